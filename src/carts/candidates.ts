@@ -1,4 +1,4 @@
-import { createMatchMarks } from '../catalog/search/mark-matches.ts';
+import { createMatchMarks } from '../catalog/search/match-marks.ts';
 import { visitMatches } from '../catalog/search/match-products.ts';
 import type { PreparedQuery } from '../catalog/search/prepare-query.ts';
 import type { ProductIndex } from '../catalog/search/product.index.ts';
@@ -18,6 +18,9 @@ export type Candidates = {
   /** The best `limit` products that match the query, and the steps of matching it. */
   list(index: ProductIndex, query: PreparedQuery, mode: Mode, limit: number): CandidateList & { steps: number };
   productNo(id: number): number;
+  /** The price of a unit and the quality by the product index. */
+  unitCents(id: number): number;
+  quality(id: number): number;
   isCounted(id: number): boolean;
   /** Whether the list reaches a product of this number, quality and price, by the product index. */
   isWithin(list: CandidateList, match: { productNo: number; quality: number; unitCents: number }): boolean;
@@ -34,23 +37,34 @@ export function createCandidates(capacity: number): Candidates {
   const marks = createMatchMarks();
   const { productNo, cents, quality, isCounted } = columns;
 
+  /** The list under work; its elements beyond the candidates so far are of earlier lists. */
+  const best: number[] = [];
+
   return {
     list(index, query, mode, limit) {
-      const ids: number[] = [];
       let seen = 0;
+      let count = 0;
       const steps = visitMatches(marks, index, query, mode, (match) => {
         seen += 1;
         const lineQuality = lineQualityOf(match);
         const unitCents = match.priceCents + match.extraCents;
-        const last = ids.length === limit ? (ids[limit - 1] as number) : undefined;
-        if (last !== undefined && !columns.isBefore(lineQuality, unitCents, last)) return;
-        const id = ids.length === limit ? (ids.pop() as number) : columns.takeId();
-        ids.splice(positionIn(columns, ids, lineQuality, unitCents), 0, id);
+        if (count === limit && !columns.isBefore(lineQuality, unitCents, best[limit - 1] as number)) return;
+        const id = count === limit ? (best[limit - 1] as number) : columns.takeId();
+        if (count < limit) count += 1;
+        let position = count - 1;
+        for (; position > 0; position -= 1) {
+          const other = best[position - 1] as number;
+          if (!columns.isBefore(lineQuality, unitCents, other)) break;
+          best[position] = other;
+        }
+        best[position] = id;
         columns.write(id, match.productNo, unitCents, lineQuality, match.isCounted);
       });
-      return { ids, isComplete: seen <= limit, steps };
+      return { ids: best.slice(0, count), isComplete: seen <= limit, steps };
     },
     productNo,
+    unitCents: cents,
+    quality,
     isCounted,
     isWithin({ ids }, match) {
       const last = ids.at(-1) as number;
@@ -67,20 +81,6 @@ export function createCandidates(capacity: number): Candidates {
     }),
   };
 }
-
-/** The position at which a candidate of this quality and price keeps the ids sorted. */
-function positionIn(columns: Columns, ids: readonly number[], quality: number, cents: number): number {
-  let from = 0;
-  let to = ids.length;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (columns.isBefore(quality, cents, ids[middle] as number)) to = middle;
-    else from = middle + 1;
-  }
-  return from;
-}
-
-type Columns = ReturnType<typeof createColumns>;
 
 /** The columns of all candidates, by id. */
 function createColumns(capacity: number) {

@@ -17,16 +17,24 @@ const MAX_SPLIT_STEPS = 100_000;
 /** A store near the customer that takes orders, with its fees and taxes. */
 export type CartSeller = NearStore & { terms: CartTerms };
 
+/** The lines of an offer whose products nobody asks for. */
+export const NO_CHOICES: readonly LineChoice[] = [];
+
 /** A store's products for a cart, line by line, and their price. */
-export type PricedChoices = {
-  choices: readonly LineChoice[];
+export type PricedChoices = PricedLines & { choices: readonly LineChoice[] };
+
+/** The prices of a store's products for a cart. */
+export type PricedLines = {
   /** All units of each line in cents; Infinity where the store lacks the line. */
   lineCents: readonly number[];
   /** Undefined where the store has no line, or where the price is above the maximum of an order. */
   cart: PricedCart | undefined;
 };
 
-/** The offer of one store; its choices and prices change with what the database has of its products. */
+/**
+ * The offer of one store; its choices and prices change with what the database has of its products. It has no choices
+ * before it comes into an answer.
+ */
 export type CartOffer = PricedChoices & { readonly seller: CartSeller };
 
 /** The carts and splits of an answer. */
@@ -38,8 +46,12 @@ export function priceChoices(
   choices: readonly LineChoice[],
   quantities: readonly number[],
 ): PricedChoices {
-  const lineCents = centsOfLines(choices, quantities);
-  return { choices, lineCents, cart: priceLines(seller, lineCents) };
+  return { choices, ...priceAll(seller, centsOfLines(choices, quantities)) };
+}
+
+/** Prices the lines that a store has. */
+export function priceAll(seller: CartSeller, lineCents: readonly number[]): PricedLines {
+  return { lineCents, cart: priceLines(seller, lineCents) };
 }
 
 /** The best carts, sorted; with `split`, also the cheapest splits that cost less than every full cart. */

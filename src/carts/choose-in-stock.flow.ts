@@ -22,6 +22,9 @@ export type ChoiceInputs = {
   slice: Slice;
 };
 
+/** The candidate that is chosen for each line; undefined where the store lacks the line. */
+export type ChosenCandidates = readonly (number | undefined)[];
+
 /** A store whose choice waits for the stock of products. */
 type WaitingSeller = { seller: ListedSeller; productNos: readonly number[]; round: number };
 
@@ -34,9 +37,9 @@ export async function choicesInStock(
   db: Sql,
   sandbox: Sandbox,
   inputs: ChoiceInputs,
-): Promise<Map<ListedSeller, LineChoice[]>> {
+): Promise<Map<ListedSeller, ChosenCandidates>> {
   const { listed, quantities, read } = inputs;
-  const choices = new Map<ListedSeller, LineChoice[]>();
+  const choices = new Map<ListedSeller, ChosenCandidates>();
   // Compare stock with the cart's total units: several lines may choose the same product.
   const units = quantities.reduce((sum, quantity) => sum + quantity, 0);
   let waiting: WaitingSeller[] = [];
@@ -45,7 +48,7 @@ export async function choicesInStock(
     const count = countWithin(waiting, Math.min(MAX_READ_AT_ONCE, MAX_READ - readCount));
     const batch = waiting.slice(0, count);
     for (const { seller, productNos } of batch) {
-      for (const productNo of productNos) seller.stockRead.add(productNo);
+      seller.stockRead = new Set([...seller.stockRead, ...productNos]);
       readCount += productNos.length;
     }
     const wanted = batch.map(({ seller: { storeId }, productNos }) => ({ storeId, productNos }));
@@ -60,18 +63,30 @@ export async function choicesInStock(
 /** Sets the choice of a store; returns the store where it waits for stock. */
 async function chooseOrWait(
   inputs: ChoiceInputs,
-  choices: Map<ListedSeller, LineChoice[]>,
+  choices: Map<ListedSeller, ChosenCandidates>,
   seller: ListedSeller,
   round: number,
 ): Promise<WaitingSeller[]> {
-  const { listed, slice } = inputs;
+  const { listed, read, slice } = inputs;
   if (slice.isOver()) await slice.next();
-  const chosen = await chooseCandidates(seller, inputs, 0);
+  // Without a product that was read, the first candidate of each line is the best.
+  const chosen = read.has(seller.storeId) ? await chosenOf(seller, inputs) : seller.lists.map(({ ids }) => ids[0]);
   if (chosen === null) return [];
   const productNos = unknownStockOf(listed.candidates, seller, chosen, READ_FACTOR ** round);
   if (productNos.length > 0) return [{ seller, productNos, round }];
   choices.set(seller, chosen);
   return [];
+}
+
+/** The same choice as `chooseCandidates` without alternatives. */
+async function chosenOf(seller: ListedSeller, inputs: ChoiceInputs): Promise<ChosenCandidates | null> {
+  const { candidates } = inputs.listed;
+  const choices = await chooseCandidates(seller, inputs, 0);
+  if (choices === null) return null;
+  return seller.lists.map(({ ids }, line) => {
+    const chosen = choices[line]?.[0];
+    return chosen && ids.find((id) => candidates.productNo(id) === chosen.productNo);
+  });
 }
 
 /** How many of the first waiting stores want at most `max` products together; at least one. */
@@ -124,21 +139,21 @@ function isKnown(candidates: Candidates, list: CandidateList, match: LineMatch |
 function unknownStockOf(
   candidates: Candidates,
   { lists, stockRead }: ListedSeller,
-  choices: readonly LineChoice[],
+  chosen: ChosenCandidates,
   limit: number,
 ): number[] {
-  const unknown = new Set<number>();
+  const unknown: number[] = [];
   for (const [line, { ids }] of lists.entries()) {
-    const chosen = choices[line]?.[0];
-    if (!chosen?.isCounted || stockRead.has(chosen.productNo)) continue;
+    const first = chosen[line];
+    if (first === undefined || !candidates.isCounted(first) || stockRead.has(candidates.productNo(first))) continue;
     let left = limit;
-    for (let at = ids.findIndex((id) => candidates.productNo(id) === chosen.productNo); left > 0; at += 1) {
+    for (let at = ids.indexOf(first); left > 0; at += 1) {
       const id = ids[at];
       if (id === undefined || !candidates.isCounted(id)) break;
       if (stockRead.has(candidates.productNo(id))) continue;
-      unknown.add(candidates.productNo(id));
+      unknown.push(candidates.productNo(id));
       left -= 1;
     }
   }
-  return [...unknown];
+  return unknown.length > 1 ? [...new Set(unknown)] : unknown;
 }

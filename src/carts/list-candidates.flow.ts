@@ -30,7 +30,7 @@ type ListedLine = CartLine & { prepared: PreparedQuery; lists: LineList[] };
 export type LineList = CandidateList & { readonly line: ListedLine; readonly seller: StockedSeller };
 
 /** A seller with its candidates for each line, and the products whose stock was read. */
-export type ListedSeller = StockedSeller & { lists: LineList[]; stockRead: Set<number> };
+export type ListedSeller = StockedSeller & { lists: LineList[]; stockRead: ReadonlySet<number> };
 
 /** What lines are matched with: the sellers with their product indexes, nearest first, and the terms of all indexes. */
 export type ListingInputs = {
@@ -78,6 +78,8 @@ export async function listCandidates(
 
 const indexesOf = (sellers: readonly StockedSeller[]) => sellers.map(({ productIndex }) => productIndex);
 
+const NOTHING_READ: ReadonlySet<number> = new Set();
+
 async function listSeller(
   listed: ListedCandidates,
   lines: readonly ListedLine[],
@@ -85,7 +87,7 @@ async function listSeller(
   slice: Slice,
 ): Promise<void> {
   const lists: LineList[] = [];
-  listed.sellers.push({ ...seller, lists, stockRead: new Set() });
+  listed.sellers.push({ ...seller, lists, stockRead: NOTHING_READ });
   for (const line of lines) {
     const list: LineList = { line, seller, ids: [], isComplete: false };
     lists.push(list);

@@ -34,22 +34,29 @@ function distanceOf({ quality, isHeadMatch }: Readonly<ProductMatch>): number {
 
 /**
  * The distance allowed for each line: the least distance at any store nearby. Where one store has milk, chocolate with
- * milk is no match; where no store has milk, it is.
+ * milk is no match; where no store has milk, it is. `qualityAt` is the quality of the product that a store chose for a
+ * line; Infinity where the store lacks the line.
  */
-export function allowedDistances(choicesByStore: Iterable<readonly LineChoice[]>): number[] {
-  const allowed: number[] = [];
-  for (const choices of choicesByStore) {
-    choices.forEach(([chosen], line) => {
-      const distance = chosen ? Math.floor(chosen.quality / QUALITIES) : Infinity;
-      allowed[line] = Math.min(allowed[line] ?? Infinity, distance);
-    });
+export function allowedDistances<Chosen>(
+  chosenByStore: Iterable<Chosen>,
+  lineCount: number,
+  qualityAt: (chosen: Chosen, line: number) => number,
+): number[] {
+  const least = new Array<number>(lineCount).fill(Infinity);
+  for (const chosen of chosenByStore) {
+    for (let line = 0; line < lineCount; line += 1) {
+      least[line] = Math.min(least[line] as number, qualityAt(chosen, line));
+    }
   }
-  return allowed;
+  return least.map((quality) => Math.floor(quality / QUALITIES));
+}
+
+/** Whether the distance of a product of this quality is allowed for the line. */
+export function isWithinDistance(quality: number, line: number, allowed: readonly number[]): boolean {
+  return Math.floor(quality / QUALITIES) <= (allowed[line] as number);
 }
 
 /** The choices whose distance from their lines is allowed. */
 export function withinDistance(choices: readonly LineChoice[], allowed: readonly number[]): LineChoice[] {
-  return choices.map((choice, line) =>
-    choice.filter(({ quality }) => Math.floor(quality / QUALITIES) <= (allowed[line] as number)),
-  );
+  return choices.map((choice, line) => choice.filter(({ quality }) => isWithinDistance(quality, line, allowed)));
 }

@@ -16,14 +16,15 @@ import {
   type CartSeller,
   type CartsInView,
   MAX_ALTERNATIVES,
+  NO_CHOICES,
+  priceAll,
   priceChoices,
   viewOf,
 } from './cart-offers.ts';
 import { cartTermsOf } from './cart-terms.flow.ts';
-import { type ChoiceInputs, choicesInStock, chooseCandidates } from './choose-in-stock.flow.ts';
-import type { LineChoice } from './choose-products.ts';
+import { type ChoiceInputs, type ChosenCandidates, choicesInStock, chooseCandidates } from './choose-in-stock.flow.ts';
 import { type ListedSeller, listCandidates, type StockedSeller } from './list-candidates.flow.ts';
-import { allowedDistances, withinDistance } from './match-cart.ts';
+import { allowedDistances, isWithinDistance, withinDistance } from './match-cart.ts';
 import type { CartLine } from './parse-cart-query.ts';
 import { noteRead, offersIn, type ReadProducts, unreadIn, withoutUnread } from './read-products.ts';
 
@@ -80,13 +81,14 @@ async function readView(db: Db, query: CartQuery, inputs: ChoiceInputs): Promise
     noteRead(read, unread, stating, modeIn(listed.sellers));
     if (await offers.update(storeIdsIn(unread))) view = await viewOf(offers.all, query, slice);
   }
+  await offers.addAlternatives(offersIn(view));
   return { view: withoutUnread(view, read), read };
 }
 
 /** The offers of all stores, which change with the products that are read. */
 type Offers = {
   all: readonly CartOffer[];
-  /** Adds the alternatives to the offers: other offers are not shown. */
+  /** Adds products to the offers, the chosen ones with their alternatives: other offers are not shown. */
   addAlternatives(offers: Iterable<CartOffer>): Promise<void>;
   /** Chooses and prices again at the named stores; returns whether the price of any line changed. */
   update(storeIds: ReadonlySet<string>): Promise<boolean>;
@@ -94,20 +96,26 @@ type Offers = {
 
 async function createOffers(db: Db, sandbox: Sandbox, inputs: ChoiceInputs): Promise<Offers> {
   const { listed, quantities, slice } = inputs;
-  const noChoices: LineChoice[] = quantities.map(() => []);
+  const { quality, unitCents } = listed.candidates;
   const inStock = await choicesInStock(db, sandbox, inputs);
-  const chosen = listed.sellers.map((seller) => ({ seller, choices: inStock.get(seller) ?? noChoices }));
-  const allowed = allowedDistances(chosen.map(({ choices }) => choices));
-  const price = (seller: CartSeller, choices: readonly LineChoice[]) =>
-    priceChoices(seller, withinDistance(choices, allowed), quantities);
+  const qualityAt = (chosen: ChosenCandidates, line: number): number => {
+    const id = chosen[line];
+    return id === undefined ? Infinity : quality(id);
+  };
+  const allowed = allowedDistances(inStock.values(), quantities.length, qualityAt);
+  const noCents = quantities.map(() => Infinity);
   const sellerOf = new Map<CartOffer, ListedSeller>();
-  for (const { seller, choices } of chosen) {
-    sellerOf.set({ seller, ...price(seller, choices) }, seller);
+  for (const seller of listed.sellers) {
+    const lineCents = inStock.get(seller)?.map((id, line) => {
+      const isAllowed = id !== undefined && isWithinDistance(quality(id), line, allowed);
+      return isAllowed ? unitCents(id) * (quantities[line] as number) : Infinity;
+    });
+    sellerOf.set({ seller, choices: NO_CHOICES, ...priceAll(seller, lineCents ?? noCents) }, seller);
     if (slice.isOver()) await slice.next();
   }
   const chooseAgain = async (offer: CartOffer, seller: ListedSeller): Promise<void> => {
-    const choices = (await chooseCandidates(seller, inputs, MAX_ALTERNATIVES)) ?? noChoices;
-    Object.assign(offer, price(seller, choices));
+    const choices = (await chooseCandidates(seller, inputs, MAX_ALTERNATIVES)) ?? quantities.map(() => []);
+    Object.assign(offer, priceChoices(seller, withinDistance(choices, allowed), quantities));
     if (slice.isOver()) await slice.next();
   };
   return { all: [...sellerOf.keys()], ...changesOf(sellerOf, chooseAgain) };

@@ -1,4 +1,6 @@
+import { createTopList } from '../lib/columns/top-list.ts';
 import { floorOf, minFeeUnits, UNITS_PER_CENT } from './cart-floor.ts';
+import { type BoundedSide, type PairBounds, pairsWithin } from './pair-bounds.ts';
 import type { CartTerms } from './price-cart.ts';
 import { cheapestOfPair, type SplitBudget, type SplitSide } from './split-pair.ts';
 
@@ -33,20 +35,16 @@ export type SplitLimits = {
 
 /** The most promising pairs are searched first: their prices rule out nearly all other pairs. */
 const PROMISING_PAIRS = 64;
+/** Pairs that are visited between two yields. */
+const PIECE = 4096;
 
-type Side<Seller> = SplitSide & {
-  seller: Seller;
-  /** Units that its fees add at least, whatever its part. */
-  feeUnits: number;
-};
-
-/** Positions of two sides, and the lower bound of their splits in units. */
-type Pair = { first: number; second: number; minUnits: number };
+/** `at` is the position of the side: the sides are in the order of their stores. */
+type Side<Seller> = SplitSide & BoundedSide & { at: number; seller: Seller };
 
 /**
  * The cheapest splits of a cart over two of the stores, of all pairs and of all ways to share the lines. A split has
- * every line, each store has at least one line, and both parts meet their order minimum. Of stores with the same prices
- * and terms the first in the list count.
+ * every line, each store has at least one line, and both parts meet their order minimum. Of pairs with the same price the
+ * first count, in the order of the list.
  */
 export function cheapestSplits<Seller extends SplitSeller>(
   sellers: readonly Seller[],
@@ -65,45 +63,49 @@ export function* splitSteps<Seller extends SplitSeller>(
   { underCents, maxSplits, maxSteps }: SplitLimits,
 ): Generator<void, SplitSearch<Seller>> {
   const sides = yield* sidesOf(sellers, maxSplits);
+  const pairs = yield* pairsWithin(sides, maxUnits(underCents));
   const budget: SplitBudget = { stepsLeft: maxSteps };
   const best = createBestSplits<Seller>({ underCents, maxSplits });
+  const promising = yield* mostPromising(pairs);
+  for (const at of promising) yield* searchPair(at);
+  const searched = new Set(promising);
+  for (
+    let at = pairs.nextWithin(best.limitUnits(), 0);
+    at < pairs.size;
+    at = pairs.nextWithin(best.limitUnits(), at + 1)
+  ) {
+    if (!searched.has(at)) yield* searchPair(at);
+  }
+  return { splits: best.splits(), isExhaustive: budget.stepsLeft > 0 };
 
-  const search = (pair: Pair): void => {
-    const [first, second] = [sides[pair.first], sides[pair.second]];
-    if (!first || !second) throw new RangeError(`There are no sides ${pair.first} and ${pair.second}.`);
-    if (budget.stepsLeft <= 0 || pair.minUnits > maxUnits(best.limitCents())) return;
-    const found = cheapestOfPair(first, second, best.limitCents(), budget);
-    if (found) best.add({ ...found, first, second, pair });
-  };
-
-  const minUnits = yield* minUnitsOfPairs(sides, maxUnits(underCents));
-  const promising = yield* mostPromising(minUnits, sides.length, maxUnits(underCents));
-  for (const pair of promising) {
-    search(pair);
-    minUnits[pair.first * sides.length + pair.second] = Infinity;
+  function* searchPair(at: number): Generator<void, void> {
+    const limitCents = best.limitCents(pairs.firstAt(at), pairs.secondAt(at));
+    if (budget.stepsLeft <= 0 || pairs.minUnitsAt(at) > maxUnits(limitCents)) return;
+    const [first, second] = [sideAt(sides, pairs.firstAt(at)), sideAt(sides, pairs.secondAt(at))];
+    const found = yield* cheapestOfPair(first, second, limitCents, budget);
+    if (found) best.add({ ...found, first, second });
     yield;
   }
-  yield* visitPairsWithin(minUnits, sides.length, () => maxUnits(best.limitCents()), search);
-  return { splits: best.splits(), isExhaustive: budget.stepsLeft > 0 };
 }
 
-type FoundSplit<Seller> = {
-  first: Side<Seller>;
-  second: Side<Seller>;
-  pair: Pair;
-  linesOfFirst: number;
-  totalCents: number;
-};
+type FoundSplit<Seller> = { first: Side<Seller>; second: Side<Seller>; linesOfFirst: number; totalCents: number };
 
 /** Keeps the cheapest splits; of equal prices the split of the first pair. */
 function createBestSplits<Seller>({ underCents, maxSplits }: Pick<SplitLimits, 'underCents' | 'maxSplits'>) {
   const found: FoundSplit<Seller>[] = [];
   return {
-    /** Only a split below this price can be added. */
-    limitCents: (): number => found[maxSplits - 1]?.totalCents ?? underCents,
+    /** A pair with a greater lower bound cannot be added. */
+    limitUnits: (): number => maxUnits((found[maxSplits - 1]?.totalCents ?? underCents - 1) + 1),
+    /** Only a split below this price can be added for the pair of these positions. */
+    limitCents(first: number, second: number): number {
+      const last = found[maxSplits - 1];
+      if (!last) return underCents;
+      const isBefore = first < last.first.at || (first === last.first.at && second < last.second.at);
+      return isBefore ? last.totalCents + 1 : last.totalCents;
+    },
     add(split: FoundSplit<Seller>): void {
       found.push(split);
-      found.sort((a, b) => a.totalCents - b.totalCents || a.pair.first - b.pair.first || a.pair.second - b.pair.second);
+      found.sort((a, b) => a.totalCents - b.totalCents || a.first.at - b.first.at || a.second.at - b.second.at);
       found.length = Math.min(found.length, maxSplits);
     },
     splits: (): Split<Seller>[] =>
@@ -116,83 +118,65 @@ function createBestSplits<Seller>({ underCents, maxSplits }: Pick<SplitLimits, '
   };
 }
 
-/** Leaves out stores of the same prices and terms beyond those that an answer can have. */
+function sideAt<Seller>(sides: readonly Side<Seller>[], at: number): Side<Seller> {
+  const side = sides[at];
+  if (!side) throw new RangeError(`There is no side ${at}.`);
+  return side;
+}
+
+/**
+ * Leaves out stores that can be no part of a split, and stores of the same prices and terms beyond those that an answer
+ * can have: the first of them and as many partners.
+ */
 function* sidesOf<Seller extends SplitSeller>(
   sellers: readonly Seller[],
   maxSplits: number,
 ): Generator<void, Side<Seller>[]> {
-  const counts = new Map<string, number>();
   const sides: Side<Seller>[] = [];
+  const bySum = new Map<number, Side<Seller>[]>();
   for (const seller of sellers) {
     yield;
-    const { terms, lineCents } = seller;
-    const key = JSON.stringify([lineCents, terms]);
-    const same = counts.get(key) ?? 0;
-    counts.set(key, same + 1);
-    const had = lineCents.filter((cents) => cents !== Infinity);
-    if (had.length === 0 || same >= Math.max(2, maxSplits)) continue;
-    const floor = floorOf(terms);
-    const lineUnits = Float64Array.from(lineCents, (cents) => cents * floor.unitsPerCent);
+    const had = seller.lineCents.filter((cents) => cents !== Infinity);
+    if (had.length === 0) continue;
     const sum = had.reduce((total, cents) => total + cents, 0);
-    sides.push({ seller, terms, lineCents, floor, lineUnits, feeUnits: minFeeUnits(floor, Math.min(...had), sum) });
+    const ofSum = bySum.get(sum) ?? [];
+    if (ofSum.filter((other) => isSame(other, seller)).length > maxSplits) continue;
+    const floor = floorOf(seller.terms);
+    const feeUnits = minFeeUnits(floor, Math.min(...had), sum);
+    if (feeUnits === Infinity) continue;
+    const lineUnits = Float64Array.from(seller.lineCents, (cents) => cents * floor.unitsPerCent);
+    const side = {
+      at: sides.length,
+      seller,
+      terms: seller.terms,
+      lineCents: seller.lineCents,
+      floor,
+      lineUnits,
+      feeUnits,
+    };
+    sides.push(side);
+    bySum.set(sum, [...ofSum, side]);
   }
   return sides;
 }
 
-/**
- * The lower bound of each pair's splits in units, at slot first × sides + second with first < second; Infinity in all
- * other slots, and for pairs above the limit.
- */
-function* minUnitsOfPairs(sides: readonly Side<unknown>[], limit: number): Generator<void, Float64Array> {
-  const minUnits = new Float64Array(sides.length ** 2).fill(Infinity);
-  for (const [at, first] of sides.entries()) {
-    yield;
-    for (let other = at + 1, second = sides[other]; second; other += 1, second = sides[other]) {
-      const units = cheaperLineUnits(first.lineUnits, second.lineUnits) + first.feeUnits + second.feeUnits;
-      if (units <= limit) minUnits[at * sides.length + other] = units;
-    }
-  }
-  return minUnits;
-}
-
-/** The sum of every line at the cheaper of two stores. */
-function cheaperLineUnits(first: Float64Array, second: Float64Array): number {
-  let units = 0;
-  for (let line = 0; line < first.length; line += 1) {
-    const a = first[line] as number;
-    const b = second[line] as number;
-    units += a < b ? a : b;
-  }
-  return units;
+/** Whether two stores have the same prices and terms. */
+function isSame(one: SplitSeller, other: SplitSeller): boolean {
+  return (
+    one.lineCents.every((cents, line) => cents === other.lineCents[line]) &&
+    JSON.stringify(one.terms) === JSON.stringify(other.terms)
+  );
 }
 
 /** The pairs with the least lower bounds, sorted. */
-function* mostPromising(minUnits: Float64Array, sideCount: number, limit: number): Generator<void, Pair[]> {
-  const kept: Pair[] = [];
-  const worst = () => kept[PROMISING_PAIRS - 1]?.minUnits ?? limit;
-  yield* visitPairsWithin(minUnits, sideCount, worst, (pair) => {
-    const before = kept.findLastIndex((other) => other.minUnits <= pair.minUnits);
-    kept.splice(before + 1, 0, pair);
-    kept.length = Math.min(kept.length, PROMISING_PAIRS);
-  });
-  return kept;
-}
-
-/** Visits the pairs within the limit, which may fall with every visit. */
-function* visitPairsWithin(
-  minUnits: Float64Array,
-  sideCount: number,
-  limitOf: () => number,
-  visit: (pair: Pair) => void,
-): Generator<void, void> {
-  let limit = limitOf();
-  for (let slot = 0; slot < minUnits.length; slot += 1) {
-    const units = minUnits[slot] as number;
-    if (slot % sideCount === 0) yield;
-    if (units > limit) continue;
-    visit({ first: Math.floor(slot / sideCount), second: slot % sideCount, minUnits: units });
-    limit = limitOf();
+function* mostPromising(pairs: PairBounds): Generator<void, number[]> {
+  const list = createTopList((one, other) => one < other);
+  list.reset(PROMISING_PAIRS);
+  for (let from = 0; from < pairs.size; from += PIECE) {
+    pairs.visit(from, Math.min(pairs.size, from + PIECE), (at, minUnits) => list.offer(minUnits, 0, at));
+    yield;
   }
+  return list.drain().map(({ id }) => id);
 }
 
 /** The greatest number of units below a price; a finite number for any price. */

@@ -8,7 +8,7 @@ import { existsFor } from '../../stores/store.ts';
 import { findStore } from '../../stores/stores.db.ts';
 import { foodClaims, hasClaims } from '../food.ts';
 import { type FoundProduct, findProductsByNumber } from './found-products.db.ts';
-import { createMatchMarks, type MatchMarks } from './mark-matches.ts';
+import { createMatchMarks, type MatchMarks } from './match-marks.ts';
 import { visitMatches } from './match-products.ts';
 import { namedSeller, nearbySellers, type SellerQuery } from './nearby-sellers.ts';
 import { type PreparedQuery, prepareQuery, prepareRewrites } from './prepare-query.ts';

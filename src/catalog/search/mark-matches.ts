@@ -1,62 +1,23 @@
 import { lowerBound } from '../../lib/columns/lower-bound.ts';
+import { type Marks, type MatchMarks, type ProductMarks, prepareMarks } from './match-marks.ts';
 import type { PreparedQuery, QueryWord } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import { CATEGORY_WORD, HEAD_BIT, PRODUCT_SHIFT, SIZE_WORD, WORD_POSITION_MASK } from './product-layout.ts';
 import { MISSPELT, PLURAL, UNFINISHED } from './term-matches.ts';
 
-/** By the position of a product or the number of a category; words of the query are a bit each. */
-type Marks = {
-  /** Words that match at all, and the words of them whose best match is unfinished or misspelt. */
-  matched: Uint32Array;
-  unfinished: Uint32Array;
-  misspelt: Uint32Array;
-  /** Best grade of the current word. */
-  grade: Uint8Array;
-  /** Unsorted positions that match some word, then positions that match the current word, each list with its count. */
-  touched: Uint32Array;
-  touchedCount: number;
-  current: Uint32Array;
-  currentCount: number;
-};
-
-type ProductMarks = Marks & {
-  /** Number of words that the name matches, and of the words among them that are no measures. */
-  nameWords: Uint8Array;
-  contentWords: Uint8Array;
-  /** 1 where the head of the query is the head of the name, where words are apart, where a word is in the other number. */
-  hasHead: Uint8Array;
-  isApart: Uint8Array;
-  isPlural: Uint8Array;
-  /** Position in the name, plus one, of the current word and of the previous one; 0 for none. */
-  wordPosition: Uint8Array;
-  previousPosition: Uint8Array;
-};
-
-/**
- * Scratch space of one search, used again for every product index: arrays as long as the largest index so far.
- * `markMatches` clears the marks of the index before, so a search that ends halfway leaves nothing for the next index.
- */
-export type MatchMarks = { products: ProductMarks; categories: Marks };
-
 /** What matches at least one word of a query. Valid until the marks are used for the next index. */
 export type MarkedMatches = {
   products: Readonly<ProductMarks>;
   categories: Readonly<Marks>;
-  /** Positions of products that match a word by name or size, ascending. */
+  /** Positions of products that match a word by name or size, ascending: the first `count` elements. */
   positions: Uint32Array;
+  count: number;
   /** Terms looked up and postings read: the time of a search is proportional to both. */
   steps: number;
 };
 
 /** A binary search costs about as many steps as the length of the list has bits: a linear search may be cheaper. */
 const LOOK_UP_STEPS = 12;
-
-/** Marks grow by half at least: a search of ever larger indexes makes them anew a few times only. */
-const GROWTH = 1.5;
-
-export function createMatchMarks(): MatchMarks {
-  return { products: createProductMarks(0), categories: createMarks(0) };
-}
 
 /**
  * Marks the matches of each word. A product that lacks a required word, in its name and in every category of the index,
@@ -67,32 +28,60 @@ export function markMatches(
   index: ProductIndex,
   { words, head, required }: Pick<PreparedQuery, 'words' | 'head' | 'required'>,
 ): MarkedMatches {
-  makeReady(marks, index);
+  prepareMarks(marks, index);
   const { products, categories } = marks;
   let steps = 0;
   /** Required words that no category has, a bit each: products need them by themselves. */
   let needed = 0;
-  for (const [nth, word] of words.entries()) {
-    products.currentCount = 0;
-    categories.currentCount = 0;
-    steps += 1 + word.termIds.length;
-    visitCommonTerms(index, word, (at, grade) => {
-      const start = index.data[index.termCount + at] as number;
-      const end = index.data[index.termCount + at + 1] as number;
-      steps += end - start;
-      for (let i = start; i < end; i += 1) {
-        const posting = index.data[i] as number;
-        if ((posting & WORD_POSITION_MASK) === CATEGORY_WORD) markCategory(categories, posting, nth, grade);
-        else if (hasAll(products, posting, needed)) markProduct(products, posting, nth, grade, nth === head);
-      }
-    });
+  for (let nth = 0; nth < words.length; nth += 1) {
+    const word = words[nth] as QueryWord;
+    steps += 1 + word.termIds.length + markWord(marks, index, word, { nth, isHead: nth === head, needed });
     for (let i = 0; i < products.currentCount; i += 1) {
       finishProduct(products, products.current[i] as number, 1 << nth, word.isMeasure);
     }
     for (let i = 0; i < categories.currentCount; i += 1) finish(categories, categories.current[i] as number, 1 << nth);
     if (categories.currentCount === 0) needed |= required & (1 << nth);
   }
-  return { products, categories, positions: sortedPositions(products), steps };
+  sortTouched(products);
+  return { products, categories, positions: products.touched, count: products.touchedCount, steps };
+}
+
+/** A word that is matched: its position in the query, and the words that a product must have matched before. */
+type MarkedWord = { nth: number; isHead: boolean; needed: number };
+
+/** Marks the postings of all terms that the index and the matches of the word have in common; returns their number. */
+function markWord(marks: MatchMarks, index: ProductIndex, { termIds, grades }: QueryWord, marked: MarkedWord): number {
+  const { data, termCount } = index;
+  marks.products.currentCount = 0;
+  marks.categories.currentCount = 0;
+  const isShort = termIds.length * LOOK_UP_STEPS < termCount;
+  let postings = 0;
+  let at = 0;
+  for (let i = 0; i < termIds.length && at < termCount; i += 1) {
+    const wanted = termIds[i] as number;
+    if (isShort) at = lowerBound(data, wanted, at, termCount);
+    else while (at < termCount && (data[at] as number) < wanted) at += 1;
+    if (at < termCount && data[at] === wanted) postings += markTerm(marks, index, at, grades[i] as number, marked);
+  }
+  return postings;
+}
+
+/** Marks the postings of one term of the index; returns their number. */
+function markTerm(
+  { products, categories }: MatchMarks,
+  { data, termCount }: ProductIndex,
+  at: number,
+  grade: number,
+  { nth, isHead, needed }: MarkedWord,
+): number {
+  const start = data[termCount + at] as number;
+  const end = data[termCount + at + 1] as number;
+  for (let i = start; i < end; i += 1) {
+    const posting = data[i] as number;
+    if ((posting & WORD_POSITION_MASK) === CATEGORY_WORD) markCategory(categories, posting, nth, grade);
+    else if (hasAll(products, posting, needed)) markProduct(products, posting, nth, grade, isHead);
+  }
+  return end - start;
 }
 
 /** Whether the posting's product matches all of these words. */
@@ -101,90 +90,11 @@ function hasAll({ matched }: ProductMarks, posting: number, words: number): bool
 }
 
 /** The positions of a single term ascend already, so sorting is rare. */
-function sortedPositions({ touched, touchedCount }: ProductMarks): Uint32Array {
-  const positions = touched.subarray(0, touchedCount);
-  for (let i = 1; i < positions.length; i += 1) {
-    if ((positions[i] as number) < (positions[i - 1] as number)) return positions.sort();
-  }
-  return positions;
-}
-
-/** Clears the marks of the index before, and makes them long enough for this index. */
-function makeReady(marks: MatchMarks, index: ProductIndex): void {
-  const { products, categories } = marks;
-  if (products.matched.length >= index.productCount) clearProducts(products);
-  else marks.products = createProductMarks(grownLength(products, index.productCount));
-  if (categories.matched.length >= index.categoryCount) clear(categories);
-  else marks.categories = createMarks(grownLength(categories, index.categoryCount));
-}
-
-function grownLength({ matched }: Marks, needed: number): number {
-  return Math.max(needed, Math.ceil(matched.length * GROWTH));
-}
-
-function createMarks(length: number): Marks {
-  return {
-    matched: new Uint32Array(length),
-    unfinished: new Uint32Array(length),
-    misspelt: new Uint32Array(length),
-    grade: new Uint8Array(length),
-    touched: new Uint32Array(length),
-    touchedCount: 0,
-    current: new Uint32Array(length),
-    currentCount: 0,
-  };
-}
-
-function createProductMarks(length: number): ProductMarks {
-  return {
-    ...createMarks(length),
-    nameWords: new Uint8Array(length),
-    contentWords: new Uint8Array(length),
-    hasHead: new Uint8Array(length),
-    isApart: new Uint8Array(length),
-    isPlural: new Uint8Array(length),
-    wordPosition: new Uint8Array(length),
-    previousPosition: new Uint8Array(length),
-  };
-}
-
-/** `grade` and `wordPosition` may keep their values: the first match of a word overwrites them. */
-function clearProducts(products: ProductMarks): void {
-  for (let i = 0; i < products.touchedCount; i += 1) {
-    const position = products.touched[i] as number;
-    products.nameWords[position] = 0;
-    products.contentWords[position] = 0;
-    products.hasHead[position] = 0;
-    products.isApart[position] = 0;
-    products.isPlural[position] = 0;
-    products.previousPosition[position] = 0;
-  }
-  clear(products);
-}
-
-function clear(marks: Marks): void {
-  for (let i = 0; i < marks.touchedCount; i += 1) {
-    const number = marks.touched[i] as number;
-    marks.matched[number] = 0;
-    marks.unfinished[number] = 0;
-    marks.misspelt[number] = 0;
-  }
-  marks.touchedCount = 0;
-}
-
-/** Visits the terms that an index and the matches of a word have in common, by position in the index, with the grade. */
-function visitCommonTerms(
-  { data, termCount }: ProductIndex,
-  { termIds, grades }: QueryWord,
-  visit: (at: number, grade: number) => void,
-): void {
-  const isShort = termIds.length * LOOK_UP_STEPS < termCount;
-  let at = 0;
-  for (let i = 0; i < termIds.length && at < termCount; i += 1) {
-    const wanted = termIds[i] as number;
-    if (isShort) at = lowerBound(data, wanted, at, termCount);
-    else while (at < termCount && (data[at] as number) < wanted) at += 1;
-    if (at < termCount && data[at] === wanted) visit(at, grades[i] as number);
+function sortTouched({ touched, touchedCount }: ProductMarks): void {
+  for (let i = 1; i < touchedCount; i += 1) {
+    if ((touched[i] as number) > (touched[i - 1] as number)) continue;
+    touched.subarray(0, touchedCount).sort();
+    return;
   }
 }
 

@@ -5,7 +5,7 @@ import { named, productIndexOf, searching } from '../../../test/given-product-in
 import { anyFood, anyNeeds, statesFood } from '../../../test/oracles/food.ts';
 import { expectedProducts, type OracleProduct, STEMS } from '../../../test/oracles/product-search.ts';
 import { claimsOf, type FoodNeeds, foodClaims } from '../food.ts';
-import { createMatchMarks } from './mark-matches.ts';
+import { createMatchMarks } from './match-marks.ts';
 import { guessOf, matchProducts, visitMatches, wordGuessOf } from './match-products.ts';
 import { prepareQuery } from './prepare-query.ts';
 import { IN_DELIVERY, IN_PICKUP, type RequestedMode, termIdsOf } from './product-layout.ts';

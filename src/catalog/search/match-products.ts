@@ -1,7 +1,8 @@
 import { lowerBound } from '../../lib/columns/lower-bound.ts';
 import { hasBit } from '../../lib/columns/number-sets.ts';
 import { hasClaims, NO_CLAIMS } from '../food.ts';
-import { createMatchMarks, type MarkedMatches, type MatchMarks, markMatches } from './mark-matches.ts';
+import { type MarkedMatches, markMatches } from './mark-matches.ts';
+import { createMatchMarks, type MatchMarks } from './match-marks.ts';
 import type { PreparedQuery } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import {
@@ -104,7 +105,7 @@ export function visitMatches(
     return 1 + positions.length;
   }
   const marked = markMatches(marks, index, query);
-  for (let at = 0; at < marked.positions.length; at += 1) {
+  for (let at = 0; at < marked.count; at += 1) {
     const position = marked.positions[at] as number;
     if ((coded !== null && !coded.has(position)) || !isMatch(index, query, marked, position)) continue;
     if (!fill(match, index, position, mode, query.claims)) continue;
