@@ -1,5 +1,6 @@
 import type { KeyMode, Sandbox } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
+import type { Slice } from '../lib/slice.ts';
 import type { Door } from '../quotes/delivery-terms.ts';
 import { type Quote, type QuoteFailure, quoteFor, slotQuestionOf } from '../quotes/quote.ts';
 import { findFullSlotsAmong } from '../quotes/slots.db.ts';
@@ -15,6 +16,7 @@ export type CartRequest = {
   door: Door;
   pickup: boolean | null;
   now: Temporal.Instant;
+  slice: Slice;
 };
 
 const ANY_SLOT: Slot = { startEpochS: 0, endEpochS: 0 };
@@ -48,27 +50,24 @@ async function quotesOf(
   db: Sql,
   stores: readonly Store[],
   mode: Mode,
-  { keyMode, sandbox, door, now }: CartRequest,
+  { keyMode, sandbox, door, now, slice }: CartRequest,
 ): Promise<Map<string, Quote>> {
   const quotes = new Map<string, Quote>();
   const addQuote = (store: Store, slots: readonly Slot[]): boolean => {
-    const quote: Quote | QuoteFailure = quoteFor({
-      store,
-      mode,
-      keyMode,
-      door,
-      preference: 'first_available',
-      now,
-      slots,
-    });
+    const inputs = { store, mode, keyMode, door, preference: 'first_available', now, slots } as const;
+    const quote: Quote | QuoteFailure = quoteFor(inputs);
     if (!('error' in quote)) quotes.set(store.storeId, quote);
     return !('error' in quote);
   };
   // Windows are computed only for a closed store whose quote has no other error.
-  const closed = stores.filter((store) => !addQuote(store, []) && store.scheduling.enabled);
-  const onlyLater = closed.filter((store) => addQuote(store, [ANY_SLOT]));
+  const onlyLater: Store[] = [];
+  for (const store of stores) {
+    if (slice.isOver()) await slice.next();
+    if (!addQuote(store, []) && store.scheduling.enabled && addQuote(store, [ANY_SLOT])) onlyLater.push(store);
+  }
   const fullStarts = await fullStartsOf(db, onlyLater, { mode, sandbox, now });
   for (const store of onlyLater) {
+    if (slice.isOver()) await slice.next();
     const full = fullStarts.get(store.storeId) ?? NONE;
     const slot = firstOfferedSlot(slotQuestionOf(store, mode, now, full));
     quotes.delete(store.storeId);

@@ -53,6 +53,7 @@ export async function choicesInStock(
     }
     const wanted = batch.map(({ seller: { storeId }, productNos }) => ({ storeId, productNos }));
     noteScarce(read, await findScarceProducts(db, wanted, { quantity: units, sandbox }));
+    await inputs.slice.next();
     const again: WaitingSeller[] = [];
     for (const { seller, round } of batch) again.push(...(await chooseOrWait(inputs, choices, seller, round + 1)));
     waiting = [...again, ...waiting.slice(count)];

@@ -20,17 +20,26 @@ export type PresentInputs = {
   withSplits: boolean;
 };
 
-/** The answer of cart search; a cart whose store has left search meanwhile is left out. */
-export function presentCarts({ view, read }: FoundCarts, inputs: PresentInputs): Answer {
-  const carts = view.carts.flatMap((offer) => (offer.cart ? presentCart(offer, offer.cart, read, inputs) : []));
+/**
+ * The answer of cart search; a cart whose store has left search meanwhile is left out. Yields after each cart: an answer
+ * may have a thousand products.
+ */
+export function* presentCarts({ view, read }: FoundCarts, inputs: PresentInputs): Generator<void, Answer> {
+  const carts: PresentedCart[] = [];
+  for (const offer of view.carts) {
+    if (offer.cart) carts.push(...presentCart(offer, offer.cart, read, inputs));
+    yield;
+  }
   if (!inputs.withSplits) return { carts };
-  const splits = view.splits.flatMap(({ first, second, linesOfFirst, totalCents }) => {
+  const splits: NonNullable<Answer['split_carts']> = [];
+  for (const { first, second, linesOfFirst, totalCents } of view.splits) {
     const parts = [
       presentPart(first, (line) => linesOfFirst[line] === true, read, inputs),
       presentPart(second, (line) => linesOfFirst[line] === false, read, inputs),
     ].flat();
-    return parts.length === 2 ? [{ carts: parts, grand_total: totalCents }] : [];
-  });
+    if (parts.length === 2) splits.push({ carts: parts, grand_total: totalCents });
+    yield;
+  }
   return { carts, split_carts: splits, split_is_exhaustive: view.isExhaustive };
 }
 

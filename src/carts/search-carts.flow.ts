@@ -77,6 +77,7 @@ async function readView(db: Db, query: CartQuery, inputs: ChoiceInputs): Promise
     const unread = unreadIn(view, read);
     if (unread.length === 0) break;
     const found = await findProductsByNumber(db, unread, query.sandbox);
+    await slice.next();
     const stating = found.filter(({ food }) => hasClaims(foodClaims(food), query.claims));
     noteRead(read, unread, stating, modeIn(listed.sellers));
     if (await offers.update(storeIdsIn(unread))) view = await viewOf(offers.all, query, slice);
@@ -160,12 +161,15 @@ function modeIn(sellers: readonly CartSeller[]): (storeId: string) => Mode {
  * The nearest stores that take orders, with their product indexes. Hours and range are checked before an index is read.
  */
 async function stockedSellers(deps: CartSearchDeps, query: CartQuery, now: Temporal.Instant): Promise<StockedSeller[]> {
+  const { slice } = deps;
   const { keyMode, sandbox, pickup, latitude, longitude } = query;
   const near = await sellersOf(deps, { ...query, sort: 'distance' }, epochSeconds(now));
   const stores = await deps.knownStores.of(near.map(({ storeId }) => storeId));
+  await slice.next();
   const termsOf = await cartTermsOf(deps.db, stores.values(), {
-    ...{ keyMode, sandbox, door: { latitude, longitude }, pickup, now },
+    ...{ keyMode, sandbox, door: { latitude, longitude }, pickup, now, slice },
   });
+  await slice.next();
   const isAnywhere = query.maximumMiles === null && query.storeId === null;
   const sellers = near.flatMap((store): CartSeller[] => {
     const terms = termsOf.get(store.storeId);

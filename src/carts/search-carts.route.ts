@@ -52,12 +52,14 @@ export function searchCartsRoute(http: Http, deps: ProductSearchDeps): void {
       split: given.split_cart ?? false,
     };
     const owner = ownerOf(request.caller);
-    const found = await admit(owner, () => searchCarts({ ...deps, owner, slice: turns.sliceOf(owner) }, query, now));
+    const slice = turns.sliceOf(owner);
+    const found = await admit(owner, () => searchCarts({ ...deps, owner, slice }, query, now));
     const stores = await presentStores(
       deps,
       [...offersIn(found.view)].map(({ seller }) => seller),
       epochSeconds(now),
     );
-    return presentCarts(found, { tokens, lines, stores, withSplits: query.split });
+    await slice.next();
+    return slice.run(presentCarts(found, { tokens, lines, stores, withSplits: query.split }));
   });
 }
