@@ -3,7 +3,7 @@ import type { Sql } from '../db/connect.ts';
 import type { Slice } from '../lib/slice.ts';
 import type { CandidateList, Candidates } from './candidates.ts';
 import { chooseProducts, type LineChoice, type LineMatch } from './choose-products.ts';
-import { type ListedCandidates, type ListedSeller, listMore } from './list-candidates.flow.ts';
+import { type LineList, type ListedCandidates, type ListedSeller, listMore } from './list-candidates.flow.ts';
 import type { LiveProduct } from './match-cart.ts';
 import { noteScarce, type ReadProducts } from './read-products.ts';
 import { findScarceProducts } from './scarce-products.db.ts';
@@ -38,12 +38,16 @@ export async function choicesInStock(
   sandbox: Sandbox,
   inputs: ChoiceInputs,
 ): Promise<Map<ListedSeller, ChosenCandidates>> {
-  const { listed, quantities, read } = inputs;
+  const { listed, quantities, read, slice } = inputs;
   const choices = new Map<ListedSeller, ChosenCandidates>();
   // Compare stock with the cart's total units: several lines may choose the same product.
   const units = quantities.reduce((sum, quantity) => sum + quantity, 0);
   let waiting: WaitingSeller[] = [];
-  for (const seller of listed.sellers) waiting.push(...(await chooseOrWait(inputs, choices, seller, 0)));
+  for (const seller of listed.sellers) {
+    if (slice.isOver()) await slice.next();
+    const one = await chooseOrWait(inputs, choices, seller, 0);
+    if (one) waiting.push(one);
+  }
   for (let readCount = 0; waiting.length > 0 && readCount < MAX_READ; ) {
     const count = countWithin(waiting, Math.min(MAX_READ_AT_ONCE, MAX_READ - readCount));
     const batch = waiting.slice(0, count);
@@ -53,9 +57,13 @@ export async function choicesInStock(
     }
     const wanted = batch.map(({ seller: { storeId }, productNos }) => ({ storeId, productNos }));
     noteScarce(read, await findScarceProducts(db, wanted, { quantity: units, sandbox }));
-    await inputs.slice.next();
+    await slice.next();
     const again: WaitingSeller[] = [];
-    for (const { seller, round } of batch) again.push(...(await chooseOrWait(inputs, choices, seller, round + 1)));
+    for (const { seller, round } of batch) {
+      if (slice.isOver()) await slice.next();
+      const one = await chooseOrWait(inputs, choices, seller, round + 1);
+      if (one) again.push(one);
+    }
     waiting = [...again, ...waiting.slice(count)];
   }
   return choices;
@@ -67,16 +75,15 @@ async function chooseOrWait(
   choices: Map<ListedSeller, ChosenCandidates>,
   seller: ListedSeller,
   round: number,
-): Promise<WaitingSeller[]> {
-  const { listed, read, slice } = inputs;
-  if (slice.isOver()) await slice.next();
+): Promise<WaitingSeller | undefined> {
+  const { listed, read } = inputs;
   // Without a product that was read, the first candidate of each line is the best.
   const chosen = read.has(seller.storeId) ? await chosenOf(seller, inputs) : seller.lists.map(({ ids }) => ids[0]);
-  if (chosen === null) return [];
+  if (chosen === null) return undefined;
   const productNos = unknownStockOf(listed.candidates, seller, chosen, READ_FACTOR ** round);
-  if (productNos.length > 0) return [{ seller, productNos, round }];
+  if (productNos.length > 0) return { seller, productNos, round };
   choices.set(seller, chosen);
-  return [];
+  return undefined;
 }
 
 /** The same choice as `chooseCandidates` without alternatives. */
@@ -144,7 +151,8 @@ function unknownStockOf(
   limit: number,
 ): number[] {
   const unknown: number[] = [];
-  for (const [line, { ids }] of lists.entries()) {
+  for (let line = 0; line < lists.length; line += 1) {
+    const { ids } = lists[line] as LineList;
     const first = chosen[line];
     if (first === undefined || !candidates.isCounted(first) || stockRead.has(candidates.productNo(first))) continue;
     let left = limit;

@@ -145,7 +145,13 @@ test('a pair of the same price comes first where it is first in the list, althou
     const free = { flatCents: 0, percent: 0 };
     const serviceFee = { ...free, percent: feePercent, minCents: 0, maxCents: null, taxable: false };
     const deliveryFee = { ...free, taxable: false, thresholds: [] };
-    const fees = { deliveryFee, serviceFee, pickupServiceFee: null, smallOrderFee: { ...free, minimumOrderCents: 0 } };
+    const fees = {
+      deliveryFee,
+      serviceFee,
+      pickupServiceFee: null,
+      smallOrderFee: { ...free, minimumOrderCents: 0 },
+      orderMinimumCents,
+    };
     return {
       ...{ name, lineCents },
       terms: { mode: 'delivery' as const, fees, salesTaxPercent: 0, slotDeliveryFee: null, orderMinimumCents },
