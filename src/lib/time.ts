@@ -3,9 +3,9 @@ export function epochSeconds(moment: Pick<Temporal.Instant, 'epochMilliseconds'>
   return Math.floor(moment.epochMilliseconds / 1000);
 }
 
-/** The moment at which that many whole seconds have passed since 1970. */
+/** The moment at which that many seconds have passed since 1970; a begun millisecond does not count. */
 export function instantOfEpochSeconds(seconds: number): Temporal.Instant {
-  return Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(seconds * 1000));
 }
 
 /** The last second of the year 9999: PostgreSQL reads no ISO 8601 text with a longer year. */

@@ -34,6 +34,7 @@ test('since lists the orders that the store was offered from that moment on, to 
   const second = await place();
   assert.deepEqual(await listed({ since: between - 1 }), [first, second]);
   assert.deepEqual(await listed({ since: between }), [second], 'the first order waits, and is older');
+  assert.deepEqual(await listed({ since: between - 1.000_123_4 }), [first, second], 'less than a millisecond');
   assert.deepEqual(await listed({ since: nowS() + 1 }), []);
   assert.deepEqual(await listed({}), [first, second]);
 });
