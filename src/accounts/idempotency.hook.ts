@@ -79,7 +79,7 @@ async function finishClaim({ db }: Needs, request: FastifyRequest, reply: Fastif
 
 /** An address without a slash at the end of its path, which changes nothing of a request. */
 function withoutLastSlash(url: string): string {
-  return url.replace(/\/(?=\?|$)/, '');
+  return url.replace(/^([^?]*)\/(?=\?|$)/, '$1');
 }
 
 function readKey(request: FastifyRequest): string | undefined {

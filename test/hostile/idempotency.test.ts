@@ -102,6 +102,13 @@ test('a slash at the end of the path makes no other request', async () => {
   assertReplayed(await post(`${CREATE}/`, cardOf('u-slash'), key), first);
 });
 
+test('a slash at the end of a parameter makes another request', async () => {
+  const key = freshKey();
+  await post(`${CREATE}?from=app`, cardOf('u-slash-2'), key);
+  const other = await post(`${CREATE}?from=app/`, cardOf('u-slash-2'), key);
+  assert.deepEqual([other.status, other.body.code], [422, 'idempotency_conflict']);
+});
+
 test('another account may use the same key, and gets nothing of the first', async () => {
   const key = freshKey();
   const first = await post(CREATE, cardOf('u5'), key);
