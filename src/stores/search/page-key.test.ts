@@ -46,7 +46,8 @@ test('pages of other conditions have other numbers, so that the pages of a popul
   const moved = (['south', 'north', 'west', 'east'] as const).map((bound) => ({
     viewport: { ...viewport, [bound]: viewport[bound] + 0.25 },
   }));
-  const others = [...Object.entries(OTHERS).map(([member, value]) => ({ [member]: value })), ...moved];
+  const levels = [0, 1, 3, 4, 5].map((dollarSigns) => ({ dollarSigns }));
+  const others = [...Object.entries(OTHERS).map(([member, value]) => ({ [member]: value })), ...moved, ...levels];
   const queries = [BASE, ...others.map((other) => ({ ...BASE, ...other }))];
   assert.equal(new Set(queries.map((query) => hashOfPage(keyOf(query)))).size, queries.length);
 });

@@ -45,12 +45,15 @@ export function hashOfPage({ query, texts, page }: PageKey): number {
   return hash ^ (hash >>> 15);
 }
 
+/** Above every price level: no level is asked for. */
+const ANY_LEVEL = 7;
+
 /** The conditions that have few values, in bits of their own. */
 function bitsOf({ sort, storeType, pickup, open, deliversHere, autocomplete, dollarSigns }: StoreQuery): number {
   const type = storeType === null ? 0 : storeType === 'grocery' ? 1 : 2;
   const mode = pickup === null ? 0 : pickup ? 1 : 2;
   const flags = (open ? 1 : 0) | (deliversHere ? 2 : 0) | (autocomplete ? 4 : 0);
-  return SORTS.indexOf(sort) | (type << 3) | (mode << 5) | (flags << 7) | ((dollarSigns ?? 0) << 10);
+  return SORTS.indexOf(sort) | (type << 3) | (mode << 5) | (flags << 7) | ((dollarSigns ?? ANY_LEVEL) << 10);
 }
 
 export function areSamePage(one: PageKey, other: PageKey): boolean {
