@@ -2765,7 +2765,7 @@ export interface SearchStoresQuery {
    */
   maximum_miles?: number;
   /**
-   * `store` looks for `query` in store names; `item` finds stores that sell a product with all words of `query` in its name, the exact words first.
+   * `store` looks for `query` in store names; `item` finds stores that sell a product with all words of `query` in its name, by relevance the exact words first.
    */
   search_focus?: 'store' | 'item';
   /**

@@ -49,7 +49,7 @@ export const searchParameters = Type.Object(
       Type.Enum(['store', 'item'], {
         default: 'store',
         description:
-          '`store` looks for `query` in store names; `item` finds stores that sell a product with all words of `query` in its name, the exact words first.',
+          '`store` looks for `query` in store names; `item` finds stores that sell a product with all words of `query` in its name, by relevance the exact words first.',
       }),
     ),
     autocomplete: flag('`true` lets the last word of `query` be unfinished.'),

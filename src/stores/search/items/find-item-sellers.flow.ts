@@ -3,7 +3,17 @@ import { wordsOf } from '../../../lib/text/normalise-text.ts';
 import { forgivingWords, misspeltAmong, misspeltPatterns, wordPatterns } from '../item-words.ts';
 import type { StoreIndex } from '../store.index.ts';
 import { PAGE_SIZE_BROWSING, PAGE_SIZE_WITH_TEXT, type StorePage, type StoreQuery } from '../store-query.ts';
-import { EXACT, type Grade, gradesOf, MISSPELT, type Position, pageOf, positionOf, UNFINISHED } from './item-grades.ts';
+import {
+  ANY,
+  EXACT,
+  type Grade,
+  gradesOf,
+  MISSPELT,
+  type Position,
+  pageOf,
+  positionOf,
+  UNFINISHED,
+} from './item-grades.ts';
 import { findProductWords, findSellersAmong } from './item-sellers.db.ts';
 
 /** Bounds on the stores whose products one request reads: until the first match, and to fill the page. */
@@ -17,41 +27,39 @@ type Needs = { db: Sql; sellers: StoreIndex };
 type Candidate = { storeId: string; ordinal: number; miles: number };
 
 /**
- * Stores that sell a product with all words of the text in its name: the stores with the exact words first, then with an
- * unfinished last word, then with typos, each sorted as the query says. Candidates come from the index of stores with a
+ * Stores that sell a product with all words of the text in its name. By relevance the stores with the exact words come
+ * first, then with an unfinished last word, then with typos; any other sort is of all of them together. Candidates come from the index of stores with a
  * catalogue, a hundred at a time, and only their products are read: no query runs over the products of all stores. `page`
  * counts the candidates passed, so the next page starts exactly where this page stopped. A page before the last one may
  * be short.
  */
 export async function findItemSellers(needs: Needs, query: StoreQuery, nowEpochS: number): Promise<StorePage> {
   const found: Candidate[] = [];
-  const grades = gradesOf(wordsOf(query.text), query.autocomplete);
-  let at: Position | undefined = positionOf(query.page);
+  const grades = gradesOf(wordsOf(query.text), query);
+  let at: Position | undefined = positionOf(query.page, grades);
   let reached = at;
   for (let looked = 0; at !== undefined && found.length < PAGE_SIZE_WITH_TEXT; ) {
     if (found.length > 0 && looked >= MAX_CANDIDATES_AFTER_MATCH) break;
     if (at.grade === MISSPELT && at.passed >= MAX_MISSPELT_CANDIDATES) break;
     const batch = candidatesOf(needs.sellers, query, at.passed, nowEpochS);
-    const selling = await sellingAmong(needs.db, query, at.grade, batch.candidates);
+    const selling = await sellingAmong(needs.db, query, at, batch.candidates);
     const { taken, passed } = takeFrom(batch.candidates, selling, PAGE_SIZE_WITH_TEXT - found.length);
     found.push(...taken);
     looked += passed;
     reached = { grade: at.grade, passed: at.passed + passed };
     const isWhole = passed === batch.candidates.length && batch.isLast;
-    const isSpent = found.length === 0 && looked >= MAX_CANDIDATES;
+    const isSpent: boolean = at.grade !== MISSPELT && found.length === 0 && looked >= MAX_CANDIDATES;
     at = isWhole || isSpent ? positionAfter(grades, at.grade, isSpent) : reached;
   }
   // The index may change during the query: an ordinal may belong to another store by now.
   const still = found.filter(({ ordinal, storeId }) => needs.sellers.storeIdAt(ordinal) === storeId);
   const [ordinals, miles] = [still.map(({ ordinal }) => ordinal), still.map((candidate) => candidate.miles)];
-  return { ordinals, miles, nextPage: pageOf(at ?? reached) };
+  return { ordinals, miles, nextPage: pageOf(at ?? reached, grades) };
 }
 
 /** The start of the next grade; of the last one where the bound on candidates is spent. Undefined after the last. */
 function positionAfter(grades: readonly Grade[], grade: Grade, isSpent: boolean): Position | undefined {
-  const next = isSpent
-    ? grades.findLast((one) => one === MISSPELT && one !== grade)
-    : grades[grades.indexOf(grade) + 1];
+  const next = isSpent ? grades.find((one) => one === MISSPELT) : grades[grades.indexOf(grade) + 1];
   return next === undefined ? undefined : { grade: next, passed: 0 };
 }
 
@@ -77,11 +85,11 @@ function candidatesOf(sellers: StoreIndex, query: StoreQuery, from: number, nowE
   return { candidates: candidates.slice(from % PAGE_SIZE_BROWSING), isLast: ordinals.length < PAGE_SIZE_BROWSING };
 }
 
-/** The candidates whose products match the text with this grade, and with no better one. */
+/** The candidates whose products match the text with the grade of a position, and with no better one. */
 async function sellingAmong(
   db: Sql,
   { text, autocomplete, pickup }: StoreQuery,
-  grade: Grade,
+  { grade, passed }: Position,
   candidates: readonly Candidate[],
 ): Promise<Set<string>> {
   if (candidates.length === 0) return new Set();
@@ -93,11 +101,24 @@ async function sellingAmong(
   const typed = (lastIsPrefix: boolean) => wordPatterns(words, lastIsPrefix).map((pattern) => [pattern]);
   if (grade === EXACT) return matching(typed(false));
   if (grade === UNFINISHED) return (await matching(typed(true))).difference(await matching(typed(false)));
+  if (grade === ANY && passed >= MAX_MISSPELT_CANDIDATES) return matching(typed(autocomplete));
 
-  const patterns = forgivingWords(words).flatMap(misspeltPatterns);
-  const known = await findProductWords(db, storeIds, { patterns, pickup }, signal);
-  const spellings = words.map((word) => misspeltAmong(word, known).map((other) => `% ${other} %`));
-  if (spellings.every((ofWord) => ofWord.length === 0)) return new Set();
+  const spellings = await misspeltIn(db, storeIds, { words, pickup }, signal);
   const forgiving = typed(autocomplete).map((ofWord, at) => [...ofWord, ...(spellings[at] ?? [])]);
+  if (grade === ANY) return matching(forgiving);
+  if (spellings.every((ofWord) => ofWord.length === 0)) return new Set();
   return (await matching(forgiving)).difference(await matching(typed(autocomplete)));
+}
+
+/** For each word the patterns of its misspelt forms in names of what the stores sell. */
+async function misspeltIn(
+  db: Sql,
+  storeIds: readonly string[],
+  { words, pickup }: { words: readonly string[]; pickup: boolean | null },
+  signal: AbortSignal,
+): Promise<string[][]> {
+  const patterns = forgivingWords(words).flatMap(misspeltPatterns);
+  if (patterns.length === 0) return words.map(() => []);
+  const known = await findProductWords(db, storeIds, { patterns, pickup }, signal);
+  return words.map((word) => misspeltAmong(word, known).map((other) => `% ${other} %`));
 }

@@ -69,6 +69,37 @@ test('an unfinished last word comes after the exact one, and before typos', asyn
   ]);
 });
 
+test('any sort but relevance is of all matches together', async () => {
+  for (const sort of ['distance', 'cheapest']) {
+    assert.deepEqual(await found({ query: 'margherita', sort }), [
+      'two typos',
+      'exact',
+      'longer',
+      'one typo',
+      'both',
+      'words of two products',
+    ]);
+    assert.deepEqual(await found({ query: 'marghe', autocomplete: true, sort }), [
+      'exact',
+      'longer',
+      'one typo',
+      'both',
+      'words of two products',
+    ]);
+  }
+});
+
+test('a page of more grades than the query has is empty, and so are the pages after it', async () => {
+  for (const query of [{ query: 'fro two' }, { query: 'margherita' }, { query: 'margherita', sort: 'rating' }]) {
+    let page = 900_000_000;
+    for (let n = 0; n < 3; n += 1) {
+      const { body } = await app.get('/search/store/v3', { ...HERE, search_focus: 'item', page, ...query });
+      assert.deepEqual(body.stores, []);
+      page = body.next_page;
+    }
+  }
+});
+
 test('short words forgive nothing', async () => {
   assert.deepEqual(await found({ query: 'fro two' }), []);
   assert.deepEqual(await found({ query: 'for twoo' }), ['longer']);
