@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { openTestDatabase } from '../../test/harness.ts';
+import { until } from '../../test/until.ts';
 import { openDb, openPool } from '../db/connect.ts';
 import { createLog } from '../lib/log.ts';
 import { randomId } from '../lib/random-id.ts';
@@ -55,4 +56,30 @@ test('a job waits as long as its moment is away by the clock that set it, whatev
       [600, 0.2, 0, 0],
     );
   }
+});
+
+test('jobs of one moment follow each other at once', async (t) => {
+  const { connectionString, close } = await openTestDatabase();
+  const served: string[] = [];
+  const kitchen = await openJobQueue({
+    connectionString,
+    schema: `${schema}_k`,
+    log: createLog('silent'),
+    clock: { now: () => now },
+    works: true,
+  });
+  t.after(async () => {
+    await kitchen.stop();
+    await sql`drop schema ${sql.id(`${schema}_k`)} cascade`.execute(db);
+    await close();
+  });
+  await kitchen.work([{ ...worker, run: async ({ cup }: { cup: string }) => void served.push(cup) } as Worker<never>]);
+  const cups = Array.from({ length: 40 }, (_, n) => `${n}`);
+  await kitchen.enqueueMany(
+    db,
+    TEA,
+    cups.map((cup) => ({ payload: { cup } })),
+  );
+  await until('every cup is served', () => served.length === cups.length);
+  assert.deepEqual(served.toSorted(), cups.toSorted());
 });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PoolClient, PoolConfig } from 'pg';
-import { type Clock as BossClock, type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss';
+import { type Clock as BossClock, type ConstructorOptions, fromKysely, type Job, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Clock } from '../lib/clock.ts';
 import { errorMessage } from '../lib/error-code.ts';
@@ -167,36 +167,45 @@ function traceIdsOf(payload: object): Attributes {
   return { 'doorstep.order.id': orderId, 'doorstep.account.id': accountId };
 }
 
-async function startWorker(
-  boss: PgBoss,
+/**
+ * Starts as many workers of the library as jobs may run at once. Each is woken at the end of a job: by itself the library
+ * looks for the next job only after the interval, so that jobs of one moment would wait seconds for each other.
+ */
+async function startWorker(boss: PgBoss, worker: Worker<never>, options: JobQueueOptions): Promise<void> {
+  const job = worker.kind.name;
+  const intervals = {
+    // Without a connection for notices every job is looked for.
+    pollingIntervalSeconds: POLL_SECONDS.timed,
+    notifyPollingIntervalSeconds: worker.isTimed ? POLL_SECONDS.timed : POLL_SECONDS.others,
+  };
+  for (let n = 0; n < worker.concurrency; n += 1) {
+    let id = '';
+    id = await boss.work<object>(job, intervals, async ([taken]) => {
+      if (taken) await runJob(worker, taken, options).finally(() => boss.notifyWorker(id));
+    });
+  }
+  if (worker.everyMinutes) await boss.schedule(job, worker.everyMinutes, {}, { tz: 'UTC' });
+  if (worker.atStart) await boss.send(job, {});
+}
+
+async function runJob(
   worker: Worker<never>,
+  taken: Pick<Job<object>, 'data' | 'signal'>,
   { onRun, log, tracer }: JobQueueOptions,
 ): Promise<void> {
   const job = worker.kind.name;
-  const pollSeconds = worker.isTimed ? POLL_SECONDS.timed : POLL_SECONDS.others;
-  const options = {
-    // Without a connection for notices every job is looked for.
-    pollingIntervalSeconds: POLL_SECONDS.timed,
-    notifyPollingIntervalSeconds: pollSeconds,
-    localConcurrency: worker.concurrency,
-  };
-  await boss.work<object>(job, options, async ([taken]) => {
-    if (!taken) return;
-    const { payload, traceparent } = readTrace(taken.data);
-    const startedMs = performance.now();
-    let outcome: JobRun['outcome'] = 'failed';
-    try {
-      const begun = { name: `job ${job}`, kind: 'consumer', attributes: traceIdsOf(payload) } as const;
-      const parent = parseTraceparent(traceparent);
-      await traceWork(tracer, { ...begun, parent }, () => worker.run(payload as never, taken.signal));
-      outcome = 'done';
-    } catch (error) {
-      log.warn({ err: error, job, ...idsOf(payload) }, 'a job failed');
-      throw error;
-    } finally {
-      onRun?.({ job, outcome, seconds: (performance.now() - startedMs) / 1000 });
-    }
-  });
-  if (worker.everyMinutes) await boss.schedule(job, worker.everyMinutes, {}, { tz: 'UTC' });
-  if (worker.atStart) await boss.send(job, {});
+  const { payload, traceparent } = readTrace(taken.data);
+  const startedMs = performance.now();
+  let outcome: JobRun['outcome'] = 'failed';
+  try {
+    const begun = { name: `job ${job}`, kind: 'consumer', attributes: traceIdsOf(payload) } as const;
+    const parent = parseTraceparent(traceparent);
+    await traceWork(tracer, { ...begun, parent }, () => worker.run(payload as never, taken.signal));
+    outcome = 'done';
+  } catch (error) {
+    log.warn({ err: error, job, ...idsOf(payload) }, 'a job failed');
+    throw error;
+  } finally {
+    onRun?.({ job, outcome, seconds: (performance.now() - startedMs) / 1000 });
+  }
 }
