@@ -73,8 +73,9 @@ export async function startQueues(
     offerEvents,
   ];
   const countEvents = noteEvents(deps);
-  const loops = [callEndpoints(deps), callCouriers(deps), ...messageLoops(deps), noticeLoop(deps)];
   let wake = () => {};
+  const couriers = callCouriers(deps, () => wake());
+  const loops = [callEndpoints(deps), couriers, ...messageLoops(deps), noticeLoop(deps)];
   await jobs.work(workersOf(deps).map((worker) => endWith(worker, () => wake())));
   opened.defer(async () => void (await Promise.all(loops.map((loop) => loop.idle()))));
   if (role === 'api' || bossClock) return { eventHandlers, countEvents, loops, wake };

@@ -40,8 +40,11 @@ const LEASE_SECONDS = 60;
 /** What one turn works with. */
 type Turn = { deps: CourierDeps; gateway: CourierGateway; delivery: CourierDelivery; order: Order };
 
-/** The loop that calls couriers: new deliveries, cancelations, and look-ups of deliveries that are silent. */
-export function callCouriers(deps: CourierDeps): Loop {
+/**
+ * The loop that calls couriers: new deliveries, cancelations, and look-ups of deliveries that are silent. `onEnd` is called
+ * after each turn, which may have taken a step of its order, and makes room for another delivery.
+ */
+export function callCouriers(deps: CourierDeps, onEnd: () => void = () => {}): Loop {
   const running = createTaskSet();
   const failures = deps.metrics.count('doorstep_courier_calls_failed_total', 'Calls to couriers that failed.');
   const givenUp = deps.metrics.count('doorstep_courier_deliveries_failed_total', 'Deliveries without a courier.');
@@ -70,11 +73,11 @@ export function callCouriers(deps: CourierDeps): Loop {
       const leaseUntil = now.add({ seconds: LEASE_SECONDS });
       const taken = await takeDueDeliveries(deps.db, { now, leaseUntil, limit });
       for (const delivery of taken) {
-        running.add(
-          follow(delivery).catch((error) =>
-            deps.log.warn({ err: error, key: delivery.key, orderId: delivery.orderId }, 'an outcome is not recorded'),
-          ),
-        );
+        const unrecorded = (error: unknown) =>
+          deps.log.warn({ err: error, key: delivery.key, orderId: delivery.orderId }, 'an outcome is not recorded');
+        const turnEnd = follow(delivery).catch(unrecorded);
+        running.add(turnEnd);
+        void turnEnd.then(onEnd);
       }
       return taken.length;
     },
