@@ -19,6 +19,7 @@ test('the end of each turn is told, and has made room for another delivery', asy
   const started = await Promise.all(later);
   await loop.idle();
   assert.equal(later.length, 12);
+  assert.ok((started[0] ?? 0) > 0, 'the first end has made room');
   assert.equal(
     started.reduce((sum, count) => sum + count),
     2,
