@@ -28,10 +28,10 @@ type Candidate = { storeId: string; ordinal: number; miles: number };
 
 /**
  * Stores that sell a product with all words of the text in its name. By relevance the stores with the exact words come
- * first, then with an unfinished last word, then with typos; any other sort is of all of them together. Candidates come from the index of stores with a
- * catalogue, a hundred at a time, and only their products are read: no query runs over the products of all stores. `page`
- * counts the candidates passed, so the next page starts exactly where this page stopped. A page before the last one may
- * be short.
+ * first, then with an unfinished last word, then with typos; any other sort is of all of them together. Candidates come
+ * from the index of stores with a catalogue, a hundred at a time, and only their products are read: no query runs over the
+ * products of all stores. `page` counts the candidates passed, so the next page starts exactly where this page stopped. A
+ * page before the last one may be short.
  */
 export async function findItemSellers(needs: Needs, query: StoreQuery, nowEpochS: number): Promise<StorePage> {
   const found: Candidate[] = [];
