@@ -84,10 +84,9 @@ function feedFileOf(files: readonly string[]): string | null {
 /** The stores of one feed, whose source is stated or is the name of its file. */
 type FeedRun = { seen: SeenStores; inferred: InferredFeed | undefined; isBroken: boolean };
 
-/** A feed that came from this file alone needs no guard: the name of the file stands for no other feed. */
 function startFeed({ source, format = 'ndjson' }: ImportRequest, isOwnFile: boolean): FeedRun {
-  const isInferred = source === undefined && !isOwnFile;
-  const inferred = isInferred ? createInferredFeed(FEED_FORMATS[format]) : undefined;
+  const inferred =
+    source === undefined ? createInferredFeed({ globalIds: FEED_FORMATS[format].globalIds, isOwnFile }) : undefined;
   return { seen: createSeenStores(), inferred, isBroken: false };
 }
 

@@ -115,6 +115,10 @@ test('a feed that came from one file alone takes every line of that file, and is
   write([{ id: '9', name: 'Keg' }]);
   const pruned = await importAll([mine], { prune: true });
   assert.deepEqual([pruned.pruned, pruned.warnings, await inSearch('mine')], [2, [], ['9']]);
+  writeFileSync(join(folder, 'own/mine.ndjson'), '\n\n');
+  const emptied = await importAll([mine], { prune: true });
+  assert.deepEqual([emptied.pruned, await inSearch('mine')], [0, ['9']], 'a file without stores prunes nothing');
+  assert.match(emptied.warnings[0]?.message ?? '', /Nothing was pruned/);
 
   const other = fileAt('other/mine.ndjson', [{ id: '9', name: 'Brick', at: CHICAGO }]);
   assert.deepEqual(countsOf(await importAll([other])), [1, 0, 0, 0, 1]);

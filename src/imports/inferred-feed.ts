@@ -8,6 +8,8 @@ import { createSeenStores, type SeenStores } from './seen-stores.ts';
 export type InferredFeed = {
   /** Whether an id is the same business in every feed, as in open data. */
   globalIds: boolean;
+  /** Whether the feed has come from this file alone: it is no other feed then, but it may have been cut to nothing. */
+  isOwnFile: boolean;
   /** Stores that a line of this run brought: a later line of the run may make another business of each. */
   taken: SeenStores;
   /** Whether the files name a store that the feed had before. */
@@ -23,11 +25,17 @@ export type Misplaced = { known: Business; metres: number };
 
 /** The stores that may become other businesses; null where every store may. */
 export function exemptOf(feed: InferredFeed | undefined): SeenStores | null {
-  return feed && !feed.globalIds ? feed.taken : null;
+  return feed && !feed.globalIds && !feed.isOwnFile ? feed.taken : null;
 }
 
-export function createInferredFeed({ globalIds }: { globalIds: boolean }): InferredFeed {
-  return { globalIds, taken: createSeenStores(), namesKnown: false, leavesOut: false, misplaced: 0 };
+export function createInferredFeed({
+  globalIds,
+  isOwnFile = false,
+}: {
+  globalIds: boolean;
+  isOwnFile?: boolean;
+}): InferredFeed {
+  return { globalIds, isOwnFile, taken: createSeenStores(), namesKnown: false, leavesOut: false, misplaced: 0 };
 }
 
 /** Notes what became of some stores: those that existed before they were written, and those that this run took. */
@@ -56,10 +64,10 @@ function kilometres(metres: number): string {
  * store of the feed that is in search, in a faulty line too.
  */
 export function keptFromPruning(source: string, feed: InferredFeed, namesListed: boolean): string | null {
-  const { namesKnown, misplaced, leavesOut, taken } = feed;
+  const { namesKnown, misplaced, leavesOut, taken, isOwnFile } = feed;
   const state = `State the feed with --source: ${source} to prune its stores, a name of its own where the file is another feed.`;
   if (misplaced > 0)
     return `Nothing was pruned: ${misplaced === 1 ? 'a line is' : `${misplaced} lines are`} of other businesses than the feed ${source} has. ${state}`;
-  if (namesKnown || namesListed || (leavesOut && taken.size === 0)) return null;
+  if (namesKnown || namesListed || (leavesOut && taken.size === 0) || (isOwnFile && taken.size > 0)) return null;
   return `Nothing was pruned: the feed ${source} has other stores, and the file names none of them. ${state}`;
 }
