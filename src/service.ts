@@ -62,7 +62,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   const trackingSites = await openTrackingSites({ ...connections, config, log });
   opened.defer(() => trackingSites.stop());
   const metrics = createMetrics(labelsOf(peers));
-  const jobs = await openJobs(options, { metrics, tracer }, opened);
+  const jobs = await openJobs(options, tracer, opened);
   const recentMethods = createRecentMethods();
   const deps: Deps = {
     ...{ config, clock, log, jobs, turns, peers, metrics, tracer },

@@ -17,7 +17,7 @@ const MAX_SPLIT_STEPS = 100_000;
 /** A store near the customer that takes orders, with its fees and taxes. */
 export type CartSeller = NearStore & { terms: CartTerms };
 
-/** The lines of an offer whose products nobody asks for. */
+/** The choices of an offer that is in no answer. */
 export const NO_CHOICES: readonly LineChoice[] = [];
 
 /** A store's products for a cart, line by line, and their price. */

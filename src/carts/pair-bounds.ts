@@ -16,7 +16,6 @@ export type PairBounds = {
   secondAt(at: number): number;
   /** The lower bound of the splits of the pair, in units. */
   minUnitsAt(at: number): number;
-  visit(from: number, to: number, visit: (at: number, minUnits: number) => void): void;
   /** The first pair from there on whose lower bound is within the limit; `size` where there is none. */
   nextWithin(limitUnits: number, from: number): number;
 };
@@ -133,9 +132,6 @@ function createPairs() {
     firstAt: (at: number) => firsts[at] as number,
     secondAt: (at: number) => seconds[at] as number,
     minUnitsAt: (at: number) => minUnits[at] as number,
-    visit(from: number, to: number, visit: (at: number, minUnits: number) => void): void {
-      for (let at = from; at < to; at += 1) visit(at, minUnits[at] as number);
-    },
     nextWithin(limitUnits: number, from: number): number {
       let at = from;
       while (at < size && (minUnits[at] as number) > limitUnits) at += 1;

@@ -173,7 +173,8 @@ function* mostPromising(pairs: PairBounds): Generator<void, number[]> {
   const list = createTopList((one, other) => one < other);
   list.reset(PROMISING_PAIRS);
   for (let from = 0; from < pairs.size; from += PIECE) {
-    pairs.visit(from, Math.min(pairs.size, from + PIECE), (at, minUnits) => list.offer(minUnits, 0, at));
+    const end = Math.min(pairs.size, from + PIECE);
+    for (let at = from; at < end; at += 1) list.offer(pairs.minUnitsAt(at), 0, at);
     yield;
   }
   return list.drain().map(({ id }) => id);

@@ -5,7 +5,7 @@ import type { OrderDeps, ResolveChargeDeps } from '../orders/order-deps.ts';
 import { ADVANCE_EVENTS } from '../orders/order-events.ts';
 import { OrderSchema } from '../orders/order-schema.ts';
 import { presentOrder } from '../orders/present-order.ts';
-import { resolveCharge } from '../orders/resolve-charge.flow.ts';
+import { tryRefunds } from '../orders/refunds/try-refunds.flow.ts';
 import { takeStep } from '../orders/take-step.flow.ts';
 import type { Position } from './position.ts';
 import { simulateCourier } from './simulated-courier.ts';
@@ -54,10 +54,7 @@ export function advanceOrderRoute(http: Http, deps: ResolveChargeDeps & Pick<Ord
           simulateCourier(order, event, { baseUrl: deps.config.baseUrl, requested }),
       };
       const order = await takeStep(deps, params.order_id, step, caller);
-      // A job makes the refund. Try it here too, so that the answer shows the refund where the gateway is quick.
-      const resolved =
-        order.chargeState === 'refund_pending' ? await resolveCharge(deps, order.orderId).catch(() => order) : order;
-      return presentOrder(resolved ?? order, deps.trackingSites.siteOf(order.accountId));
+      return presentOrder(await tryRefunds(deps, order), deps.trackingSites.siteOf(order.accountId));
     },
   );
 }

@@ -60,10 +60,11 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
   const runs = new Map<string, FeedRun>();
   for (const files of feedsOf(request)) {
     const source = request.source ?? sourceOf(files[0] ?? '-', request.format);
-    const isOwnFile = await noteFeedFile(deps.db, source, feedFileOf(files));
+    const refusal = refuseAlike(request, files, tally);
+    // A file that is not read is no file of the feed.
+    const isOwnFile = refusal === null && (await noteFeedFile(deps.db, source, feedFileOf(files)));
     const run = runs.get(source) ?? startFeed(request, isOwnFile);
-    const fault =
-      refuseAlike(request, files, tally) ?? (await importFeedFiles(deps, request, { files, source, run, tally }));
+    const fault = refusal ?? (await importFeedFiles(deps, request, { files, source, run, tally }));
     if (fault !== null) unreadableFiles.push(fault);
     runs.set(source, { ...run, isBroken: run.isBroken || fault !== null });
   }

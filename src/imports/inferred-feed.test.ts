@@ -232,6 +232,9 @@ test('a store with a categories file, and one business of two imports at once, a
 });
 
 test('open data, whose ids are global, has no guard of ids; records that are no stores do not keep a feed', () => {
-  assert.equal(keptFromPruning('osm', { ...createInferredFeed({ globalIds: true }), leavesOut: true }, false), null);
-  assert.notEqual(keptFromPruning('osm', createInferredFeed({ globalIds: true }), false), null);
+  assert.equal(
+    keptFromPruning('osm', { ...createInferredFeed({ globalIds: true, isOwnFile: false }), leavesOut: true }, false),
+    null,
+  );
+  assert.notEqual(keptFromPruning('osm', createInferredFeed({ globalIds: true, isOwnFile: false }), false), null);
 });

@@ -30,11 +30,8 @@ export function exemptOf(feed: InferredFeed | undefined): SeenStores | null {
 
 export function createInferredFeed({
   globalIds,
-  isOwnFile = false,
-}: {
-  globalIds: boolean;
-  isOwnFile?: boolean;
-}): InferredFeed {
+  isOwnFile,
+}: Pick<InferredFeed, 'globalIds' | 'isOwnFile'>): InferredFeed {
   return { globalIds, isOwnFile, taken: createSeenStores(), namesKnown: false, leavesOut: false, misplaced: 0 };
 }
 

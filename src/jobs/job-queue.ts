@@ -22,7 +22,7 @@ export type Worker<Payload extends object> = {
   everyMinutes?: string;
   /** Run once more when a service starts. */
   atStart?: true;
-  /** Jobs are due at moments that somebody waits for: each is taken within a second. Others may wait for five. */
+  /** Customers wait for the moments of these jobs: each job is taken within a second. Jobs of other kinds may wait for five. */
   isTimed?: true;
   run(payload: Payload, signal: AbortSignal): Promise<void>;
 };
@@ -39,8 +39,6 @@ export type JobQueueOptions = {
   bossClock?: BossClock;
   /** Whether this node only enqueues, or also works. */
   works: boolean;
-  /** Hears of each run of a job on this node. */
-  onRun?: (run: JobRun) => void;
   /** Traces each run of a job on this node. */
   tracer?: Tracer | undefined;
 };
@@ -57,8 +55,11 @@ const MAX_ERRORS_A_MINUTE = 3;
 const JOBS_END_MS = 4000;
 
 export type JobQueue = Jobs & {
-  /** Creates every queue, then starts the workers: a job that runs at once can enqueue any other. */
-  work(workers: readonly Worker<never>[]): Promise<void>;
+  /**
+   * Creates every queue, then starts the workers: a job that runs at once can enqueue any other. `onRun` hears of each run
+   * of a job on this node.
+   */
+  work(workers: readonly Worker<never>[], onRun?: (run: JobRun) => void): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -80,12 +81,12 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   await boss.start();
   const working: string[] = [];
   return {
-    async work(workers) {
+    async work(workers, onRun) {
       for (const worker of workers) await createQueue(boss, worker);
       if (!options.works) return;
       for (const worker of workers) {
         working.push(worker.kind.name);
-        await startWorker(boss, worker, options);
+        await startWorker(boss, worker, { ...options, onRun });
       }
     },
     stop: () => stopQueue(boss, working),
@@ -167,11 +168,13 @@ function traceIdsOf(payload: object): Attributes {
   return { 'doorstep.order.id': orderId, 'doorstep.account.id': accountId };
 }
 
+type RunOptions = Pick<JobQueueOptions, 'log' | 'tracer'> & { onRun: ((run: JobRun) => void) | undefined };
+
 /**
  * Starts as many workers of the library as jobs may run at once. Each is woken at the end of a job: by itself the library
  * looks for the next job only after the interval, so that jobs of one moment would wait seconds for each other.
  */
-async function startWorker(boss: PgBoss, worker: Worker<never>, options: JobQueueOptions): Promise<void> {
+async function startWorker(boss: PgBoss, worker: Worker<never>, options: RunOptions): Promise<void> {
   const job = worker.kind.name;
   const intervals = {
     // Without a connection for notices every job is looked for.
@@ -191,7 +194,7 @@ async function startWorker(boss: PgBoss, worker: Worker<never>, options: JobQueu
 async function runJob(
   worker: Worker<never>,
   taken: Pick<Job<object>, 'data' | 'signal'>,
-  { onRun, log, tracer }: JobQueueOptions,
+  { onRun, log, tracer }: RunOptions,
 ): Promise<void> {
   const job = worker.kind.name;
   const { payload, traceparent } = readTrace(taken.data);

@@ -7,13 +7,13 @@ import { instantOfEpochSeconds, LAST_EPOCH_S } from '../lib/time.ts';
 import { recordFetched } from '../offers/record-taken.flow.ts';
 import { StoreOrderSchema } from '../offers/store-order-schema.ts';
 import type { OrderStatus } from '../orders/order.ts';
+import { statusesIn, statusParameter } from '../orders/status-parameter.ts';
 import type { Merchant } from './merchant.ts';
 import { type LinkDeps, presentForStore } from './present-for-store.ts';
 import { listStoreOrders } from './store-orders.db.ts';
 
 const DEFAULT_HOURS = 24;
 const STATUSES: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress', 'completed', 'canceled'];
-const statusesIn = (list: string) => list.split(',').map((status) => status.trim() as OrderStatus);
 
 const schema = {
   operationId: 'listStoreOrders',
@@ -22,13 +22,7 @@ const schema = {
   description:
     'The orders of the last 24 hours and every order that has not ended, oldest first, at most the newest 500; with `since` the orders that the store was offered from then on, and no others. With a live store key or a console session: live orders of every account; with a sandbox store key: the sandbox orders of its account.',
   querystring: Type.Object({
-    status: Type.Optional(
-      Type.Refine(
-        Type.String({ maxLength: 200, description: `Comma-separated: ${STATUSES.join(', ')}.` }),
-        (list) => statusesIn(list).every((status) => STATUSES.includes(status)),
-        () => `must be a comma-separated list of ${STATUSES.join(', ')}`,
-      ),
-    ),
+    status: statusParameter(STATUSES),
     since: Type.Optional(
       Type.Number({
         minimum: 0,

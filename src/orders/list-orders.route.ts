@@ -4,12 +4,12 @@ import type { Http } from '../http/http.ts';
 import { PAGE_WEIGHT, pagesInTurn } from '../http/paces/pages-in-turn.ts';
 import { sendJsonBytes } from '../http/send-bytes.ts';
 import type { FairTurns } from '../lib/fair-turns.ts';
-import type { OrderStatus } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
-import { orderPage } from './order-page.flow.ts';
-import { MAX_ORDER_PAGE } from './order-pages.ts';
 import { ORDER_STATUSES, OrderSchema } from './order-schema.ts';
 import type { OrderFilter } from './orders.db.ts';
+import { orderPage } from './pages/order-page.flow.ts';
+import { MAX_ORDER_PAGE } from './pages/order-pages.ts';
+import { statusesIn, statusParameter } from './status-parameter.ts';
 
 /** Lists of one account that wait. */
 const MAX_WAITING = 100;
@@ -29,13 +29,7 @@ const Query = Type.Object({
   order_id: Type.Optional(
     Type.String({ maxLength: 64, description: 'The order_id of order creation. An unknown one gives an empty list.' }),
   ),
-  status: Type.Optional(
-    Type.Refine(
-      Type.String({ maxLength: 200, description: `Comma-separated: ${ORDER_STATUSES.join(', ')}.` }),
-      (list) => statusesIn(list).every((status) => ORDER_STATUSES.includes(status)),
-      () => `must be a comma-separated list of ${ORDER_STATUSES.join(', ')}`,
-    ),
-  ),
+  status: statusParameter(ORDER_STATUSES),
   start_date: dayParameter('First day'),
   end_date: dayParameter('Last day'),
   user_id: Type.Optional(Type.String({ maxLength: 255, description: 'Your own id of the user who ordered.' })),
@@ -124,10 +118,6 @@ function filterOf(query: Asked): OrderFilter {
 function dayAfter(date: Temporal.PlainDate): Temporal.PlainDate | undefined {
   const next = date.add({ days: 1 });
   return next.year > 9999 ? undefined : next;
-}
-
-function statusesIn(list: string): OrderStatus[] {
-  return list.split(',').map((status) => status.trim()) as OrderStatus[];
 }
 
 function dateOf(text: string | undefined): Temporal.PlainDate | undefined {

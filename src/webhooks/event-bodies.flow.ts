@@ -2,7 +2,7 @@ import type { TrackingSite } from '../accounts/tracking-site.ts';
 import type { Sql } from '../db/connect.ts';
 import type { Slice } from '../lib/slice.ts';
 import { type EventKey, findEvents, type LoggedEvent } from '../orders/order-events.db.ts';
-import { MAX_PAGE_BYTES } from '../orders/order-pages.ts';
+import { MAX_PAGE_BYTES } from '../orders/pages/order-pages.ts';
 import { bodyOf } from './call-body.ts';
 
 /** A page ends at so many events, or with the event that passes `MAX_PAGE_BYTES`. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { callCouriers } from '../deliveries/couriers/call-couriers.flow.ts';
 import { courierEvents } from '../deliveries/couriers/courier-events.flow.ts';
 import { timerEvents } from '../deliveries/timer-events.flow.ts';
-import { type JobQueue, type JobRun, openJobQueue, type Worker } from '../jobs/job-queue.ts';
+import { type JobQueue, type JobRun, openJobQueue } from '../jobs/job-queue.ts';
 import type { Loop } from '../jobs/loop.ts';
 import { repeat } from '../jobs/repeat.ts';
 import type { Metrics } from '../lib/metrics.ts';
@@ -40,7 +40,7 @@ export type Queues = {
 /** Connects to the job queue; no job runs before `startQueues`. */
 export async function openJobs(
   options: ServiceOptions,
-  { metrics, tracer }: { metrics: Metrics; tracer: Tracer | undefined },
+  tracer: Tracer | undefined,
   opened: AsyncDisposableStack,
 ): Promise<JobQueue> {
   const jobs = await openJobQueue({
@@ -49,7 +49,6 @@ export async function openJobs(
     log: options.log,
     clock: options.clock,
     works: options.role !== 'api',
-    onRun: countJobs(metrics),
     tracer,
     ...(options.bossClock ? { bossClock: options.bossClock } : {}),
   });
@@ -76,18 +75,17 @@ export async function startQueues(
   let wake = () => {};
   const couriers = callCouriers(deps, () => wake());
   const loops = [callEndpoints(deps), couriers, ...messageLoops(deps), noticeLoop(deps)];
-  await jobs.work(workersOf(deps).map((worker) => endWith(worker, () => wake())));
+  const countRun = countJobs(deps.metrics);
+  await jobs.work(workersOf(deps), (run) => {
+    countRun(run);
+    wake();
+  });
   opened.defer(async () => void (await Promise.all(loops.map((loop) => loop.idle()))));
   if (role === 'api' || bossClock) return { eventHandlers, countEvents, loops, wake };
   wake = repeatLoops({ db: deps.db, eventHandlers, countEvents }, loops, log, opened);
   // Build the frame of e-mail now, so that no message waits for it.
   deps.messaging.frame().catch((error) => log.error({ err: error }, 'no e-mail can be written'));
   return { eventHandlers, countEvents, loops, wake };
-}
-
-/** The same worker, which calls a function after each run. */
-function endWith(worker: Worker<never>, act: () => void): Worker<never> {
-  return { ...worker, run: (payload, signal) => worker.run(payload, signal).finally(act) };
 }
 
 /** Dispatches events and looks at the queues again and again; returns how to end their rests. */

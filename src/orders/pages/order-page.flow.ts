@@ -1,11 +1,11 @@
-import type { Caller } from '../accounts/account.ts';
-import type { TrackingSite } from '../accounts/tracking-site.ts';
-import type { Sql } from '../db/connect.ts';
-import type { Slice } from '../lib/slice.ts';
-import type { Order } from './order.ts';
+import type { Caller } from '../../accounts/account.ts';
+import type { TrackingSite } from '../../accounts/tracking-site.ts';
+import type { Sql } from '../../db/connect.ts';
+import type { Slice } from '../../lib/slice.ts';
+import type { Order } from '../order.ts';
+import { countOrders, listOrders, type OrderFilter } from '../orders.db.ts';
+import { presentOrder } from '../present-order.ts';
 import { MAX_PAGE_BYTES, nextPageAfter, startOfPage } from './order-pages.ts';
-import { countOrders, listOrders, type OrderFilter } from './orders.db.ts';
-import { presentOrder } from './present-order.ts';
 
 /** Orders of the first read: their size tells how many more a page has room for. */
 const FIRST_READ = 4;

@@ -1,0 +1,19 @@
+import { Type } from 'typebox';
+import type { OrderStatus } from './order.ts';
+
+/** A parameter that filters orders by some of these statuses, comma-separated. */
+export function statusParameter(statuses: readonly OrderStatus[]) {
+  const names = statuses.join(', ');
+  return Type.Optional(
+    Type.Refine(
+      Type.String({ maxLength: 200, description: `Comma-separated: ${names}.` }),
+      (list) => statusesIn(list).every((status) => statuses.includes(status)),
+      () => `must be a comma-separated list of ${names}`,
+    ),
+  );
+}
+
+/** The statuses of such a parameter, once it was checked. */
+export function statusesIn(list: string): OrderStatus[] {
+  return list.split(',').map((status) => status.trim()) as OrderStatus[];
+}
