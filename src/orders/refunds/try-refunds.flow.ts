@@ -1,17 +1,13 @@
-import { Refusal } from '../../http/refusal.ts';
-import { OutsideError } from '../../lib/outside-error.ts';
 import type { Order } from '../order.ts';
 import { type RefundNeeds, resolveRefunds } from './resolve-refunds.flow.ts';
 
 /**
- * Tries the refunds that a step has booked, which a job makes too, so that the answer of the step shows them where the
- * gateway is quick; else the order as it was.
+ * Tries the refunds that a step has booked, so that the answer of the step shows them where the gateway is quick; else
+ * the order as it was. Never throws: the step is done, and the job of the refunds makes what is left and logs what fails.
  */
 export async function tryRefunds(deps: RefundNeeds, order: Order): Promise<Order> {
   if (order.refundingCents === 0) return order;
-  const resolved = await resolveRefunds(deps, order.orderId).catch((error) => {
-    if (!(error instanceof OutsideError || error instanceof Refusal)) throw error;
-  });
+  const resolved = await resolveRefunds(deps, order.orderId).catch(() => undefined);
   return resolved ?? order;
 }
 
