@@ -60,11 +60,9 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
   const runs = new Map<string, FeedRun>();
   for (const files of feedsOf(request)) {
     const source = request.source ?? sourceOf(files[0] ?? '-', request.format);
-    const refusal = refuseAlike(request, files, tally);
-    // A file that is not read is no file of the feed.
-    const isOwnFile = refusal === null && (await noteFeedFile(deps.db, source, feedFileOf(files)));
-    const run = runs.get(source) ?? startFeed(request, isOwnFile);
-    const fault = refusal ?? (await importFeedFiles(deps, request, { files, source, run, tally }));
+    const run = runs.get(source) ?? startFeed(request);
+    const fault =
+      refuseAlike(request, files, tally) ?? (await importFeedFiles(deps, request, { files, source, run, tally }));
     if (fault !== null) unreadableFiles.push(fault);
     runs.set(source, { ...run, isBroken: run.isBroken || fault !== null });
   }
@@ -85,9 +83,8 @@ function feedFileOf(files: readonly string[]): string | null {
 /** The stores of one feed, whose source is stated or is the name of its file. */
 type FeedRun = { seen: SeenStores; inferred: InferredFeed | undefined; isBroken: boolean };
 
-function startFeed({ source, format = 'ndjson' }: ImportRequest, isOwnFile: boolean): FeedRun {
-  const inferred =
-    source === undefined ? createInferredFeed({ globalIds: FEED_FORMATS[format].globalIds, isOwnFile }) : undefined;
+function startFeed({ source, format = 'ndjson' }: ImportRequest): FeedRun {
+  const inferred = source === undefined ? createInferredFeed(FEED_FORMATS[format]) : undefined;
   return { seen: createSeenStores(), inferred, isBroken: false };
 }
 
@@ -158,6 +155,9 @@ async function importFeedFiles(deps: ImportDeps, request: ImportRequest, one: On
   let lastLine = 0;
   try {
     const opened = await openFeed(deps, request, files);
+    // A file that cannot be opened is no file of the feed.
+    const isOwnFile = await noteFeedFile(deps.db, source, feedFileOf(files));
+    if (run.inferred) run.inferred.isOwnFile ??= isOwnFile;
     const counted = async function* () {
       for await (const entries of opened.entries) {
         lastLine = entries.at(-1)?.line ?? lastLine;

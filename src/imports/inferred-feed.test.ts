@@ -120,6 +120,13 @@ test('a feed that came from one file alone takes every line of that file, and is
   assert.deepEqual([emptied.pruned, await inSearch('mine')], [0, ['9']], 'a file without stores prunes nothing');
   assert.match(emptied.warnings[0]?.message ?? '', /Nothing was pruned/);
 
+  const missing = { files: [join(folder, 'mistyped/mine.ndjson')], stdin: Readable.from([]) };
+  assert.equal((await importFiles({ db, clock }, missing)).unreadableFiles.length, 1);
+  write([{ id: '9', name: 'Marisol', at: CHICAGO }]);
+  assert.deepEqual(countsOf(await importAll([mine])), [1, 0, 1, 0, 0], 'a file that is not there is none of the feed');
+  write([{ id: '9', name: 'Keg' }]);
+  assert.deepEqual(countsOf(await importAll([mine])), [1, 0, 1, 0, 0]);
+
   const other = fileAt('other/mine.ndjson', [{ id: '9', name: 'Brick', at: CHICAGO }]);
   assert.deepEqual(countsOf(await importAll([other])), [1, 0, 0, 0, 1]);
   write([{ id: '9', name: 'Brick', at: CHICAGO }]);
@@ -232,9 +239,6 @@ test('a store with a categories file, and one business of two imports at once, a
 });
 
 test('open data, whose ids are global, has no guard of ids; records that are no stores do not keep a feed', () => {
-  assert.equal(
-    keptFromPruning('osm', { ...createInferredFeed({ globalIds: true, isOwnFile: false }), leavesOut: true }, false),
-    null,
-  );
-  assert.notEqual(keptFromPruning('osm', createInferredFeed({ globalIds: true, isOwnFile: false }), false), null);
+  assert.equal(keptFromPruning('osm', { ...createInferredFeed({ globalIds: true }), leavesOut: true }, false), null);
+  assert.notEqual(keptFromPruning('osm', createInferredFeed({ globalIds: true }), false), null);
 });

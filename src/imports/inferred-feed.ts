@@ -8,8 +8,11 @@ import { createSeenStores, type SeenStores } from './seen-stores.ts';
 export type InferredFeed = {
   /** Whether an id is the same business in every feed, as in open data. */
   globalIds: boolean;
-  /** Whether the feed has come from this file alone: it is no other feed then, but it may have been cut to nothing. */
-  isOwnFile: boolean;
+  /**
+   * Whether the feed has come from the first file of this run alone: the file is no other feed then, but it may have been
+   * cut to nothing. Null until a file was opened.
+   */
+  isOwnFile: boolean | null;
   /** Stores that a line of this run brought: a later line of the run may make another business of each. */
   taken: SeenStores;
   /** Whether the files name a store that the feed had before. */
@@ -28,11 +31,9 @@ export function exemptOf(feed: InferredFeed | undefined): SeenStores | null {
   return feed && !feed.globalIds && !feed.isOwnFile ? feed.taken : null;
 }
 
-export function createInferredFeed({
-  globalIds,
-  isOwnFile,
-}: Pick<InferredFeed, 'globalIds' | 'isOwnFile'>): InferredFeed {
-  return { globalIds, isOwnFile, taken: createSeenStores(), namesKnown: false, leavesOut: false, misplaced: 0 };
+export function createInferredFeed({ globalIds }: Pick<InferredFeed, 'globalIds'>): InferredFeed {
+  const taken = createSeenStores();
+  return { globalIds, isOwnFile: null, taken, namesKnown: false, leavesOut: false, misplaced: 0 };
 }
 
 /** Notes what became of some stores: those that existed before they were written, and those that this run took. */
