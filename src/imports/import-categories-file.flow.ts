@@ -15,6 +15,7 @@ import { findFeedStates } from './feed-states.db.ts';
 import type { Feed } from './import-feed.flow.ts';
 import type { StoreOutcome } from './import-result.ts';
 import { exemptOf, type Misplaced, misplacedFault, noteStores } from './inferred-feed.ts';
+import { mergeStaged } from './merge-staged.flow.ts';
 import { createOsmMemo } from './osm-memo.ts';
 import { readJson } from './read-json.ts';
 import { createStaging, findRepeatedProducts, stageCategories, stageProducts, stageStores } from './staging.db.ts';
@@ -23,7 +24,6 @@ import {
   blamesData,
   type ImportDeps,
   inRetriedTransaction,
-  mergeStaged,
   STAGED_CHARACTERS,
   STAGED_ROWS,
 } from './write-stores.flow.ts';

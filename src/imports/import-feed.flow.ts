@@ -11,7 +11,7 @@ import { exemptOf, type InferredFeed, misplacedFault, noteStores } from './infer
 import { createOsmMemo } from './osm-memo.ts';
 import { readJson } from './read-json.ts';
 import type { SeenStores } from './seen-stores.ts';
-import { type Batches, type BatchItem, createBatches } from './store-batches.ts';
+import { type Batches, type BatchItem, createBatches, type Turn } from './store-batches.ts';
 import { createStoreRows } from './store-rows.ts';
 import { createProfileWriter } from './write-profile.ts';
 import { blamesData, type ImportDeps, type StagedStore, writeStores } from './write-stores.flow.ts';
@@ -34,9 +34,9 @@ export type Feed = {
 /** Bounds of one transaction: enough stores for speed, few enough to stay small in memory and short in locks. */
 const BATCH_STORES = 1000;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
-/** Reading yields so often: the statements of two batches wait for the event loop a dozen times each. */
-const YIELD_AFTER_MS = 2;
-const LINES_AT_ONCE = 32;
+/** Reading yields so often: the statements of two batches, and the bytes of a copy, wait for the event loop. */
+const YIELD_AFTER_MS = 0.5;
+const LINES_AT_ONCE = 8;
 
 /** The lines of a JSON feed as entries. */
 export async function* storeEntries(lines: AsyncIterable<readonly TextLine[]>): AsyncGenerator<FeedEntry[]> {
@@ -55,9 +55,10 @@ function parseLine(line: TextLine, readOsmHours: ReadOsmHours): ParsedStoreLine 
 }
 
 /**
- * Imports a feed in batches: one batch is written while the next is staged and the one after is read. Lines keep their
- * sequence: a line that repeats a store starts a new batch, so that the last line counts. A store that the database refuses because of its data is
- * rejected; any other failure of the database ends the import, and only whole stores are written until then.
+ * Imports a feed in batches: one batch is written while the next is prepared and the one after is read. Lines keep their
+ * sequence: a line that repeats a store starts a new batch, so that the last line counts. A store that the database refuses
+ * because of its data is rejected; any other failure of the database ends the import, and only whole stores are written
+ * until then.
  */
 export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
   const batches = createBatches<BatchedStore>({
@@ -122,18 +123,13 @@ async function takeEntry(
 type Taking = { batches: Batches<BatchedStore>; writeProfile: ReturnType<typeof createProfileWriter> };
 type BatchedStore = StagedStore & BatchItem;
 
-async function writeBatch(
-  deps: ImportDeps,
-  feed: Feed,
-  stores: readonly StagedStore[],
-  turn: Promise<void>,
-): Promise<void> {
+async function writeBatch(deps: ImportDeps, feed: Feed, stores: readonly StagedStore[], turn: Turn): Promise<void> {
   try {
     const { source, inferred } = feed;
     settle(feed, stores, await writeStores(deps, { source, stores, taken: exemptOf(inferred), turn }));
   } catch (error) {
     // A batch whose predecessor failed has no fault of its own.
-    await turn;
+    await turn.begins;
     if (!blamesData(error)) throw error;
     if (stores.length > 1) return writeOneByOne(deps, feed, stores);
     const message = `could not be stored: ${error instanceof Error ? error.message : String(error)}`;
@@ -156,6 +152,9 @@ function settle(
   if (inferred) noteStores(inferred, { known, taken: outcomes.keys(), misplaced: misplaced.size });
 }
 
+/** The turn of a batch that no other batch waits for. */
+const ALONE: Turn = { begins: Promise.resolve(), passOn() {} };
+
 async function writeOneByOne(deps: ImportDeps, feed: Feed, stores: readonly StagedStore[]): Promise<void> {
-  for (const store of stores) await writeBatch(deps, feed, [store], Promise.resolve());
+  for (const store of stores) await writeBatch(deps, feed, [store], ALONE);
 }

@@ -32,11 +32,6 @@ function wholeHours(row: 's' | 'excluded'): RawBuilder<unknown> {
   return raw`jsonb_build_array(${hours}->'operational', ${raw.join(others)})`;
 }
 
-/** Writes staged stores of which none exists; the caller holds the change clock, so that none comes in between. */
-export async function insertStores(sql: Sql, storeIds: readonly string[], write: StoresWrite): Promise<void> {
-  await stagedRows(storeIds, write).execute(sql);
-}
-
 /**
  * Writes staged stores that differ from what is there. A live switch, the hours, and their exceptions follow the feed
  * only when the feed's own value changed, so that what people have set in between stays. Returns the stores written, and

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
-import { createRowBytes } from '../db/copied-bytes.ts';
+import { createRowBytes, type RowBytes } from '../db/copied-bytes.ts';
 import { copyRows } from '../db/copy-in.ts';
 import type { StoreRows } from './store-rows.ts';
 
@@ -16,9 +16,13 @@ const STAGED_CATEGORY = `
 const STAGED_STORE = `
   store_id text, external_id text, online_ordering boolean, accept_delivery boolean, accept_pickup boolean,
   supports_upc_codes boolean, has_catalogue boolean, feed_hash bytea, brand text, origins jsonb, profile jsonb`;
-const STORE_COLUMNS = 11;
+/** The columns of a staged store, in their sequence. */
+export const STORE_COLUMNS = STAGED_STORE.split(',').map((column) => column.trim().split(' ')[0] ?? '');
 /** About the bytes of a store without areas, of which its profile is nine tenths. */
-const STORE_BYTES = 4000;
+export const STORE_BYTES = 4000;
+
+/** What is written of a store without its catalogue. */
+export type StagedRow = Pick<StoreRows, 'storeId' | 'columns' | 'feedHash' | 'profile'>;
 
 /** The entries of one JSON array text as rows of these columns. */
 function recordset(rows: readonly string[], columns: string): RawBuilder<unknown> {
@@ -43,27 +47,27 @@ export async function createStaging(sql: Sql): Promise<void> {
 }
 
 /** A copy costs PostgreSQL the least: rows of an insert are JSON, which holds the profile as a text to be read once more. */
-export async function stageStores(
-  sql: Sql,
-  rows: readonly Pick<StoreRows, 'storeId' | 'columns' | 'feedHash' | 'profile'>[],
-): Promise<void> {
+export async function stageStores(sql: Sql, rows: readonly StagedRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const bytes = createRowBytes(STORE_COLUMNS, rows.length * STORE_BYTES);
-  for (const { storeId, columns, feedHash, profile } of rows) {
-    bytes.row();
-    bytes.text(storeId);
-    bytes.text(columns.externalId);
-    bytes.flag(columns.onlineOrdering);
-    bytes.flag(columns.acceptDelivery);
-    bytes.flag(columns.acceptPickup);
-    bytes.flag(columns.supportsUpcCodes);
-    bytes.flag(columns.hasCatalogue);
-    bytes.hex(feedHash);
-    bytes.text(columns.brand);
-    bytes.json(columns.origins && JSON.stringify(columns.origins));
-    bytes.json(profile);
-  }
+  const bytes = createRowBytes(STORE_COLUMNS.length, rows.length * STORE_BYTES);
+  for (const row of rows) writeStagedColumns(bytes, row);
   await copyRows(sql, 'copy staged_store_rows from stdin (format binary)', bytes.finish());
+}
+
+/** Begins the row of a store, and writes the columns of `STORE_COLUMNS`. */
+export function writeStagedColumns(bytes: RowBytes, { storeId, columns, feedHash, profile }: StagedRow): void {
+  bytes.row();
+  bytes.text(storeId);
+  bytes.text(columns.externalId);
+  bytes.flag(columns.onlineOrdering);
+  bytes.flag(columns.acceptDelivery);
+  bytes.flag(columns.acceptPickup);
+  bytes.flag(columns.supportsUpcCodes);
+  bytes.flag(columns.hasCatalogue);
+  bytes.hex(feedHash);
+  bytes.text(columns.brand);
+  bytes.json(columns.origins && JSON.stringify(columns.origins));
+  bytes.json(profile);
 }
 
 export async function stageProducts(sql: Sql, rows: readonly string[]): Promise<void> {

@@ -2,8 +2,8 @@
 export type BatchItem = { storeId: string; characters: number };
 
 /**
- * Collects items and writes them in batches. The next batch is prepared beside the write of a batch, and takes effect after
- * it; the batch after that is collected meanwhile.
+ * Collects items and writes them in batches. The next batches are prepared beside the write of a batch, and take effect
+ * after it; the batch after those is collected meanwhile.
  */
 export type Batches<Item extends BatchItem> = {
   /** An item whose id is in the batch that is collected starts another batch. Throws when an earlier batch failed. */
@@ -12,35 +12,52 @@ export type Batches<Item extends BatchItem> = {
   drain(): Promise<void>;
 };
 
+export type Turn = {
+  /**
+   * Ends once the batch before is written: it is committed, or it has passed its turn on. Fails where that batch has failed.
+   */
+  begins: Promise<void>;
+  /** Lets the next batch write while nothing but the commit of this batch is left. */
+  passOn(): void;
+};
+
 export type BatchesOptions<Item extends BatchItem> = {
-  /** `turn` ends once the batch before is written, and fails where that batch has failed. */
-  write(items: readonly Item[], turn: Promise<void>): Promise<void>;
+  write(items: readonly Item[], turn: Turn): Promise<void>;
   maxItems: number;
   maxCharacters: number;
 };
+
+/** Batches that are prepared or written beside the batch that is collected. */
+const MAX_UNDER_WAY = 2;
 
 export function createBatches<Item extends BatchItem>(options: BatchesOptions<Item>): Batches<Item> {
   const { write, maxItems, maxCharacters } = options;
   let batch = new Map<string, Item>();
   let characters = 0;
-  let last: { ids: ReadonlySet<string>; done: Promise<void> } = { ids: new Set(), done: Promise.resolve() };
-  let beforeLast = last.done;
+  let begins = Promise.resolve();
+  /** The earliest batch first. A batch that failed stays, so that every later call fails. */
+  const underWay: { ids: ReadonlySet<string>; done: Promise<void> }[] = [];
 
   async function flush(): Promise<void> {
     if (batch.size === 0) return;
     const full = batch;
     batch = new Map();
     characters = 0;
-    await beforeLast;
+    while (underWay.length >= MAX_UNDER_WAY) {
+      await underWay[0]?.done;
+      underWay.shift();
+    }
     // A batch is prepared from what is there: it must not see its items as they were before the batch that changes them.
-    if (full.keys().some((storeId) => last.ids.has(storeId))) await last.done;
-    const turn = last.done;
-    // A batch that has nothing to write is done with the batch before, so that no later batch overtakes that batch.
-    const done = write([...full.values()], turn).then(() => turn);
-    // The next batch or `drain` throws the error; until then the rejection must not count as unhandled.
+    for (const { ids, done } of underWay) if (full.keys().some((storeId) => ids.has(storeId))) await done;
+    const passed = Promise.withResolvers<void>();
+    const turn = { begins, passOn: passed.resolve };
+    // A batch that has nothing to write is done in its turn, so that no later batch overtakes the batch before.
+    const done = write([...full.values()], turn).then(() => turn.begins);
+    begins = Promise.race([passed.promise, done]);
+    // The next batch or `drain` throws the error; until then the rejections must not count as unhandled.
     done.catch(() => {});
-    beforeLast = turn;
-    last = { ids: new Set(full.keys()), done };
+    begins.catch(() => {});
+    underWay.push({ ids: new Set(full.keys()), done });
   }
 
   return {
@@ -52,8 +69,7 @@ export function createBatches<Item extends BatchItem>(options: BatchesOptions<It
     },
     async drain() {
       await flush();
-      await beforeLast;
-      await last.done;
+      for (const { done } of underWay) await done;
     },
   };
 }

@@ -1,27 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { pruneOptions } from '../catalog/prune-options.flow.ts';
 import type { Db, Sql } from '../db/connect.ts';
 import type { Clock } from '../lib/clock.ts';
-import { mergeArrivals, releaseOwn } from '../stores/merges/merge-places.flow.ts';
-import { findKnown } from '../stores/merges/merges.db.ts';
+import { errorCode } from '../lib/error-code.ts';
+import { mergeArrivals } from '../stores/merges/merge-places.flow.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import { findFeedStates } from './feed-states.db.ts';
-import { findMisplaced } from './find-misplaced.flow.ts';
-import {
-  type Audience,
-  insertStores,
-  lockProducts,
-  removeMissing,
-  type StoresWrite,
-  upsertCategories,
-  upsertProducts,
-  upsertStores,
-} from './import.db.ts';
 import type { LinePlace, StoreOutcome } from './import-result.ts';
-import type { Misplaced } from './inferred-feed.ts';
-import { resetSandboxStock } from './reset-sandbox-stock.db.ts';
+import { mergeCatalogues, mergeStaged, type WrittenStores } from './merge-staged.flow.ts';
+import { insertNewStores, newStoreRows } from './new-stores.db.ts';
 import type { SeenStores } from './seen-stores.ts';
 import { createStaging, stageCategories, stageProducts, stageStores } from './staging.db.ts';
+import type { Turn } from './store-batches.ts';
 import type { StoreRows } from './store-rows.ts';
 
 export type ImportDeps = { db: Db; clock: Clock };
@@ -36,13 +25,14 @@ const RETRY_STEP_MS = 40;
 
 /** Classes of SQLSTATE that blame the data and not the database: data exception, constraint, program limit. */
 const BLAMES_DATA = /^(22|23|54)/;
+const UNIQUE_VIOLATION = '23505';
 
 /** Limits of one insert into the staging table: rows and characters. */
 export const STAGED_ROWS = 2000;
 export const STAGED_CHARACTERS = 4 * 1024 * 1024;
 
 export function blamesData(error: unknown): boolean {
-  return BLAMES_DATA.test(sqlStateOf(error));
+  return BLAMES_DATA.test(errorCode(error) ?? '');
 }
 
 /** Runs the transaction again where it lost a race against another transaction. */
@@ -51,7 +41,7 @@ export async function inRetriedTransaction<T>(db: Db, work: (tx: Sql) => Promise
     try {
       return await db.transaction().execute(work);
     } catch (error) {
-      if (attempt === ATTEMPTS || !RETRIED.has(sqlStateOf(error))) throw error;
+      if (attempt === ATTEMPTS || !RETRIED.has(errorCode(error) ?? '')) throw error;
       await delay(RETRY_STEP_MS * attempt);
     }
   }
@@ -62,8 +52,7 @@ export type StoresBatch = {
   stores: readonly StagedStore[];
   /** Stores that may become another business; null: every store may. */
   taken: SeenStores | null;
-  /** Ends once the batch before is written: rows are staged beside that write, and written after it. */
-  turn: Promise<void>;
+  turn: Turn;
 };
 
 /**
@@ -72,111 +61,75 @@ export type StoresBatch = {
  * business is left as it is, unless it is among the taken stores.
  */
 export async function writeStores(
-  { db, clock }: ImportDeps,
-  { source, stores, taken, turn }: StoresBatch,
+  deps: ImportDeps,
+  { stores, ...batch }: StoresBatch,
 ): Promise<WrittenStores & { known: readonly string[] }> {
   const outcomes = new Map<string, StoreOutcome>(stores.map(({ storeId }) => [storeId, 'unchanged']));
-  const states = await findFeedStates(db, [...outcomes.keys()]);
+  const states = await findFeedStates(deps.db, [...outcomes.keys()]);
   const changed = stores.filter(({ storeId, feedHash }) => {
     const state = states.get(storeId);
     return !state?.listed || state.feedHash !== feedHash;
   });
   const known = [...states.keys()];
   if (changed.length === 0) return { outcomes, merged: 0, misplaced: new Map(), known };
-  const written = await inRetriedTransaction(db, async (tx) => {
-    await createStaging(tx);
-    await stageStores(tx, changed);
-    await stageCategories(
-      tx,
-      changed.flatMap(({ categories }) => categories),
-    );
-    for (const rows of chunksOf(changed)) await stageProducts(tx, rows);
-    await turn;
-    const hasCatalogues = changed.some(({ categories, products }) => categories.length + products.length > 0);
-    return mergeStaged(tx, { source, stores: changed, at: clock.now(), taken, hasCatalogues });
-  });
+  const rows = { ...batch, stores: changed };
+  const isNew = known.length === 0;
+  const written = (isNew ? await writeNew(deps, rows) : undefined) ?? (await writeChanged(deps, rows));
   for (const [storeId, outcome] of written.outcomes) outcomes.set(storeId, outcome);
   for (const storeId of written.misplaced.keys()) outcomes.delete(storeId);
   return { ...written, outcomes, known };
 }
 
-/** The outcome of each store but the misplaced stores, which are not written, and the number of merged stores. */
-export type WrittenStores = {
-  outcomes: Map<string, StoreOutcome>;
-  merged: number;
-  misplaced: ReadonlyMap<string, Misplaced>;
-};
-
-/** Stores that are staged with their catalogues. Imports bring stores for everyone. */
-type StagedStores = {
-  source: string;
-  stores: readonly StoreRows[];
-  at: Temporal.Instant;
-  audience?: Audience;
-  /** Stores that may become another business, of a feed without a stated source; without this set every store may. */
-  taken?: SeenStores | null;
-  /** False where no category or product is staged. */
-  hasCatalogues?: boolean;
-};
-
-/**
- * Moves the staged rows of this transaction into the catalogue, and merges stores that are one business. The number of
- * the change is the first lock: no other import writes a store between its comparison and its change.
- */
-export async function mergeStaged(tx: Sql, { stores, taken = null, ...staged }: StagedStores): Promise<WrittenStores> {
-  const seq = await nextChange(tx);
-  const misplaced = taken === null ? new Map<string, Misplaced>() : await findMisplaced(tx, stores, taken);
-  const placed = stores.filter(({ storeId }) => !misplaced.has(storeId));
-  if (placed.length === 0) return { outcomes: new Map(), merged: 0, misplaced };
-  return { ...(await mergePlaced(tx, { ...staged, stores: placed, seq })), misplaced };
+/** Writes stores of which none existed; undefined, with nothing written, where another writer has added a store since. */
+async function writeNew(
+  { db, clock }: ImportDeps,
+  { source, stores, turn }: StoresBatch,
+): Promise<WrittenStores | undefined> {
+  const at = clock.now();
+  const rows = newStoreRows(stores, { source, at });
+  const storeIds = stores.map(({ storeId }) => storeId);
+  try {
+    const merged = await inRetriedTransaction(db, async (tx) => {
+      const hasCatalogues = await stageCatalogues(tx, stores);
+      await turn.begins;
+      const seq = await nextChange(tx);
+      await insertNewStores(tx, rows, seq);
+      if (hasCatalogues) await mergeCatalogues(tx, storeIds, []);
+      await notifyChange(tx);
+      const merges = await mergeArrivals(tx, storeIds, { seq, at });
+      turn.passOn();
+      return merges;
+    });
+    return { outcomes: new Map(storeIds.map((storeId) => [storeId, 'created'])), merged, misplaced: new Map() };
+  } catch (error) {
+    if (errorCode(error) !== UNIQUE_VIOLATION) throw error;
+    return undefined;
+  }
 }
 
-async function mergePlaced(
-  tx: Sql,
-  {
-    source,
-    stores,
-    at,
-    audience = 'everyone',
-    hasCatalogues = true,
-    seq,
-  }: Omit<StagedStores, 'taken'> & { seq: number },
-): Promise<Omit<WrittenStores, 'misplaced'>> {
-  const asked = stores.map(({ storeId }) => storeId);
-  const { known, away } = await findKnown(tx, asked);
-  const write = { source, seq, at, audience };
-  const written = known === 0 ? await insertAll(tx, asked, write) : await upsertStores(tx, asked, write);
-  const storeIds = written.map(({ storeId }) => storeId);
-  const existing = written.filter(({ created }) => !created).map(({ storeId }) => storeId);
-  if (existing.length > 0 || (hasCatalogues && storeIds.length > 0)) await mergeCatalogues(tx, storeIds, existing);
-  if (storeIds.length > 0) await notifyChange(tx);
-  const outcomes = new Map<string, StoreOutcome>(stores.map(({ storeId }) => [storeId, 'unchanged']));
-  for (const { storeId, created } of written) outcomes.set(storeId, created ? 'created' : 'updated');
-  const back = new Set(away);
-  const arrivals = [...outcomes].filter(([storeId, outcome]) => outcome === 'created' || back.has(storeId));
-  await releaseOwn(tx, away, { seq, at });
-  const merged = await mergeArrivals(
+/** Writes stores of which some exist. */
+function writeChanged({ db, clock }: ImportDeps, { source, stores, taken, turn }: StoresBatch): Promise<WrittenStores> {
+  return inRetriedTransaction(db, async (tx) => {
+    await createStaging(tx);
+    await stageStores(tx, stores);
+    const hasCatalogues = await stageCatalogues(tx, stores);
+    await turn.begins;
+    const written = await mergeStaged(tx, { source, stores, at: clock.now(), taken, hasCatalogues });
+    turn.passOn();
+    return written;
+  });
+}
+
+/** Stages the catalogues, if there are any. */
+async function stageCatalogues(tx: Sql, stores: readonly StagedStore[]): Promise<boolean> {
+  if (stores.every(({ categories, products }) => categories.length + products.length === 0)) return false;
+  await createStaging(tx);
+  await stageCategories(
     tx,
-    arrivals.map(([storeId]) => storeId),
-    { seq, at },
+    stores.flatMap(({ categories }) => categories),
   );
-  return { outcomes, merged };
-}
-
-async function insertAll(tx: Sql, storeIds: readonly string[], write: StoresWrite) {
-  await insertStores(tx, storeIds, write);
-  return storeIds.map((storeId) => ({ storeId, created: true }));
-}
-
-/** Writes the staged catalogues of the stores, of which some existed before. */
-async function mergeCatalogues(tx: Sql, storeIds: readonly string[], existing: readonly string[]): Promise<void> {
-  if (existing.length > 0) await lockProducts(tx, existing);
-  await upsertCategories(tx, storeIds);
-  if (existing.length > 0) await resetSandboxStock(tx, existing);
-  await upsertProducts(tx, storeIds);
-  if (existing.length === 0) return;
-  await pruneOptions(tx, existing);
-  await removeMissing(tx, existing);
+  for (const rows of chunksOf(stores)) await stageProducts(tx, rows);
+  return true;
 }
 
 function* chunksOf(stores: readonly StagedStore[]): Generator<string[]> {
@@ -193,8 +146,4 @@ function* chunksOf(stores: readonly StagedStore[]): Generator<string[]> {
     }
   }
   if (rows.length > 0) yield rows;
-}
-
-function sqlStateOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -4,8 +4,8 @@ import { givenPlacesFile, osmFeature } from '../../test/given-places-file.ts';
 import { type App, type Client, clientOf, givenApp } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import { sealProduct } from '../catalog/catalog-tokens.ts';
+import { mergeStaged } from '../imports/merge-staged.flow.ts';
 import { createStaging, stageStores } from '../imports/staging.db.ts';
-import { mergeStaged } from '../imports/write-stores.flow.ts';
 
 const places = givenPlacesFile([
   ...['Alder', 'Birch', 'Cedar', 'Dogwood', 'Elm', 'Fir', 'Gorse', 'Hazel'].map((name, n) =>

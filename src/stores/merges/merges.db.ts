@@ -15,13 +15,13 @@ export async function findUndonePairs(sql: Sql, storeIds: readonly string[]): Pr
   return rows.map((row) => [row.storeId, row.intoStoreId] as const);
 }
 
-/** The stores that exist, read before an import lists them, and which of them are not in search. */
-export async function findKnown(sql: Sql, storeIds: readonly string[]): Promise<{ known: number; away: string[] }> {
-  if (storeIds.length === 0) return { known: 0, away: [] };
-  const { rows } = await raw<{ storeId: string; isAway: boolean }>`
-    select store_id, not listed or merged_into is not null as is_away from stores
-    where store_id = any(${storeIds})`.execute(sql);
-  return { known: rows.length, away: rows.filter((row) => row.isAway).map((row) => row.storeId) };
+/** Of these stores, the stores that exist and are not in search; read before an import lists them. */
+export async function findAway(sql: Sql, storeIds: readonly string[]): Promise<string[]> {
+  if (storeIds.length === 0) return [];
+  const { rows } = await raw<{ storeId: string }>`
+    select store_id from stores
+    where store_id = any(${storeIds}) and (not listed or merged_into is not null)`.execute(sql);
+  return rows.map((row) => row.storeId);
 }
 
 /** Saves decisions, one for each pair; a repeated decision is renewed. */
