@@ -14,7 +14,7 @@ const WARM_UP_S = 2;
 export async function compareWithBare(service: BenchService, { what, paths, turnS }: CompareOptions): Promise<number> {
   const bodies = await Promise.all(paths.map((path) => bodyOf(service, path)));
   const encoded = bodies.map((body) => body.toString('base64'));
-  const limit = await startChild<{ url: string }>('bytes-child.ts', [], {}, encoded);
+  const limit = await startChild<{ url: string }>('bytes-child.ts', [], { first: encoded });
   const load = (at: { url: string; cpuMs(): Promise<number> }, seconds: number) =>
     turnOf(at, service.key, paths, seconds);
   await load(service, WARM_UP_S);

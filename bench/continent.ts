@@ -7,7 +7,7 @@ import { migrationNames } from '../src/db/migrations.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { snapshotFormat } from '../src/stores/search/snapshots/snapshot-format.ts';
 import { writeSnapshot } from '../src/stores/search/snapshots/write-snapshot.flow.ts';
-import { snapshotFile } from '../src/wiring/open-snapshots.ts';
+import { snapshotFile } from '../src/wiring/begin-node-snapshot.ts';
 import { compareWithScan, randomQueries } from './continent/compare-with-scan.ts';
 import { CONTINENT_STORES, type ContinentStore, continentStores, menusOf } from './continent/continent-stores.ts';
 import { createStoreForm } from './continent/forms.ts';

@@ -170,7 +170,7 @@ async function changeProduct({ db }: BenchService, storeId: string, nth: number)
 async function bareTimes(asker: Asker, url: string, paths: readonly string[]): Promise<number[]> {
   const bodies: string[] = [];
   for (const path of paths) bodies.push((await asker.ask(url + path)).toString('base64'));
-  const bare = await startChild<{ url: string }>('bytes-child.ts', [], {}, bodies);
+  const bare = await startChild<{ url: string }>('bytes-child.ts', [], { first: bodies });
   await timesOf(asker, bare.url, paths);
   const times = await timesOf(asker, bare.url, paths);
   await bare.close();

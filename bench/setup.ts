@@ -11,11 +11,17 @@ import { migrate } from '../src/db/migrate.ts';
 import { openDatabase } from '../src/db/open-database.ts';
 import { importFiles } from '../src/imports/import-files.flow.ts';
 import { systemClock } from '../src/lib/clock.ts';
+import { WITH_COMPILE_CACHE } from '../src/lib/compile-cache.ts';
 import { createLog } from '../src/lib/log.ts';
 import { randomId } from '../src/lib/random-id.ts';
 
+const JOINED_PACKAGES = import.meta.resolve('../src/cli/joined-packages/with-joined-packages.ts');
+
 /** Real feeds beside the clone, where a machine has them. */
 export const FEEDS = join(import.meta.dirname, '../../shared/data/feed');
+
+/** `first` is a message to the child. */
+type ChildOptions = { env?: Record<string, string>; execArgv?: string[]; first?: object };
 
 export type BenchService = {
   key: string;
@@ -44,12 +50,17 @@ type ServiceFacts = {
 type Used = NodeJS.CpuUsage & { rss: number; heldMs?: number; products?: number; menus?: number };
 
 /** A child process that sends a message once it is ready; it ends with this process. */
-export async function startChild<Facts>(file: string, args: readonly string[] = [], env = {}, first?: object) {
+export async function startChild<Facts>(
+  file: string,
+  args: readonly string[] = [],
+  { env = {}, execArgv = [...process.execArgv], first }: ChildOptions = {},
+) {
   const settings: NodeJS.ProcessEnv = { ...process.env, ...env };
   // A bench with the service's ordinary logs drops them: a page of log lines would hide its figures.
   const logs = settings.LOG_LEVEL === 'info' ? 'ignore' : 'inherit';
   const child: ChildProcess = fork(join(import.meta.dirname, file), args, {
     env: settings,
+    execArgv,
     stdio: ['ignore', 'inherit', logs, 'ipc'],
   });
   if (first) child.send(first);
@@ -117,7 +128,8 @@ export async function givenDatabase(kept?: { folder: string; schema: string }): 
 }
 
 /**
- * The service in a child process on a bench's database. There is no rate limit unless `env` gives one. The service's clock
+ * The service in a child process on a bench's database, started as `bin/doorstep` starts one: with its packages joined, and
+ * with the compiled sources of an earlier start. There is no rate limit unless `env` gives one. The service's clock
  * begins at `moment`, where there is one.
  */
 export function startBenchService(
@@ -127,8 +139,8 @@ export function startBenchService(
 ) {
   const clock = moment === undefined ? [] : [moment.toString()];
   return startChild<ServiceFacts>('service-child.ts', [connectionString, schema, ...clock], {
-    RATE_LIMIT_PER_MINUTE: '0',
-    ...env,
+    env: { RATE_LIMIT_PER_MINUTE: '0', ...WITH_COMPILE_CACHE, ...env },
+    execArgv: [...process.execArgv, '--import', JOINED_PACKAGES],
   });
 }
 

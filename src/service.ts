@@ -14,6 +14,7 @@ import { createFollowEvent } from './orders/traces/follow-event.flow.ts';
 import { createCardSaving } from './payments/card-saving.flow.ts';
 import { createRecentMethods } from './payments/recent-methods.cache.ts';
 import { wakeQueues } from './wake-queues.hook.ts';
+import { beginNodeSnapshot, SCHEMA } from './wiring/begin-node-snapshot.ts';
 import type { Deps } from './wiring/deps.ts';
 import { measureDatabase } from './wiring/measure-database.ts';
 import { measureMemory } from './wiring/measure-memory.ts';
@@ -42,7 +43,7 @@ export type Service = {
 
 /** Opens everything that a node of this role needs. Migrates the schema and starts the workers; does not listen yet. */
 export async function startService(settings: StartOptions): Promise<Service> {
-  const options: ServiceOptions = { role: 'all', schema: 'doorstep', peers: ALONE, ...settings };
+  const options: ServiceOptions = { role: 'all', schema: SCHEMA, peers: ALONE, ...settings };
   const opened = new AsyncDisposableStack();
   try {
     return await open(options, opened);
@@ -54,11 +55,13 @@ export async function startService(settings: StartOptions): Promise<Service> {
 
 async function open(options: ServiceOptions, opened: AsyncDisposableStack): Promise<Service> {
   const { config, clock, log, peers } = options;
+  const snapshot = 'snapshot' in options ? options.snapshot : beginNodeSnapshot(options);
+  opened.defer(() => snapshot?.close());
   const tracer = await openTracing(options, opened);
   const turns = createFairTurns();
   const connections = await openConnections(options, turns, opened);
   const adapters = await openAdapters(options, connections, opened);
-  const stores = openStores(options, { ...connections, turns }, opened);
+  const stores = openStores(options, { ...connections, turns, snapshot }, opened);
   const trackingSites = await openTrackingSites({ ...connections, config, log });
   opened.defer(() => trackingSites.stop());
   const metrics = createMetrics(labelsOf(peers));

@@ -37,7 +37,7 @@ async function measureWorkload(service: Measured, workload: Workload, turns: Tur
   const { client, url, keys } = service;
   const paths = queriesOf(workload, service.sample).map(pathOf);
   const { lengths } = await client.run({ url, keys, paths, rounds: paths.length, wantsLengths: true });
-  const bare = await startChild<{ url: string }>('bytes-child.ts', [], {}, lengths);
+  const bare = await startChild<{ url: string }>('bytes-child.ts', [], { first: lengths });
   const turnOf = (at: { url: string; cpuMs(): Promise<number> }, ms: number) =>
     loadFor(client, { ...at, keys, paths }, ms);
   await turnOf(service, WARM_UP_MS);

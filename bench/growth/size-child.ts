@@ -6,7 +6,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { recordOf } from '../../src/lib/records.ts';
 import { snapshotFormat } from '../../src/stores/search/snapshots/snapshot-format.ts';
 import { writeSnapshot } from '../../src/stores/search/snapshots/write-snapshot.flow.ts';
-import { snapshotFile } from '../../src/wiring/open-snapshots.ts';
+import { snapshotFile } from '../../src/wiring/begin-node-snapshot.ts';
 import { type ContinentStore, continentStores } from '../continent/continent-stores.ts';
 import { importContinent, keysOf } from '../continent/given-continent.ts';
 import { startLoadClient } from '../continent/load.ts';

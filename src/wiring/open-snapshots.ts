@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import type { Db } from '../db/connect.ts';
 import { migrationNames } from '../db/migrations.ts';
 import type { Slice } from '../lib/slice.ts';
+import type { BegunSnapshot } from '../stores/search/snapshots/begin-snapshot.flow.ts';
 import { loadSnapshot } from '../stores/search/snapshots/load-snapshot.flow.ts';
 import { snapshotFormat } from '../stores/search/snapshots/snapshot-format.ts';
 import { createSnapshotKeeper } from '../stores/search/snapshots/snapshot-keeper.cache.ts';
@@ -17,24 +17,20 @@ export type Snapshots = {
   keep(storeFeed: StoreFeed): { close(): Promise<void> };
 };
 
-/** One file for each schema, so that two services may share a folder. */
-export function snapshotFile(folder: string, schema: string): string {
-  return join(folder, `${schema}.snapshot`);
-}
-
 /** Undefined where the node keeps no snapshot. */
 export function openSnapshots(
-  { config, connectionString, schema, log }: ServiceOptions,
+  { connectionString, schema, log }: ServiceOptions,
   db: Db,
   search: StoreSearch,
+  snapshot: BegunSnapshot | undefined,
 ): Snapshots | undefined {
-  if (config.searchSnapshotDir === null) return undefined;
-  const file = snapshotFile(config.searchSnapshotDir, schema);
+  if (snapshot === undefined) return undefined;
+  const { file } = snapshot;
   const format = async () => snapshotFormat((await migrationNames()).at(-1) ?? '');
   let isRestored = false;
   return {
     async restore(slice, signal) {
-      const point = await loadSnapshot({ db, log, file, format: await format(), search, slice, signal });
+      const point = await loadSnapshot({ db, log, snapshot, format: await format(), search, slice, signal });
       isRestored = point !== null;
       return point;
     },

@@ -5,6 +5,7 @@ import type { FairTurns } from '../lib/fair-turns.ts';
 import { createStoreOrderFeed, type StoreOrderFeed } from '../merchants/store-order-feed.cache.ts';
 import { createKnownStores, type KnownStores } from '../stores/known-stores.cache.ts';
 import { loadAllStores } from '../stores/search/cold-loads/load-all-stores.flow.ts';
+import type { BegunSnapshot } from '../stores/search/snapshots/begin-snapshot.flow.ts';
 import { hasCatalogue, storeIdAt } from '../stores/search/store-block.ts';
 import { createStoreSearch, type StoreSearch } from '../stores/search/store-search.index.ts';
 import { followStores, type StoreFeed } from '../stores/store-feed.cache.ts';
@@ -34,10 +35,16 @@ export type StoresInMemory = {
   notReadyBecause(): Promise<string | undefined>;
 };
 
+type Used = Pick<Connections, 'db' | 'tokens' | 'schemaWatch'> & {
+  turns: FairTurns;
+  /** Undefined where the node keeps no snapshot. */
+  snapshot: BegunSnapshot | undefined;
+};
+
 /** Opens the caches and the search index, and starts to follow the changes of stores. */
 export function openStores(
   options: ServiceOptions,
-  { db, tokens, turns, schemaWatch }: Pick<Connections, 'db' | 'tokens' | 'schemaWatch'> & { turns: FairTurns },
+  { db, tokens, turns, schemaWatch, snapshot }: Used,
   opened: AsyncDisposableStack,
 ): StoresInMemory {
   const { connectionString, schema, log, role, clock, peers, inventoryPollMs: pollIntervalMs } = options;
@@ -54,7 +61,7 @@ export function openStores(
   });
   opened.defer(() => readAhead.close());
   const loaded = { ...search, startBlocks: noting(search, readAhead) };
-  const snapshots = openSnapshots(options, db, loaded);
+  const snapshots = openSnapshots(options, db, loaded, snapshot);
   const knownStores = createKnownStores({ read: (storeIds) => findStores(db, storeIds) });
   const storeFeed = followStores({
     db,
@@ -119,8 +126,9 @@ function noting(
   readAhead: { note(store: AheadStore): void },
 ): StoreSearch['startBlocks'] {
   return (stores) => {
-    const { load, close } = startBlocks(stores);
+    const { load, ...others } = startBlocks(stores);
     return {
+      ...others,
       load(block) {
         load(block);
         for (let nth = 0; nth < block.size; nth += 1) {
@@ -128,7 +136,6 @@ function noting(
             readAhead.note({ storeId: storeIdAt(block, nth), listed: true, hasCatalogue: true });
         }
       },
-      close,
     };
   };
 }

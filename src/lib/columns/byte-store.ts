@@ -20,8 +20,11 @@ export type ByteStore = {
    * first unit; null for a buffer that is too large to keep. The buffer is the store's from then on.
    */
   adopt(slab: Buffer): number | null;
-  /** Sets the text that lies at an address of a buffer that the store has adopted; no two texts share a unit. */
-  setAdopted(id: number, address: number, length: number): void;
+  /**
+   * Sets the texts of new numbers from `first` on: they follow each other at an address of a buffer that the store has
+   * adopted, each from a whole unit on.
+   */
+  setAdopted(first: number, address: number, lengths: Uint32Array): void;
   /** Makes room for the addresses of so many texts in all. */
   reserve(texts: number): void;
   clear(id: number): void;
@@ -98,11 +101,13 @@ export function createByteStore(): ByteStore {
       slabs.push(slab);
       return blocks.skipSlab();
     },
-    setAdopted(id, address, length) {
-      makeRoom(id);
-      clear(id);
-      addresses[id] = address;
-      lengths[id] = length;
+    setAdopted(first, address, own) {
+      makeRoom(first + own.length - 1);
+      lengths.set(own, first);
+      for (let nth = 0, unit = address; nth < own.length; nth += 1) {
+        addresses[first + nth] = unit;
+        unit += unitsOf(own[nth] as number);
+      }
     },
     reserve(texts) {
       if (texts > addresses.length) makeRoom(texts - 1);

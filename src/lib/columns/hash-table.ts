@@ -15,8 +15,15 @@ export type HashTable<Key> = {
   delete(key: Key): boolean;
   /** Adds the keys of many numbers, in steps. */
   addAll(keys: NumberedKeys<Key>): Generator<void, void>;
+  /** The memory of the table, which has no use here any longer. */
+  giveAway(): TableMemory;
+  /** Takes the memory of another table, whose keys have the same numbers here; the table is empty. */
+  adopt(memory: TableMemory): void;
   readonly size: number;
 };
+
+/** A table that one thread makes and another one uses. By part: its slots, and the number of its keys. */
+export type TableMemory = { slots: Uint32Array<ArrayBuffer>[]; counts: number[] };
 
 /** The keys of the numbers `from` up to `end`. */
 export type NumberedKeys<Key> = {
@@ -43,7 +50,7 @@ const MAX_LOAD = 0.5;
 /** Keys that a step of `addAll` sorts by their parts: a millisecond. */
 const KEYS_OF_STEP = 16_384;
 
-type Part = { slots: Uint32Array; count: number };
+type Part = { slots: Uint32Array<ArrayBuffer>; count: number };
 
 export function createHashTable<Key>({ hashOf, isKeyOf }: HashedKeys<Key>): HashTable<Key> {
   const parts = Array.from({ length: PARTS }, (): Part => ({ slots: new Uint32Array(FIRST_SLOTS * SLOT), count: 0 }));
@@ -124,6 +131,14 @@ export function createHashTable<Key>({ hashOf, isKeyOf }: HashedKeys<Key>): Hash
       return true;
     },
     addAll,
+    giveAway: () => ({ slots: parts.map(({ slots }) => slots), counts: parts.map(({ count }) => count) }),
+    adopt({ slots, counts }) {
+      for (const [nth, part] of parts.entries()) {
+        part.slots = slots[nth] as Part['slots'];
+        part.count = counts[nth] as number;
+        size += part.count;
+      }
+    },
     get size() {
       return size;
     },
@@ -151,7 +166,7 @@ function put(slots: Uint32Array, hash: number, value: number): void {
   slots[slot * SLOT + 1] = value;
 }
 
-function grown(slots: Uint32Array): Uint32Array {
+function grown(slots: Uint32Array): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(slots.length * 2);
   for (let at = 0; at < slots.length; at += SLOT) {
     if (slots[at + 1] !== 0) put(larger, slots[at] as number, slots[at + 1] as number);

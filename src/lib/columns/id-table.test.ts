@@ -31,12 +31,12 @@ function givenTable() {
     map.set(id, number);
   }
 
-  /** The later number of an id counts; the id is the second of three. */
+  /** The later number of an id counts. */
   function append(id: string): void {
-    const bytes = Buffer.from(`${'a'.repeat(24)}${id}${'b'.repeat(24)}`, 'hex');
-    if (bytes.length !== 3 * ID_BYTES || bytes.toString('hex', ID_BYTES, 2 * ID_BYTES) !== id) return;
+    const bytes = Buffer.from(id, 'hex');
+    if (bytes.length !== ID_BYTES || bytes.toString('hex') !== id) return;
     const next = table.ceiling;
-    assert.equal(table.append(bytes, Uint32Array.of(1)), next);
+    assert.equal(table.append(bytes), next);
     map.set(id, next);
   }
 
@@ -55,6 +55,34 @@ function givenTable() {
 
   return { table, map, take };
 }
+
+const distinctIds = fc.uniqueArray(fc.bigInt(0n, 2n ** 96n - 1n), { minLength: 1, maxLength: 3000, size: 'max' });
+
+test('a table that was made elsewhere of the same ids is as the table that is made here', () => {
+  fc.assert(
+    fc.property(distinctIds, fc.constantFrom(-1, 0, 1), (numbers, more) => {
+      const ids = numbers.map((number) => number.toString(16).padStart(24, '0'));
+      const bytes = Buffer.from(ids.join(''), 'hex');
+      const [made, table] = [createIdTable(() => {}), createIdTable(() => {})];
+      // A table of more or fewer ids is left.
+      const others =
+        more > 0 ? [bytes, Buffer.alloc(ID_BYTES, 0x5a)] : [bytes.subarray(0, bytes.length + more * ID_BYTES)];
+      for (const some of others) made.append(some);
+      table.append(bytes);
+      const memory = made.giveTable();
+      if (memory !== null) table.adoptTable(memory);
+      assert.equal(table.size, ids.length);
+      for (const [number, id] of ids.entries()) assert.equal(table.numberOf(id), number);
+    }),
+    { numRuns: 30, interruptAfterTimeLimit: 8000 },
+  );
+});
+
+test('a table with an id that came twice is given to no other', () => {
+  const table = createIdTable(() => {});
+  table.append(Buffer.alloc(2 * ID_BYTES, 1));
+  assert.equal(table.giveTable(), null);
+});
 
 test('a table of ids knows what a map knows, whatever was added and deleted before', () => {
   fc.assert(

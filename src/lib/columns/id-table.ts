@@ -1,5 +1,5 @@
 import { grownUint32 } from './grow.ts';
-import { createHashTable, mixed } from './hash-table.ts';
+import { createHashTable, mixed, type TableMemory } from './hash-table.ts';
 
 /**
  * Ids of 24 hexadecimal digits by small number, 12 bytes each, and the number of each id, outside of the JavaScript heap:
@@ -12,13 +12,20 @@ export type IdTable = {
   /** The number of the id; an unknown id is added with the number that is given, which is the id's until `delete`. */
   getOrAdd(id: string, number: number): number;
   /**
-   * Gives some of many ids, 12 bytes each, numbers that follow each other, and returns the first number. They are looked up
+   * Gives ids, 12 bytes each, numbers that follow each other, and returns the first number. They are looked up
    * from then on, but their table is made by `finish`, or by the first call that needs it: until then an id that
    * comes again has two numbers.
    */
-  append(ids: Uint8Array, nths: Uint32Array): number;
+  append(ids: Uint8Array): number;
   /** Makes the table of all ids, in steps. */
   finish(): Generator<void, void>;
+  /** Ends `finish`, and gives the table away. Null where an id has come twice. */
+  giveTable(): TableMemory | null;
+  /**
+   * Takes a table that was made of the same ids, appended in the same sequence, in place of making it. A table of another
+   * number of ids is left.
+   */
+  adoptTable(table: TableMemory): void;
   /** False for an unknown id. */
   delete(id: string): boolean;
   /** Whether the id of a number comes before the id of another number. */
@@ -81,16 +88,13 @@ export function createIdTable(onReplaced: (number: number) => void): IdTable {
     appendedFrom = ceiling;
   }
 
-  function append(ids: Uint8Array, nths: Uint32Array): number {
+  function append(ids: Uint8Array): number {
     // A table that is being made has the ids that had come before.
     if (finishing !== undefined) finishNow();
     const first = ceiling;
-    makeRoom(first + nths.length + 1);
-    for (let at = 0; at < nths.length; at += 1) {
-      const [to, from] = [(first + at + 1) * ID_BYTES, (nths[at] as number) * ID_BYTES];
-      for (let byte = 0; byte < ID_BYTES; byte += 1) bytes[to + byte] = ids[from + byte] as number;
-    }
-    ceiling += nths.length;
+    ceiling += ids.length / ID_BYTES;
+    makeRoom(ceiling + 1);
+    bytes.set(ids, (first + 1) * ID_BYTES);
     return first;
   }
 
@@ -108,6 +112,19 @@ export function createIdTable(onReplaced: (number: number) => void): IdTable {
 
   function finishNow(): void {
     for (const _step of finish());
+  }
+
+  function giveTable(): TableMemory | null {
+    finishNow();
+    return rows.size === ceiling ? rows.giveAway() : null;
+  }
+
+  function adoptTable(table: TableMemory): void {
+    const count = table.counts.reduce((sum, ids) => sum + ids, 0);
+    const isNew = appendedFrom === 0 && others.size === 0 && finishing === undefined;
+    if (!isNew || count !== ceiling) return;
+    rows.adopt(table);
+    appendedFrom = ceiling;
   }
 
   /** False for an id of another form. */
@@ -144,6 +161,8 @@ export function createIdTable(onReplaced: (number: number) => void): IdTable {
     getOrAdd: (id, number) => (putIntoFirstRow(id) ? addFirstRow(number) : addOther(id, number)),
     append,
     finish,
+    giveTable,
+    adoptTable,
     delete: (id) => (putIntoFirstRow(id) ? rows.delete(0) : deleteOther(id)),
     isBefore(one, other) {
       if (otherTexts.size > 0) return at(one) < at(other);

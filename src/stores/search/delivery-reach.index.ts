@@ -19,8 +19,8 @@ export type DeliveryReach = {
   set(ordinal: number, store: Delivering): DeliveryRange;
   /** What all stores with this offer share, wherever they are; null for an offer with an area. */
   radiusOf(offer: Store['delivery']): RadiusOnly | null;
-  /** Sets a store without an area. */
-  place(ordinal: number, only: RadiusOnly): void;
+  /** Sets new stores without an area, whose ordinals follow each other, by their largest radii in miles. */
+  placeAll(first: number, radii: Float64Array): void;
   /** Makes room for so many stores in all. */
   reserve(stores: number): void;
   clear(ordinal: number): void;
@@ -38,7 +38,7 @@ const CHORD_SLACK = 3e-7;
 const MIN_CHORD_SLACK = 1e-14;
 
 /** A store without a radius. */
-const NO_RADIUS = -1;
+export const NO_RADIUS = -1;
 
 export function createDeliveryReach(spatial: SpatialIndex): DeliveryReach {
   /** By ordinal, for a store with an area: its largest radius in miles, and its areas packed. */
@@ -52,8 +52,12 @@ export function createDeliveryReach(spatial: SpatialIndex): DeliveryReach {
     return milesBetween({ latitude, longitude }, door) <= radius;
   }
 
+  function makeRoom(stores: number): void {
+    if (stores > radii.length) radii = grownFloat64(radii, stores);
+  }
+
   function place(ordinal: number, { radius }: RadiusOnly): void {
-    if (ordinal >= radii.length) radii = grownFloat64(radii, ordinal + 1);
+    makeRoom(ordinal + 1);
     areas.clear(ordinal);
     radii[ordinal] = radius;
   }
@@ -70,10 +74,11 @@ export function createDeliveryReach(spatial: SpatialIndex): DeliveryReach {
       return rangeOf(store, area, radius);
     },
     radiusOf: radiusOnly,
-    place,
-    reserve(stores) {
-      if (stores > radii.length) radii = grownFloat64(radii, stores);
+    placeAll(first, own) {
+      makeRoom(first + own.length);
+      radii.set(own, first);
     },
+    reserve: makeRoom,
     clear(ordinal) {
       areas.clear(ordinal);
     },

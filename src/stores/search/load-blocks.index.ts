@@ -1,22 +1,33 @@
 import type { Sandbox } from '../../accounts/account.ts';
 import { grownUint32 } from '../../lib/columns/grow.ts';
-import type { DeliveryReach, RadiusOnly } from './delivery-reach.index.ts';
+import type { TableMemory } from '../../lib/columns/hash-table.ts';
+import { ID_BYTES } from '../../lib/columns/id-table.ts';
+import { type DeliveryReach, NO_RADIUS, type RadiusOnly } from './delivery-reach.index.ts';
 import type { IndexedStore } from './indexed-store.ts';
 import type { NameIndex } from './name.index.ts';
 import type { OpenTimes } from './open-times.index.ts';
 import type { SpatialIndex } from './spatial.index.ts';
-import { type SharedValues, type StoreBlock, type StoreKind, storeOfBlock } from './store-block.ts';
+import { NO_REACH } from './spatial-tree.ts';
+import { SHARED, type SharedValues, type StoreBlock, type StoreKind, storeOfBlock } from './store-block.ts';
 import { deliveryMinutesOf, kindFlags, minutesOf } from './store-columns.index.ts';
 import { DELIVERY, NO_DOLLAR_SIGNS, newTraits, PICKUP, type StoreColumns } from './store-columns.ts';
-import type { StoreDocuments } from './store-documents.index.ts';
+import type { PlacedDocuments, StoreDocuments } from './store-documents.index.ts';
 
 /** Takes in blocks of one snapshot: what a value means to the index is worked out once for all stores that share it. */
 export type BlockLoader = {
   /** Takes in the stores of the block that are chosen. */
   load(block: StoreBlock, isChosen?: (nth: number) => boolean): void;
+  /**
+   * Takes what another thread has made of the same blocks, all stores of which were loaded into a new index; anything else
+   * is made here.
+   */
+  adopt(tables: LoadedTables): void;
   /** Gives up the values of the snapshot. */
   close(): void;
 };
+
+/** Null for what is made here. */
+export type LoadedTables = { ids: TableMemory | null };
 
 export type LoadedParts = {
   columns: StoreColumns;
@@ -26,12 +37,13 @@ export type LoadedParts = {
   openTimes: OpenTimes;
   documents: StoreDocuments;
   /** Gives stores of these ids new ordinals that follow each other; returns the first. */
-  appendStores(ids: Buffer, nths: Uint32Array): number;
+  appendStores(ids: Buffer): number;
+  adoptIds(table: TableMemory): void;
   setSandboxes(ordinal: number, accounts: readonly NonNullable<Sandbox>[]): void;
 };
 
-/** Stores of a block: their numbers in the block, and their ordinals. */
-type NewStores = { nths: Uint32Array; ordinals: Uint32Array };
+/** The stores of a block that are taken in, without their documents. */
+type Placed = Omit<StoreBlock, 'documents' | 'headBytes'>;
 
 type Offer = { flags: number; minutes: number };
 type Kind = Pick<StoreKind, 'onlineOrdering' | 'sandboxAccounts'> & {
@@ -79,72 +91,83 @@ export function createBlockLoader(parts: LoadedParts): BlockLoader {
     return { flags: kindFlags(kind), dollarSigns, isGrocery, onlineOrdering, sandboxAccounts };
   });
 
-  function addStores({ size, ids }: StoreBlock, isChosen: (nth: number) => boolean): NewStores {
-    const nths = Uint32Array.from({ length: size }, (_, nth) => nth).filter(isChosen);
-    const first = parts.appendStores(ids, nths);
-    return { nths, ordinals: nths.map((_, at) => first + at) };
-  }
-
-  function placeTraits({ numbers, ratings }: StoreBlock, { nths, ordinals }: NewStores): void {
-    const traits = newTraits(nths.length);
-    for (let at = 0; at < nths.length; at += 1) {
-      const nth = nths[at] as number;
-      const kind = kindOf(numbers.kind[nth] as number);
-      const pickup = pickupOf(numbers.pickup[nth] as number);
-      const delivery = deliveryOf(numbers.delivery[nth] as number);
+  function placeTraits(first: number, { numbers, ratings, size }: Placed): void {
+    const traits = { ...newTraits(size), ratings };
+    for (let at = 0; at < size; at += 1) {
+      const kind = kindOf(numbers.kind[at] as number);
+      const pickup = pickupOf(numbers.pickup[at] as number);
+      const delivery = deliveryOf(numbers.delivery[at] as number);
       const setOf = kind.isGrocery ? grocerySetOf : restaurantSetOf;
       traits.flags[at] = kind.flags | pickup.flags | delivery.flags;
       traits.dollarSigns[at] = kind.dollarSigns;
-      traits.ratings[at] = ratings[nth] as number;
       traits.pickupMinutes[at] = pickup.minutes;
       traits.deliveryMinutes[at] = delivery.minutes;
-      traits.cuisineSets[at] = setOf.of(numbers.cuisines[nth] as number);
-      traits.cities[at] = cityOf.of(numbers.city[nth] as number);
+      traits.cuisineSets[at] = setOf.of(numbers.cuisines[at] as number);
+      traits.cities[at] = cityOf.of(numbers.city[at] as number);
     }
-    columns.placeAll(ordinals, traits);
+    columns.placeAll(first, traits);
   }
 
   /** Where the stores are and deliver; the columns have their traits. */
-  function placeRanges(block: StoreBlock, { nths, ordinals }: NewStores): void {
-    const { numbers, latitudes, longitudes } = block;
-    for (let at = 0; at < nths.length; at += 1) {
-      const [nth, ordinal] = [nths[at] as number, ordinals[at] as number];
-      const { only } = deliveryOf(numbers.delivery[nth] as number);
-      const range = only?.range ?? deliveryReach.set(ordinal, storeOfBlock(block, nth));
-      if (only !== null) deliveryReach.place(ordinal, only);
-      spatial.insert(ordinal, latitudes[nth] as number, longitudes[nth] as number, range);
+  function placeRanges(first: number, stores: Placed): void {
+    const { numbers, latitudes, longitudes, size } = stores;
+    const [radii, ranges] = [new Float64Array(size), new Float32Array(size * 2)];
+    for (let at = 0; at < size; at += 1) {
+      const { only } = deliveryOf(numbers.delivery[at] as number);
+      radii[at] = only?.radius ?? NO_RADIUS;
+      ranges[at * 2] = only?.range.core ?? 0;
+      ranges[at * 2 + 1] = only?.range.reach ?? NO_REACH;
+    }
+    deliveryReach.placeAll(first, radii);
+    for (let at = 0; at < size; at += 1) {
+      if (deliveryOf(numbers.delivery[at] as number).only !== null) continue;
+      const { core, reach } = deliveryReach.set(first + at, storeOfBlock(stores, at));
+      ranges[at * 2] = core;
+      ranges[at * 2 + 1] = reach;
+    }
+    spatial.insertAll(first, { latitudes, longitudes, ranges });
+  }
+
+  function placeTimes(first: number, { numbers, size }: Placed): void {
+    const isOrderingOff = new Uint8Array(size);
+    for (let at = 0; at < size; at += 1) isOrderingOff[at] = kindOf(numbers.kind[at] as number).onlineOrdering ? 0 : 1;
+    openTimes.placeAll(first, scheduleOf.all(numbers.opening), isOrderingOff);
+  }
+
+  function placeSandboxes(first: number, { numbers, size }: Placed): void {
+    for (let at = 0; at < size; at += 1) {
+      const { sandboxAccounts } = kindOf(numbers.kind[at] as number);
+      if (sandboxAccounts !== null) parts.setSandboxes(first + at, sandboxAccounts);
     }
   }
 
-  function placeTimes({ numbers }: StoreBlock, { nths, ordinals }: NewStores): void {
-    const schedules = scheduleOf.all(numbers.opening, nths);
-    const isOrdering = nths.map((nth) => (kindOf(numbers.kind[nth] as number).onlineOrdering ? 1 : 0));
-    openTimes.placeAll(ordinals, schedules, isOrdering);
-  }
-
-  function placeSandboxes({ numbers }: StoreBlock, { nths, ordinals }: NewStores): void {
-    for (let at = 0; at < nths.length; at += 1) {
-      const { sandboxAccounts } = kindOf(numbers.kind[nths[at] as number] as number);
-      if (sandboxAccounts !== null) parts.setSandboxes(ordinals[at] as number, sandboxAccounts);
-    }
-  }
-
-  function placeDocuments({ numbers, size, documents: heads, headBytes }: StoreBlock, stores: NewStores): void {
+  function placeDocuments(
+    first: number,
+    { numbers, size }: Placed,
+    heads: Pick<PlacedDocuments, 'heads' | 'headBytes' | 'nths'>,
+  ): void {
     const { hoursOf: hoursNumberOf } = shared();
-    const hoursIds = stores.nths.map((nth) => hoursOf.of(hoursNumberOf(numbers.opening[nth] as number)));
-    documents.placeAll({ ...stores, heads, headBytes, hoursIds, isWhole: stores.nths.length === size });
+    const hoursIds = new Uint32Array(size);
+    for (let at = 0; at < size; at += 1) hoursIds[at] = hoursOf.of(hoursNumberOf(numbers.opening[at] as number));
+    documents.placeAll(first, { ...heads, hoursIds });
   }
 
   return {
-    load(block, isChosen = () => true) {
+    load(block, isChosen) {
       values = block.values;
-      const stores = addStores(block, isChosen);
-      placeTraits(block, stores);
-      placeRanges(block, stores);
-      nameLoad.placeAll(stores.ordinals, nameOf.all(block.numbers.name, stores.nths));
-      placeTimes(block, stores);
-      placeSandboxes(block, stores);
-      placeDocuments(block, stores);
+      const nths = isChosen === undefined ? null : chosenOf(block, isChosen);
+      const stores = nths === null ? block : gathered(block, nths);
+      if (stores.size === 0) return;
+      const first = parts.appendStores(stores.ids);
+      placeTraits(first, stores);
+      placeRanges(first, stores);
+      nameLoad.placeAll(first, nameOf.all(stores.numbers.name));
+      placeTimes(first, stores);
+      placeSandboxes(first, stores);
+      placeDocuments(first, stores, { heads: block.documents, headBytes: block.headBytes, nths });
+    },
+    adopt({ ids }) {
+      if (ids !== null) parts.adoptIds(ids);
     },
     close() {
       nameOf.each(nameLoad.release);
@@ -156,6 +179,25 @@ export function createBlockLoader(parts: LoadedParts): BlockLoader {
       hoursOf.each(documents.release);
       values = undefined;
     },
+  };
+}
+
+/** The numbers of the stores of a block that are chosen. */
+function chosenOf({ size }: StoreBlock, isChosen: (nth: number) => boolean): Uint32Array {
+  const nths: number[] = [];
+  for (let nth = 0; nth < size; nth += 1) if (isChosen(nth)) nths.push(nth);
+  return Uint32Array.from(nths);
+}
+
+/** Some stores of a block, side by side. */
+function gathered({ ids, latitudes, longitudes, ratings, numbers, values }: StoreBlock, nths: Uint32Array): Placed {
+  const pick = (column: Float64Array): Float64Array => Float64Array.from(nths, (nth) => column[nth] as number);
+  const own = SHARED.map((property) => [property, nths.map((nth) => numbers[property][nth] as number)]);
+  return {
+    ...{ size: nths.length, values },
+    ids: Buffer.concat(Array.from(nths, (nth) => ids.subarray(nth * ID_BYTES, (nth + 1) * ID_BYTES))),
+    ...{ latitudes: pick(latitudes), longitudes: pick(longitudes), ratings: pick(ratings) },
+    numbers: Object.fromEntries(own) as Placed['numbers'],
   };
 }
 
@@ -184,8 +226,11 @@ function numbersOnce(answerTo: (number: number) => number) {
 
   return {
     of,
-    /** The answers to some of the numbers. */
-    all: (numbers: Uint32Array, nths: Uint32Array): Uint32Array => nths.map((nth) => of(numbers[nth] as number)),
+    all(numbers: Uint32Array): Uint32Array {
+      const all = new Uint32Array(numbers.length);
+      for (let at = 0; at < numbers.length; at += 1) all[at] = of(numbers[at] as number);
+      return all;
+    },
     /** Visits the answers so far, and forgets them. */
     each(visit: (answer: number) => void): void {
       for (const answer of answers) if (answer !== 0) visit(answer);

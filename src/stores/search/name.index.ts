@@ -45,8 +45,8 @@ export type NameLoad = {
   /** The number of the name of these words, numbers that are held, which comes once; it is held until `release`. */
   acquire(termIds: Run): number;
   release(nameId: number): void;
-  /** Gives stores without a name names that are held. */
-  placeAll(ordinals: Uint32Array, nameIds: Uint32Array): void;
+  /** Gives new stores, whose ordinals follow each other, names that are held. */
+  placeAll(first: number, nameIds: Uint32Array): void;
 };
 
 /** Names that a step of a load's end takes. */
@@ -166,14 +166,12 @@ export function createNameIndex(
         return id;
       },
       release,
-      placeAll(ordinals, nameIds) {
+      placeAll(first, nameIds) {
         names.holdAll(nameIds);
         changes.noteMany();
-        for (let at = 0; at < ordinals.length; at += 1) {
-          makeRoom((ordinals[at] as number) + 1);
-          index.nameOf[ordinals[at] as number] = nameIds[at] as number;
-        }
-        placedOrdinals.append(ordinals);
+        makeRoom(first + nameIds.length);
+        index.nameOf.set(nameIds, first);
+        for (let at = 0; at < nameIds.length; at += 1) placedOrdinals.push(first + at);
         placedNames.append(nameIds);
       },
     };

@@ -26,8 +26,8 @@ export type OpenTimes = {
    */
   acquire(storeOf: () => OpeningFields): number;
   release(schedule: number): void;
-  /** Gives stores without a schedule schedules that are held; 1 in `isOrdering` where online ordering is on. */
-  placeAll(ordinals: Uint32Array, schedules: Uint32Array, isOrdering: Uint32Array): void;
+  /** Gives new stores, whose ordinals follow each other, schedules that are held; 1 where online ordering is off. */
+  placeAll(first: number, schedules: Uint32Array, isOrderingOff: Uint8Array): void;
   /** Makes room for so many stores in all. */
   reserve(stores: number): void;
   clear(ordinal: number): void;
@@ -85,11 +85,11 @@ export function createOpenTimes(openAtOf: (schedule: Schedule, timeZone: string)
     release(schedule) {
       schedules.release(schedule);
     },
-    placeAll(ordinals, own, isOrdering) {
+    placeAll(first, own, isOrderingOff) {
       schedules.holdAll(own);
-      for (let at = 0; at < ordinals.length; at += 1) {
-        put(ordinals[at] as number, own[at] as number, isOrdering[at] === 1);
-      }
+      makeRoom(first + own.length);
+      scheduleOfStore.set(own, first);
+      orderingOff.set(isOrderingOff, first);
     },
     reserve: makeRoom,
     clear(ordinal) {

@@ -48,6 +48,8 @@ export type SpatialIndex = SpatialTree & {
   cellKeys: Uint32Array;
   readonly columns: StoreTraits;
   insert(ordinal: number, latitude: number, longitude: number, range: DeliveryRange): void;
+  /** Inserts new stores, whose ordinals follow each other. */
+  insertAll(first: number, stores: InsertedStores): void;
   /** Makes room for so many stores in all. */
   reserve(stores: number): void;
   remove(ordinal: number): void;
@@ -59,6 +61,9 @@ export type SpatialIndex = SpatialTree & {
   /** Builds the tree of the stores that wait, in steps; ends at once where no load is under way. */
   finishLoad(): Generator<void, void>;
 };
+
+/** By store: its coordinate, and the two numbers of its range. */
+export type InsertedStores = { latitudes: Float64Array; longitudes: Float64Array; ranges: Float32Array };
 
 /**
  * `columns` has the traits of a store before the store is inserted. `changes` hears of each store that comes or goes, or gets
@@ -93,6 +98,7 @@ export function createSpatialIndex(columns: StoreTraits, changes = createRecentC
     longitudes: new Float64Array(1024),
     columns,
     insert,
+    insertAll,
     reserve(stores) {
       if (stores > tree.slotOf.length) grow(stores - 1);
     },
@@ -123,6 +129,25 @@ export function createSpatialIndex(columns: StoreTraits, changes = createRecentC
     tree.cellKeys[ordinal] = cellKeyOf(latitude, longitude);
     if (isWaiting) wait(ordinal, range);
     else insertNow(ordinal, range);
+  }
+
+  function insertAll(first: number, { latitudes, longitudes, ranges }: InsertedStores): void {
+    const stores = latitudes.length;
+    if (!isLoading() || waitingRanges === null) {
+      for (let at = 0; at < stores; at += 1) {
+        const range = { core: ranges[at * 2] as number, reach: ranges[at * 2 + 1] as number };
+        insert(first + at, latitudes[at] as number, longitudes[at] as number, range);
+      }
+      return;
+    }
+    if (first + stores > tree.slotOf.length) grow(first + stores - 1);
+    changes.noteMany();
+    tree.latitudes.set(latitudes, first);
+    tree.longitudes.set(longitudes, first);
+    for (let at = 0; at < stores; at += 1)
+      tree.cellKeys[first + at] = cellKeyOf(latitudes[at] as number, longitudes[at] as number);
+    tree.slotOf.fill(WAITS, first, first + stores);
+    waitingRanges.set(ranges, first * 2);
   }
 
   function grow(ordinal: number): void {

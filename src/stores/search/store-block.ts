@@ -69,7 +69,7 @@ export function hasCatalogue({ numbers, values }: StoreBlock, nth: number): bool
 }
 
 /** A store of a block as an index takes a store in alone. */
-export function storeOfBlock(block: StoreBlock, nth: number): IndexedStore {
+export function storeOfBlock(block: Omit<StoreBlock, 'documents' | 'headBytes'>, nth: number): IndexedStore {
   const { numbers, values, latitudes, longitudes, ratings } = block;
   const numberOf = (property: SharedProperty): number => numbers[property][nth] as number;
   const { data, from, end } = values.wordsOfName(numberOf('name'));

@@ -110,23 +110,21 @@ export function createStoreColumns(): StoreColumns {
     return putNumber(columns.cuisineSets, ordinal, traits.cuisineSet) || isChanged;
   }
 
-  function placeAll(ordinals: Uint32Array, traits: TraitsOfStores): void {
+  function placeAll(first: number, traits: TraitsOfStores): void {
     cities.holdAll(traits.cities);
     sets.holdAll(traits.cuisineSets);
-    let last = 0;
-    for (const ordinal of ordinals) last = Math.max(last, ordinal);
-    if (last >= columns.flags.length) grow(last);
-    scatter(columns.flags, ordinals, traits.flags);
-    scatter(columns.dollarSigns, ordinals, traits.dollarSigns);
-    scatter(columns.ratings, ordinals, traits.ratings);
-    scatter(columns.pickupMinutes, ordinals, traits.pickupMinutes);
-    scatter(columns.deliveryMinutes, ordinals, traits.deliveryMinutes);
-    scatter(columns.cuisineSets, ordinals, traits.cuisineSets);
-    scatter(columns.cities, ordinals, traits.cities);
-    for (const rating of traits.ratings) ratingValues.note(rating);
-    for (const level of traits.dollarSigns) columns.minDollarSigns = Math.min(columns.minDollarSigns, level);
-    for (const minutes of traits.pickupMinutes) columns.minMinutes = Math.min(columns.minMinutes, minutes);
-    for (const minutes of traits.deliveryMinutes) columns.minMinutes = Math.min(columns.minMinutes, minutes);
+    const stores = traits.flags.length;
+    if (first + stores > columns.flags.length) grow(first + stores - 1);
+    columns.flags.set(traits.flags, first);
+    columns.dollarSigns.set(traits.dollarSigns, first);
+    columns.ratings.set(traits.ratings, first);
+    columns.pickupMinutes.set(traits.pickupMinutes, first);
+    columns.deliveryMinutes.set(traits.deliveryMinutes, first);
+    columns.cuisineSets.set(traits.cuisineSets, first);
+    columns.cities.set(traits.cities, first);
+    for (let at = 0; at < stores; at += 1) ratingValues.note(traits.ratings[at] as number);
+    columns.minDollarSigns = lowest(traits.dollarSigns, columns.minDollarSigns);
+    columns.minMinutes = lowest(traits.deliveryMinutes, lowest(traits.pickupMinutes, columns.minMinutes));
   }
 
   function acquireCity(city: string): number {
@@ -198,12 +196,11 @@ export function kindFlags({ type, sandboxAccounts }: Pick<IndexedStore, 'type' |
   return (type === 'grocery' ? GROCERY : 0) | (sandboxAccounts === null ? 0 : SANDBOX_PLACE);
 }
 
-function scatter(
-  column: Uint8Array | Uint16Array | Uint32Array | Float64Array,
-  ordinals: Uint32Array,
-  numbers: Uint8Array | Uint16Array | Uint32Array | Float64Array,
-): void {
-  for (let at = 0; at < ordinals.length; at += 1) column[ordinals[at] as number] = numbers[at] as number;
+/** The lowest of the numbers and of a number beside them. */
+function lowest(numbers: Uint8Array | Uint16Array, beside: number): number {
+  let least = beside;
+  for (let at = 0; at < numbers.length; at += 1) least = Math.min(least, numbers[at] as number);
+  return least;
 }
 
 /** Returns whether the value is another one than before. */

@@ -71,8 +71,8 @@ export type StoreColumns = StoreTraits & {
   releaseCity(city: number): void;
   acquireSet(type: StoreType, cuisines: readonly string[]): number;
   releaseSet(set: number): void;
-  /** Sets what the columns have of stores where they have nothing yet; cities and sets are held. */
-  placeAll(ordinals: Uint32Array, traits: TraitsOfStores): void;
+  /** Sets what the columns have of new stores, whose ordinals follow each other; cities and sets are held. */
+  placeAll(first: number, traits: TraitsOfStores): void;
   /** Makes room for so many stores in all. */
   reserve(stores: number): void;
   /** Numbers of the sets of the type (null: of both) that have the cuisine, whatever its case and accents. */

@@ -20,10 +20,10 @@ export type StoreDocuments = {
   acquire(hours: WrittenHours): number;
   release(hoursId: number): void;
   /**
-   * Sets the documents of stores without one, whose hours are held. Their heads follow each other, each from a whole unit
-   * on; a buffer whose heads are all placed may be kept as it is (`isWhole`).
+   * Sets the documents of new stores, whose ordinals follow each other and whose hours are held. The heads follow each
+   * other, each from a whole unit on; a buffer whose heads are all placed is kept as it is where that is possible.
    */
-  placeAll(stores: PlacedDocuments): void;
+  placeAll(first: number, documents: PlacedDocuments): void;
   /** Makes room for so many stores in all. */
   reserve(stores: number): void;
   clear(ordinal: number): void;
@@ -42,11 +42,10 @@ export type StoreDocuments = {
 export type PlacedDocuments = {
   heads: Buffer;
   headBytes: Uint32Array;
-  /** The heads that are placed, in their sequence, and the ordinals and numbers of hours of their stores. */
-  nths: Uint32Array;
-  ordinals: Uint32Array;
+  /** The heads that are placed, in their sequence; null for all heads. */
+  nths: Uint32Array | null;
+  /** By store: the number of its hours. */
   hoursIds: Uint32Array;
-  isWhole: boolean;
 };
 
 const keyOfHours = memoisedByObject((hours: StoreHours) => ({ text: hoursKey(hours) }));
@@ -89,11 +88,27 @@ export function createStoreDocuments(): StoreDocuments {
     return own;
   }
 
+  function makeRoom(stores: number): void {
+    if (stores > hoursOf.length) hoursOf = grownUint32(hoursOf, stores);
+  }
+
   /** The store holds the hours already. */
   function setHours(ordinal: number, id: number): void {
-    if (ordinal >= hoursOf.length) hoursOf = grownUint32(hoursOf, ordinal + 1);
+    makeRoom(ordinal + 1);
     release(hoursOf[ordinal] as number);
     hoursOf[ordinal] = id;
+  }
+
+  function copyHeads(first: number, { heads: bytes, headBytes, nths }: Omit<PlacedDocuments, 'hoursIds'>): void {
+    const end = nths?.length ?? headBytes.length;
+    for (let nth = 0, at = 0, from = 0; at < end; nth += 1) {
+      const length = headBytes[nth] as number;
+      if (nths === null || nths[at] === nth) {
+        heads.setBytes(first + at, bytes.subarray(from, from + length));
+        at += 1;
+      }
+      from += unitsOf(length) * UNIT_BYTES;
+    }
   }
 
   return {
@@ -104,25 +119,17 @@ export function createStoreDocuments(): StoreDocuments {
     hoursAt,
     acquire: acquireWritten,
     release,
-    placeAll({ heads: bytes, headBytes, nths, ordinals, hoursIds, isWhole }) {
-      const address = isWhole ? heads.adopt(bytes) : null;
+    placeAll(first, { heads: bytes, headBytes, nths, hoursIds }) {
       hours.holdAll(hoursIds);
-      let unit = 0;
-      for (let nth = 0, at = 0; at < nths.length; nth += 1) {
-        const length = headBytes[nth] as number;
-        if (nths[at] === nth) {
-          const ordinal = ordinals[at] as number;
-          setHours(ordinal, hoursIds[at] as number);
-          if (address !== null) heads.setAdopted(ordinal, address + unit, length);
-          else heads.setBytes(ordinal, bytes.subarray(unit * UNIT_BYTES, unit * UNIT_BYTES + length));
-          at += 1;
-        }
-        unit += unitsOf(length);
-      }
+      makeRoom(first + hoursIds.length);
+      hoursOf.set(hoursIds, first);
+      const address = nths === null ? heads.adopt(bytes) : null;
+      if (address !== null) heads.setAdopted(first, address, headBytes);
+      else copyHeads(first, { heads: bytes, headBytes, nths });
     },
     reserve(stores) {
       heads.reserve(stores);
-      if (stores > hoursOf.length) hoursOf = grownUint32(hoursOf, stores);
+      makeRoom(stores);
     },
     clear(ordinal) {
       release(hoursOf[ordinal] as number);

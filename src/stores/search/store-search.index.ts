@@ -1,6 +1,7 @@
 import { openingAt } from '../opening.ts';
 import type { Store } from '../store.ts';
 import { zoneClock } from '../zone-clock.ts';
+import type { LoadedTables } from './load-blocks.index.ts';
 import { createStoreIndex, type StoreIndex } from './store.index.ts';
 import { hasCatalogue, type StoreBlock } from './store-block.ts';
 
@@ -19,7 +20,12 @@ export type StoreSearch = {
   finishLoad(): Generator<void, void>;
 };
 
-export type SnapshotLoader = { load(block: StoreBlock): void; close(): void };
+export type SnapshotLoader = {
+  load(block: StoreBlock): void;
+  /** Takes what another thread has made of all blocks, after the last of them (`BlockLoader`). */
+  adopt(tables: LoadedTables): void;
+  close(): void;
+};
 
 export function createStoreSearch(): StoreSearch {
   const stores = createIndex();
@@ -46,6 +52,7 @@ export function createStoreSearch(): StoreSearch {
           loaders.sellers.load(block, (nth) => hasCatalogue(block, nth));
           loaders.stores.load(block);
         },
+        adopt: loaders.stores.adopt,
         close() {
           for (const loader of Object.values(loaders)) loader.close();
         },

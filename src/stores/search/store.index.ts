@@ -119,7 +119,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
     const loaded = { columns, spatial, deliveryReach, names, openTimes, documents };
     const room = ids.ceiling + stores + (stores >> ROOM_FOR_CHANGES);
     for (const part of [ids, ...Object.values(loaded)]) part.reserve(room);
-    return createBlockLoader({ ...loaded, appendStores: ids.append, setSandboxes });
+    return createBlockLoader({ ...loaded, appendStores: ids.append, adoptIds: ids.adoptTable, setSandboxes });
   }
 
   /** The parts of the load that the first searches and changes would end at once. */

@@ -44,7 +44,7 @@ export function createRecentChanges(): RecentChanges {
     noteMany() {
       count += 1;
       knownFrom = count;
-      lastOf.clear();
+      if (lastOf.size > 0) lastOf.clear();
     },
     isKnownSince: (from) => from >= knownFrom,
     *storesSince(from) {

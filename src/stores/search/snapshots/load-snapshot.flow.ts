@@ -3,14 +3,16 @@ import type { Sql } from '../../../db/connect.ts';
 import type { Slice } from '../../../lib/slice.ts';
 import { AFTER_ALL_IDS, type FeedPoint } from '../../stores.db.ts';
 import type { StoreSearch } from '../store-search.index.ts';
+import type { BegunSnapshot, OpenedSnapshot } from './begin-snapshot.flow.ts';
 import { createBlockReader } from './read-blocks.ts';
-import { type OpenedSnapshot, openSnapshotFile, UnusableSnapshot } from './snapshot-file.cache.ts';
+import { UnusableSnapshot } from './snapshot-layout.ts';
 import { findMark } from './snapshot-marks.db.ts';
 
 export type SnapshotSource = {
   db: Sql;
   log: Logger;
-  file: string;
+  /** The load closes the snapshot. */
+  snapshot: BegunSnapshot;
   /** Of this version (`snapshotFormat`). */
   format: string;
   search: Pick<StoreSearch, 'startBlocks'>;
@@ -25,20 +27,18 @@ export type SnapshotSource = {
  * versions, which the change feed replaces when it is read from its start.
  */
 export async function loadSnapshot(source: SnapshotSource): Promise<FeedPoint | null> {
-  const { log, file } = source;
+  const { log, snapshot } = source;
   try {
-    const opened = await openSnapshotFile(file);
-    if (opened === null) return null;
-    try {
-      return await loadOpened(source, opened);
-    } finally {
-      await opened.close();
-    }
+    const opened = await snapshot.open();
+    return opened && (await loadOpened(source, opened));
   } catch (error) {
     if (source.signal.aborted) return null;
     const reason = error instanceof UnusableSnapshot ? error.message : 'it could not be read';
+    const { file } = snapshot;
     log.warn({ err: error, file, reason }, 'search snapshot refused: all stores are read from the database');
     return null;
+  } finally {
+    await snapshot.close();
   }
 }
 
@@ -72,6 +72,7 @@ export async function loadBlocks({
       loader.load(block);
       stores += block.size;
     }
+    loader.adopt(await opened.tables());
   } finally {
     loader.close();
   }

@@ -16,9 +16,10 @@ import { givenStore } from '../../../../test/given-store.ts';
 import { type App, givenApp } from '../../../../test/harness.ts';
 import { migrationNames } from '../../../db/migrations.ts';
 import { createFairTurns } from '../../../lib/fair-turns.ts';
-import { snapshotFile } from '../../../wiring/open-snapshots.ts';
+import { snapshotFile } from '../../../wiring/begin-node-snapshot.ts';
 import { findStores } from '../../stores.db.ts';
 import { createStoreSearch, type StoreSearch } from '../store-search.index.ts';
+import { beginSnapshot } from './begin-snapshot.flow.ts';
 import { loadSnapshot } from './load-snapshot.flow.ts';
 import { writeSnapshotFile } from './snapshot-file.cache.ts';
 import { snapshotFormat } from './snapshot-format.ts';
@@ -55,11 +56,11 @@ const write = (as = format, blockStores = STORES) =>
 async function load(
   search: Pick<StoreSearch, 'startBlocks'> = createStoreSearch(),
   as = format,
-  signal = new AbortController().signal,
+  { signal = new AbortController().signal, snapshot = beginSnapshot(file) } = {},
 ) {
   const { db, log } = app.service.deps;
   const slice = createFairTurns().sliceOf('test');
-  return loadSnapshot({ db, log, file, format: as, search, slice, signal });
+  return loadSnapshot({ db, log, snapshot, format: as, search, slice, signal });
 }
 
 /** The reason of the last refusal in the log. */
@@ -161,15 +162,15 @@ test('a file that is cut or changed anywhere is refused', async () => {
 function watched(search: StoreSearch, before: (nth: number) => void): Pick<StoreSearch, 'startBlocks'> {
   return {
     startBlocks(stores) {
-      const { load, close } = search.startBlocks(stores);
+      const { load, ...others } = search.startBlocks(stores);
       let nth = 0;
       return {
+        ...others,
         load(block) {
           before(nth);
           nth += 1;
           load(block);
         },
-        close,
       };
     },
   };
@@ -198,9 +199,25 @@ test('a node that closes loads no further, and says nothing of its snapshot', as
   const search = createStoreSearch();
   const closing = new AbortController();
   const closes = watched(search, () => closing.abort());
-  assert.equal(await load(closes, format, closing.signal), null);
+  assert.equal(await load(closes, format, { signal: closing.signal }), null);
   assert.equal(search.stores.storeCount, 3);
   assert.equal(refusal(), undefined);
+});
+
+test('a snapshot of more blocks than are unpacked ahead is loaded whole', async () => {
+  await write(format, 3);
+  const search = createStoreSearch();
+  assert.notEqual(await load(search, format, { snapshot: beginSnapshot(file, 2) }), null);
+  assert.equal(search.stores.storeCount, STORES);
+});
+
+test('a snapshot that is begun and not loaded is closed, with its thread far ahead', async () => {
+  await write(format, 3);
+  const snapshot = beginSnapshot(file, 2);
+  const opened = await snapshot.open();
+  assert.equal((await opened?.blocks().next())?.done, false);
+  await snapshot.close();
+  await assert.rejects(snapshot.open(), /has ended/);
 });
 
 test('a snapshot that cannot be written to its end leaves the earlier one, and nothing else', async () => {
