@@ -5,6 +5,7 @@ import { arbitraryQuery, arbitraryStore } from '../../../../test/oracles/arbitra
 import { openAtOf, queryOf } from '../../../../test/oracles/store-search.ts';
 import type { Store } from '../../store.ts';
 import { createStoreIndex, type StoreIndex } from '../store.index.ts';
+import { hasCatalogue } from '../store-block.ts';
 import { SORTS, type StoreQuery } from '../store-query.ts';
 import { createBlockReader } from './read-blocks.ts';
 import type { BlockBytes } from './snapshot-blocks.ts';
@@ -17,9 +18,9 @@ const PAUSED = { epochMilliseconds: 1_790_000_000_000 };
 const paused = fc.option(fc.constant(PAUSED).map((at) => Temporal.Instant.fromEpochMilliseconds(at.epochMilliseconds)));
 
 const store = fc
-  .tuple(arbitraryStore, paused, fc.boolean(), fc.option(fc.constant(['acc_1'])))
-  .map(([made, pausedUntil, onlineOrdering, sandboxAccounts]): Store => {
-    return { ...made, storeId: idOf(made.storeId), pausedUntil, onlineOrdering, sandboxAccounts };
+  .tuple(arbitraryStore, paused, fc.boolean(), fc.boolean(), fc.option(fc.constant(['acc_1'])))
+  .map(([made, pausedUntil, onlineOrdering, hasCatalogue, sandboxAccounts]): Store => {
+    return { ...made, storeId: idOf(made.storeId), pausedUntil, onlineOrdering, hasCatalogue, sandboxAccounts };
   });
 
 /** The stores in blocks of some stores each. */
@@ -34,11 +35,15 @@ function blocksOf(stores: readonly Store[], size: number): BlockBytes[] {
   return blocks;
 }
 
-/** Loads the blocks as the loader of snapshots does. */
-function load(index: StoreIndex, blocks: readonly BlockBytes[]): void {
+/** Loads the blocks as the loader of snapshots does; of the stores those with a catalogue alone, where that is asked. */
+function load(index: StoreIndex, blocks: readonly BlockBytes[], sellersAlone = false): void {
   const read = createBlockReader();
   const loader = index.startBlocks(blocks.length);
-  for (const block of blocks) loader.load(read(block));
+  for (const bytes of blocks) {
+    const block = read(bytes);
+    if (sellersAlone) loader.load(block, (nth) => hasCatalogue(block, nth));
+    else loader.load(block);
+  }
   loader.close();
 }
 
@@ -67,7 +72,8 @@ test('an index that is loaded from blocks answers as an index that read the stor
       fc.integer({ min: 1, max: 50 }),
       fc.array(change, { maxLength: 60, size: 'max' }),
       fc.array(fc.tuple(arbitraryQuery, fc.constantFrom(999, 1000), fc.constantFrom(null, 'acc_1')), { minLength: 3 }),
-      (stores, size, changes, queries) => {
+      fc.boolean(),
+      (stores, size, changes, queries, sellersAlone) => {
         const [read, loaded] = [createStoreIndex({ openAtOf }), createStoreIndex({ openAtOf })];
         const assertEqual = () => {
           for (const [query, nowEpochS, sandbox] of queries) {
@@ -76,8 +82,8 @@ test('an index that is loaded from blocks answers as an index that read the stor
             }
           }
         };
-        for (const one of stores) read.upsert(one);
-        load(loaded, blocksOf(stores, size));
+        for (const one of stores) if (one.hasCatalogue || !sellersAlone) read.upsert(one);
+        load(loaded, blocksOf(stores, size), sellersAlone);
         assert.equal(loaded.storeCount, read.storeCount);
         assertEqual();
         for (const { upsert } of changes) for (const index of [read, loaded]) index.upsert(upsert);
