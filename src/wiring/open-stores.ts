@@ -1,10 +1,12 @@
 import { createInventoryCache, type InventoryCache } from '../catalog/inventory.cache.ts';
+import { createKeepSellers } from '../catalog/search/keep-sellers.ts';
 import { createProductIndexes, type ProductIndexes } from '../catalog/search/product-indexes.cache.ts';
 import { type AheadStore, createReadAhead } from '../catalog/search/read-ahead.cache.ts';
 import type { FairTurns } from '../lib/fair-turns.ts';
 import { createStoreOrderFeed, type StoreOrderFeed } from '../merchants/store-order-feed.cache.ts';
 import { createKnownStores, type KnownStores } from '../stores/known-stores.cache.ts';
 import { loadAllStores } from '../stores/search/cold-loads/load-all-stores.flow.ts';
+import type { KeepSellers } from '../stores/search/items/kept-sellers.ts';
 import type { BegunSnapshot } from '../stores/search/snapshots/begin-snapshot.flow.ts';
 import { hasCatalogue, storeIdAt } from '../stores/search/store-block.ts';
 import { createStoreSearch, type StoreSearch } from '../stores/search/store-search.index.ts';
@@ -25,6 +27,8 @@ export type StoresInMemory = {
   storeFeed: StoreFeed;
   /** The products of stores, for product search and cart search. */
   productIndexes: ProductIndexes;
+  /** Rules out stores that do not sell what is searched for. */
+  keepSellers: KeepSellers;
   /** Whole stores, as fresh as search is. */
   knownStores: KnownStores;
   /** Inventories ready to send. A change of a store, its products, stock or slots evicts its inventory after the commit. */
@@ -106,6 +110,7 @@ export function openStores(
     search,
     storeFeed,
     productIndexes,
+    keepSellers: createKeepSellers(productIndexes),
     knownStores,
     inventory,
     storeOrders,

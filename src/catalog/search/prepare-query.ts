@@ -1,9 +1,9 @@
-import { keepCommonBits } from '../../lib/columns/number-sets.ts';
 import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../stores/search/query-rewrites.ts';
 import { NO_CLAIMS } from '../food.ts';
 import type { SlotBits } from './indexes-by-term.index.ts';
 import type { ProductTerms } from './product-terms.index.ts';
 import { headOf, isMeasure, isStopWord, productWordsOf } from './product-words.ts';
+import { slotsWithAll } from './slots-with-all.ts';
 import type { TermMatches } from './term-matches.ts';
 import type { TermsInIndexes } from './terms-in-indexes.ts';
 import { type TypedSize, typedSizesIn } from './typed-sizes.ts';
@@ -117,17 +117,6 @@ function prepareWords(
       matched.filter((_, at) => isRequired(at)),
     ),
   };
-}
-
-/** Slots of the indexes that have a term for each word; null without a word. */
-function slotsWithAll({ withAnyOf }: ProductTerms['indexes'], words: readonly QueryWord[]): SlotBits | null {
-  let slots: SlotBits | null = null;
-  for (const { termIds } of words) {
-    const ofWord = withAnyOf(termIds);
-    if (slots === null) slots = ofWord;
-    else keepCommonBits(slots, ofWord);
-  }
-  return slots;
 }
 
 /** A product must match all words but the words of sizes; also these where no other word names the product. */

@@ -30,6 +30,8 @@ export type ProductIndexes = {
    * after this, since reading an index adds its terms. Owners take turns in reading.
    */
   of(storeIds: readonly string[], owner: string): Promise<ReadonlyMap<string, ProductIndex>>;
+  /** The product index of a store, where it is in memory. */
+  inMemory(storeId: string): ProductIndex | undefined;
   readonly terms: ProductTerms;
   /** Called for every change of a store, after its commit: the next answer shows it. */
   drop(storeId: string): void;
@@ -101,6 +103,7 @@ export function createProductIndexes(options: ProductIndexesOptions): ProductInd
       }
       return found;
     },
+    inMemory: (storeId) => kept.peek(storeId),
     drop(storeId) {
       kept.delete(storeId);
       reads.drop(storeId);

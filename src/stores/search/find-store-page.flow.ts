@@ -5,6 +5,7 @@ import type { FairTurns } from '../../lib/fair-turns.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import type { StoreFeed } from '../store-feed.cache.ts';
 import { findItemSellers } from './items/find-item-sellers.flow.ts';
+import type { KeepSellers } from './items/kept-sellers.ts';
 import type { SearchParameters } from './search-request.ts';
 import type { StoreIndex } from './store.index.ts';
 import type { StorePage, StoreQuery } from './store-query.ts';
@@ -15,6 +16,7 @@ export type StoreSearchDeps = {
   search: StoreSearch;
   storeFeed: Pick<StoreFeed, 'isLoaded'>;
   turns: FairTurns;
+  keepSellers: KeepSellers;
 };
 
 /** A page, and the index that its ordinals are of: they are valid until the index next changes. */
@@ -27,14 +29,16 @@ type Question = { caller: Caller; query: StoreQuery; focus: SearchParameters['se
  * Refuses with not_ready until all stores are in the index.
  */
 export function findStorePage(
-  { db, search, storeFeed, turns }: StoreSearchDeps,
+  { db, search, storeFeed, turns, keepSellers }: StoreSearchDeps,
   { caller, query, focus }: Question,
   nowEpochS: number,
 ): FoundPage | Promise<FoundPage> {
   if (!storeFeed.isLoaded) throw notLoaded();
   const { stores, sellers } = search;
-  if (focus === 'item' && wordsOf(query.text).length > 0)
-    return findItemSellers({ db, sellers }, query, nowEpochS).then((page) => ({ index: sellers, page }));
+  if (focus === 'item' && wordsOf(query.text).length > 0) {
+    const needs = { db, sellers, keepSellers, slice: turns.sliceOf(ownerOf(caller)) };
+    return findItemSellers(needs, query, nowEpochS).then((page) => ({ index: sellers, page }));
+  }
   const findNow = () => ({ index: stores, page: stores.search(query, nowEpochS) });
   if (stores.isPageNear(query, nowEpochS)) return findNow();
   const slice = turns.sliceOf(ownerOf(caller));

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../db/connect.ts';
+import type { Slice } from '../../../lib/slice.ts';
 import { wordsOf } from '../../../lib/text/normalise-text.ts';
 import { forgivingWords, misspeltAmong, misspeltPatterns, wordPatterns } from '../item-words.ts';
 import type { StoreIndex } from '../store.index.ts';
@@ -15,6 +16,7 @@ import {
   UNFINISHED,
 } from './item-grades.ts';
 import { findProductWords, findSellersAmong } from './item-sellers.db.ts';
+import type { AskedWords, KeepSellers } from './kept-sellers.ts';
 
 /** Bounds on the stores whose products one request reads: until the first match, and to fill the page. */
 const MAX_CANDIDATES = 20_000;
@@ -23,15 +25,15 @@ const MAX_CANDIDATES_AFTER_MATCH = 500;
 const MAX_MISSPELT_CANDIDATES = 2000;
 const READ_TIMEOUT_MS = 5000;
 
-type Needs = { db: Sql; sellers: StoreIndex };
+type Needs = { db: Sql; sellers: StoreIndex; keepSellers: KeepSellers; slice: Slice };
 type Candidate = { storeId: string; ordinal: number; miles: number };
 
 /**
  * Stores that sell a product with all words of the text in its name. By relevance the stores with the exact words come
  * first, then with an unfinished last word, then with typos; any other sort is of all of them together. Candidates come
- * from the index of stores with a catalogue, a hundred at a time, and only their products are read: no query runs over the
- * products of all stores. `page` counts the candidates passed, so the next page starts exactly where this page stopped. A
- * page before the last one may be short.
+ * from the index of stores with a catalogue, a hundred at a time. What is in memory of their products rules most of them
+ * out, and only the products of the others are read: no query runs over the products of all stores. `page` counts the
+ * candidates passed, so the next page starts exactly where this page stopped. A page before the last one may be short.
  */
 export async function findItemSellers(needs: Needs, query: StoreQuery, nowEpochS: number): Promise<StorePage> {
   const found: Candidate[] = [];
@@ -41,9 +43,12 @@ export async function findItemSellers(needs: Needs, query: StoreQuery, nowEpochS
   for (let looked = 0; at !== undefined && found.length < PAGE_SIZE_WITH_TEXT; ) {
     if (found.length > 0 && looked >= MAX_CANDIDATES_AFTER_MATCH) break;
     if (at.grade === MISSPELT && at.passed >= MAX_MISSPELT_CANDIDATES) break;
+    if (needs.slice.isOver()) await needs.slice.next();
     const batch = candidatesOf(needs.sellers, query, at.passed, nowEpochS);
-    const selling = await sellingAmong(needs.db, query, at, batch.candidates);
-    const { taken, passed } = takeFrom(batch.candidates, selling, PAGE_SIZE_WITH_TEXT - found.length);
+    const asked = askedAt(at, query);
+    const { candidates, kept } = checkedTogether(batch.candidates, needs.keepSellers, asked);
+    const selling = await sellingAmong(needs.db, query, { ...asked, grade: at.grade }, kept);
+    const { taken, passed } = takeFrom(candidates, selling, PAGE_SIZE_WITH_TEXT - found.length);
     found.push(...taken);
     looked += passed;
     reached = { grade: at.grade, passed: at.passed + passed };
@@ -85,23 +90,42 @@ function candidatesOf(sellers: StoreIndex, query: StoreQuery, from: number, nowE
   return { candidates: candidates.slice(from % PAGE_SIZE_BROWSING), isLast: ordinals.length < PAGE_SIZE_BROWSING };
 }
 
-/** The candidates whose products match the text with the grade of a position, and with no better one. */
+/** What the grade of a position asks. */
+function askedAt({ grade, passed }: Position, { text, autocomplete }: StoreQuery): AskedWords {
+  return {
+    words: wordsOf(text),
+    isUnfinished: grade === UNFINISHED || (grade !== EXACT && autocomplete),
+    forgivesTypos: grade === MISSPELT || (grade === ANY && passed < MAX_MISSPELT_CANDIDATES),
+  };
+}
+
+/**
+ * The first candidates, whose products are read together, and the ids of those that may sell what is asked. Most stores
+ * that are left by their products in memory do sell it: then a page of them is read at a time.
+ */
+function checkedTogether(candidates: readonly Candidate[], keepSellers: KeepSellers, asked: AskedWords) {
+  const storeIds = candidates.map(({ storeId }) => storeId);
+  const kept = keepSellers(storeIds, asked);
+  if (kept.length === storeIds.length || kept.length <= PAGE_SIZE_WITH_TEXT) return { candidates, kept };
+  const first = kept.slice(0, PAGE_SIZE_WITH_TEXT);
+  return { candidates: candidates.slice(0, storeIds.indexOf(first.at(-1) as string) + 1), kept: first };
+}
+
+/** The stores whose products match the text with the grade that is asked, and with no better one. */
 async function sellingAmong(
   db: Sql,
-  { text, autocomplete, pickup }: StoreQuery,
-  { grade, passed }: Position,
-  candidates: readonly Candidate[],
+  { autocomplete, pickup }: StoreQuery,
+  { words, grade, forgivesTypos }: AskedWords & { grade: Grade },
+  storeIds: readonly string[],
 ): Promise<Set<string>> {
-  if (candidates.length === 0) return new Set();
-  const storeIds = candidates.map(({ storeId }) => storeId);
+  if (storeIds.length === 0) return new Set();
   const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
-  const words = wordsOf(text);
   const matching = (patterns: readonly (readonly string[])[]) =>
     findSellersAmong(db, storeIds, { patterns, pickup }, signal);
   const typed = (lastIsPrefix: boolean) => wordPatterns(words, lastIsPrefix).map((pattern) => [pattern]);
   if (grade === EXACT) return matching(typed(false));
   if (grade === UNFINISHED) return (await matching(typed(true))).difference(await matching(typed(false)));
-  if (grade === ANY && passed >= MAX_MISSPELT_CANDIDATES) return matching(typed(autocomplete));
+  if (!forgivesTypos) return matching(typed(autocomplete));
 
   const spellings = await misspeltIn(db, storeIds, { words, pickup }, signal);
   const forgiving = typed(autocomplete).map((ofWord, at) => [...ofWord, ...(spellings[at] ?? [])]);

@@ -16,10 +16,11 @@ const SOLD: readonly (readonly [store: string, products: readonly string[]])[] =
 ];
 
 let app: App;
+const storeIds: string[] = [];
 before(async () => {
   app = await givenApp();
   for (const [n, [name, products]] of SOLD.entries()) {
-    await givenStore(app.service.deps.db, {
+    const storeId = await givenStore(app.service.deps.db, {
       external_id: `s${n}`,
       name,
       latitude: HERE.latitude + n / 100,
@@ -28,6 +29,7 @@ before(async () => {
         { id: 'c', name: 'C', products: products.map((product, p) => ({ id: `${p}`, name: product, price: 1 })) },
       ],
     });
+    storeIds.push(storeId);
   }
   await app.catchUp();
 });
@@ -103,4 +105,31 @@ test('a page of more grades than the query has is empty, and so are the pages af
 test('short words forgive nothing', async () => {
   assert.deepEqual(await found({ query: 'fro two' }), []);
   assert.deepEqual(await found({ query: 'for twoo' }), ['longer']);
+});
+
+test('the same stores are found, in the same sequence, where their products are in memory', async () => {
+  const queries = [
+    'margherita',
+    'margherta',
+    'garlci bread',
+    'marg',
+    'garlic',
+    'pizza margherita',
+    'calzone',
+    'for',
+    'x',
+  ];
+  const forms = queries.flatMap((query) =>
+    [{}, { autocomplete: true }, { sort: 'distance' }, { pickup: true }].map((more) => ({ query, ...more })),
+  );
+  const { productIndexes } = app.service.deps;
+  const read: string[][] = [];
+  for (const form of forms) read.push(await found(form));
+  assert.equal(productIndexes.indexCount, 0);
+  await productIndexes.of(storeIds, 'an account');
+  assert.equal(productIndexes.indexCount, SOLD.length);
+  const known: string[][] = [];
+  for (const form of forms) known.push(await found(form));
+  assert.deepEqual(known, read);
+  assert.ok(known.flat().length > forms.length);
 });

@@ -1,0 +1,67 @@
+import type { AskedWords, KeepSellers } from '../../stores/search/items/kept-sellers.ts';
+import { markMatches } from './mark-matches.ts';
+import { createMatchMarks, type MatchMarks } from './match-marks.ts';
+import type { QueryWord } from './prepare-query.ts';
+import type { ProductIndex } from './product.index.ts';
+import type { ProductIndexes } from './product-indexes.cache.ts';
+import type { ProductTerms } from './product-terms.index.ts';
+import { isMeasure, isStopWord, productWordsOf } from './product-words.ts';
+import { slotsWithAll } from './slots-with-all.ts';
+
+/** Further words are ignored: the words of a query are bits of one number. */
+const MAX_WORDS = 24;
+/** Fewer letters match too many terms to be looked for. */
+const MIN_UNFINISHED = 2;
+
+type Needs = Pick<ProductIndexes, 'inMemory'> & { terms: Pick<ProductTerms, 'match' | 'indexes'> };
+
+/**
+ * Rules stores out by their products in memory. A store stays where one product has all words, in singular or plural, by
+ * its name and its size, in any mode: what it sells now is for the caller to read.
+ */
+export function createKeepSellers({ inMemory, terms }: Needs): KeepSellers {
+  const marks = createMatchMarks();
+  return (storeIds, asked) => {
+    // The numbers of terms hold until the next change of an index, so words are looked up for each call.
+    const words = wordsIn(asked, terms);
+    const slots = slotsWithAll(terms.indexes, words);
+    if (slots === null) return [...storeIds];
+    return storeIds.filter((storeId) => {
+      const index = inMemory(storeId);
+      if (index === undefined) return true;
+      const isIn = ((slots[index.slot >>> 5] ?? 0) >>> (index.slot & 31)) & 1;
+      return isIn === 1 && hasProductWith(marks, index, words);
+    });
+  };
+}
+
+/** The parts of the words that the product indexes tell apart, with the terms that match each. */
+function wordsIn(asked: AskedWords, { match }: Needs['terms']): QueryWord[] {
+  return asked.words.flatMap((word, nth) => partsOf(word, nth, asked, match)).slice(0, MAX_WORDS);
+}
+
+function partsOf(
+  word: string,
+  nth: number,
+  { words, isUnfinished, forgivesTypos }: AskedWords,
+  match: ProductTerms['match'],
+): QueryWord[] {
+  const parts = productWordsOf(word);
+  // A typo may stand between letters and digits, which are two terms.
+  if (forgivesTypos && parts.length > 1) return [];
+  const maxTypos = forgivesTypos ? undefined : 0;
+  return parts.flatMap((part, at) => {
+    const mayGoOn = isUnfinished && nth === words.length - 1 && at === parts.length - 1;
+    // Amounts and units match as they are typed alone.
+    const isLoose = (mayGoOn && part.length < MIN_UNFINISHED) || ((mayGoOn || forgivesTypos) && isMeasure(part));
+    const isLookedFor = !isStopWord(part) && !isLoose;
+    return isLookedFor ? [{ ...match(part, mayGoOn, maxTypos), isMeasure: false }] : [];
+  });
+}
+
+function hasProductWith(marks: MatchMarks, index: ProductIndex, words: readonly QueryWord[]): boolean {
+  const all = 2 ** words.length - 1;
+  const { products, positions, count } = markMatches(marks, index, { words, head: -1, required: all });
+  for (let at = 0; at < count; at += 1) if (products.matched[positions[at] as number] === all) return true;
+  return false;
+}
