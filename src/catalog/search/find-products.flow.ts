@@ -8,16 +8,13 @@ import { existsFor } from '../../stores/store.ts';
 import { findStore } from '../../stores/stores.db.ts';
 import { foodClaims, hasClaims } from '../food.ts';
 import { type FoundProduct, findProductsByNumber } from './found-products.db.ts';
-import { createMatchMarks, type MatchMarks } from './match-marks.ts';
-import { visitMatches } from './match-products.ts';
+import { createSellerMatches, type SellerMatches } from './match-sellers.flow.ts';
 import { namedSeller, nearbySellers, type SellerQuery } from './nearby-sellers.ts';
-import { type PreparedQuery, prepareQuery, prepareRewrites } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
 import { IN_DELIVERY, IN_PICKUP, modeOf, type RequestedMode } from './product-layout.ts';
 import { pageAfter, rankOfPage } from './product-page.ts';
-import { createProductPool, type ProductPool, type RankedProduct } from './rank-products.ts';
-import { termsInIndexes } from './terms-in-indexes.ts';
+import type { RankedProduct } from './rank-products.ts';
 
 /** `owner` is the account and mode that the search is counted for, `slice` gives the turns of this search. */
 export type ProductSearchDeps = {
@@ -58,15 +55,8 @@ export const PRODUCT_PAGE_SIZE = 50;
 const FIRST_BATCH = 10;
 const MAX_BATCH = 100;
 /** Ranks that are read at a time, and for one page in all: a page is short where all of them have just been sold out. */
-const RANKS_READ = 2 * PRODUCT_PAGE_SIZE;
+const RANKS_READ = PRODUCT_PAGE_SIZE + 10;
 const MAX_RANKS_READ = 1000;
-/**
- * Steps of matching a text with product indexes: some 60 ms, fifty times the work of a usual search near 500 stores. The
- * rewrites of the text have half as many, all together.
- */
-const MAX_STEPS = 500_000;
-const MAX_REWRITE_STEPS = 250_000;
-
 /**
  * A page of the products that match the query, by product indexes in memory. Only the products of the page are read from
  * the database; a product that is off sale or sold out by then is left out. Refuses an unknown `storeId` with
@@ -80,23 +70,27 @@ export async function findProducts(
   const { db, productIndexes, slice } = deps;
   await slice.next();
   const sellers = await sellersOf(deps, query, nowEpochS);
-  const indexed = await withProductIndexes(deps, sellers);
-  await slice.next();
-  const context = { query, mode: requestedModeOf(query.pickup), slice };
-  const pool = await matchText(productIndexes, { ...context, indexes: indexed.map((one) => one.productIndex) });
-  return readPage(db, pool, { ...context, sellers });
+  const mode = requestedModeOf(query.pickup);
+  const taken: IndexedSeller<NearStore>[] = [];
+  const matches = createSellerMatches({
+    ...{ query, mode, sellers, slice, terms: productIndexes.terms },
+    async indexesOf(count) {
+      await withProductIndexes(deps, sellers.slice(0, count), { taken });
+      return taken.map(({ productIndex }) => productIndex);
+    },
+  });
+  return readPage(db, matches, { query, mode, slice, sellers });
 }
 
-/** The sellers with their product indexes, nearest first, up to `maxProducts` products in all. */
+/** The sellers with their product indexes, nearest first, up to `maxProducts` products in all; `taken` has the first of them. */
 export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId'>>(
   { productIndexes, owner }: { productIndexes: Pick<ProductIndexes, 'of'>; owner: string },
   sellers: readonly Seller[],
-  maxProducts = MAX_SEARCHED_PRODUCTS,
+  { maxProducts = MAX_SEARCHED_PRODUCTS, taken = [] }: { maxProducts?: number; taken?: IndexedSeller<Seller>[] } = {},
 ): Promise<IndexedSeller<Seller>[]> {
-  const taken: IndexedSeller<Seller>[] = [];
-  let products = 0;
+  let products = taken.reduce((sum, { productIndex }) => sum + productIndex.productCount, 0);
   let batchSize = FIRST_BATCH;
-  for (let at = 0; at < sellers.length; at += batchSize) {
+  for (let at = taken.length; at < sellers.length; at += batchSize) {
     // Large indexes beyond the bound must not push others out of memory.
     if (at > 0) batchSize = countWithin(maxProducts - products, products / taken.length);
     const batch = sellers.slice(at, at + batchSize);
@@ -140,50 +134,16 @@ export async function sellersOf(
 
 type SearchContext = { query: ProductQuery; mode: RequestedMode; slice: Slice };
 
-/**
- * Tries rewrites of the text, until one has a match, where nothing matches it as typed. Where that is too much work,
- * product indexes are left out, the farthest first.
- */
-async function matchText(
-  { terms }: ProductIndexes,
-  { indexes, query: { text, gtins, claims }, mode, slice }: SearchContext & { indexes: readonly ProductIndex[] },
-): Promise<ProductPool> {
-  const run = { indexes, mode, marks: createMatchMarks(), stepsLeft: MAX_STEPS };
-  const inIndexes = termsInIndexes(terms, indexes);
-  const pool = await matchQuery(run, prepareQuery(text, inIndexes, gtins, claims), slice);
-  if (pool.size > 0) return pool;
-  run.stepsLeft = MAX_REWRITE_STEPS;
-  for (const rewrite of prepareRewrites(text, inIndexes, gtins, claims)) {
-    const found = await matchQuery(run, rewrite, slice);
-    if (found.size > 0) return found;
-  }
-  return pool;
-}
-
-async function matchQuery(
-  run: { indexes: readonly ProductIndex[]; mode: RequestedMode; marks: MatchMarks; stepsLeft: number },
-  prepared: PreparedQuery,
-  slice: Slice,
-): Promise<ProductPool> {
-  const pool = createProductPool();
-  const { mode, marks } = run;
-  for (const [sellerNo, index] of run.indexes.entries()) {
-    if (run.stepsLeft <= 0) break;
-    run.stepsLeft -= visitMatches(marks, index, prepared, mode, (match) => pool.add(sellerNo, match));
-    if (slice.isOver()) await slice.next();
-  }
-  return pool;
-}
-
 async function readPage(
   db: Db,
-  pool: ProductPool,
+  matches: SellerMatches,
   { sellers, query, mode, slice }: SearchContext & { sellers: readonly NearStore[] },
 ): Promise<ProductPage> {
   const start = rankOfPage(query.page, PRODUCT_PAGE_SIZE);
   const hits: ProductHit[] = [];
   let passed = 0;
   while (hits.length < PRODUCT_PAGE_SIZE && passed < MAX_RANKS_READ) {
+    const pool = await matches.poolOf(start + passed + RANKS_READ);
     const ranked = await slice.run(pool.rank(sellers, query.sort, start + passed, RANKS_READ));
     if (ranked.length === 0) break;
     // Nearly always all products of a page are still there, and the ranks after them need not be read.

@@ -66,6 +66,11 @@ export function guessOf(quality: number): number {
   return Math.floor(quality / QUALITIES);
 }
 
+/** The best quality of a guess. */
+export function bestQualityOf(guess: number): number {
+  return guess * QUALITIES;
+}
+
 /** The guess of words: `NO_GUESS`, `GUESSED_END` or `GUESSED_SPELLING`. */
 export function wordGuessOf(guess: number): number {
   return Math.floor(guess / SIZE_GUESSES);

@@ -136,7 +136,7 @@ function* visitSortKeys(
 ): Generator<void, void> {
   const size = matches.size();
   const minGuess = matches.minGuess();
-  const hundredths = sellers.map(({ miles }) => Math.round(miles * 100));
+  const hundredths = sellers.map(hundredthsOf);
   const storeKeys = sellers.map(({ key }) => key);
   const keys: SortKeys = { first: 0, second: 0 };
   for (let at = 0; at < size; at += 1) {
@@ -182,8 +182,13 @@ function setKeys(keys: SortKeys, sort: Sort, { quality, cents, otherNumber, hund
   keys.second = relevance * 2 + otherNumber;
 }
 
+/** The distance of a seller in hundredths of a mile, as answers show it. */
+export function hundredthsOf({ miles }: Pick<NearStore, 'miles'>): number {
+  return Math.round(miles * 100);
+}
+
 /** Steps of quality and of distance added; a product with a smaller guess comes first whatever its distance. */
-function relevanceOf(quality: number, hundredths: number): number {
+export function relevanceOf(quality: number, hundredths: number): number {
   const [near, middling, far] = FAR_MILES;
   const miles = hundredths / 100;
   const away = miles <= near ? 0 : miles <= middling ? 1 : miles <= far ? 2 : QUALITIES;

@@ -50,7 +50,14 @@ function givenTable() {
     if (kind === 'add') add(id);
     else if (kind === 'append') append(id);
     else if (kind === 'delete') remove(id);
-    else assert.equal(table.numberOf(id), map.get(id));
+    else look(id);
+  }
+
+  /** A number that gets another id later is looked up by both. */
+  function look(id: string): void {
+    const number = table.numberOf(id);
+    assert.equal(number, map.get(id));
+    if (number !== undefined) assert.equal(table.keptAt(number), id);
   }
 
   return { table, map, take };
@@ -94,7 +101,9 @@ test('a table of ids knows what a map knows, whatever was added and deleted befo
       for (let step = 0; step < finished && !ending.next().done; step += 1);
       assert.equal(table.numberOf('e'.repeat(24)), undefined);
       assert.equal(table.size, map.size);
-      for (const [id, number] of map) assert.deepEqual([table.at(number), table.numberOf(id)], [id, number]);
+      for (const [id, number] of map) {
+        assert.deepEqual([table.at(number), table.keptAt(number), table.numberOf(id)], [id, id, number]);
+      }
       const some = [...map].slice(0, 30);
       for (const [a, one] of some) for (const [b, other] of some) assert.equal(table.isBefore(one, other), a < b);
     }),

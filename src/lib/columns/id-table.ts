@@ -8,6 +8,8 @@ import { createHashTable, mixed, type TableMemory } from './hash-table.ts';
 export type IdTable = {
   /** The id of a number that has one. */
   at(number: number): string;
+  /** The same, kept as a text from then on: for ids that are asked for again and again. */
+  keptAt(number: number): string;
   numberOf(id: string): number | undefined;
   /** The number of the id; an unknown id is added with the number that is given, which is the id's until `delete`. */
   getOrAdd(id: string, number: number): number;
@@ -54,6 +56,8 @@ export function createIdTable(onReplaced: (number: number) => void): IdTable {
   let ceiling = 0;
   const others = new Map<string, number>();
   const otherTexts = new Map<number, string>();
+  /** By number, where the id is kept as text. */
+  const keptTexts: (string | undefined)[] = [];
 
   function hashOf(row: number): number {
     const at = row * ID_WORDS;
@@ -78,6 +82,7 @@ export function createIdTable(onReplaced: (number: number) => void): IdTable {
     if (found !== number) return found;
     makeRoom(number + 2);
     words.copyWithin((number + 1) * ID_WORDS, 0, ID_WORDS);
+    if (number < keptTexts.length) keptTexts[number] = undefined;
     noteNumber(number);
     return number;
   }
@@ -140,6 +145,7 @@ export function createIdTable(onReplaced: (number: number) => void): IdTable {
     if (known !== undefined) return known;
     others.set(id, number);
     otherTexts.set(number, id);
+    if (number < keptTexts.length) keptTexts[number] = undefined;
     noteNumber(number);
     return number;
   }
@@ -155,8 +161,16 @@ export function createIdTable(onReplaced: (number: number) => void): IdTable {
     return other ?? bytes.toString('hex', (number + 1) * ID_BYTES, (number + 2) * ID_BYTES);
   }
 
+  function keptAt(number: number): string {
+    while (keptTexts.length <= number) keptTexts.push(undefined);
+    const text = keptTexts[number] ?? at(number);
+    keptTexts[number] = text;
+    return text;
+  }
+
   return {
     at,
+    keptAt,
     numberOf: (id) => (putIntoFirstRow(id) ? rows.get(0) : others.get(id)),
     getOrAdd: (id, number) => (putIntoFirstRow(id) ? addFirstRow(number) : addOther(id, number)),
     append,

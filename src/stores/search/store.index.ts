@@ -214,7 +214,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
   }
 
   function nearStoreAt(ordinal: number, chordSquared: number, keyOf: StoreSort['keyOf']): NearStore {
-    const storeId = ids.at(ordinal);
+    const storeId = ids.keptAt(ordinal);
     return { storeId, ordinal, miles: roundedMilesOfChord(chordSquared), key: keyOf(ordinal, chordSquared) };
   }
 
