@@ -29,7 +29,7 @@ test('product indexes are taken nearest first while their products are within th
       fc.constantFrom(1, 1000, 20_000),
       async (sizes, maxProducts) => {
         const { productIndexes, sellers } = givenIndexes(sizes);
-        const taken = await withProductIndexes({ productIndexes, owner: 'anyone' }, sellers, { maxProducts });
+        const taken = await withProductIndexes({ productIndexes, owner: 'anyone' }, sellers, maxProducts);
         let products = 0;
         const over = sizes.findIndex((size, at) => {
           products += size;
@@ -46,9 +46,6 @@ test('product indexes are taken nearest first while their products are within th
 
 test('large product indexes beyond the bound are hardly read', async () => {
   const { productIndexes, sellers, read } = givenIndexes(new Array(500).fill(40_000));
-  assert.equal(
-    (await withProductIndexes({ productIndexes, owner: 'anyone' }, sellers, { maxProducts: 2_000_000 })).length,
-    50,
-  );
+  assert.equal((await withProductIndexes({ productIndexes, owner: 'anyone' }, sellers, 2_000_000)).length, 50);
   assert.equal(read.size, 51);
 });

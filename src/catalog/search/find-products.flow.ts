@@ -70,27 +70,24 @@ export async function findProducts(
   const { db, productIndexes, slice } = deps;
   await slice.next();
   const sellers = await sellersOf(deps, query, nowEpochS);
-  const mode = requestedModeOf(query.pickup);
-  const taken: IndexedSeller<NearStore>[] = [];
-  const matches = createSellerMatches({
-    ...{ query, mode, sellers, slice, terms: productIndexes.terms },
-    async indexesOf(count) {
-      await withProductIndexes(deps, sellers.slice(0, count), { taken });
-      return taken.map(({ productIndex }) => productIndex);
-    },
-  });
-  return readPage(db, matches, { query, mode, slice, sellers });
+  const indexed = await withProductIndexes(deps, sellers);
+  await slice.next();
+  const context = { query, mode: requestedModeOf(query.pickup), slice, sellers };
+  const indexes = indexed.map(({ productIndex }) => productIndex);
+  const matches = createSellerMatches({ ...context, indexes, terms: productIndexes.terms });
+  return readPage(db, matches, context);
 }
 
-/** The sellers with their product indexes, nearest first, up to `maxProducts` products in all; `taken` has the first of them. */
+/** The sellers with their product indexes, nearest first, up to `maxProducts` products in all. */
 export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId'>>(
   { productIndexes, owner }: { productIndexes: Pick<ProductIndexes, 'of'>; owner: string },
   sellers: readonly Seller[],
-  { maxProducts = MAX_SEARCHED_PRODUCTS, taken = [] }: { maxProducts?: number; taken?: IndexedSeller<Seller>[] } = {},
+  maxProducts = MAX_SEARCHED_PRODUCTS,
 ): Promise<IndexedSeller<Seller>[]> {
-  let products = taken.reduce((sum, { productIndex }) => sum + productIndex.productCount, 0);
+  const taken: IndexedSeller<Seller>[] = [];
+  let products = 0;
   let batchSize = FIRST_BATCH;
-  for (let at = taken.length; at < sellers.length; at += batchSize) {
+  for (let at = 0; at < sellers.length; at += batchSize) {
     // Large indexes beyond the bound must not push others out of memory.
     if (at > 0) batchSize = countWithin(maxProducts - products, products / taken.length);
     const batch = sellers.slice(at, at + batchSize);
@@ -145,7 +142,6 @@ async function readPage(
   while (hits.length < PRODUCT_PAGE_SIZE && passed < MAX_RANKS_READ) {
     const pool = await matches.poolOf(start + passed + RANKS_READ);
     const ranked = await slice.run(pool.rank(sellers, query.sort, start + passed, RANKS_READ));
-    if (ranked.length === 0) break;
     // Nearly always all products of a page are still there, and the ranks after them need not be read.
     for (let at = 0; at < ranked.length && hits.length < PRODUCT_PAGE_SIZE; ) {
       const some = ranked.slice(at, at + PRODUCT_PAGE_SIZE - hits.length);
@@ -153,6 +149,7 @@ async function readPage(
       at += some.length;
       passed += some.length;
     }
+    if (ranked.length < RANKS_READ) break;
   }
   return { hits, nextPage: pageAfter(query.page, PRODUCT_PAGE_SIZE, passed) };
 }
