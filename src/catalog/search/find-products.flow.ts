@@ -140,8 +140,10 @@ async function readPage(
   const hits: ProductHit[] = [];
   let passed = 0;
   while (hits.length < PRODUCT_PAGE_SIZE && passed < MAX_RANKS_READ) {
-    const pool = await matches.poolOf(start + passed + RANKS_READ);
-    const ranked = await slice.run(pool.rank(sellers, query.sort, start + passed, RANKS_READ));
+    const from = start + passed;
+    const limit = Math.min(RANKS_READ, MAX_RANKS_READ - passed);
+    const pool = await matches.poolOf(from + limit);
+    const ranked = await slice.run(pool.rank(sellers, query.sort, from, limit));
     // Nearly always all products of a page are still there, and the ranks after them need not be read.
     for (let at = 0; at < ranked.length && hits.length < PRODUCT_PAGE_SIZE; ) {
       const some = ranked.slice(at, at + PRODUCT_PAGE_SIZE - hits.length);
@@ -149,7 +151,7 @@ async function readPage(
       at += some.length;
       passed += some.length;
     }
-    if (ranked.length < RANKS_READ) break;
+    if (ranked.length < limit) break;
   }
   return { hits, nextPage: pageAfter(query.page, PRODUCT_PAGE_SIZE, passed) };
 }

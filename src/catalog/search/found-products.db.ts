@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../accounts/account.ts';
 import type { Sql } from '../../db/connect.ts';
-import { columnsAsFields, runBulk } from '../../db/hot-statement.ts';
+import { runBulk, unnested } from '../../db/hot-statement.ts';
 import type { ProductRef } from '../catalog-tokens.ts';
 import type { Food } from '../food.ts';
 import { stockLeft } from '../stock-left.db.ts';
@@ -24,36 +24,38 @@ export type FoundProduct = ProductRef & {
   category: string;
 };
 
-type Row = Omit<FoundProduct, 'modes'> & { inDelivery: boolean; inPickup: boolean };
+/** A product as PostgreSQL sends it, in the sequence of `COLUMNS`; `n` is its position among the refs, from 1. */
+type Row = [
+  n: number,
+  qtyAvailable: number | null,
+  name: string,
+  price: number,
+  pickupPrice: number,
+  originalPrice: number,
+  minExtra: number,
+  image: string | null,
+  unitSize: number | null,
+  unitOfMeasurement: string,
+  upcCode: string | null,
+  food: Food | null,
+  inDelivery: boolean,
+  inPickup: boolean,
+  category: string,
+];
 
-const FIELDS = [
-  'storeId',
-  'productNo',
-  'name',
-  'price',
-  'pickupPrice',
-  'originalPrice',
-  'minExtra',
-  'image',
-  'unitSize',
-  'unitOfMeasurement',
-  'upcCode',
-  'food',
-  'inDelivery',
-  'inPickup',
-  'qtyAvailable',
-  'category',
-] as const satisfies readonly (keyof Row)[];
+const COLUMNS = `n, qty_available, name, price, pickup_price, original_price, min_extra, image, unit_size,
+  unit_of_measurement, upc_code, food, in_delivery, in_pickup, category`;
 
-// A cart search reads a thousand products.
+// A cart search reads a thousand products: one text of JSON is read in half the time of as many rows of fields.
 const FOUND_TEXT = `
-  select ${columnsAsFields(FIELDS)} from (select p.store_id, p.product_no, p.name, p.price, p.pickup_price, p.original_price, p.min_extra, p.image, p.unit_size,
-    p.unit_of_measurement, p.upc_code, p.food, p.in_delivery, p.in_pickup, ${stockLeft('p', '$3')} as qty_available,
-    c.name as category
-  from unnest($1::text[], $2::integer[]) as r (store_id, product_no)
-  join products as p on p.store_id = r.store_id and p.product_no = r.product_no
-  join categories as c on c.store_id = p.store_id and c.category_no = p.category_no
-  where p.available and not p.removed) as sold where qty_available is distinct from 0`;
+  select json_agg(json_build_array(${COLUMNS})) as products from (
+    select r.n, ${stockLeft('p', '$3')} as qty_available, p.name, p.price, p.pickup_price, p.original_price, p.min_extra,
+      p.image, p.unit_size, p.unit_of_measurement, p.upc_code, p.food, p.in_delivery, p.in_pickup, c.name as category
+    from ${unnested(['text', 'integer'])} with ordinality as r (store_id, product_no, n)
+    join products as p on p.store_id = r.store_id and p.product_no = r.product_no
+    join categories as c on c.store_id = p.store_id and c.category_no = p.category_no
+    where p.available and not p.removed) as sold
+  where qty_available is distinct from 0`;
 
 /**
  * The named products as they are committed now, unsorted, with the stock that is left to a sandbox or to live callers; a
@@ -65,14 +67,30 @@ export async function findProductsByNumber(
   sandbox: Sandbox,
 ): Promise<FoundProduct[]> {
   if (refs.length === 0) return [];
-  const storeIds = refs.map(({ storeId }) => storeId);
-  const { rows } = await runBulk<Row>(sql, FOUND_TEXT, [
-    storeIds,
+  const { rows } = await runBulk<{ products: Row[] | null }>(sql, FOUND_TEXT, [
+    refs.map(({ storeId }) => storeId),
     refs.map(({ productNo }) => productNo),
     sandbox ?? '',
   ]);
-  return rows.map(({ inDelivery, inPickup, ...row }) => ({
-    ...row,
-    modes: { delivery: inDelivery, pickup: inPickup },
-  }));
+  return (rows[0]?.products ?? []).map((row) => foundOf(refs[row[0] - 1] as ProductRef, row));
+}
+
+function foundOf({ storeId, productNo }: ProductRef, row: Row): FoundProduct {
+  return {
+    storeId,
+    productNo,
+    qtyAvailable: row[1],
+    name: row[2],
+    price: row[3],
+    pickupPrice: row[4],
+    originalPrice: row[5],
+    minExtra: row[6],
+    image: row[7],
+    unitSize: row[8],
+    unitOfMeasurement: row[9],
+    upcCode: row[10],
+    food: row[11],
+    modes: { delivery: row[12], pickup: row[13] },
+    category: row[14],
+  };
 }
