@@ -36,9 +36,12 @@ export type MatchMarks = { products: ProductMarks; categories: Marks };
 
 /** Marks grow by half at least: a search of ever larger indexes makes them anew a few times only. */
 const GROWTH = 1.5;
+/** Longer than most product indexes, so that a usual search makes its marks once. */
+const FIRST_PRODUCTS = 512;
+const FIRST_CATEGORIES = 32;
 
-export function createMatchMarks(): MatchMarks {
-  return { products: createProductMarks(0), categories: createMarks(0) };
+export function createMatchMarks(products = FIRST_PRODUCTS, categories = FIRST_CATEGORIES): MatchMarks {
+  return { products: createProductMarks(products), categories: createMarks(categories) };
 }
 
 /** Clears the marks of the index before, and makes them long enough for this index. */

@@ -204,7 +204,7 @@ test('marks serve product indexes of any sizes one after the other', () => {
   const text = fc.array(word, { minLength: 1, maxLength: 3 });
   fc.assert(
     fc.property(fc.array(fc.tuple(productLists, text), { maxLength: 6 }), (searches) => {
-      const marks = createMatchMarks();
+      const marks = createMatchMarks(0, 0);
       for (const [products, words] of searches) {
         const { index, terms } = productIndexOf(
           products.map(({ name, category }) => ({ name: name.join(' '), category })),
