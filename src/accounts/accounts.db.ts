@@ -1,4 +1,5 @@
 import type { Sql } from '../db/connect.ts';
+import { runHot } from '../db/hot-statement.ts';
 import type { Caller, KeyMode } from './account.ts';
 
 export async function insertAccount(
@@ -75,3 +76,15 @@ export async function findCallerByKeyHash(sql: Sql, hash: Buffer): Promise<Calle
     .$narrowType<{ accountId: string }>()
     .executeTakeFirst();
 }
+
+/** The same for each of several hashes, in their sequence. */
+export async function findCallersByKeyHash(sql: Sql, hashes: readonly Buffer[]): Promise<(Caller | undefined)[]> {
+  const { rows } = await runHot<Caller & { nth: number }>(sql, CALLERS_TEXT, [hashes]);
+  const callers = new Map(rows.map(({ nth, ...caller }) => [nth, caller]));
+  return hashes.map((_, index) => callers.get(index + 1));
+}
+
+const CALLERS_TEXT = `
+  select given.nth, k.account_id, k.mode, k.key_id
+  from unnest((select $1::bytea[])) with ordinality as given (hash, nth)
+  join api_keys as k on k.key_hash = given.hash and k.revoked_at is null and k.store_id is null`;

@@ -3,7 +3,7 @@ import { Refusal } from '../http/refusal.ts';
 import { type Clock, epochMsOf } from '../lib/clock.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { Caller } from './account.ts';
-import { findCallerByKeyHash } from './accounts.db.ts';
+import { findCallerByKeyHash, findCallersByKeyHash } from './accounts.db.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,35 +15,79 @@ declare module 'fastify' {
 /** A revoked key stops within a second on every node: no answer about a key is kept longer than this. */
 const KNOWN_FOR_MS = 900;
 const MAX_KNOWN_KEYS = 10_000;
+/** Keys that one statement reads. */
+const MAX_KEYS_READ = 1000;
 
 /** RFC 9110, section 11.6.1: a 401 names the scheme that the client must use. */
 const CHALLENGE = { headers: { 'www-authenticate': 'ApiKey realm="doorstep", header="Id-Token"' } };
 
 export type Authenticate = (header: string | string[] | undefined) => Promise<Caller> | Caller;
 
+/** A key that is known; `isUsed` since a request has come with it. */
+type KnownKey = { caller: Caller; hash: Buffer; isUsed: boolean };
+
+/** What is known of keys until a moment. */
+type Period = {
+  endMs: number;
+  /** By the text of the key: a hash would cost every request more than the rest of the check. */
+  known: Map<string, KnownKey>;
+  /** Hashes of the keys that were used in the period before: the first request with one of them reads all of them. */
+  recent: ReadonlyMap<string, Buffer>;
+  reading: Promise<void> | undefined;
+};
+
 /**
  * Finds the caller of an `Id-Token` header. A malformed, an unknown and a revoked key take the same path (hash, look-up)
  * and get the same refusal, so the answer does not reveal the reason. Refuses with missing_api_key or invalid_api_key.
  */
 export function createAuthenticate({ db, clock }: { db: Db; clock: Clock }): Authenticate {
-  // Keyed by the key's text: a hash would cost every request more than the rest of the check. The whole map is cleared at once.
-  const known = new Map<string, Caller>();
-  let forgetAtMs = 0;
+  let period: Period = { endMs: 0, known: new Map(), recent: new Map(), reading: undefined };
   return (header) => {
     const key = Array.isArray(header) ? header.join(',') : (header?.trim() ?? '');
     if (key === '') throw new Refusal('missing_api_key', 'Send your API key in the Id-Token header.', CHALLENGE);
     const nowMs = epochMsOf(clock);
-    if (nowMs >= forgetAtMs || known.size >= MAX_KNOWN_KEYS) {
-      known.clear();
-      forgetAtMs = nowMs + KNOWN_FOR_MS;
+    if (nowMs >= period.endMs || period.known.size >= MAX_KNOWN_KEYS) {
+      period = { endMs: nowMs + KNOWN_FOR_MS, known: new Map(), recent: usedIn(period), reading: undefined };
     }
-    return known.get(key) ?? lookUp(key);
+    return callerIn(period, key) ?? lookUp(period, key);
   };
 
-  async function lookUp(key: string): Promise<Caller> {
-    const caller = await findCallerByKeyHash(db, sha256(key));
+  async function lookUp(now: Period, key: string): Promise<Caller> {
+    if (now.recent.has(key)) {
+      now.reading ??= readRecent(now);
+      await now.reading;
+      const caller = callerIn(now, key);
+      if (caller) return caller;
+    }
+    const hash = sha256(key);
+    const caller = await findCallerByKeyHash(db, hash);
     if (!caller) throw new Refusal('invalid_api_key', 'This API key is not valid.', CHALLENGE);
-    known.set(key, caller);
+    now.known.set(key, { caller, hash, isUsed: true });
     return caller;
   }
+
+  async function readRecent(now: Period): Promise<void> {
+    try {
+      const hashes = [...now.recent.values()];
+      const callers = await findCallersByKeyHash(db, hashes);
+      for (const [nth, [key, hash]] of [...now.recent].entries()) {
+        const caller = callers[nth];
+        if (caller) now.known.set(key, { caller, hash, isUsed: false });
+      }
+    } catch (error) {
+      now.reading = undefined;
+      throw error;
+    }
+  }
+}
+
+function callerIn({ known }: Period, key: string): Caller | undefined {
+  const found = known.get(key);
+  if (found) found.isUsed = true;
+  return found?.caller;
+}
+
+function usedIn({ known }: Period): ReadonlyMap<string, Buffer> {
+  const used = [...known].filter(([, { isUsed }]) => isUsed).slice(-MAX_KEYS_READ);
+  return new Map(used.map(([key, { hash }]) => [key, hash]));
 }
