@@ -23,10 +23,14 @@ async function comparable(source: string, externalId: string) {
   return { ...others, id, feedHash: feedHash.toString('hex') };
 }
 
-/** Whether a statement waits for a lock of this transaction. */
-async function isWaitedFor(tx: Sql): Promise<boolean> {
-  const { rows } = await sql`
-    select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(tx);
+async function backendOf(tx: Sql): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+  return rows[0]?.pid ?? 0;
+}
+
+/** Whether a statement waits for a lock of this backend. A transaction would see the connections of its first look alone. */
+async function isWaitedFor(backend: number): Promise<boolean> {
+  const { rows } = await sql`select from pg_stat_activity where ${backend} = any(pg_blocking_pids(pid))`.execute(db);
   return rows.length > 0;
 }
 
@@ -64,8 +68,9 @@ test('a store that another import adds after the look at the database is updated
   const lines = ['x', 'y'].map((id) => shop([], { ...bare, external_id: id }));
   const { importing, seq } = await db.transaction().execute(async (tx) => {
     const number = await nextChange(tx);
+    const backend = await backendOf(tx);
     const results = importLines('meanwhile', lines);
-    await until('the import waits for the clock', () => isWaitedFor(tx));
+    await until('the import waits for the clock', () => isWaitedFor(backend));
     await sql`
       insert into stores (store_id, source, external_id, profile, online_ordering, accept_delivery, accept_pickup,
         feed_hash, changed_seq, created_at, updated_at)
