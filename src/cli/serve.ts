@@ -18,7 +18,8 @@ export function serveCommand(): Command {
     .option('--workers <number>', 'processes that share the port, instead of WORKERS', parseWorkers)
     .option('--json', 'when ready, answer with one JSON document: { url, role, workers }')
     .action(async (options: ServeOptions) => {
-      const { role, workers = readConfig(process.env).workers } = options;
+      const config = readConfig(process.env);
+      const { role, workers = config.workers } = options;
       const announce = (url: string | undefined) => {
         const processes = workers === 1 ? '' : ` (${workers} workers)`;
         const text = url ? `Doorstep answers on ${url}${processes}` : `Doorstep runs background tasks${processes}.`;
@@ -30,7 +31,7 @@ export function serveCommand(): Command {
         return;
       }
       // Another thread reads the snapshot while this one loads the modules of the service.
-      const snapshot = beginNodeSnapshot({ config: readConfig(process.env), role });
+      const snapshot = beginNodeSnapshot({ config, role });
       const { runService } = await import('./run-service.ts');
       await runService({ role, snapshot, prepare: async () => {}, announce });
     });

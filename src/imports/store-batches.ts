@@ -28,7 +28,7 @@ export type BatchesOptions<Item extends BatchItem> = {
 };
 
 /** Batches that are prepared or written beside the batch that is collected. */
-const MAX_UNDER_WAY = 2;
+const MAX_RUNNING = 2;
 
 export function createBatches<Item extends BatchItem>(options: BatchesOptions<Item>): Batches<Item> {
   const { write, maxItems, maxCharacters } = options;
@@ -36,19 +36,19 @@ export function createBatches<Item extends BatchItem>(options: BatchesOptions<It
   let characters = 0;
   let begins = Promise.resolve();
   /** The earliest batch first. A batch that failed stays, so that every later call fails. */
-  const underWay: { ids: ReadonlySet<string>; done: Promise<void> }[] = [];
+  const running: { ids: ReadonlySet<string>; done: Promise<void> }[] = [];
 
   async function flush(): Promise<void> {
     if (batch.size === 0) return;
     const full = batch;
     batch = new Map();
     characters = 0;
-    while (underWay.length >= MAX_UNDER_WAY) {
-      await underWay[0]?.done;
-      underWay.shift();
+    while (running.length >= MAX_RUNNING) {
+      await running[0]?.done;
+      running.shift();
     }
     // A batch is prepared from what is there: it must not see its items as they were before the batch that changes them.
-    for (const { ids, done } of underWay) if (full.keys().some((storeId) => ids.has(storeId))) await done;
+    for (const { ids, done } of running) if (full.keys().some((storeId) => ids.has(storeId))) await done;
     const passed = Promise.withResolvers<void>();
     const turn = { begins, passOn: passed.resolve };
     // A batch that has nothing to write is done in its turn, so that no later batch overtakes the batch before.
@@ -57,7 +57,7 @@ export function createBatches<Item extends BatchItem>(options: BatchesOptions<It
     // The next batch or `drain` throws the error; until then the rejections must not count as unhandled.
     done.catch(() => {});
     begins.catch(() => {});
-    underWay.push({ ids: new Set(full.keys()), done });
+    running.push({ ids: new Set(full.keys()), done });
   }
 
   return {
@@ -69,7 +69,7 @@ export function createBatches<Item extends BatchItem>(options: BatchesOptions<It
     },
     async drain() {
       await flush();
-      for (const { done } of underWay) await done;
+      for (const { done } of running) await done;
     },
   };
 }

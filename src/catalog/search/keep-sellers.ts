@@ -1,17 +1,13 @@
+import { hasBit } from '../../lib/columns/number-sets.ts';
 import type { AskedWords, KeepSellers } from '../../stores/search/items/kept-sellers.ts';
 import { markMatches } from './mark-matches.ts';
 import { createMatchMarks, type MatchMarks } from './match-marks.ts';
-import type { QueryWord } from './prepare-query.ts';
+import { MAX_QUERY_WORDS, type QueryWord } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
 import type { ProductTerms } from './product-terms.index.ts';
-import { isMeasure, isStopWord, productWordsOf } from './product-words.ts';
+import { isMeasure, isStopWord, MIN_UNFINISHED, productWordsOf } from './product-words.ts';
 import { slotsWithAll } from './slots-with-all.ts';
-
-/** Further words are ignored: the words of a query are bits of one number. */
-const MAX_WORDS = 24;
-/** Fewer letters match too many terms to be looked for. */
-const MIN_UNFINISHED = 2;
 
 type Needs = Pick<ProductIndexes, 'inMemory'> & { terms: Pick<ProductTerms, 'match' | 'indexes'> };
 
@@ -29,15 +25,14 @@ export function createKeepSellers({ inMemory, terms }: Needs): KeepSellers {
     return storeIds.filter((storeId) => {
       const index = inMemory(storeId);
       if (index === undefined) return true;
-      const isIn = ((slots[index.slot >>> 5] ?? 0) >>> (index.slot & 31)) & 1;
-      return isIn === 1 && hasProductWith(marks, index, words);
+      return hasBit(slots, index.slot) && hasProductWith(marks, index, words);
     });
   };
 }
 
 /** The parts of the words that the product indexes tell apart, with the terms that match each. */
 function wordsIn(asked: AskedWords, { match }: Needs['terms']): QueryWord[] {
-  return asked.words.flatMap((word, nth) => partsOf(word, nth, asked, match)).slice(0, MAX_WORDS);
+  return asked.words.flatMap((word, nth) => partsOf(word, nth, asked, match)).slice(0, MAX_QUERY_WORDS);
 }
 
 function partsOf(

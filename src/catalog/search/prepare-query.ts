@@ -35,7 +35,7 @@ export type SearchedTerms = Pick<ProductTerms, 'match' | 'indexes'>;
 /** Stands for a word that is no head. */
 const NO_WORD = '0';
 /** Further words are ignored: the words of a query are bits of one number. */
-const MAX_QUERY_WORDS = 24;
+export const MAX_QUERY_WORDS = 24;
 
 /** The words of a text without stop words; only stop words where there are no others. Empty without letter or digit. */
 export function queryWordsOf(text: string): string[] {

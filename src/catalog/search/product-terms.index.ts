@@ -2,7 +2,7 @@ import { grownUint8, grownUint32 } from '../../lib/columns/grow.ts';
 import { createIntLists } from '../../lib/columns/int-lists.ts';
 import { createTermDictionary, PREFIX, type TermDictionary, TYPO } from '../../lib/text/term-dictionary.ts';
 import { createIndexesByTerm, type IndexesByTerm } from './indexes-by-term.index.ts';
-import { isMeasure, stemOf, wordKindOf } from './product-words.ts';
+import { isMeasure, MIN_UNFINISHED, stemOf, wordKindOf } from './product-words.ts';
 import { EXACT, MISSPELT, PLURAL, type TermMatches, UNFINISHED } from './term-matches.ts';
 
 /**
@@ -26,9 +26,6 @@ export type ProductTerms = {
 
 /** No term has this number. */
 const NONE = 0;
-
-/** A shorter prefix would match nearly every term. */
-const MIN_UNFINISHED = 2;
 
 export function createProductTerms(): ProductTerms {
   const dictionary = createTermDictionary();

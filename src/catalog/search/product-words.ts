@@ -5,6 +5,9 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   'a an and au aux avec con d de del des du el en et for in la las le les los of or the to w with y'.split(' '),
 );
 
+/** A shorter beginning of a word would match nearly every term. */
+export const MIN_UNFINISHED = 2;
+
 /** The names of each unit; the first is its stem. */
 const UNITS: readonly string[] = [
   'oz ounce onz',

@@ -1,6 +1,13 @@
-import { grownFloat32, grownFloat64, grownUint32 } from '../../lib/columns/grow.ts';
+import { grownFloat64, grownUint32 } from '../../lib/columns/grow.ts';
 import { unitVectorAt } from '../../lib/geo/sphere.ts';
 import { buildTree } from './build-tree.ts';
+import {
+  createWaitingStores,
+  type InsertedStores,
+  rangeIn,
+  WAITS,
+  type WaitingStores,
+} from './cold-loads/waiting-stores.ts';
 import { createRecentChanges } from './groups/recent-changes.index.ts';
 import { type Cell, narrow, sideOf } from './halved-cell.ts';
 import { cellKeyOf } from './nodes/cell-key.ts';
@@ -26,8 +33,7 @@ import { createTreeLeaves, lastOf } from './tree-leaves.ts';
 /** Halvings of latitude and longitude together: the last cells are a centimetre wide, and may then overflow. */
 const MAX_DEPTH = 64;
 
-/** In place of the slot of a store that waits for the end of the load, and of an ordinal without such a store. */
-const WAITS = 0xffffffff;
+/** In place of the slot of an ordinal without a store. */
 const IS_NOT_HERE = 0xfffffffe;
 
 /**
@@ -62,17 +68,14 @@ export type SpatialIndex = SpatialTree & {
   finishLoad(): Generator<void, void>;
 };
 
-/** By store: its coordinate, and the two numbers of its range. */
-export type InsertedStores = { latitudes: Float64Array; longitudes: Float64Array; ranges: Float32Array };
-
 /**
  * `columns` has the traits of a store before the store is inserted. `changes` hears of each store that comes or goes, or gets
  * another range or trait.
  */
 export function createSpatialIndex(columns: StoreTraits, changes = createRecentChanges()): SpatialIndex {
   const path = new Uint32Array(MAX_DEPTH + 1);
-  /** By ordinal, 2 numbers: core and reach of a store that waits; null where no load is under way. */
-  let waitingRanges: Float32Array<ArrayBuffer> | null = null;
+  /** Null where nothing is loaded. */
+  let waiting: WaitingStores | null = null;
   /** The end of the load, once begun: each caller of `finishLoad` and each change of a store goes on with the same end. */
   let finishing: Generator<void, void> | undefined;
 
@@ -107,7 +110,7 @@ export function createSpatialIndex(columns: StoreTraits, changes = createRecentC
     rangeOf: (ordinal) => rangeAt(tree, tree.slotOf[ordinal] as number),
     beginLoad() {
       tree.slotOf.fill(IS_NOT_HERE);
-      waitingRanges = new Float32Array(tree.slotOf.length * 2);
+      waiting = createWaitingStores(tree.slotOf.length);
     },
     finishLoad() {
       finishing ??= finish();
@@ -133,11 +136,9 @@ export function createSpatialIndex(columns: StoreTraits, changes = createRecentC
 
   function insertAll(first: number, { latitudes, longitudes, ranges }: InsertedStores): void {
     const stores = latitudes.length;
-    if (!isLoading() || waitingRanges === null) {
-      for (let at = 0; at < stores; at += 1) {
-        const range = { core: ranges[at * 2] as number, reach: ranges[at * 2 + 1] as number };
-        insert(first + at, latitudes[at] as number, longitudes[at] as number, range);
-      }
+    if (!isLoading() || waiting === null) {
+      for (let at = 0; at < stores; at += 1)
+        insert(first + at, latitudes[at] as number, longitudes[at] as number, rangeIn(ranges, at));
       return;
     }
     if (first + stores > tree.slotOf.length) grow(first + stores - 1);
@@ -147,7 +148,7 @@ export function createSpatialIndex(columns: StoreTraits, changes = createRecentC
     for (let at = 0; at < stores; at += 1)
       tree.cellKeys[first + at] = cellKeyOf(latitudes[at] as number, longitudes[at] as number);
     tree.slotOf.fill(WAITS, first, first + stores);
-    waitingRanges.set(ranges, first * 2);
+    waiting.setAll(first, ranges);
   }
 
   function grow(ordinal: number): void {
@@ -157,30 +158,25 @@ export function createSpatialIndex(columns: StoreTraits, changes = createRecentC
     tree.longitudes = grownFloat64(tree.longitudes, ordinal + 1);
     tree.vectors = grownFloat64(tree.vectors, tree.longitudes.length * 3);
     tree.cellKeys = grownUint32(tree.cellKeys, tree.longitudes.length);
-    if (waitingRanges !== null) waitingRanges = grownFloat32(waitingRanges, tree.slotOf.length * 2);
+    waiting?.reserve(tree.slotOf.length);
   }
 
-  function wait(ordinal: number, { core, reach }: DeliveryRange): void {
-    const ranges = waitingRanges as Float32Array;
+  function wait(ordinal: number, range: DeliveryRange): void {
     tree.slotOf[ordinal] = WAITS;
-    ranges[ordinal * 2] = core;
-    ranges[ordinal * 2 + 1] = reach;
+    waiting?.set(ordinal, range);
   }
 
   /** A load whose end has begun ends here. */
   function isLoading(): boolean {
-    if (waitingRanges !== null && finishing !== undefined) for (const _step of finishing);
-    return waitingRanges !== null;
+    if (waiting !== null && finishing !== undefined) for (const _step of finishing);
+    return waiting !== null;
   }
 
   function* finish(): Generator<void, void> {
-    if (waitingRanges === null) return;
-    const ranges = waitingRanges;
-    const rangeOf = (ordinal: number): DeliveryRange => {
-      return { core: ranges[ordinal * 2] as number, reach: ranges[ordinal * 2 + 1] as number };
-    };
-    yield* buildTree(tree, { leaves, ordinals: waitingOrdinals(tree.slotOf), rangeOf, maxDepth: MAX_DEPTH });
-    waitingRanges = null;
+    if (waiting === null) return;
+    const { rangeOf } = waiting;
+    yield* buildTree(tree, { leaves, ordinals: waiting.ordinalsIn(tree.slotOf), rangeOf, maxDepth: MAX_DEPTH });
+    waiting = null;
     // Otherwise the first far page would make all tallies.
     yield* tree.tallies?.make() ?? [];
   }
@@ -261,15 +257,4 @@ export function createSpatialIndex(columns: StoreTraits, changes = createRecentC
   }
 
   return tree;
-}
-
-function waitingOrdinals(slotOf: Uint32Array): Uint32Array<ArrayBuffer> {
-  const ordinals = new Uint32Array(slotOf.length);
-  let count = 0;
-  for (let ordinal = 0; ordinal < slotOf.length; ordinal += 1) {
-    if (slotOf[ordinal] !== WAITS) continue;
-    ordinals[count] = ordinal;
-    count += 1;
-  }
-  return ordinals.slice(0, count);
 }

@@ -37,7 +37,8 @@ type Candidate = { storeId: string; ordinal: number; miles: number };
  */
 export async function findItemSellers(needs: Needs, query: StoreQuery, nowEpochS: number): Promise<StorePage> {
   const found: Candidate[] = [];
-  const grades = gradesOf(wordsOf(query.text), query);
+  const words = wordsOf(query.text);
+  const grades = gradesOf(words, query);
   let at: Position | undefined = positionOf(query.page, grades);
   let reached = at;
   for (let looked = 0; at !== undefined && found.length < PAGE_SIZE_WITH_TEXT; ) {
@@ -45,7 +46,7 @@ export async function findItemSellers(needs: Needs, query: StoreQuery, nowEpochS
     if (at.grade === MISSPELT && at.passed >= MAX_MISSPELT_CANDIDATES) break;
     if (needs.slice.isOver()) await needs.slice.next();
     const batch = candidatesOf(needs.sellers, query, at.passed, nowEpochS);
-    const asked = askedAt(at, query);
+    const asked = askedAt(at, words, query);
     const { candidates, kept } = checkedTogether(batch.candidates, needs.keepSellers, asked);
     const selling = await sellingAmong(needs.db, query, { ...asked, grade: at.grade }, kept);
     const { taken, passed } = takeFrom(candidates, selling, PAGE_SIZE_WITH_TEXT - found.length);
@@ -91,16 +92,16 @@ function candidatesOf(sellers: StoreIndex, query: StoreQuery, from: number, nowE
 }
 
 /** What the grade of a position asks. */
-function askedAt({ grade, passed }: Position, { text, autocomplete }: StoreQuery): AskedWords {
+function askedAt({ grade, passed }: Position, words: readonly string[], { autocomplete }: StoreQuery): AskedWords {
   return {
-    words: wordsOf(text),
+    words,
     isUnfinished: grade === UNFINISHED || (grade !== EXACT && autocomplete),
     forgivesTypos: grade === MISSPELT || (grade === ANY && passed < MAX_MISSPELT_CANDIDATES),
   };
 }
 
 /**
- * The first candidates, whose products are read together, and the ids of those that may sell what is asked. Most stores
+ * The first candidates, whose products are read together, and the ids of the stores among them that may sell the products. Most stores
  * that are left by their products in memory do sell it: then a page of them is read at a time.
  */
 function checkedTogether(candidates: readonly Candidate[], keepSellers: KeepSellers, asked: AskedWords) {
