@@ -1,5 +1,5 @@
 import { unitVectorAt } from '../../lib/geo/sphere.ts';
-import { type Cell, middleOf } from './halved-cell.ts';
+import { type Cell, MAX_HALVINGS, middleOf } from './halved-cell.ts';
 import { mergeBoxes } from './nodes/merge-boxes.ts';
 import { refreshLeaf, refreshParent } from './nodes/refresh-nodes.ts';
 import type { SpatialIndex } from './spatial.index.ts';
@@ -17,20 +17,19 @@ export type BuiltTree = {
   /** The stores, which the work reorders. */
   ordinals: Uint32Array;
   rangeOf(ordinal: number): DeliveryRange;
-  maxDepth: number;
 };
 
 /**
  * Fills a tree that has one empty leaf, its root: the same nodes as if the stores were inserted one after the other, at
  * a tenth of the cost. A store is looked at once at each depth, and nodes are summed up from their leaves.
  */
-export function* buildTree(tree: SpatialIndex, { leaves, ordinals, rangeOf, maxDepth }: BuiltTree): Generator<void> {
+export function* buildTree(tree: SpatialIndex, { leaves, ordinals, rangeOf }: BuiltTree): Generator<void> {
   const root: Cell = { south: -90, north: 90, west: -180, east: 180 };
   const waiting: Part[] = [{ node: 0, depth: 0, from: 0, end: ordinals.length, cell: root }];
   const parents: number[] = [];
   for (let nodes = 1; waiting.length > 0; nodes += 1) {
     const part = waiting.pop() as Part;
-    if (part.end - part.from <= BLOCK_SIZE || part.depth >= maxDepth) fillLeaf(part);
+    if (part.end - part.from <= BLOCK_SIZE || part.depth >= MAX_HALVINGS) fillLeaf(part);
     else halve(part);
     if (nodes % STEP_NODES === 0) yield;
   }

@@ -1,3 +1,6 @@
+/** Halvings of latitude and longitude together: the last cells are a centimetre wide, and may then overflow. */
+export const MAX_HALVINGS = 64;
+
 /** Where a side of a cell is halved: a coordinate from there on is in the northern or eastern half. */
 export function middleOf(low: number, high: number): number {
   return (low + high) / 2;

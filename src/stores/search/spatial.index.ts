@@ -9,29 +9,17 @@ import {
   type WaitingStores,
 } from './cold-loads/waiting-stores.ts';
 import { createRecentChanges } from './groups/recent-changes.index.ts';
-import { type Cell, narrow, sideOf } from './halved-cell.ts';
+import { MAX_HALVINGS } from './halved-cell.ts';
 import { cellKeyOf } from './nodes/cell-key.ts';
-import { addToSummary, newSummaries } from './nodes/node-summaries.ts';
+import { insertStore } from './nodes/insert-store.ts';
+import { newSummaries } from './nodes/node-summaries.ts';
 import { createNodeTallies } from './nodes/node-tallies.index.ts';
 import { createRatedSlots } from './nodes/rated-slots.index.ts';
-import { forgetNode, refreshLeaf, refreshNodes } from './nodes/refresh-nodes.ts';
+import { refreshNodes } from './nodes/refresh-nodes.ts';
 import { putSlotTraits } from './nodes/slot-traits.ts';
-import {
-  BLOCK_SIZE,
-  type DeliveryRange,
-  emptyBox,
-  NONE,
-  ordinalAt,
-  putRange,
-  rangeAt,
-  type SpatialTree,
-  widenNode,
-} from './spatial-tree.ts';
+import { type DeliveryRange, emptyBox, putRange, rangeAt, type SpatialTree } from './spatial-tree.ts';
 import type { StoreTraits } from './store-columns.ts';
 import { createTreeLeaves, lastOf } from './tree-leaves.ts';
-
-/** Halvings of latitude and longitude together: the last cells are a centimetre wide, and may then overflow. */
-const MAX_DEPTH = 64;
 
 /** In place of the slot of an ordinal without a store. */
 const IS_NOT_HERE = 0xfffffffe;
@@ -73,7 +61,7 @@ export type SpatialIndex = SpatialTree & {
  * another range or trait.
  */
 export function createSpatialIndex(columns: StoreTraits, changes = createRecentChanges()): SpatialIndex {
-  const path = new Uint32Array(MAX_DEPTH + 1);
+  const path = new Uint32Array(MAX_HALVINGS + 1);
   /** Null where nothing is loaded. */
   let waiting: WaitingStores | null = null;
   /** The end of the load, once begun: each caller of `finishLoad` and each change of a store goes on with the same end. */
@@ -131,7 +119,7 @@ export function createSpatialIndex(columns: StoreTraits, changes = createRecentC
     tree.longitudes[ordinal] = longitude;
     tree.cellKeys[ordinal] = cellKeyOf(latitude, longitude);
     if (isWaiting) wait(ordinal, range);
-    else insertNow(ordinal, range);
+    else insertStore(tree, leaves, ordinal, range);
   }
 
   function insertAll(first: number, { latitudes, longitudes, ranges }: InsertedStores): void {
@@ -175,47 +163,10 @@ export function createSpatialIndex(columns: StoreTraits, changes = createRecentC
   function* finish(): Generator<void, void> {
     if (waiting === null) return;
     const { rangeOf } = waiting;
-    yield* buildTree(tree, { leaves, ordinals: waiting.ordinalsIn(tree.slotOf), rangeOf, maxDepth: MAX_DEPTH });
+    yield* buildTree(tree, { leaves, ordinals: waiting.ordinalsIn(tree.slotOf), rangeOf });
     waiting = null;
     // Otherwise the first far page would make all tallies.
     yield* tree.tallies?.make() ?? [];
-  }
-
-  function insertNow(ordinal: number, range: DeliveryRange): void {
-    const [latitude, longitude] = [tree.latitudes[ordinal] as number, tree.longitudes[ordinal] as number];
-    const vector = unitVectorAt(latitude, longitude);
-    const cell: Cell = { south: -90, north: 90, west: -180, east: 180 };
-    for (let node = 0, depth = 0; ; depth += 1) {
-      widenNode(tree, node, vector, { latitude, longitude });
-      tree.reaches[node] = Math.max(tree.reaches[node] as number, Math.fround(range.reach));
-      addToSummary(tree.summaries, node, columns, ordinal);
-      forgetNode(tree, node);
-      if (tree.firstChild[node] === NONE) {
-        if (leaves.countOf(node) < BLOCK_SIZE || depth >= MAX_DEPTH) {
-          leaves.add(node, ordinal, range, vector);
-          return;
-        }
-        split(node, depth, cell);
-      }
-      node = (tree.firstChild[node] as number) + narrow(cell, depth, latitude, longitude);
-    }
-  }
-
-  /** A leaf is split when it has exactly one full block. */
-  function split(leaf: number, depth: number, cell: Cell): void {
-    const block = leaves.halve(leaf);
-    const first = tree.firstChild[leaf] as number;
-    for (let i = 0; i < BLOCK_SIZE; i += 1) {
-      const ordinal = ordinalAt(tree, block * BLOCK_SIZE + i);
-      const latitude = tree.latitudes[ordinal] as number;
-      const longitude = tree.longitudes[ordinal] as number;
-      const vector = unitVectorAt(latitude, longitude);
-      const child = first + sideOf(cell, depth, latitude, longitude);
-      widenNode(tree, child, vector, { latitude, longitude });
-      leaves.add(child, ordinal, rangeAt(tree, block * BLOCK_SIZE + i), vector);
-    }
-    leaves.releaseBlock(block);
-    for (const child of [first, first + 1]) refreshLeaf(tree, columns, child);
   }
 
   function change(ordinal: number, range: DeliveryRange, hasNewTraits: boolean): void {
