@@ -34,13 +34,16 @@ async function noticesOf(tx: Parameters<EventHandler>[0], events: readonly Waiti
     channels
       .filter(({ storeId }) => storeId === event.storeId)
       .flatMap((channel) =>
-        noticesFor(event, channel).map((kind) => ({
-          ...{ orderId: event.orderId, storeId: event.storeId, channel: channel.channel, kind },
-          copy: kind === 'item_changed' ? event.sequence : 0,
-          link: kind === 'offered' && LINKED.has(channel.channel) ? randomId('', 24) : null,
-          at: event.at,
-          nextAttemptAt: kind === 'offered' ? event.offerAt : event.at,
-        })),
+        noticesFor(event, channel).map((kind) => {
+          // The day of attempts and the sequence of a printer's tickets begin with the offer, not with the placing.
+          const at = kind === 'offered' ? event.offerAt : event.at;
+          return {
+            ...{ orderId: event.orderId, storeId: event.storeId, channel: channel.channel, kind },
+            copy: kind === 'item_changed' ? event.sequence : 0,
+            link: kind === 'offered' && LINKED.has(channel.channel) ? randomId('', 24) : null,
+            ...{ at, nextAttemptAt: at },
+          };
+        }),
       ),
   );
 }

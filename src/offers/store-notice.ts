@@ -30,6 +30,7 @@ export type StoreNotice = {
   mayBeSent: boolean;
   lastError: string | null;
   nextAttemptAt: Temporal.Instant | null;
+  /** When the channel is to be told first: an offer at its own moment, which may be days after the placing. */
   createdAt: Temporal.Instant;
   sentAt: Temporal.Instant | null;
   acknowledgedAt: Temporal.Instant | null;
