@@ -188,7 +188,8 @@ async function jobOf({ deps, delivery, order }: Turn): Promise<CourierJob> {
   const handedOver = fulfilledItems(order).filter(({ quantity }) => quantity > 0);
   const numbers = handedOver.flatMap(({ productId }) => openProduct(tokens, productId)?.productNo ?? []);
   const products = await findProducts(db, order.storeId, numbers, null);
-  const hasAlcohol = products.some(({ isAlcoholic }) => isAlcoholic);
+  // What was alcoholic when it was ordered was agreed to need an ID; the menu knows it of orders that are older than that.
+  const hasAlcohol = [...handedOver, ...products].some(({ isAlcoholic }) => isAlcoholic);
   return courierJobOf(order, delivery, { store: await findStore(db, order.storeId), hasAlcohol });
 }
 

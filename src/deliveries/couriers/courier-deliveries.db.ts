@@ -114,13 +114,19 @@ export async function abandonDeliveries(tx: Sql, orderIds: readonly string[], no
   if (orderIds.length > 0) await abandoning(tx, orderIds, now).execute();
 }
 
-/** The same for those of these orders that a driver of the store has, and not the courier. */
+/**
+ * The same for those of these orders that a driver of the store has, and not the courier. An order without a driver, whose
+ * courier has given up since, keeps the courier that is requested next.
+ */
 export async function abandonReplaced(tx: Sql, orderIds: readonly string[], now: Temporal.Instant): Promise<void> {
   if (orderIds.length === 0) return;
   const driverOf = raw<
     string | null
   >`(select driver ->> 'name' from orders where orders.order_id = courier_deliveries.order_id)`;
+  const hasDriver = raw<boolean>`exists (
+    select 1 from orders where orders.order_id = courier_deliveries.order_id and orders.driver_stage <> 'none')`;
   await abandoning(tx, orderIds, now)
+    .where(hasDriver)
     .where((row) =>
       row.or([row('state', 'in', ['requested', 'pending']), row('driverName', 'is distinct from', driverOf)]),
     )

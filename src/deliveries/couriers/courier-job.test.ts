@@ -19,11 +19,13 @@ function orderOf(customer: object = {}, place: object = {}, eta: Temporal.Instan
     readyBy: null,
     eta,
     adjustments: [],
-    request: { mode: 'delivery', tipCents: 300, customer: { ...CUSTOMER, ...customer } },
+    addedTipCents: 200,
+    request: { mode: 'delivery', customer: { ...CUSTOMER, ...customer } },
     quote: {
       store: { ...PLACE, latitude: 40.7359, longitude: -73.986, ...place },
       items: [{ name: 'Soda', quantity: 4, notes: '' }],
       subtotalCents: 800,
+      tipCents: 300,
       addedFee: { totalCents: 0, salesTaxCents: 0 },
     },
   };
@@ -39,6 +41,10 @@ test('a door is named in one line and in parts, whether or not the street repeat
     assert.deepEqual(address.parts?.lines, ['10 W 21st St', '4B']);
   }
   assert.deepEqual(jobOf(orderOf({ aptNum: '' })).dropoff.address.parts?.lines, ['10 W 21st St']);
+});
+
+test('the tip is the whole tip, with what was added after placing', () => {
+  assert.equal(jobOf(orderOf()).tipCents, 500);
 });
 
 test('the courier asks at the counter for the number of the order', () => {

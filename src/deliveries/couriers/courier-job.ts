@@ -2,6 +2,7 @@ import { milesBetween } from '../../lib/geo/sphere.ts';
 import { fulfilledItems } from '../../orders/adjustments/item-adjustment.ts';
 import { repriceOrder } from '../../orders/adjustments/reprice-order.ts';
 import { numberOf, type Order } from '../../orders/order.ts';
+import { tipOf } from '../../orders/tips/tip-raise.ts';
 import type { Country, Store } from '../../stores/store.ts';
 import { travelMinutes } from '../../stores/time-estimate.ts';
 import { doorOf } from '../driver-whereabouts.ts';
@@ -24,7 +25,7 @@ export function courierJobOf(
     dropoff: dropoffOf(order),
     items: fulfilledItems(order).flatMap(({ name, quantity }) => (quantity > 0 ? [{ name, quantity }] : [])),
     valueCents: repriceOrder(order).subtotalCents,
-    tipCents: request.tipCents,
+    tipCents: tipOf(order),
     currency: quote.store.country === 'CA' ? 'cad' : 'usd',
     minAge: facts.hasAlcohol ? minAgeFor(quote.store.country, request.customer.state) : null,
   };
