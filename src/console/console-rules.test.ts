@@ -4,7 +4,7 @@ import type { StoreOrder } from '../offers/present-store-order.ts';
 import { weeklyHours } from '../stores/hours.ts';
 import { comingExceptions, datesInWords, faultOfDates, withoutPast } from './date-editing.ts';
 import { isCurrent, laneOf, sortedLane } from './order-lane.ts';
-import { countdown, lengthInWords, minutesUntil, quotedMinutes, steppedMinutes } from './preparation.ts';
+import { countdown, lengthInWords, minutesUntil, quotedMinutes, readyEpochS, steppedMinutes } from './preparation.ts';
 import { storeClock } from './store-clock.ts';
 import { takingsOf } from './takings.ts';
 import { fieldTime, rangeOf, withDay, withEveryDay, withRange } from './week-editing.ts';
@@ -73,6 +73,16 @@ test('a confirmation begins with the quoted minutes in steps of five, and stays 
   assert.deepEqual([lengthInWords(25), lengthInWords(125)], ['25 min', '2 h 05']);
   assert.deepEqual([countdown(NOW + 245, NOW), countdown(NOW - 5, NOW)], ['4:05', '0:00']);
   assert.deepEqual([minutesUntil(NOW + 61, NOW), minutesUntil(NOW - 61, NOW)], [2, -2]);
+});
+
+test('an order is ready after its minutes, and a scheduled order not before its window needs it', () => {
+  const window = {
+    quoted_ready_by: NOW + 86_400,
+    scheduled: { id: 's', minimum: NOW + 86_400, maximum: NOW + 88_200 },
+  };
+  assert.equal(readyEpochS(order({ quoted_ready_by: NOW + 3600 }), 20, NOW), NOW + 1200);
+  assert.equal(readyEpochS(order(window), 20, NOW), NOW + 86_400);
+  assert.equal(readyEpochS(order({ ...window, quoted_ready_by: NOW + 600 }), 20, NOW), NOW + 1200);
 });
 
 test('moments are on the clock of the store, and its day begins at its midnight, also when clocks change', () => {

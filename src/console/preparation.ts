@@ -1,4 +1,5 @@
 import type { StoreOrder } from '../offers/present-store-order.ts';
+import { isScheduled } from './order-lane.ts';
 
 export const STEP_MINUTES = 5;
 /** Store API: a confirmation takes 1 to 1440 minutes. */
@@ -8,6 +9,19 @@ const MAX_MINUTES = 1440;
 export function quotedMinutes(order: Pick<StoreOrder, 'quoted_ready_by'>, nowEpochS: number): number {
   const steps = Math.ceil((order.quoted_ready_by - nowEpochS) / 60 / STEP_MINUTES);
   return Math.min(MAX_MINUTES, Math.max(STEP_MINUTES, steps * STEP_MINUTES));
+}
+
+/**
+ * When an order is ready that is confirmed with these minutes, as the Store API has it: a scheduled order not before its
+ * window needs it.
+ */
+export function readyEpochS(
+  order: Pick<StoreOrder, 'quoted_ready_by' | 'scheduled'>,
+  minutes: number,
+  nowEpochS: number,
+): number {
+  const preparedEpochS = nowEpochS + minutes * 60;
+  return isScheduled(order) ? Math.max(preparedEpochS, order.quoted_ready_by) : preparedEpochS;
 }
 
 /** One step more or less, within what a confirmation takes. */

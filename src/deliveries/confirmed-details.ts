@@ -10,16 +10,23 @@ export const PREPARATION_MINUTES = { minimum: 1, maximum: 1440 } as const;
 
 /**
  * The details of a confirmation with minutes of preparation from now: when the food is ready, and when the customer has it.
- * A scheduled order keeps its window's end, unless the food is ready too late for it.
+ * A scheduled order keeps its window's end, unless the food is ready too late for it; it is not made, and no courier comes
+ * for it, before its window needs that, because its store may confirm it days before.
  */
 export function confirmedDetails(order: Order, preparationMinutes: number, now: Temporal.Instant): StepDetails {
   const prepared = now.add({ minutes: preparationMinutes });
   const door = doorOf(order);
   const arrival = door ? prepared.add({ minutes: travelMinutes(milesBetween(order.quote.store, door)) }) : prepared;
   const { scheduled } = order.quote;
-  const windowEnd = scheduled && instantOfEpochSeconds(scheduled.endEpochS);
-  const eta = windowEnd && Temporal.Instant.compare(arrival, windowEnd) < 0 ? windowEnd : arrival;
-  return { readyBy: prepared, eta };
+  if (!scheduled) return { readyBy: prepared, eta: arrival };
+  return {
+    readyBy: later(prepared, instantOfEpochSeconds(quotedReadyEpochS(order))),
+    eta: later(arrival, instantOfEpochSeconds(scheduled.endEpochS)),
+  };
+}
+
+function later(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant {
+  return Temporal.Instant.compare(one, other) < 0 ? other : one;
 }
 
 /**

@@ -47,7 +47,7 @@ export const StoreOrderSchema = Type.Object(
     quoted_ready_by: Type.Integer({
       description: 'When the food has to be ready for the quoted time of arrival, in epoch seconds.',
     }),
-    ready_by: moment('When the food is ready, as the store said.'),
+    ready_by: moment('When the food is ready, as the store said; for a scheduled order not before `quoted_ready_by`.'),
     store_part: Type.Object(
       { subtotal: Type.Integer(), sales_tax_cents: Type.Integer(), total: Type.Integer() },
       {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { laneOf } from '../../src/console/order-lane.ts';
-import { lengthInWords, quotedMinutes, steppedMinutes } from '../../src/console/preparation.ts';
+import { lengthInWords, quotedMinutes, readyEpochS, steppedMinutes } from '../../src/console/preparation.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
 import { Button } from './button.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
@@ -72,11 +72,10 @@ function More({ desk, order, open }: MoreProps) {
 function Preparation({ desk, order, steps, nowEpochS }: Props) {
   const [chosen, setChosen] = useState<number | undefined>();
   const minutes = chosen ?? quotedMinutes(order, nowEpochS);
-  const readyEpochS = nowEpochS + minutes * 60;
   const { clock } = desk.place;
 
   async function confirm(): Promise<void> {
-    const askedEpochS = desk.place.now() + minutes * 60;
+    const askedEpochS = readyEpochS(order, minutes, desk.place.now());
     const taken = await steps.take('confirm', { preparation_minutes: minutes });
     if (!taken?.ready_by || Math.abs(taken.ready_by - askedEpochS) < 60) return;
     desk.tell(`Order ${order.order_number} was confirmed before, to be ready by ${clock.time(taken.ready_by)}.`);
@@ -89,7 +88,8 @@ function Preparation({ desk, order, steps, nowEpochS }: Props) {
           −5
         </Button>
         <p>
-          <strong>{lengthInWords(minutes)}</strong> <span>ready {clock.time(readyEpochS)}</span>
+          <strong>{lengthInWords(minutes)}</strong>{' '}
+          <span>ready {clock.time(readyEpochS(order, minutes, nowEpochS))}</span>
         </p>
         <Button label="5 minutes more" onPress={() => setChosen(steppedMinutes(minutes, 1))}>
           +5

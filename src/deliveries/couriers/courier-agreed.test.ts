@@ -1,12 +1,29 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { NEAR_DOOR } from '../../../test/feed-lines.ts';
 import { COURIER, type CourierShop, givenCourierShop, keyOf } from '../../../test/given-couriers.ts';
+import { takeStep } from '../../orders/take-step.flow.ts';
+import { confirmedDetails } from '../confirmed-details.ts';
 
 let shop: CourierShop;
 before(async () => {
   shop = await givenCourierShop();
 });
 after(() => shop.close());
+
+/** A delivery for the last window that the store offers, confirmed with 20 minutes of preparation. */
+async function givenScheduled(): Promise<{ orderId: string; startEpochS: number }> {
+  const query = { store_id: shop.storeId, pickup: false, include_quote: true, ...NEAR_DOOR };
+  const { quote } = (await shop.client.get('/details/inventory', query)).body;
+  const slot = quote.time_estimate.scheduled.at(-1);
+  const orderId = await shop.place({ scheduled_id: slot.id });
+  await takeStep(shop.app.service.deps, orderId, {
+    event: 'confirm',
+    detailsOf: (order, now) => confirmedDetails(order, 20, now),
+  });
+  await shop.app.advance({ seconds: 1 });
+  return { orderId, startEpochS: slot.minimum };
+}
 
 const requestFor = (orderId: string) =>
   shop.uber.requests.find(
@@ -46,4 +63,11 @@ test('alcohol that was ordered as alcohol is delivered with an ID, whatever the 
   await db.updateTable('products').set({ isAlcoholic: false }).execute();
   await shop.step(orderId, 'confirm');
   assert.deepEqual(requestFor(orderId).dropoff_verification, { identification: { min_age: 21 } });
+});
+
+test('the courier of a scheduled order comes for its window, however soon the store could have the food ready', async () => {
+  const { orderId, startEpochS } = await givenScheduled();
+  const readyAt = Temporal.Instant.from(String(requestFor(orderId).pickup_ready_dt));
+  assert.equal(readyAt.epochMilliseconds, startEpochS * 1000);
+  assert.equal(String((await shop.orderOf(orderId)).readyBy), String(readyAt));
 });

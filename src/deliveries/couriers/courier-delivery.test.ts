@@ -98,3 +98,9 @@ test('a delivery that was made is followed for two days, however often a call fa
   assert.deepEqual([failed(48).state, failed(48).nextCallAt], ['assigned', null]);
   assert.equal(scheduled(made, NOW.add({ hours: 48 })).nextCallAt, null);
 });
+
+test('a delivery for a later day is followed until a day after it is ready', () => {
+  const made = { ...after(REQUESTED, reportOf('assigned', 1)), readyAt: NOW.add({ hours: 100 }) };
+  assert.notEqual(scheduled(made, NOW.add({ hours: 123 })).nextCallAt, null);
+  assert.equal(scheduled(made, NOW.add({ hours: 124 })).nextCallAt, null);
+});

@@ -51,8 +51,12 @@ export const MAX_ATTEMPTS = 2;
 const GIVE_UP_MINUTES = 45;
 /** A delivery that the gateway has not reported on for these minutes is looked up: a webhook may be lost. */
 const SILENCE_MINUTES = 3;
-/** A delivery that has not ended after these hours is called about no more; a report by webhook still counts. */
+/**
+ * A delivery that has not ended after these hours, and after these hours from the moment when it is ready (a scheduled
+ * order may be for a later day), is called about no more; a report by webhook still counts.
+ */
 const FOLLOW_HOURS = 48;
+const FOLLOW_READY_HOURS = 24;
 const RETRY_SECONDS = [2, 5, 10, 30, 60, 120];
 
 /** How far each state is; a delivery never goes back. */
@@ -146,8 +150,9 @@ export function isPast({ sentAt, createdAt }: CourierDelivery, now: Temporal.Ins
   return (sentAt ?? createdAt).until(now).total('minutes') >= GIVE_UP_MINUTES;
 }
 
-function isForgotten({ createdAt }: CourierDelivery, now: Temporal.Instant): boolean {
-  return createdAt.until(now).total('hours') >= FOLLOW_HOURS;
+function isForgotten({ createdAt, readyAt }: CourierDelivery, now: Temporal.Instant): boolean {
+  const isAfter = (moment: Temporal.Instant, hours: number) => moment.until(now).total('hours') >= hours;
+  return isAfter(createdAt, FOLLOW_HOURS) && isAfter(readyAt, FOLLOW_READY_HOURS);
 }
 
 /** The delivery with an end of our own making. */
