@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { DOORSTEP, findOlderNode, givenDatabase, startCommand, startProgram } from '../../test/given-command.ts';
+import { tableOf, terminalText } from './output.ts';
 
 const MIB = 1024 * 1024;
 /** Reads one byte, waits for longer than a finished command may linger, and reads the rest. */
@@ -43,6 +44,12 @@ test('only src/cli/end-process.ts ends the process of a command, and every comma
     '';
   assert.match(bodyOf('main'), /await runProgram\(args\);\n {2}await endProcess\(\);$/s);
   assert.match(bodyOf('runProgram'), /parseAsync/);
+});
+
+test('text for a terminal has no control character of a customer or an outside party', () => {
+  const [title, csi] = ['\u001b]0;renamed\u0007', '\u009b31m'];
+  assert.equal(terminalText(`${title}one\r\n${csi}two\n`), ']0;renamedone\n31mtwo\n');
+  assert.equal(tableOf(['to', 'n'], [[`a${title}\n@b.co`, '1']]), 'to                n\na]0;renamed@b.co  1');
 });
 
 test('at every exit status, slow readers get all of standard output and standard error', async () => {

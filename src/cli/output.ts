@@ -1,3 +1,5 @@
+import { cleanText } from '../lib/clean-text.ts';
+
 /** The options of every command: `--json` asks for one JSON document on standard output instead of text for people. */
 export type OutputOptions = { json?: boolean };
 
@@ -11,7 +13,15 @@ export class OutputClosed extends Error {
 
 /** Writes the answer of a command in the form that the options ask for. */
 export function answer(options: OutputOptions, document: object, text: string): void {
-  writeOut(options.json ? JSON.stringify(document) : text);
+  writeOut(options.json ? JSON.stringify(document) : terminalText(text));
+}
+
+/**
+ * Text for a terminal. Customers and outside parties wrote parts of it: a control character of theirs would move the
+ * cursor, change colours or the name of the window. Ends of lines stay.
+ */
+export function terminalText(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n]/gu, '');
 }
 
 export function writeOut(line: string): void {
@@ -25,8 +35,9 @@ export async function writePart(text: string): Promise<void> {
   await promise;
 }
 
-/** Rows in aligned columns under their heads; cells are short texts. */
-export function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+/** Rows in aligned columns under their heads; cells are short texts, and lose control characters. */
+export function tableOf(heads: readonly string[], given: readonly (readonly string[])[]): string {
+  const rows = given.map((cells) => cells.map(cleanText));
   const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]) =>
     cells

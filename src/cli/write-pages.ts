@@ -1,4 +1,4 @@
-import { type OutputOptions, writePart } from './output.ts';
+import { type OutputOptions, terminalText, writePart } from './output.ts';
 
 /** How a list is written: `name` is the only field of its JSON document. */
 export type ListForm<Row> = { name: string; document(row: Row): object; line(row: Row): string };
@@ -17,7 +17,7 @@ export async function writePages<Row>(
   for await (const page of pages) {
     signal.throwIfAborted();
     if (!json) {
-      await writePart(page.map((row) => `${form.line(row)}\n`).join(''));
+      await writePart(page.map((row) => `${terminalText(form.line(row))}\n`).join(''));
       continue;
     }
     await writePart(separator + page.map((row) => JSON.stringify(form.document(row))).join(','));

@@ -55,7 +55,20 @@ test('an e-mail address is one address that fits a header as it stands', () => {
   for (const email of ['a@b.c', 'first.last+tag@sub.example.com', 'ü@exämple.de']) {
     assert.equal(detailOf({ ...good, email }), 'good', email);
   }
-  for (const email of ['', 'a', 'a@b', 'a@b.c, d@e.f', '<a@b.c>', 'a b@c.d', 'a@b.c\r\nBcc: d@e.f']) {
+  for (const email of [
+    '',
+    'a',
+    'a@b',
+    'a@b.c, d@e.f',
+    '<a@b.c>',
+    'a b@c.d',
+    'a@b.c\r\nBcc: d@e.f',
+    '\u001b[2Ja@b.c',
+    'a@b\u0007.c',
+    'a(x)@b.c',
+    'a:b@c.d',
+    'a\\b@c.d',
+  ]) {
     assert.equal(detailOf({ ...good, email }), 'email must be an e-mail address.', JSON.stringify(email));
   }
 });

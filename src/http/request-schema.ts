@@ -9,8 +9,11 @@ const MAX_FAULTS = 50;
 /** The library stops at eight by itself. */
 Settings.Set({ maxErrors: MAX_FAULTS });
 
-/** Fit for a message's header as it stands: nothing that would begin a second address or a display name. */
-const EMAIL_ADDRESS = /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$/;
+/**
+ * Fit for a message's header as it stands: nothing that would begin a second address, a display name or a comment, and no
+ * control character. A mail to any other address could not be sent (isPlainAddress of src/messages/mailbox.ts).
+ */
+const EMAIL_ADDRESS = /^[^\s\p{Cc}@<>,;:"()[\]\\]+@[^\s\p{Cc}@<>,;:"()[\]\\]+\.[^\s\p{Cc}@<>,;:"()[\]\\]+$/u;
 Format.Set('email', (text) => EMAIL_ADDRESS.test(text));
 
 export const EMAIL = Type.String({ maxLength: 254, format: 'email' });

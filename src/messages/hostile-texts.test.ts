@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { Type } from 'typebox';
 import { DINNER, type OccasionTexts, occasionOf, refundedOccasion } from '../../test/given-occasion.ts';
 import { adjustmentOf } from '../../test/given-ticket.ts';
 import { HEADER_PAYLOADS, MARKUP_PAYLOADS } from '../../test/hostile/markup-payloads.ts';
 import { createMailFrame } from '../adapters/mail/mail-frame.ts';
+import { compileRequestPart, EMAIL } from '../http/request-schema.ts';
 import type { ItemAdjustment } from '../orders/adjustments/item-adjustment.ts';
 import type { Order } from '../orders/order.ts';
 import { formatMailbox, isPlainAddress, parseMailbox } from './mailbox.ts';
@@ -107,4 +109,18 @@ test('only one plain address is an address', () => {
   for (const text of [...bad, ...HEADER_PAYLOADS.map((payload) => `${payload}@b.example`)]) {
     assert.equal(isPlainAddress(text), false, JSON.stringify(text));
   }
+});
+
+test('an address that a request may name is an address that mail is sent to', () => {
+  const parse = compileRequestPart(Type.Object({ email: EMAIL }), 'body');
+  let taken = 0;
+  for (let code = 0; code < 0x300; code += 1) {
+    const letter = String.fromCharCode(code);
+    for (const email of [`a${letter}b@c.example`, `a@b${letter}c.example`]) {
+      if ('error' in parse({ email })) continue;
+      taken += 1;
+      assert.ok(isPlainAddress(email), JSON.stringify(email));
+    }
+  }
+  assert.ok(taken > 1000, `${taken} addresses`);
 });
