@@ -76,6 +76,16 @@ test('a customer of the example searches, orders and sees each step to the door;
   await close();
 });
 
+test('each store that the shop finds has products to choose from', async () => {
+  const read = async (path: string) => (await (await fetch(`${url}${path}`)).json()) as { _id: string; name: string }[];
+  const stores = await read('/api/stores?query=');
+  assert.ok(stores.length > 1, `${stores.length} stores`);
+  for (const { _id, name } of stores) {
+    const products = await read(`/api/menu?store_id=${_id}`);
+    assert.ok(products.length > 0, name);
+  }
+});
+
 test('the shop tells what the service refuses, in its words, and nothing of the inside', async () => {
   const post = (path: string, body: string) => fetch(`${url}${path}`, { method: 'POST', body });
   const answers = [
