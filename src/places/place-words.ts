@@ -1,34 +1,29 @@
 import type { Place } from '../imports/open-data/place.ts';
 import { wordsOf } from '../lib/text/normalise-text.ts';
 
-/** A place is found by both forms, whichever form its address or the query has. */
-const SHORT_FORMS: readonly (readonly [short: string, long: string])[] = [
-  ['ave', 'avenue'],
-  ['av', 'avenue'],
-  ['blvd', 'boulevard'],
-  ['boul', 'boulevard'],
-  ['cres', 'crescent'],
-  ['ct', 'court'],
-  ['dr', 'drive'],
-  ['hwy', 'highway'],
-  ['ln', 'lane'],
-  ['mt', 'mount'],
-  ['pkwy', 'parkway'],
-  ['pl', 'place'],
-  ['rd', 'road'],
-  ['sq', 'square'],
-  ['st', 'street'],
-  ['e', 'east'],
-  ['n', 'north'],
-  ['s', 'south'],
-  ['w', 'west'],
+/** A place is found by each form of a word, whichever form its address or the query has. */
+const FORMS: readonly (readonly string[])[] = [
+  ['avenue', 'ave', 'av'],
+  ['boulevard', 'blvd', 'boul'],
+  ['crescent', 'cres'],
+  ['court', 'ct'],
+  ['drive', 'dr'],
+  ['highway', 'hwy'],
+  ['lane', 'ln'],
+  ['mount', 'mt'],
+  ['parkway', 'pkwy'],
+  ['place', 'pl'],
+  ['road', 'rd'],
+  ['square', 'sq'],
+  ['street', 'st'],
+  ['east', 'e'],
+  ['north', 'n'],
+  ['south', 's'],
+  ['west', 'w'],
 ];
 
-const OTHER_FORMS: ReadonlyMap<string, string> = new Map(
-  SHORT_FORMS.flatMap(([short, long]) => [
-    [long, short],
-    [short, long],
-  ]),
+const OTHER_FORMS: ReadonlyMap<string, readonly string[]> = new Map(
+  FORMS.flatMap((forms) => forms.map((form) => [form, forms.filter((other) => other !== form)])),
 );
 
 /** The words that find a place. A word of the name or the chain is in `name` only. */

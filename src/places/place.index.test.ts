@@ -59,6 +59,20 @@ test('words of the address count, in their long and their short form', () => {
   assert.deepEqual(idsOf(index, 'v5k0a1').length, 2);
 });
 
+test('an address is found by each form of a word that has several short forms', () => {
+  const avenue = ['avenue', 'ave', 'av'];
+  const boulevard = ['boulevard', 'blvd', 'boul'];
+  for (const forms of [avenue, boulevard]) {
+    for (const [written, typed] of forms.flatMap((one) => forms.map((other) => [one, other] as const))) {
+      const index = indexOf(
+        { placeId: 'near', name: 'Blue Kettle', ...on('5 Main Street') },
+        { placeId: 'sought', name: 'Blue Kettle', ...on(`120 Sunset ${written}`), ...at(5) },
+      );
+      assert.deepEqual(idsOf(index, `kettle ${typed} zzz`), ['sought'], `${typed} for ${written}`);
+    }
+  }
+});
+
 test('a place with all of the words comes before places with most, and those only where all are not to be had', () => {
   const index = indexOf(
     { placeId: 'two', name: 'Paper Crane', ...at(0) },
