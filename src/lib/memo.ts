@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
+import { lastUsed } from './last-used.ts';
 
 /**
  * A pure function of a text that keeps its answers, the last used `max` of them. A memo is no state: with it and without
  * it the function gives the same answers.
  */
 export function memoised<Answer>(answerTo: (text: string) => Answer, max: number): (text: string) => Answer {
-  const answers = new LRUCache<string, { answer: Answer }>({ max });
+  const answers = new LRUCache<string, { answer: Answer }>(lastUsed(max));
   return (text) => {
     const known = answers.get(text);
     if (known !== undefined) return known.answer;

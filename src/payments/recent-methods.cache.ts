@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../accounts/account.ts';
+import { lastUsed } from '../lib/last-used.ts';
 import type { PaymentMethod } from './payment-method.ts';
 
 /** A payment method takes some 400 bytes of memory. */
@@ -18,7 +19,7 @@ export type RecentMethods = {
 };
 
 export function createRecentMethods(): RecentMethods {
-  const methods = new LRUCache<string, PaymentMethod>({ max: MAX_METHODS });
+  const methods = new LRUCache<string, PaymentMethod>(lastUsed(MAX_METHODS));
   return {
     note: (world, method) => void methods.set(keyOf(world, method.paymentMethodId), method),
     find: (world, paymentMethodId) => methods.get(keyOf(world, paymentMethodId)),

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { grownUint32 } from '../columns/grow.ts';
 import { createInterner } from '../columns/interner.ts';
+import { lastUsed } from '../last-used.ts';
 import { createTermsByLength } from './terms-by-length.ts';
 import { createTypoMatcher, forgivenTypos, MAX_TYPO_WORD_LENGTH } from './typo-distance.ts';
 
@@ -47,7 +48,7 @@ export function createTermDictionary({
   const { isWithinTypos } = createTypoMatcher();
   const buckets = new Map<string, number[]>();
   const byLength = createTermsByLength();
-  const nearOf = new LRUCache<string, readonly number[]>({ max: WORDS_REMEMBERED });
+  const nearOf = new LRUCache<string, readonly number[]>(lastUsed(WORDS_REMEMBERED));
   const startingOf = new LRUCache<string, readonly number[]>({
     maxSize: STARTING_REMEMBERED,
     sizeCalculation: (termIds) => termIds.length + 1,

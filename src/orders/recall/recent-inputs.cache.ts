@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CatalogProduct } from '../../catalog/product.ts';
+import { lastUsed } from '../../lib/last-used.ts';
 import type { RecentMethods } from '../../payments/recent-methods.cache.ts';
 import type { InputsQuery, OrderInputs, ReadProduct } from '../order-inputs.db.ts';
 import type { SeenInputs } from './insert-recalled.db.ts';
@@ -28,7 +29,7 @@ export function createRecentInputs(methods: RecentMethods): RecentInputs {
     maxSize: MAX_WEIGHT,
     sizeCalculation: ({ product }) => weightOf(product),
   });
-  const negativeMarkups = new LRUCache<string, boolean>({ max: MAX_ACCOUNTS });
+  const negativeMarkups = new LRUCache<string, boolean>(lastUsed(MAX_ACCOUNTS));
   return {
     note({ caller }, inputs) {
       negativeMarkups.set(caller.accountId, inputs.allowsNegativeMarkup);
