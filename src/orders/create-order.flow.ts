@@ -42,7 +42,7 @@ export async function createOrder(deps: CreateOrderDeps, caller: Caller, command
   // Most orders are new: their quote is read beside the look for an earlier one, whose refusals come first.
   const quoting = quoteNamed(deps, named);
   quoting.catch(() => {});
-  const started = idempotencyKey === null ? undefined : await findStarted(deps, caller, idempotencyKey);
+  const started = idempotencyKey === null ? undefined : await findStarted(deps, caller, idempotencyKey, replaces);
   if (started && (started.status !== 'unplaced' || !place)) return started;
   const finished = started && (await finishStarted(deps, caller, started));
   if (finished) return finished;
@@ -68,15 +68,20 @@ async function storeOrPlace(deps: PlaceOrderDeps, toPlace: OrderToPlace, place: 
   return toPlace.order;
 }
 
-/** The order that an earlier, unanswered request with the same Idempotency-Key has left. */
+/**
+ * The order that an earlier, unanswered request with the same Idempotency-Key has left. The key of an order that the
+ * request replaces is as old as the last attempt to place it: the order itself may be older.
+ */
 async function findStarted(
   { db, clock }: Pick<OrderDeps, 'clock' | 'db'>,
   caller: Caller,
   key: string,
+  replaces: string | null,
 ): Promise<Order | undefined> {
   const order = await findOrderByIdempotencyKey(db, caller, key);
   if (!order) return undefined;
-  const ageHours = order.createdAt.until(clock.now()).total('hours');
+  const keyedAt = (order.orderId === replaces && order.chargeStartedAt) || order.createdAt;
+  const ageHours = keyedAt.until(clock.now()).total('hours');
   if (ageHours < REPLAY_HOURS) return order;
   await forgetIdempotencyKey(db, order.orderId);
   return undefined;

@@ -50,16 +50,23 @@ const REWRITE_TEXT = `
 
 /**
  * Writes an unplaced order anew with its next attempt to charge, without a lock before. False where there is no such
- * order, where it is no longer unplaced, where a charge is pending or waits for the customer, or where another attempt
- * than the one before was the last: nothing is changed, and the order must be locked and read.
+ * order, where it is no longer unplaced, where a charge is pending or waits for the customer, where another attempt than
+ * the one before was the last, or where its quote is not that of `quoteId`: nothing is changed, and the order must be
+ * locked and read.
  */
-export async function rewriteIdleOrder(sql: Sql, order: Order, at: Temporal.Instant): Promise<boolean> {
+export async function rewriteIdleOrder(
+  sql: Sql,
+  order: Order,
+  at: Temporal.Instant,
+  quoteId?: string,
+): Promise<boolean> {
   const values = valuesOf(order, WRITTEN_COLUMNS.rewrite);
   const { rows } = await runHot(sql, REWRITE_IDLE_TEXT, [
     order.orderId,
     at.toString(),
     ...values,
     order.chargeAttempt - 1,
+    quoteId ?? null,
   ]);
   return rows.length > 0;
 }
@@ -67,6 +74,7 @@ export async function rewriteIdleOrder(sql: Sql, order: Order, at: Temporal.Inst
 const REWRITE_IDLE_TEXT = `
   ${REWRITE_TEXT} and status = 'unplaced' and charge_state in ('none', 'declined')
     and charge_attempt = $${3 + WRITTEN_COLUMNS.rewrite.length}
+    and ($${4 + WRITTEN_COLUMNS.rewrite.length}::text is null or quote->>'quoteId' = $${4 + WRITTEN_COLUMNS.rewrite.length})
   returning order_id`;
 
 function assignments(columns: readonly string[], from: number): string {

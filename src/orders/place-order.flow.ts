@@ -34,8 +34,8 @@ import type { QuotedOrder } from './quote-order.flow.ts';
 import { recordStep, releaseHolds } from './record-step.flow.ts';
 import { insertPlaced } from './uncharged/insert-placed.db.ts';
 
-/** An order that shall be placed; `isStored`: the database already has it, unplaced. */
-export type OrderToPlace = { order: Order; quoted: QuotedOrder; isStored: boolean };
+/** An order that shall be placed; `isStored`: the database already has it, unplaced, and with `quoteId` still of that quote. */
+export type OrderToPlace = { order: Order; quoted: QuotedOrder; isStored: boolean; quoteId?: string };
 
 /**
  * Places an order, all or nothing under any crash: first the order with its held window and stock, then the charge under
@@ -43,7 +43,8 @@ export type OrderToPlace = { order: Order; quoted: QuotedOrder; isStored: boolea
  * Refuses with slot_unavailable, product_unavailable, payment_declined, too_many_declines, and with rate_limited where the
  * account may place no more orders without a charge; a gateway that stays silent is OutsideError.
  */
-export async function placeOrder(deps: PlaceOrderDeps, { order, quoted, isStored }: OrderToPlace): Promise<Order> {
+export async function placeOrder(deps: PlaceOrderDeps, toPlace: OrderToPlace): Promise<Order> {
+  const { order, quoted, isStored } = toPlace;
   const cents = quoted.quote.totalWithTipCents;
   const gateway = order.request.chargeUser && cents > 0 ? gatewayOf(deps.gateways, order.mode) : undefined;
   const now = deps.clock.now();
@@ -52,7 +53,7 @@ export async function placeOrder(deps: PlaceOrderDeps, { order, quoted, isStored
   if (!gateway && holdsNothing && !isStored) return placeUncharged(deps, order, now);
   const write = async (sql: Sql) => {
     const orderNumber = gateway ? null : await drawUncharged(deps, sql, order, now);
-    const stored = isStored ? await lockUnplaced(sql, order.orderId) : order;
+    const stored = isStored ? await lockUnplaced(sql, order.orderId, toPlace.quoteId) : order;
     if (stored.status !== 'unplaced') {
       if (!gateway) await giveBackBudget(sql, unpaidOf(order, now));
       return stored;
@@ -68,7 +69,7 @@ export async function placeOrder(deps: PlaceOrderDeps, { order, quoted, isStored
     await (isStored ? rewriteOrder(sql, waiting, now) : insertNewOrder(sql, waiting));
     return gateway ? waiting : recordStep(sql, placedStep(deps, { ...waiting, orderNumber }, now), now);
   };
-  const waiting = gateway && holdsNothing ? await storeWaiting(deps, order, isStored, now) : undefined;
+  const waiting = gateway && holdsNothing ? await storeWaiting(deps, toPlace, now) : undefined;
   const held = waiting ?? (await deps.db.transaction().execute(write));
   const holds = holdsOf(held);
   if (holds.slot || holds.stock.length > 0) deps.inventory.evict(order.storeId, holds.sandbox);
@@ -118,13 +119,12 @@ function unpaidOf({ accountId, mode }: Order, now: Temporal.Instant) {
  */
 async function storeWaiting(
   { db, placing }: Pick<OrderDeps, 'db' | 'placing'>,
-  order: Order,
-  isStored: boolean,
+  { order, isStored, quoteId }: OrderToPlace,
   now: Temporal.Instant,
 ): Promise<Order | undefined> {
   const chargeAttempt = order.chargeAttempt + 1;
   const waiting: Order = { ...order, chargeAttempt, chargeStartedAt: now, chargeState: 'pending' };
-  if (isStored) return (await rewriteIdleOrder(db, waiting, now)) ? waiting : undefined;
+  if (isStored) return (await rewriteIdleOrder(db, waiting, now, quoteId)) ? waiting : undefined;
   if (!(await placing.insertOrder(waiting))) throw beingPlaced();
   return waiting;
 }

@@ -22,15 +22,16 @@ export async function insertUnplacedOrder(
 
 /**
  * Replaces the request or quote of an unplaced order; an order that was placed meanwhile is returned as it is. `isCounted`:
- * the bytes count for the budget of the account, as for an order that its request replaces.
+ * the bytes count for the budget of the account, as for an order that its request replaces. `quoteId`: of the quote that
+ * the stored order must have still (lock-unplaced.flow.ts).
  */
 export async function requoteOrder(
   { db, clock, jobs, config }: Pick<OrderDeps, 'clock' | 'db' | 'jobs' | 'config'>,
   order: Order,
-  { isCounted }: { isCounted: boolean },
+  { isCounted, quoteId }: { isCounted: boolean; quoteId?: string },
 ): Promise<Order> {
   return db.transaction().execute(async (tx) => {
-    const stored = await lockUnplaced(tx, order.orderId);
+    const stored = await lockUnplaced(tx, order.orderId, quoteId);
     if (stored.status !== 'unplaced') return stored;
     const continued = continuedAttempt(stored, order);
     if (!continued) await giveUpWaiting({ jobs }, tx, stored);
