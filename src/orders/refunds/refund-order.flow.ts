@@ -13,7 +13,7 @@ import { findAnyOrder, lockOrder } from '../orders.db.ts';
 import { bookRefund } from './book-refund.flow.ts';
 import { type AskedItem, amountOf, fitRounding, priceItemRefund, refundableItems } from './item-refund.ts';
 import { leftToRefund, type Refund } from './refund.ts';
-import { findRefund, findRefundByKey, findRefunds } from './refunds.db.ts';
+import { findNewestByKey, findRefund, findRefunds } from './refunds.db.ts';
 import { resolveRefunds } from './resolve-refunds.flow.ts';
 
 /** A refund that is asked for: an amount in cents, or units of items. */
@@ -54,8 +54,7 @@ export async function refundOrder(
 }
 
 async function bookAsked(tx: Sql, locked: Order, asked: AskedRefund, now: Temporal.Instant): Promise<Refund> {
-  const key = await keyOf(tx, asked, now);
-  const known = await findRefundByKey(tx, locked.orderId, key);
+  const { key, known } = await keyOf(tx, asked, now);
   if (known) return known;
   if (locked.status !== 'in_progress' && locked.status !== 'completed') {
     const sentence = `The order is ${locked.status.replaceAll('_', ' ')}: a refund is possible while it is in progress and when it is completed.`;
@@ -78,11 +77,20 @@ async function priced(tx: Sql, locked: Order, asked: readonly AskedItem[]) {
   return fitRounding(priceItemRefund(refundable, asked), { leftCents: leftToRefund(locked), lineCount });
 }
 
-/** The name of the refund within its order. After 24 hours an `Idempotency-Key` may name a new refund. */
-async function keyOf(tx: Sql, { orderId, idempotencyKey }: AskedRefund, now: Temporal.Instant): Promise<string> {
-  if (idempotencyKey === null) return randomId('once_');
+/**
+ * The name of the refund within its order, and the refund that has it already. After 24 hours an `Idempotency-Key` names a
+ * new refund, which a repetition of that request finds.
+ */
+async function keyOf(
+  tx: Sql,
+  { orderId, idempotencyKey }: AskedRefund,
+  now: Temporal.Instant,
+): Promise<{ key: string; known?: Refund }> {
+  if (idempotencyKey === null) return { key: randomId('once_') };
   const key = `key:${idempotencyKey}`;
-  const known = await findRefundByKey(tx, orderId, key);
-  const isOld = known !== undefined && known.createdAt.until(now).total('hours') >= REPLAY_HOURS;
-  return isOld ? `${key}:${randomId('again_')}` : key;
+  const again = `${key}:again_`;
+  const newest = await findNewestByKey(tx, orderId, { key, again });
+  if (!newest) return { key };
+  const isOld = newest.createdAt.until(now).total('hours') >= REPLAY_HOURS;
+  return isOld ? { key: randomId(again) } : { key: newest.key, known: newest };
 }

@@ -33,6 +33,22 @@ export async function findRefundByKey(sql: Sql, orderId: string, key: string): P
     .executeTakeFirst();
 }
 
+/** The newest refund under a key, or under a key that begins with `again`; undefined where nothing is booked under either. */
+export async function findNewestByKey(
+  sql: Sql,
+  orderId: string,
+  { key, again }: { key: string; again: string },
+): Promise<Refund | undefined> {
+  return sql
+    .selectFrom('orderRefunds')
+    .select(REFUND)
+    .where('orderId', '=', orderId)
+    .where(raw<boolean>`(key = ${key} or starts_with(key, ${again}))`)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** Every refund of these orders, first booked first. */
 export async function findRefunds(sql: Sql, orderIds: readonly string[]): Promise<Refund[]> {
   if (orderIds.length === 0) return [];
