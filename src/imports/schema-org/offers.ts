@@ -12,13 +12,14 @@ const DEPTH = 3;
 const GONE = /(?:OutOfStock|SoldOut|Discontinued)$/;
 
 /**
- * The offers of an item that have a price; offers without distinct names count once for each price. An unreadable price
- * is a fault of the item.
+ * The offers of an item that have a price; offers without distinct names count once for each price. Beside offers that are
+ * available, those that are gone do not count: nobody can choose them. An unreadable price is a fault of the item.
  */
 export function offersOf(context: StoreContext, item: LdNode): ItemOffer[] {
   const offers = nodesOf(context.graph, item, 'offers').flatMap((offer) => pricedOffers(context, item, offer, 1));
+  const available = offers.filter((offer) => offer.available);
   const seen = new Set<string>();
-  return offers.filter(({ name, cents }) => {
+  return (available.length > 0 ? available : offers).filter(({ name, cents }) => {
     const said = `${cents} ${name}`;
     const isNew = !seen.has(said);
     seen.add(said);

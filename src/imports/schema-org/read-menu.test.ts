@@ -57,6 +57,25 @@ test('prices of an item: an offer, its specification, offers of offers; several 
   );
 });
 
+test('beside offers that are available, those that are gone give neither price nor choice', async () => {
+  const gone = 'https://schema.org/OutOfStock';
+  const read = async (...offers: object[]) => {
+    const [product] = await productsIn(schemaOrgShop({ hasMenu: menuOf(soup({ offers })) }));
+    const names = product?.customizations.flatMap(({ options }) => options.map((one) => one.name));
+    return [product?.price, product?.available, names];
+  };
+  const [cup, bowl] = [
+    { name: 'Cup', price: 4 },
+    { name: 'Bowl', price: 7 },
+  ];
+  const pot = { name: 'Pot', price: 9 };
+  assert.deepEqual(await read({ ...cup, availability: gone }, bowl, pot), [700, true, ['Bowl', 'Pot']]);
+  assert.deepEqual(await read({ ...cup, availability: gone }, bowl), [700, true, []]);
+  assert.deepEqual(await read({ ...cup, availability: gone }, cup), [400, true, []]);
+  const allGone = [cup, bowl].map((offer) => ({ ...offer, availability: gone }));
+  assert.deepEqual(await read(...allGone), [400, false, ['Cup', 'Bowl']]);
+});
+
 test('a price that is none in the dollars of the country rejects the store and names the item; no price leaves it out', async () => {
   for (const [offers, fault] of [
     [{ price: -1 }, 'MenuItem Soup: offers.price: expected a price of at least 0'],
