@@ -35,6 +35,21 @@ test('a group of allergens stands for each of them, and a list with an unreadabl
   assert.equal(read({ allergens: ['constructor'] }).food, undefined);
 });
 
+test('of a text that names several allergens none is lost, and a word with others around it is no diet', () => {
+  assert.deepEqual(read({ allergens: ['Milk/Eggs', 'Fish, Soy; Wheat & Nuts', 'https://schema.org/Sesame'] }).food, {
+    allergens: ['milk', 'eggs', 'fish', 'soybeans', 'wheat', 'tree_nuts', 'peanuts', 'sesame'],
+    source: 's',
+  });
+  for (const text of ['Milk/Egsg', 'may contain: milk', 'free from: milk']) {
+    const unreadable = read({ allergens: [text] });
+    assert.deepEqual([unreadable.food, lostOf(unreadable)], [undefined, ['allergen']], text);
+  }
+  for (const text of ['not suitable for: vegan', 'vegan/vegetarian', 'non/halal']) {
+    const unreadable = read({ diets: [text] });
+    assert.deepEqual([unreadable.food, lostOf(unreadable)], [undefined, ['diet']], text);
+  }
+});
+
 test('amounts become kilocalories and grams; what is no single amount of the whole unit is left out', () => {
   const whole = amounts({ calories: '1,240 Cal', fatContent: '9.5 g', sodiumContent: '610 mg', proteinContent: '12' });
   assert.deepEqual(whole, {

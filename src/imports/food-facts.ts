@@ -97,12 +97,25 @@ function listed(key: string, found: readonly string[] | Record<string, number>):
   return Object.keys(found).length === 0 ? {} : { [key]: found };
 }
 
-/** `https://schema.org/GlutenFreeDiet`, `GLUTEN_FREE` and `Gluten free` as `glutenfree`. */
+/** The part of an address of a vocabulary before its word. */
+const ADDRESS = /^(?:https?:\/\/.*[/#]|schema:)/i;
+
+/**
+ * `https://schema.org/GlutenFreeDiet`, `GLUTEN_FREE` and `Gluten free` as `glutenfree`. Of any other text nothing is left
+ * out but signs: `no: vegan` is no word for a diet.
+ */
 function plainWord(text: string): string {
   return text
-    .replace(/^.*[/:#]/, '')
+    .trim()
+    .replace(ADDRESS, '')
     .replace(/[^a-z]/gi, '')
     .toLowerCase();
+}
+
+/** A text may name several allergens: `milk/eggs`. */
+function namesIn(text: string): string[] {
+  if (ADDRESS.test(text.trim())) return [text];
+  return text.split(/[/,;&]/).filter((name) => name.trim() !== '');
 }
 
 function dietsIn(texts: readonly string[], lose: Lose): Diet[] {
@@ -115,7 +128,7 @@ function dietsIn(texts: readonly string[], lose: Lose): Diet[] {
 }
 
 function allergensIn(texts: readonly string[], lose: Lose): Allergen[] {
-  const found = texts.map((text) => {
+  const found = texts.flatMap(namesIn).map((text) => {
     const word = plainWord(text);
     const allergen = ALLERGENS.find((one) => plainWord(one) === word);
     return allergen ? [allergen] : Object.hasOwn(OTHER_ALLERGENS, word) ? OTHER_ALLERGENS[word] : undefined;
