@@ -12,7 +12,10 @@ export function isPlaceOpen(place: Place, now: Temporal.Instant): boolean {
   const { hours, datedRules, status, latitude, longitude, country } = place;
   if (hours === null || status !== 'OPERATIONAL') return false;
   const timeZone = timeZoneAt(latitude, longitude, country ?? 'US');
-  const hoursExceptions = datedRules ? osmExceptions(datedRules, now.toZonedDateTimeISO(timeZone).year) : [];
+  // A range of the evening before may reach into New Year's Day.
+  const today = now.toZonedDateTimeISO(timeZone);
+  const years = new Set([today.subtract({ days: 1 }).year, today.year]);
+  const hoursExceptions = datedRules ? [...years].flatMap((year) => osmExceptions(datedRules, year)) : [];
   const opening = { hours: completeHours({ operational: hours }), hoursExceptions, timeZone, pausedUntil: null };
   return storeOpenStateAt(opening, 'operational', now).open;
 }
