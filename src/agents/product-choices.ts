@@ -1,4 +1,5 @@
 import type { Customization, Option } from '../catalog/product.ts';
+import { showFood } from './shown-food.ts';
 import { MAX_NAME } from './shown-store.ts';
 import { clip, money } from './tool-answer.ts';
 
@@ -66,6 +67,7 @@ function showOption({
   defaultQty,
   conditionalPrice,
   customizations,
+  food,
 }: Option): ShownOption {
   const prices = Object.entries(conditionalPrice ?? {});
   return {
@@ -76,6 +78,7 @@ function showOption({
     ...(defaultQty > 0 ? { default: true } : {}),
     ...(prices.length === 0 ? {} : pricesBeside(prices)),
     ...(customizations.length > 0 ? { has_choices: true } : {}),
+    ...showFood(food),
   };
 }
 

@@ -14,6 +14,7 @@ import type { Mode } from '../../stores/mode.ts';
 import type { Store } from '../../stores/store.ts';
 import { CURSOR, cursorOf, positionOf } from '../page-cursor.ts';
 import { listChoices } from '../product-choices.ts';
+import { showFood } from '../shown-food.ts';
 import { MAX_NAME } from '../shown-store.ts';
 import { defineTool, READS, type Tool } from '../tool.ts';
 import { clip, currencyOf, fitting, money } from '../tool-answer.ts';
@@ -41,7 +42,7 @@ export function getProductTool({ clock, db, tokens, inventory }: Deps): Tool {
     name: 'get_product',
     title: 'Read a product and its choices',
     description:
-      'A product with all its choices as one list: each says how many of its options must and may be chosen. A choice with only_with_option_id counts only where that option is chosen. Send chosen option_ids as selected_options of quote_order, those of nested choices too.',
+      'A product with all its choices as one list: each says how many of its options must and may be chosen. A choice with only_with_option_id counts only where that option is chosen. Send chosen option_ids as selected_options of quote_order, those of nested choices too. `allergens`, `may_contain` (traces) and `diets` of the product and of its options are what its store states: where one is absent it is unknown.',
     annotations: READS,
     input,
     async run(caller, { product_id: productId, pickup, cursor }) {
@@ -81,6 +82,6 @@ function showHead(product: CatalogProduct, mode: Mode, store: Store) {
     ...(product.description ? { description: clip(product.description, MAX_DESCRIPTION) } : {}),
     ...(product.qtyAvailable === null ? {} : { left: product.qtyAvailable }),
     ...(product.isAlcoholic ? { is_alcoholic: true } : {}),
-    ...(product.food?.allergens ? { allergens: [...product.food.allergens] } : {}),
+    ...showFood(product.food),
   };
 }
