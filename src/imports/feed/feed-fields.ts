@@ -105,10 +105,14 @@ export function readText(from: FeedObject, key: string, maxCharacters: number): 
   return undefined;
 }
 
-/** A field whose number sources write as text or as a number: postal codes, phones, bar codes. */
+/**
+ * A field whose number sources write as text or as a number: postal codes, phones, bar codes. A number that JSON reads
+ * with other digits than the feed has stays a number, so that `readText` refuses it.
+ */
 export function withNumberAsText(from: FeedObject, key: string): FeedObject {
   const value = given(from, key);
-  return typeof value === 'number' ? { ...from, fields: { [key]: String(value) } } : from;
+  const isExact = typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  return isExact ? { ...from, fields: { [key]: String(value) } } : from;
 }
 
 /** Text that must be there; empty where it was not, with its fault reported. */

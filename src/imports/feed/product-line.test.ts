@@ -19,6 +19,17 @@ test('a product line needs a path of names and every rule of a product', () => {
   assert.deepEqual(faultsOf('milk'), [': expected an object']);
 });
 
+test('a bar code written as a number keeps its digits; a number with more digits than JSON carries is a fault', () => {
+  const read = (upc: string) =>
+    parseProductLine(JSON.parse(`{ "id": "m", "name": "Milk", "price": 199, "path": ["Dairy"], "upc_code": ${upc} }`));
+  const exact = read('96385074123456');
+  assert.equal(exact.ok && exact.product.upcCode, '96385074123456');
+  for (const lost of ['12345678901234567890', '1e400']) {
+    const parsed = read(lost);
+    assert.deepEqual(parsed.ok ? parsed.product : parsed.faults, [{ path: 'upc_code', message: 'expected text' }]);
+  }
+});
+
 test('categories stand in the order in which they were first named, and products in that of the file', () => {
   const tree = createCategoryTree();
   const places = [['Dairy', 'Milk'], ['Bread'], ['Dairy', 'Eggs'], ['Dairy', 'Milk']].map((path) => tree.place(path));

@@ -22,7 +22,8 @@ const MAXIMUM = ['eligibleQuantityMax', 'eligibleQuantityMaxValue', 'maximumQuan
 /** A menu item as a product of a store line; null where it has no price in these modes. */
 export function productOf(context: StoreContext, item: GraphEntity, id: string, modes: readonly Mode[]): object | null {
   const { notes } = context;
-  const choices = choicesOf(context, item, modes);
+  const all = choicesOf(context, item, modes);
+  const { choices, stock } = soldChoices(context, all);
   const priced = priceVariants(choices);
   if (choices.length === 0) notes.warn(item.label, '', 'expected a MenuItemOffer; left out');
   else if (!priced) notes.fault(item.label, '', 'expected the same choices and differences in price in each service');
@@ -40,8 +41,8 @@ export function productOf(context: StoreContext, item: GraphEntity, id: string, 
     ...priced.price,
     ...(soldModes ? { modes: soldModes } : {}),
     image: imageOf(item),
-    ...stockOf(context, choices),
-    hours: hoursOf(context, item, choices),
+    ...stock,
+    hours: hoursOf(context, item, all),
     food: foodOf(context, item),
     customizations,
   });
@@ -53,11 +54,23 @@ export function imageOf(entity: GraphEntity): string | undefined {
   return text === '' ? undefined : text;
 }
 
-function stockOf(context: StoreContext, choices: readonly ItemChoice[]): { qty_available?: number } {
-  const [offer, ...more] = choices.flatMap(({ offers }) => offers);
-  if (!offer || more.length > 0) return {};
-  const level = wholeOf(context, offer, ['inventoryLevel']);
-  return level === undefined ? {} : { qty_available: level };
+/**
+ * The variants that are sold, and the stock of the item. The level of an only offer is the stock of the item; of several
+ * offers a level of 0 takes their variant off the menu, and the item is sold out where no variant is left.
+ */
+function soldChoices(
+  context: StoreContext,
+  all: readonly ItemChoice[],
+): { choices: readonly ItemChoice[]; stock: { qty_available?: number } } {
+  const levelOf = (offer: GraphEntity) => wholeOf(context, offer, ['inventoryLevel']);
+  const [offer, ...more] = all.flatMap(({ offers }) => offers);
+  if (!offer) return { choices: all, stock: {} };
+  if (more.length === 0) {
+    const level = levelOf(offer);
+    return { choices: all, stock: level === undefined ? {} : { qty_available: level } };
+  }
+  const sold = all.filter(({ offers }) => offers.some((one) => levelOf(one) !== 0));
+  return sold.length > 0 ? { choices: sold, stock: {} } : { choices: all, stock: { qty_available: 0 } };
 }
 
 /** The item's own hours, or the hours of its only offer. */

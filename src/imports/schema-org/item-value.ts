@@ -93,13 +93,14 @@ function addOnSection(context: StoreContext, item: LdNode, section: LdNode, scop
   const id = scope.customizations.place(lastingId(section) ?? name, lastingId(item) ?? firstText(graph, item, 'name'));
   const within = { ...scope, way: [...scope.way, section] };
   const items = nodesOf(graph, section, 'hasMenuItem').filter((one) => !isLost(context, one, section, 'hasMenuItem'));
-  const options = items.flatMap((one) => addOnOption(context, one, id, within));
+  const addOns = items.flatMap((one) => addOnOption(context, one, id, within));
   const [quantity] = nodesOf(graph, section, 'eligibleQuantity');
   const least = quantity && countOf(context, section, firstText(graph, quantity, 'minValue'));
   const most = quantity && countOf(context, section, firstText(graph, quantity, 'maxValue'));
-  if (options.length < (least ?? 0) && !isFull(scope)) {
-    notes.fault(label, '', `expected at least ${least} items to choose from, found ${options.length}`);
+  if (addOns.length < (least ?? 0) && !isFull(scope)) {
+    notes.fault(label, '', `expected at least ${least} items to choose from, found ${addOns.length}`);
   }
+  const options = soldOptions(addOns, least ?? 0);
   if (options.length === 0) return [];
   const counts = {
     ...(least === undefined ? {} : { min_choice_options: least }),
@@ -113,13 +114,23 @@ function addOnItems(context: StoreContext, item: LdNode, items: readonly LdNode[
   if (items.length === 0) return [];
   const owner = lastingId(item) ?? firstText(context.graph, item, 'name');
   const id = scope.customizations.place(`${owner}/add-ons`, owner);
-  const options = items.flatMap((one) => addOnOption(context, one, owner, scope));
+  const addOns = items.flatMap((one) => addOnOption(context, one, owner, scope));
+  const options = soldOptions(addOns, 0);
   if (options.length === 0) return [];
   return [context.notes.from(labelOf(context.graph, item), { id, name: 'Add-ons', options })];
 }
 
+/** An option, and whether its add-on is sold now. */
+type AddOn = { option: object; isSold: boolean };
+
+/** The options that are sold; all of them where too few are sold for a required choice. */
+function soldOptions(addOns: readonly AddOn[], least: number): object[] {
+  const sold = addOns.filter(({ isSold }) => isSold);
+  return (sold.length < least ? addOns : sold).map(({ option }) => option);
+}
+
 /** An add-on with no price of its own costs nothing more. */
-function addOnOption(context: StoreContext, item: LdNode, place: string, scope: ProductScope): object[] {
+function addOnOption(context: StoreContext, item: LdNode, place: string, scope: ProductScope): AddOn[] {
   const { graph, notes } = context;
   if (!context.takePlace(item) || isFull(scope) || repeats(context, item, scope)) return [];
   const name = firstText(graph, item, 'name');
@@ -128,7 +139,8 @@ function addOnOption(context: StoreContext, item: LdNode, place: string, scope: 
   const within = { ...scope, way: [...scope.way, item] };
   const customizations = customizationsOf(context, item, offers, within);
   const price = lowestOf(offers) ?? 0;
-  return [notes.from(labelOf(graph, item), { id, name, price, food: foodOf(context, item), customizations })];
+  const option = notes.from(labelOf(graph, item), { id, name, price, food: foodOf(context, item), customizations });
+  return [{ option, isSold: offers.length === 0 || offers.some(({ available }) => available) }];
 }
 
 function countOf({ graph, notes }: StoreContext, section: LdNode, text: string): number | undefined {

@@ -138,3 +138,19 @@ test('add-ons are choices: a section one of its own, items alone one together, n
     ],
   );
 });
+
+test('an add-on that is out of stock is no option, but of a required choice with too few others', async () => {
+  const gone = { price: 1, availability: 'https://schema.org/OutOfStock' };
+  const dip = { '@type': 'MenuItem', name: 'Dip', offers: gone };
+  const bread = { '@type': 'MenuItem', name: 'Bread', offers: [gone, { price: 1 }] };
+  const addOns = async (menuAddOn: unknown) => {
+    const [product] = await productsIn(schemaOrgShop({ hasMenu: menuOf(soup({ menuAddOn })) }));
+    return product?.customizations.map(({ options }) => options.map(({ name }) => name));
+  };
+  const sides = { '@type': 'MenuSection', name: 'Sides', hasMenuItem: [dip, bread] };
+  const required = { ...sides, hasMenuItem: [dip], eligibleQuantity: { minValue: 1 } };
+  assert.deepEqual(await addOns([dip, bread]), [['Bread']]);
+  assert.deepEqual(await addOns(sides), [['Bread']]);
+  assert.deepEqual(await addOns({ ...sides, hasMenuItem: [dip] }), []);
+  assert.deepEqual(await addOns(required), [['Dip']]);
+});
