@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseStoreHours } from '../imports/feed/feed-hours.ts';
 import type { StoreOrder } from '../offers/present-store-order.ts';
 import { weeklyHours } from '../stores/hours.ts';
-import { comingExceptions, datesInWords, faultOfDates, withoutPast } from './date-editing.ts';
+import { comingExceptions, datesInWords, faultOfDates, withoutEntry, withoutPast } from './date-editing.ts';
 import { isCurrent, laneOf, sortedLane } from './order-lane.ts';
 import { countdown, lengthInWords, minutesUntil, quotedMinutes, readyEpochS, steppedMinutes } from './preparation.ts';
 import { storeClock } from './store-clock.ts';
 import { takingsOf } from './takings.ts';
-import { fieldTime, rangeOf, withDay, withEveryDay, withRange } from './week-editing.ts';
+import { fieldTime, rangeOf, sentHours, withDay, withEveryDay, withRange } from './week-editing.ts';
 
 const NOW = Temporal.Instant.from('2026-06-10T22:18:00Z').epochMilliseconds / 1000;
 
@@ -155,4 +156,29 @@ test('saving other days leaves out what ended before yesterday, whose evening ma
   const on = (from: string, to: string) => ({ from, to, hours: 'Closed', channel: null });
   const list = [on('2026-03-01', '2026-03-01'), on('2026-02-20', '2026-02-28'), on('2026-02-01', '2026-02-27')];
   assert.deepEqual(withoutPast(list, '2026-03-01'), list.slice(0, 2));
+});
+
+test('one entry of other days is removed: of two alike the later, and none where the list has none like it', () => {
+  const on = (from: string, channel: string | null = null) => ({ from, to: from, hours: 'Closed', channel });
+  const list = [on('2026-07-04'), on('2026-12-25'), on('2026-07-04'), on('2026-07-04', 'pickup')];
+  assert.deepEqual(withoutEntry(list, on('2026-07-04')), [list[0], list[1], list[3]]);
+  assert.deepEqual(withoutEntry(list, on('2026-07-05')), list);
+});
+
+test('hours are sent as they are shown: a channel follows the opening hours or keeps its own, and unknown hours stay closed', () => {
+  const week = (startMinute: number) => weeklyHours(() => [{ startMinute, endMinute: 1320 }]);
+  const [late, early] = [week(660), week(540)];
+  const closed = weeklyHours(() => []);
+  const taken = (hours: Parameters<typeof sentHours>[0]) => {
+    const parsed = parseStoreHours(sentHours(hours).hours);
+    assert.ok(parsed.ok);
+    return parsed.hours;
+  };
+  const follows = { operational: early, delivery: early, pickup: late, dine_in: early };
+  assert.deepEqual(taken(follows), follows);
+  assert.deepEqual(Object.keys(sentHours(follows).hours), ['operational', 'pickup']);
+  const unread = { operational: early, delivery: null, pickup: early, dine_in: null };
+  assert.deepEqual(taken(unread), { operational: early, delivery: closed, pickup: early, dine_in: closed });
+  const alone = { operational: null, delivery: late, pickup: null, dine_in: null };
+  assert.deepEqual(taken(alone), alone);
 });

@@ -35,6 +35,15 @@ export function withoutPast(list: readonly DatedException[], today: string): Dat
   return list.filter(({ to }) => to >= yesterday);
 }
 
+/** The list without an entry; of equal entries the last, which counts for its dates. */
+export function withoutEntry(list: readonly DatedException[], entry: DatedException): DatedException[] {
+  const { from, to, hours, channel } = entry;
+  const at = list.findLastIndex(
+    (each) => each.from === from && each.to === to && each.hours === hours && each.channel === channel,
+  );
+  return list.filter((_, index) => index !== at);
+}
+
 /** Why dates cannot be added; empty where they can. */
 export function faultOfDates({ from, to }: Pick<DatedException, 'from' | 'to'>, today: string): string {
   if (from === '') return 'Choose the first day.';

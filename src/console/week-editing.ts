@@ -1,4 +1,13 @@
-import { MINUTES_PER_DAY, type MinuteRange, type WeeklyHours, weeklyHours } from '../stores/hours.ts';
+import {
+  CHANNELS,
+  MINUTES_PER_DAY,
+  type MinuteRange,
+  type StoreHours,
+  type Weekday,
+  type WeeklyHours,
+  weeklyHours,
+} from '../stores/hours.ts';
+import { formatHours } from '../stores/parse-hours.ts';
 
 /** A new range of a day, before anybody has set its times. */
 const USUAL: MinuteRange = { startMinute: 11 * 60, endMinute: 22 * 60 };
@@ -41,4 +50,23 @@ export function withRange(ranges: readonly MinuteRange[]): readonly MinuteRange[
     ...ranges,
     isFree ? EVENING : { startMinute: last.endMinute % MINUTES_PER_DAY, endMinute: last.endMinute + 60 },
   ];
+}
+
+/**
+ * Edited hours as `PUT /store/hours` takes them. A channel that has the opening hours is left out, so that it goes on
+ * following them. A channel of unknown hours takes no orders: beside known opening hours it is sent as closed, because the
+ * service would let an absent channel follow them.
+ */
+export function sentHours(hours: StoreHours): { hours: Partial<Record<string, Record<Weekday, string>>> } {
+  const { operational } = hours;
+  const own = CHANNELS.filter((channel) =>
+    channel === 'operational' ? operational !== null : !isSameWeek(hours[channel], operational),
+  );
+  return { hours: Object.fromEntries(own.map((channel) => [channel, formatHours(hours[channel])])) };
+}
+
+/** Whether two weeks have the same hours; unknown hours are no hours of a week. */
+export function isSameWeek(one: WeeklyHours | null, other: WeeklyHours | null): boolean {
+  if (one === null || other === null) return one === other;
+  return JSON.stringify(formatHours(one)) === JSON.stringify(formatHours(other));
 }

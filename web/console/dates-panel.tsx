@@ -4,6 +4,7 @@ import {
   type DatedException,
   datesInWords,
   faultOfDates,
+  withoutEntry,
   withoutPast,
 } from '../../src/console/date-editing.ts';
 import type { MinuteRange } from '../../src/stores/hours.ts';
@@ -23,6 +24,7 @@ const CHANNELS = [
 ] as const;
 
 type Props = { place: Place; store: StoreDesk; tell: (text: string) => void };
+type EditList = (list: readonly DatedException[]) => readonly DatedException[];
 
 /** Days on which other hours count than those of the week. */
 export function DatesPanel({ place, store, tell }: Props) {
@@ -32,9 +34,10 @@ export function DatesPanel({ place, store, tell }: Props) {
   const today = place.clock.date(place.now());
   const coming = comingExceptions(list, today);
 
-  async function save(exceptions: readonly DatedException[] | null, words: string): Promise<boolean> {
-    const kept = exceptions && withoutPast(exceptions, today);
-    const isSaved = await change('dates', 'PUT', '/store/hours', { hours_exceptions: kept });
+  async function save(edited: EditList | null, words: string): Promise<boolean> {
+    const isSaved = await change('dates', 'PUT', '/store/hours', ({ hours_exceptions: now }) => ({
+      hours_exceptions: edited && withoutPast(edited(now), today),
+    }));
     if (isSaved) tell(words);
     return isSaved;
   }
@@ -55,12 +58,7 @@ export function DatesPanel({ place, store, tell }: Props) {
             <Button
               isBusy={busy === 'dates'}
               label={`Remove ${datesInWords(exception)}, ${hoursInWords(exception)}`}
-              onPress={() =>
-                save(
-                  list.filter((_, at) => at !== index),
-                  'The day is removed.',
-                )
-              }
+              onPress={() => save((now) => withoutEntry(now, exception), 'The day is removed.')}
             >
               Remove
             </Button>
@@ -70,7 +68,7 @@ export function DatesPanel({ place, store, tell }: Props) {
       </ul>
       <AddDates
         {...{ today, isBusy: busy === 'dates' }}
-        add={(exception) => save([...list, exception], 'The days are saved.')}
+        add={(exception) => save((now) => [...now, exception], 'The days are saved.')}
       />
       <Alert text={errorOf('dates')} />
       {isOwn && (
@@ -97,8 +95,14 @@ function AddDates({ today, isBusy, add }: AddProps) {
   const [ranges, setRanges] = useState<readonly MinuteRange[]>([]);
   const [fault, setFault] = useState('');
 
-  async function submit(): Promise<void> {
-    const found = faultOfDates({ from, to }, today);
+  /** The last day is the first day until another one is chosen. */
+  function chooseFirst(day: string): void {
+    setFrom(day);
+    if (to === '' || to === from) setTo(day);
+  }
+
+  async function submit(form: HTMLFormElement): Promise<void> {
+    const found = isHalfTyped(form) ? 'Complete the dates.' : faultOfDates({ from, to }, today);
     setFault(found);
     if (found !== '') return;
     const hours = formatDay(ranges);
@@ -114,19 +118,24 @@ function AddDates({ today, isBusy, add }: AddProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        void submit(event.currentTarget);
       }}
     >
       <div class="fields">
         <label class="field">
           First day
-          <input type="date" value={from} min={today} onInput={({ currentTarget }) => setFrom(currentTarget.value)} />
+          <input
+            type="date"
+            value={from}
+            min={today}
+            onInput={({ currentTarget }) => chooseFirst(currentTarget.value)}
+          />
         </label>
         <label class="field">
           Last day
           <input
             type="date"
-            value={to || from}
+            value={to}
             min={from || today}
             onInput={({ currentTarget }) => setTo(currentTarget.value)}
           />
@@ -149,4 +158,9 @@ function AddDates({ today, isBusy, add }: AddProps) {
       </Button>
     </form>
   );
+}
+
+/** Whether a date has some of its parts, or is none of the calendar: a browser gives its value as empty. */
+function isHalfTyped(form: HTMLFormElement): boolean {
+  return [...form.querySelectorAll<HTMLInputElement>('input[type=date]')].some(({ validity }) => validity.badInput);
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { WeeklyHours } from '../../src/stores/hours.ts';
-import { formatHours, parseHours } from '../../src/stores/parse-hours.ts';
+import { isSameWeek, sentHours } from '../../src/console/week-editing.ts';
+import type { StoreHours, WeeklyHours } from '../../src/stores/hours.ts';
+import { parseHours } from '../../src/stores/parse-hours.ts';
 import { Button } from './button.tsx';
 import { Alert } from './notices.tsx';
 import { type DayHours, HOURS_CHANNELS, type HoursChannel, type StoreDesk, type StoreSettings } from './use-store.ts';
@@ -12,15 +13,12 @@ const SHOWN = [
   { channel: 'pickup', words: 'Pickup' },
 ] as const;
 
-type Draft = Readonly<Record<HoursChannel, WeeklyHours | null>>;
-
 const weekOf = (days: DayHours | null): WeeklyHours | null => {
   const parsed = days === null ? undefined : parseHours(days);
   return parsed?.ok ? parsed.hours : null;
 };
-const textOf = (week: WeeklyHours | null) => JSON.stringify(week && formatHours(week));
 
-function draftOf({ hours }: StoreSettings): Draft {
+function draftOf({ hours }: StoreSettings): StoreHours {
   const [operational, delivery, pickup, dineIn] = HOURS_CHANNELS.map((channel) => weekOf(hours[channel]));
   return {
     ...{
@@ -32,31 +30,22 @@ function draftOf({ hours }: StoreSettings): Draft {
   };
 }
 
-/** A channel that has the opening hours is left out, so that it goes on following them. */
-function bodyOf(draft: Draft): object {
-  const own = HOURS_CHANNELS.filter(
-    (channel) =>
-      draft[channel] !== null && (channel === 'operational' || textOf(draft[channel]) !== textOf(draft.operational)),
-  );
-  return { hours: Object.fromEntries(own.map((channel) => [channel, formatHours(draft[channel])])) };
-}
-
 /** The weekly hours of the store, by channel. */
 export function HoursPanel({ store, tell }: { store: StoreDesk; tell: (text: string) => void }) {
   const { settings, busy, errorOf, change } = store;
-  const [edited, setEdited] = useState<Draft | undefined>();
+  const [edited, setEdited] = useState<StoreHours | undefined>();
   /** Channels whose hours are shown although they may still be the opening hours. */
   const [own, setOwn] = useState<readonly HoursChannel[]>([]);
   const [channel, setChannel] = useState<HoursChannel>('operational');
   if (!settings) return null;
   const draft = edited ?? draftOf(settings);
   const week = draft[channel];
-  const follows = channel !== 'operational' && !own.includes(channel) && textOf(week) === textOf(draft.operational);
+  const follows = channel !== 'operational' && !own.includes(channel) && isSameWeek(week, draft.operational);
 
   function edit(changed: WeeklyHours | null): void {
     // Channels that had the opening hours before have the new ones too.
     const changing = HOURS_CHANNELS.filter(
-      (each) => each === channel || (channel === 'operational' && textOf(draft[each]) === textOf(week)),
+      (each) => each === channel || (channel === 'operational' && isSameWeek(draft[each], week)),
     );
     setEdited({ ...draft, ...Object.fromEntries(changing.map((each) => [each, changed])) });
   }
@@ -103,7 +92,11 @@ export function HoursPanel({ store, tell }: { store: StoreDesk; tell: (text: str
       {edited && (
         <div class="buttons">
           <Button onPress={() => setEdited(undefined)}>Undo</Button>
-          <Button kind="primary" isBusy={busy === 'hours'} onPress={() => save(bodyOf(draft), 'The hours are saved.')}>
+          <Button
+            kind="primary"
+            isBusy={busy === 'hours'}
+            onPress={() => save(sentHours(draft), 'The hours are saved.')}
+          >
             {busy === 'hours' ? 'Saving…' : 'Save the hours'}
           </Button>
         </div>

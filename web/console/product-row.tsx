@@ -23,15 +23,18 @@ export function ProductRow({ desk, product, show }: Props) {
   const [isOpen, setOpen] = useState(false);
   const path = `/store/products/${encodeURIComponent(product.external_id)}`;
 
-  async function change(name: string, address: string, body: object): Promise<void> {
+  async function change(name: string, address: string, body: object): Promise<boolean> {
     setBusy(name);
     setError('');
     try {
       show(await desk.place.api.send<Product>('PATCH', address, body));
+      return true;
     } catch (failure) {
       setError(messageOf(failure));
+      return false;
+    } finally {
+      setBusy('');
     }
-    setBusy('');
   }
 
   const offCount = product.options.filter(({ available }) => !available).length;
@@ -102,18 +105,18 @@ function Switch({ name, isOn, isBusy, set }: SwitchProps) {
   );
 }
 
-type StockProps = { product: Product; isBusy: boolean; set: (quantity: number | null) => void };
+type StockProps = { product: Product; isBusy: boolean; set: (quantity: number | null) => Promise<boolean> };
 
 /** How many are left; without a number the store does not count the product. */
 function Stock({ product, isBusy, set }: StockProps) {
   const [typed, setTyped] = useState<string | undefined>();
   const shown = typed ?? (product.qty_available === null ? '' : String(product.qty_available));
   const isGood = /^\d{1,6}$/.test(shown);
-  function submit(event: Event): void {
+  /** A number that was not taken stays in its field. */
+  async function submit(event: Event): Promise<void> {
     event.preventDefault();
-    if (!isGood) return;
-    set(Number(shown));
-    setTyped(undefined);
+    if (!isGood || isBusy) return;
+    if (await set(Number(shown))) setTyped((now) => (now === typed ? undefined : now));
   }
   return (
     <form class="stock" onSubmit={submit}>

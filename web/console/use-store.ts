@@ -28,9 +28,14 @@ export type StoreDesk = {
   busy: string;
   /** Why the last change of one of these names was not taken; empty where it was. */
   errorOf(...names: string[]): string;
-  /** Changes the store by one request, whose answer is shown; true where it was taken. */
-  change(name: string, method: 'POST' | 'PUT', path: string, body?: object): Promise<boolean>;
+  /**
+   * Changes the store by one request, whose answer is shown; true where it was taken. A body that is made from the
+   * settings is made from those of the service: another tablet may have changed them since they were shown.
+   */
+  change(name: string, method: 'POST' | 'PUT', path: string, body?: Body): Promise<boolean>;
 };
+
+type Body = object | ((settings: StoreSettings) => object);
 
 /** The settings of the store: whether it is open or paused, and its hours. Another tablet may change them too. */
 export function useStore({ api }: Place): StoreDesk {
@@ -46,11 +51,12 @@ export function useStore({ api }: Place): StoreDesk {
     return () => window.clearInterval(timer);
   }, []);
 
-  async function change(name: string, method: 'POST' | 'PUT', path: string, body?: object): Promise<boolean> {
+  async function change(name: string, method: 'POST' | 'PUT', path: string, body?: Body): Promise<boolean> {
     setBusy(name);
     setError({ name: '', text: '' });
     try {
-      setSettings(await api.send<StoreSettings>(method, path, body));
+      const sent = typeof body === 'function' ? body(await api.get<StoreSettings>('/store')) : body;
+      setSettings(await api.send<StoreSettings>(method, path, sent));
       return true;
     } catch (failure) {
       setError({ name, text: messageOf(failure) });

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { givenKitchen, type Kitchen } from '../given-kitchen.ts';
+import { givenConsole } from '../given-merchant.ts';
+import { type App, givenApp } from '../harness.ts';
+import { closeBrowser, givenBrowser } from './browser.ts';
+import { openConsole } from './open-console.ts';
+
+let app: App;
+let kitchen: Kitchen;
+let url: string;
+before(async () => {
+  app = await givenApp();
+  kitchen = await givenKitchen(app);
+  url = await app.service.listen();
+});
+after(async () => {
+  await closeBrowser();
+  await app.close();
+});
+
+test('a number of units that was not taken stays in its field, and is taken with the next press', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, close } = await openConsole(browser, url, await kitchen.invite());
+  await page.getByRole('link', { name: 'Products' }).click();
+  await page.getByRole('button', { name: 'More of Tiramisù' }).click();
+  const field = page.getByLabel('Left of Tiramisù');
+  await field.fill('17');
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Set', exact: true }).click();
+  await page.getByRole('alert').filter({ hasText: /./ }).first().waitFor();
+  assert.equal(await field.inputValue(), '17');
+  await page.context().setOffline(false);
+  await page.getByRole('button', { name: 'Set', exact: true }).click();
+  await page.getByText('17 left').waitFor();
+  await close();
+});
+
+test('a last day may be typed part by part over a date that the calendar lacks', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, close } = await openConsole(browser, url, await kitchen.invite());
+  const store = await givenConsole(app, kitchen.storeId);
+  const year = Number(app.now().toString().slice(0, 4)) + 1;
+  await page.getByRole('link', { name: 'Store' }).click();
+  const last = page.getByLabel('Last day');
+  const add = page.getByRole('button', { name: 'Add these days' });
+  await page.getByLabel('First day').fill(`${year}-01-31`);
+  assert.equal(await last.inputValue(), `${year}-01-31`);
+  await last.fill(`${year}-03-31`);
+  await last.focus();
+  // 31 February, until the day is typed too.
+  await page.keyboard.type('02');
+  assert.equal(await last.inputValue(), '');
+  await add.press('Enter');
+  await page.getByText('Complete the dates.').waitFor();
+  await last.fill(`${year}-03-31`);
+  await last.focus();
+  await page.keyboard.type('0203');
+  assert.equal(await last.inputValue(), `${year}-02-03`);
+  await add.press('Enter');
+  await page.getByText('The days are saved.').waitFor();
+  const days = (await store.get('/store')).body.hours_exceptions;
+  assert.deepEqual(days, [{ from: `${year}-01-31`, to: `${year}-02-03`, hours: 'Closed', channel: null }]);
+  await close();
+});
+
+test('a day that another tablet has set stays when this tablet adds or removes a day', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const store = await givenConsole(app, kitchen.storeId);
+  const year = Number(app.now().toString().slice(0, 4)) + 1;
+  const on = (date: string) => ({ from: `${year}-${date}`, to: `${year}-${date}`, hours: 'Closed', channel: null });
+  const set = (list: object[]) => store.put('/store/hours', { hours_exceptions: list });
+  const days = async () => (await store.get('/store')).body.hours_exceptions;
+  await set([]);
+  const { page, close } = await openConsole(browser, url, await kitchen.invite());
+  await page.getByRole('link', { name: 'Store' }).click();
+  await page.getByText('No such days.').waitFor();
+  await set([on('12-25')]);
+  await page.getByLabel('First day').fill(`${year}-07-04`);
+  await page.getByRole('button', { name: 'Add these days' }).click();
+  await page.getByText('The days are saved.').waitFor();
+  assert.deepEqual(await days(), [on('12-25'), on('07-04')]);
+  await set([on('11-26'), on('12-25'), on('07-04')]);
+  await page.getByRole('button', { name: /^Remove .*Dec 25/ }).click();
+  await page.getByText('The day is removed.').waitFor();
+  assert.deepEqual(await days(), [on('11-26'), on('07-04')]);
+  await close();
+});
