@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { migrationNames } from '../src/db/migrations.ts';
-import { systemClock } from '../src/lib/clock.ts';
 import { snapshotFormat } from '../src/stores/search/snapshots/snapshot-format.ts';
-import { writeSnapshot } from '../src/stores/search/snapshots/write-snapshot.flow.ts';
+import type { SnapshotOrder, SnapshotOutcome } from '../src/stores/search/snapshots/snapshot-process.flow.ts';
 import { snapshotFile } from '../src/wiring/begin-node-snapshot.ts';
 import { compareWithScan, randomQueries } from './continent/compare-with-scan.ts';
 import { CONTINENT_STORES, type ContinentStore, continentStores, menusOf } from './continent/continent-stores.ts';
@@ -17,7 +16,7 @@ import { type Measured, measureSingles, measureWorkloads } from './continent/mea
 import { createScan, type Scan } from './continent/scan.ts';
 import { pathOf, SAMPLED_STORES } from './continent/workloads.ts';
 import { createReport, type Report } from './report.ts';
-import { type BenchDatabase, givenDatabase, startBenchService } from './setup.ts';
+import { type BenchDatabase, givenDatabase, startBenchService, startChild } from './setup.ts';
 
 /**
  * The stores of a continent on one node: imported, searched over HTTP beside a bare route, compared with a scan.
@@ -50,6 +49,7 @@ const MAX_RSS_MB = 2048;
 const QUERIES_COMPARED = 2000;
 const QUICK_COMPARED = 300;
 const MIB = 2 ** 20;
+const SNAPSHOT_PROCESS = '../src/stores/search/snapshots/snapshot-process.flow.ts';
 
 const stores = Number(values.stores ?? (values.quick ? QUICK_STORES : CONTINENT_STORES));
 const menus = Number(values.menus ?? (values.quick ? QUICK_MENUS : menusOf(stores)));
@@ -75,10 +75,12 @@ async function measureService(at: BenchDatabase, accountKeys: readonly string[],
   rmSync(snapshots, { recursive: true, force: true });
   const first = await measureStart('ready from PostgreSQL', READY_MS, () => startBenchService(at, settings), to);
   await first.close();
-  await writeNodeSnapshot(at, snapshots, to);
+  const format = snapshotFormat((await migrationNames()).at(-1) ?? '');
+  const writing = writeNodeSnapshot({ ...at, file: snapshotFile(snapshots, at.schema), format }, to);
+  const { sample, scan } = readContinent(compared > 0);
+  await writing;
   const start = () => startBenchService(at, settings);
   const service = await measureStart('ready from the snapshot', READY_FROM_SNAPSHOT_MS, start, to);
-  const { sample, scan } = readContinent(compared > 0);
   const client = await startLoadClient();
   const measured: Measured = { ...service, client, keys: accountKeys, sample, stores };
   await measureWorkloads(measured, values.only, turns, to);
@@ -106,14 +108,14 @@ async function measureStart<Started extends { rssBytes: number; loadMs: number }
   return started;
 }
 
-/** Writes the snapshot that the service would write in the background a minute after its start. */
-async function writeNodeSnapshot({ db, schema }: BenchDatabase, snapshots: string, to: Report): Promise<void> {
+/** Writes the snapshot that the service would write a minute after its start, in the process that the service has for it. */
+async function writeNodeSnapshot({ connectionString, schema, file, format }: SnapshotOrder, to: Report): Promise<void> {
   const startMs = performance.now();
-  const file = snapshotFile(snapshots, schema);
-  const format = snapshotFormat((await migrationNames()).at(-1) ?? '');
-  await writeSnapshot(db, { file, format, at: systemClock.now() });
+  const first: SnapshotOrder = { connectionString, schema, file, format };
+  const outcome = await startChild<SnapshotOutcome>(SNAPSHOT_PROCESS, [], { first });
+  if ('fault' in outcome) throw new Error(outcome.fault);
   const seconds = (performance.now() - startMs) / 1000;
-  const details = `${Math.round(statSync(file).size / MIB)} MB`;
+  const details = `${Math.round(statSync(file).size / MIB)} MB; the stores of the scan are made beside it`;
   to.add({ what: 'a snapshot is written', value: seconds, unit: 's', limit: null, details });
 }
 

@@ -36,7 +36,9 @@ export async function measureWorkloads(service: Measured, only: string, turns: T
 async function measureWorkload(service: Measured, workload: Workload, turns: Turns, report: Report): Promise<void> {
   const { client, url, keys } = service;
   const paths = queriesOf(workload, service.sample).map(pathOf);
-  const { lengths } = await client.run({ url, keys, paths, rounds: paths.length, wantsLengths: true });
+  // Each connection asks its own part of the paths, one after the other: the lengths come in the sequence of the paths.
+  const rounds = paths.length / CONNECTIONS;
+  const { lengths } = await client.run({ url, keys, paths, connections: CONNECTIONS, rounds, wantsLengths: true });
   const bare = await startChild<{ url: string }>('bytes-child.ts', [], { first: lengths });
   const turnOf = (at: { url: string; cpuMs(): Promise<number> }, ms: number) =>
     loadFor(client, { ...at, keys, paths }, ms);

@@ -1,6 +1,8 @@
 import type { Sql } from '../../../db/connect.ts';
 import { randomId } from '../../../lib/random-id.ts';
+import type { Store } from '../../store.ts';
 import { findListedSpots, findStores } from '../../stores.db.ts';
+import { prefetch } from './prefetch.ts';
 import { BLOCK_BYTES, BLOCK_STORES, type BlockBytes } from './snapshot-blocks.ts';
 import { writeSnapshotFile } from './snapshot-file.cache.ts';
 import { insertMark } from './snapshot-marks.db.ts';
@@ -26,11 +28,10 @@ export async function writeSnapshot(
   let stores = 0;
   async function* blocks(): AsyncGenerator<BlockBytes> {
     const writer = createBlockWriter();
-    for (const storeIds of (await readSequence(db)).batches(BATCH)) {
-      const found = new Map((await findStores(db, storeIds)).map((store) => [store.storeId, store]));
-      for (const storeId of storeIds) {
-        const store = found.get(storeId);
-        if (!store?.listed) continue;
+    const batches = (await readSequence(db)).batches(BATCH);
+    for await (const batch of prefetch(batches, (storeIds) => readBatch(db, storeIds))) {
+      for (const store of batch) {
+        if (!store.listed) continue;
         writer.add(store);
         stores += 1;
         if (writer.size >= blockStores || writer.bytes >= BLOCK_BYTES) yield writer.finish();
@@ -40,6 +41,12 @@ export async function writeSnapshot(
   }
   await writeSnapshotFile(file, blocks(), () => ({ format, mark, seq, stores }), at);
   return { seq, stores };
+}
+
+/** The stores that still exist, in the sequence of their ids. */
+async function readBatch(db: Sql, storeIds: readonly string[]): Promise<Store[]> {
+  const found = new Map((await findStores(db, storeIds)).map((store) => [store.storeId, store]));
+  return storeIds.flatMap((storeId) => found.get(storeId) ?? []);
 }
 
 async function readSequence(db: Sql) {
