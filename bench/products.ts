@@ -124,7 +124,7 @@ async function measureInProcess(db: Db): Promise<void> {
     const near = { user_latitude: city.latitude + (round % POSITIONS) * 0.004, user_longitude: city.longitude };
     const request = productQueryOf({ query, ...near, maximum_miles: city.miles }, null);
     const { hits } = await findProducts(
-      { db, search, productIndexes, owner, slice: turns.sliceOf(owner) },
+      { db, search, productIndexes, knownStores, owner, slice: turns.sliceOf(owner) },
       request,
       NOW_EPOCH_S,
     );

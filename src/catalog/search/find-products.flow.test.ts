@@ -49,3 +49,40 @@ test('large product indexes beyond the bound are hardly read', async () => {
   assert.equal((await withProductIndexes({ productIndexes, owner: 'anyone' }, sellers, 2_000_000)).length, 50);
   assert.equal(read.size, 51);
 });
+
+test('two batches of product indexes are read at a time, once the mean size is known', async () => {
+  const { productIndexes, sellers } = givenIndexes(new Array(450).fill(150));
+  const sizes: number[] = [];
+  let running = 0;
+  let maxRunning = 0;
+  const slow: Pick<ProductIndexes, 'of'> = {
+    async of(storeIds, owner) {
+      sizes.push(storeIds.length);
+      running += 1;
+      maxRunning = Math.max(maxRunning, running);
+      if (sizes.length === 2) assert.equal(running, 1);
+      await new Promise(setImmediate);
+      running -= 1;
+      return productIndexes.of(storeIds, owner);
+    },
+  };
+  const taken = await withProductIndexes({ productIndexes: slow, owner: 'anyone' }, sellers);
+  assert.deepEqual([taken.length, sizes, maxRunning], [450, [10, 100, 100, 100, 100, 40], 2]);
+});
+
+test('a read that fails fails the search, and no later read is left unheard', async () => {
+  const unheard: unknown[] = [];
+  const note = (error: unknown) => void unheard.push(error);
+  process.on('unhandledRejection', note);
+  const { productIndexes, sellers } = givenIndexes(new Array(300).fill(1));
+  const failing: Pick<ProductIndexes, 'of'> = {
+    async of(storeIds, owner) {
+      if (storeIds.length > 10) throw new Error('away');
+      return productIndexes.of(storeIds, owner);
+    },
+  };
+  await assert.rejects(withProductIndexes({ productIndexes: failing, owner: 'anyone' }, sellers), /away/);
+  await new Promise(setImmediate);
+  process.off('unhandledRejection', note);
+  assert.deepEqual(unheard, []);
+});

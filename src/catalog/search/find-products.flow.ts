@@ -1,6 +1,7 @@
 import type { Db } from '../../db/connect.ts';
 import { Refusal } from '../../http/refusal.ts';
 import type { Slice } from '../../lib/slice.ts';
+import type { KnownStores } from '../../stores/known-stores.cache.ts';
 import type { Mode } from '../../stores/mode.ts';
 import type { NearStore } from '../../stores/search/store-query.ts';
 import type { StoreSearch } from '../../stores/search/store-search.index.ts';
@@ -21,6 +22,7 @@ export type ProductSearchDeps = {
   db: Db;
   search: StoreSearch;
   productIndexes: ProductIndexes;
+  knownStores: Pick<KnownStores, 'of'>;
   owner: string;
   slice: Slice;
 };
@@ -54,6 +56,8 @@ export const PRODUCT_PAGE_SIZE = 50;
 /** Product indexes of one batch: a few at first, then as many as the bound on products may leave room for. */
 const FIRST_BATCH = 10;
 const MAX_BATCH = 100;
+/** Batches that are read at a time: the read of one goes on while another one ends. */
+const MAX_BATCHES = 2;
 /** Ranks that are read at a time, and for one page in all: a page is short where all of them have just been sold out. */
 const RANKS_READ = PRODUCT_PAGE_SIZE + 10;
 const MAX_RANKS_READ = 1000;
@@ -67,7 +71,7 @@ export async function findProducts(
   query: ProductQuery,
   nowEpochS: number,
 ): Promise<ProductPage> {
-  const { db, productIndexes, slice } = deps;
+  const { productIndexes, slice } = deps;
   await slice.next();
   const sellers = await sellersOf(deps, query, nowEpochS);
   const indexed = await withProductIndexes(deps, sellers);
@@ -75,7 +79,7 @@ export async function findProducts(
   const context = { query, mode: requestedModeOf(query.pickup), slice, sellers };
   const indexes = indexed.map(({ productIndex }) => productIndex);
   const matches = createSellerMatches({ ...context, indexes, terms: productIndexes.terms });
-  return readPage(db, matches, context);
+  return readPage(deps, matches, context);
 }
 
 /** The sellers with their product indexes, nearest first, up to `maxProducts` products in all. */
@@ -86,29 +90,45 @@ export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId
 ): Promise<IndexedSeller<Seller>[]> {
   const taken: IndexedSeller<Seller>[] = [];
   let products = 0;
-  let batchSize = FIRST_BATCH;
-  for (let at = 0; at < sellers.length; at += batchSize) {
-    // Large indexes beyond the bound must not push others out of memory.
-    if (at > 0) batchSize = countWithin(maxProducts - products, products / taken.length);
-    const batch = sellers.slice(at, at + batchSize);
-    const indexes = await productIndexes.of(
-      batch.map(({ storeId }) => storeId),
-      owner,
-    );
-    for (const seller of batch) {
+  let begun = 0;
+  const begin = (size: number) => {
+    const batch = sellers.slice(begun, begun + size);
+    begun += batch.length;
+    return { batch, indexes: beginRead(productIndexes, batch, owner) };
+  };
+  const running = [begin(FIRST_BATCH)];
+  for (let next = running.shift(); next; next = running.shift()) {
+    const indexes = await next.indexes;
+    for (const seller of next.batch) {
       const productIndex = indexes.get(seller.storeId);
       if (!productIndex) throw new Error(`No product index of store ${seller.storeId} was read.`);
       products += productIndex.productCount;
       if (products > maxProducts && taken.length > 0) return taken;
       taken.push({ ...seller, productIndex });
     }
+    const meanSize = Math.max(1, products / taken.length);
+    while (begun < sellers.length && running.length < MAX_BATCHES) {
+      // Large indexes beyond the bound must not push others out of memory.
+      const size = Math.min(MAX_BATCH, Math.floor((maxProducts - products) / meanSize) - (begun - taken.length));
+      if (size < 1 && running.length > 0) break;
+      running.push(begin(Math.max(1, size)));
+    }
   }
   return taken;
 }
 
-/** How many indexes of that mean size have so many products together, at least one. */
-function countWithin(products: number, meanSize: number): number {
-  return Math.max(1, Math.min(MAX_BATCH, Math.floor(products / Math.max(1, meanSize))));
+/** The caller may end without the indexes, or fail before it awaits them. */
+function beginRead(
+  productIndexes: Pick<ProductIndexes, 'of'>,
+  batch: readonly Pick<NearStore, 'storeId'>[],
+  owner: string,
+): ReturnType<ProductIndexes['of']> {
+  const indexes = productIndexes.of(
+    batch.map(({ storeId }) => storeId),
+    owner,
+  );
+  indexes.catch(() => {});
+  return indexes;
 }
 
 function requestedModeOf(pickup: boolean | null): RequestedMode {
@@ -132,7 +152,7 @@ export async function sellersOf(
 type SearchContext = { query: ProductQuery; mode: RequestedMode; slice: Slice };
 
 async function readPage(
-  db: Db,
+  deps: Pick<ProductSearchDeps, 'db' | 'knownStores'>,
   matches: SellerMatches,
   { sellers, query, mode, slice }: SearchContext & { sellers: readonly NearStore[] },
 ): Promise<ProductPage> {
@@ -147,7 +167,7 @@ async function readPage(
     // Nearly always all products of a page are still there, and the ranks after them need not be read.
     for (let at = 0; at < ranked.length && hits.length < PRODUCT_PAGE_SIZE; ) {
       const some = ranked.slice(at, at + PRODUCT_PAGE_SIZE - hits.length);
-      hits.push(...(await readHits(db, some, mode, query)));
+      hits.push(...(await readHits(deps, some, mode, query)));
       at += some.length;
       passed += some.length;
     }
@@ -158,13 +178,15 @@ async function readPage(
 
 /** The ranked products that are still sold, and still state the claims, in their order. */
 async function readHits(
-  db: Db,
+  { db, knownStores }: Pick<ProductSearchDeps, 'db' | 'knownStores'>,
   ranked: readonly RankedProduct[],
   requested: RequestedMode,
   { claims, sandbox }: Pick<ProductQuery, 'claims' | 'sandbox'>,
 ): Promise<ProductHit[]> {
   const refs = ranked.map(({ seller: { storeId }, productNo }) => ({ storeId, productNo }));
-  const found = await findProductsByNumber(db, refs, sandbox);
+  // The answer shows the stores too: a store that is unknown is read beside the products.
+  const storeIds = new Set(refs.map(({ storeId }) => storeId));
+  const [found] = await Promise.all([findProductsByNumber(db, refs, sandbox), knownStores.of([...storeIds])]);
   const byRef = new Map(found.map((product) => [`${product.storeId}${product.productNo}`, product]));
   return ranked.flatMap(({ seller, productNo }) => {
     const product = byRef.get(`${seller.storeId}${productNo}`);

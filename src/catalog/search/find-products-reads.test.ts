@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { watched } from '../../../test/given-index-node.ts';
+import { givenStore } from '../../../test/given-store.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
+import { until } from '../../../test/until.ts';
+import type { Db } from '../../db/connect.ts';
+import { epochSeconds } from '../../lib/time.ts';
+import { createKnownStores } from '../../stores/known-stores.cache.ts';
+import { findStores } from '../../stores/stores.db.ts';
+import { findProducts } from './find-products.flow.ts';
+import { productQueryOf } from './product-search-request.ts';
+
+const NEAR = { user_latitude: 40.7383, user_longitude: -73.9927 };
+
+let app: App;
+before(async () => {
+  app = await givenApp();
+});
+after(() => app.close());
+
+/** The database with a look at the statements that are sent past the plugins, before each is sent. */
+function withBulkWatched(db: Db, beforeBulk: () => Promise<void>): Db {
+  const bulk = watched(db.withoutPlugins(), beforeBulk).db;
+  return new Proxy(db, {
+    get(target, name) {
+      if (name === 'withoutPlugins') return () => bulk;
+      const member = Reflect.get(target, name, target) as unknown;
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}
+
+test('a store that the node does not know is read while the products of the page are read', async () => {
+  const { deps } = app.service;
+  const categories = [{ id: 'c', name: 'All', products: [{ id: 'tea', name: 'Tea', price: 100 }] }];
+  const storeId = await givenStore(deps.db, { external_id: 'shop', name: 'Corner', categories });
+  await app.catchUp();
+  const begun = new Set<string>();
+  const begin = async (what: string) => {
+    begun.add(what);
+    await until('both reads have begun', () => begun.size === 2);
+  };
+  const read = async (storeIds: readonly string[]) => {
+    await begin('stores');
+    return findStores(deps.db, storeIds);
+  };
+  const knownStores = createKnownStores({ read });
+  const db = withBulkWatched(deps.db, () => begin('products'));
+  const search = { ...deps, db, knownStores, owner: 'anyone', slice: deps.turns.sliceOf('anyone') };
+  const { hits } = await findProducts(search, productQueryOf({ query: 'tea', ...NEAR }, null), epochSeconds(app.now()));
+  assert.deepEqual(
+    hits.map(({ seller, product }) => [seller.storeId, product.name]),
+    [[storeId, 'Tea']],
+  );
+  assert.deepEqual([...(await knownStores.of([storeId])).keys()], [storeId]);
+});
