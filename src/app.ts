@@ -3,7 +3,7 @@ import compress from '@fastify/compress';
 import swagger from '@fastify/swagger';
 import manifest from '../package.json' with { type: 'json' };
 import { honourIdempotencyKeys } from './accounts/idempotency.hook.ts';
-import { createInTurn, shareEventLoop } from './accounts/share-event-loop.hook.ts';
+import { shareEventLoop } from './accounts/share-event-loop.hook.ts';
 import { admitRequests } from './admit-requests.hook.ts';
 import { admitBodies } from './http/admit-bodies.ts';
 import { endpointOf } from './http/endpoint-of.ts';
@@ -29,7 +29,7 @@ export async function createApp(
   admitRequests(http, { ...deps, unroutable, limits: await limitRates(http, deps) });
   observeRequests(http, deps);
   admitBodies(http, deps.peers.numbers);
-  shareEventLoop(http, createInTurn(deps.turns));
+  shareEventLoop(http, deps.turns);
   traceHandlers();
   honourIdempotencyKeys(http, { ...deps, secrets: deps.tokenSecrets });
   paceAnswers(http, deps.config.rateLimitPerMinute, deps.peers.numbers);

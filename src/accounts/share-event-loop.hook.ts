@@ -20,9 +20,16 @@ export function createInTurn(turns: FairTurns): InTurn {
   };
 }
 
-/** Begins the work of requests in the turns of their accounts (docs/behaviour.md#sharing-a-node). */
-export function shareEventLoop(http: Http, inTurn: InTurn): void {
-  http.addHook('preHandler', (request, _reply, done) => inTurn(request, done));
+/**
+ * Begins the work of requests in the turns of their accounts (docs/behaviour.md#sharing-a-node). Until its answer is sent
+ * or its client has gone, a request holds back accounts that have used more.
+ */
+export function shareEventLoop(http: Http, turns: FairTurns): void {
+  const inTurn = createInTurn(turns);
+  http.addHook('preHandler', (request, reply, done) => {
+    if (request.caller) reply.raw.once('close', turns.enter(ownerOf(request.caller)));
+    inTurn(request, done);
+  });
 }
 
 function tooMany(): Refusal {

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createFairQueue } from './fair-queue.ts';
 import { createOwnerUsage } from './owner-usage.ts';
 import { SHARED_SLICE_MS, SLICE_MS, type Slice } from './slice.ts';
+import { createHeldTurns } from './turns/held-turns.ts';
 
 /** An owner works beside another one for so long after the other's last work. */
 export const BESIDE_MS = 1000;
@@ -11,8 +12,8 @@ export const MAX_WAITING_OF_OWNER = 1000;
 
 /**
  * Shares the event loop between owners. Work that waits is taken from the owner that has used least of late, so that a
- * light owner's work waits for one slice of a flood and not for the flood. While several owners work, slices are short:
- * a request passes the loop some four times, and waits for a slice each time.
+ * light owner's work waits for one slice of a flood and not for the flood. While several owners work, slices are short;
+ * while a light owner's request is being answered, also in the waits for the database, a flood has few of them.
  */
 export type FairTurns = {
   /**
@@ -25,6 +26,11 @@ export type FairTurns = {
    * answers true, the waiting work of every other owner comes first, however little the owner has used.
    */
   sliceOf(owner: string, givesWay?: () => boolean): Slice;
+  /**
+   * Turns of owners that have used more give way to a request of this owner, until the function is called that comes back
+   * or the request is no longer young.
+   */
+  enter(owner: string): () => void;
   /** The owner of the step from which the present work follows, however long ago; undefined for the service's own work. */
   ownerNow(): string | undefined;
   readonly waiting: number;
@@ -34,6 +40,7 @@ export function createFairTurns(): FairTurns {
   const waiting = createFairQueue<() => void>({ maxOfOwner: Infinity, maxInAll: Infinity });
   const usage = createOwnerUsage();
   const owners = new AsyncLocalStorage<string>();
+  const heldTurns = createHeldTurns(usage, takeTurn);
   /** Of the owners whose computations may give way. */
   const givesWayOf = new Map<string, () => boolean>();
   /** Work of the loop's present iteration, in milliseconds. */
@@ -66,7 +73,12 @@ export function createFairTurns(): FairTurns {
       return;
     }
     const least = usage.least(firstOwners(), nowMs);
+    const isHeavy = least !== undefined && heldTurns.isHeavy(least, nowMs);
+    if (isHeavy && heldTurns.hold(nowMs)) return;
+    const beforeMs = spentMs;
     waiting.take((owner) => owner === least)?.item();
+    if (isHeavy) heldTurns.spend(spentMs - beforeMs);
+    heldTurns.releaseOne();
   }
 
   /** Owners with waiting work that do not give way; all owners with waiting work where each of them does. */
@@ -127,6 +139,7 @@ export function createFairTurns(): FairTurns {
       else wait(owner, () => measured(owner, performance.now(), step));
     },
     sliceOf,
+    enter: (owner) => heldTurns.enter(owner, performance.now()),
     ownerNow: () => owners.getStore(),
     get waiting() {
       return waiting.size;

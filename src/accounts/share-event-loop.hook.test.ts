@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import Fastify, { type FastifyRequest } from 'fastify';
+import { until } from '../../test/until.ts';
+import type { Http } from '../http/http.ts';
+import { createFairTurns } from '../lib/fair-turns.ts';
+import { shareEventLoop } from './share-event-loop.hook.ts';
+
+const CALLER = { accountId: 'acct_1', mode: 'live' } as unknown as FastifyRequest['caller'];
+
+test('a request holds heavier accounts back until it is answered or its client has gone', async (t) => {
+  const turns = createFairTurns();
+  const entered: string[] = [];
+  let left = 0;
+  const http = Fastify() as unknown as Http;
+  t.after(() => http.close());
+  http.addHook('onRequest', async (request) => {
+    if (request.url !== '/public') request.caller = CALLER;
+  });
+  shareEventLoop(http, {
+    ...turns,
+    get waiting() {
+      return turns.waiting;
+    },
+    enter(owner) {
+      entered.push(owner);
+      const leave = turns.enter(owner);
+      return () => {
+        left += 1;
+        leave();
+      };
+    },
+  });
+  let leftBefore: number | undefined;
+  http.get('/answered', async () => {
+    leftBefore = left;
+    return 'done';
+  });
+  http.get('/public', async () => 'done');
+  http.get('/never', () => new Promise(() => {}));
+  await http.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = http.server.address() as { port: number };
+
+  await (await fetch(`http://127.0.0.1:${port}/answered`)).text();
+  await until('the answered request has left', () => left === 1);
+  assert.equal(leftBefore, 0);
+  await (await fetch(`http://127.0.0.1:${port}/public`)).text();
+  assert.equal(entered.length, 1, 'a request without a caller has no account');
+
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write('GET /never HTTP/1.1\r\nhost: a\r\n\r\n');
+  await until('the second request has entered', () => entered.length === 2);
+  assert.equal(left, 1);
+  socket.destroy();
+  await until('the abandoned request has left', () => left === 2);
+});

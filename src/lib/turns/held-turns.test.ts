@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { nextTurn } from '../../../test/next-turn.ts';
+import { createFairTurns } from '../fair-turns.ts';
+import { SHARED_SLICE_MS } from '../slice.ts';
+import { HOLD_MS } from './held-turns.ts';
+import { YOUNG_MS } from './young-requests.ts';
+
+/** Turns beside a flood: time passes by the work of the test alone. */
+function givenFlood(t: TestContext) {
+  let nowMs = 1000;
+  t.mock.method(performance, 'now', () => nowMs);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const turns = createFairTurns();
+  const work = (ms: number) => {
+    nowMs += ms;
+    t.mock.timers.tick(ms);
+  };
+  const pass = async (ms: number) => {
+    for (let passed = 0; passed < ms; passed += 0.5) {
+      work(0.5);
+      for (let n = 0; n < 3; n += 1) await nextTurn();
+    }
+  };
+  const step = (owner: string, ms: number, done: () => void = () => {}) =>
+    turns.run(
+      owner,
+      () => {
+        work(ms);
+        done();
+      },
+      () => assert.fail('it has room'),
+    );
+  let slices = 0;
+  let isOver = false;
+  const flood = async () => {
+    const slice = turns.sliceOf('flood');
+    while (!isOver) {
+      await slice.next();
+      slices += 1;
+      work(SHARED_SLICE_MS);
+    }
+  };
+  /** Slices of the flood while nothing but so much time passes; the flood's own slices pass time too. */
+  const slicesIn = async (ms: number) => {
+    const [beforeSlices, endMs] = [slices, nowMs + ms];
+    while (nowMs < endMs) await pass(0.5);
+    return slices - beforeSlices;
+  };
+  /** Two owners work, and the flood has used more. */
+  const begin = async () => {
+    step('light', 0.1);
+    const ended = flood();
+    await slicesIn(40);
+    return async () => {
+      isOver = true;
+      await slicesIn(10 * HOLD_MS);
+      await ended;
+    };
+  };
+  return { turns, step, slicesIn, pass, begin };
+}
+
+test("while a light owner's request is answered, a flood has one short slice in four milliseconds", async (t) => {
+  const { turns, slicesIn, begin } = givenFlood(t);
+  const end = await begin();
+  assert.ok((await slicesIn(5 * HOLD_MS)) > 5 * HOLD_MS * 0.5, 'the flood runs while nothing is answered');
+  turns.enter('light');
+  const slices = await slicesIn(5 * HOLD_MS);
+  assert.ok(slices >= 4 && slices <= 6, `${slices} slices`);
+  await end();
+});
+
+test('a flood goes on at once when the light owner has its answer', async (t) => {
+  const { turns, slicesIn, begin } = givenFlood(t);
+  const end = await begin();
+  const leave = turns.enter('light');
+  const other = turns.enter('light');
+  await slicesIn(HOLD_MS + 1.5);
+  leave();
+  leave();
+  assert.equal(await slicesIn(1), 0, 'another request is still being answered');
+  other();
+  assert.ok((await slicesIn(1)) > 0);
+  await end();
+});
+
+test('a request that is answered slowly, or never, holds a flood for its first milliseconds alone', async (t) => {
+  const { turns, slicesIn, begin } = givenFlood(t);
+  const end = await begin();
+  turns.enter('light');
+  await slicesIn(YOUNG_MS + HOLD_MS);
+  assert.ok((await slicesIn(5 * HOLD_MS)) > 5 * HOLD_MS * 0.5);
+  await end();
+});
+
+test("a flood's own requests, and those of an owner that has used more, hold nothing", async (t) => {
+  const { turns, step, slicesIn, begin } = givenFlood(t);
+  step('heavier', 500);
+  const end = await begin();
+  for (const owner of ['flood', 'heavier']) turns.enter(owner);
+  assert.ok((await slicesIn(5 * HOLD_MS)) > 5 * HOLD_MS * 0.5);
+  await end();
+});
+
+test("a light owner's own steps are not held, and short steps of a heavy owner share its slice", async (t) => {
+  const { turns, step, pass } = givenFlood(t);
+  step('heavy', 40);
+  step('light', 0.1);
+  turns.enter('light');
+  await pass(HOLD_MS);
+  let [light, heavy] = [0, 0];
+  for (let n = 0; n < 20; n += 1) step('heavy', SHARED_SLICE_MS / 4, () => (heavy += 1));
+  for (let n = 0; n < 20; n += 1) step('light', 0.01, () => (light += 1));
+  await pass(2);
+  assert.equal(light, 20);
+  assert.ok(heavy >= 4 && heavy <= 12, `${heavy} short steps, as many at once as one iteration has time for`);
+  await pass(6 * HOLD_MS);
+  assert.equal(heavy, 20, 'no step is lost');
+});
