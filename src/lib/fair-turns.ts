@@ -73,7 +73,8 @@ export function createFairTurns(): FairTurns {
       return;
     }
     const least = usage.least(firstOwners(), nowMs);
-    const isHeavy = least !== undefined && heldTurns.isHeavy(least, nowMs);
+    // Computations that may give way have a rule of their own: a long row of changes must keep its pace.
+    const isHeavy = least !== undefined && !givesWayOf.has(least) && heldTurns.isHeavy(least, nowMs);
     if (isHeavy && heldTurns.hold(nowMs)) return;
     const beforeMs = spentMs;
     waiting.take((owner) => owner === least)?.item();
