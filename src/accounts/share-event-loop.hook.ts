@@ -22,7 +22,7 @@ export function createInTurn(turns: FairTurns): InTurn {
 
 /**
  * Begins the work of requests in the turns of their accounts (docs/behaviour.md#sharing-a-node). Until its answer is sent
- * or its client has gone, a request holds back accounts that have used more.
+ * or its client has gone, a request holds back accounts that have used much more.
  */
 export function shareEventLoop(http: Http, turns: FairTurns): void {
   const inTurn = createInTurn(turns);

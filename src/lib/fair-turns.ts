@@ -27,7 +27,7 @@ export type FairTurns = {
    */
   sliceOf(owner: string, givesWay?: () => boolean): Slice;
   /**
-   * Turns of owners that have used more give way to a request of this owner, until the function is called that comes back
+   * Turns of owners that have used much more give way to a request of this owner, until the function is called that comes back
    * or the request is no longer young.
    */
   enter(owner: string): () => void;

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { nextTurn } from '../../../test/next-turn.ts';
 import { createFairTurns } from '../fair-turns.ts';
 import { SHARED_SLICE_MS } from '../slice.ts';
-import { HOLD_MS } from './held-turns.ts';
+import { HEAVY_MS, HOLD_MS } from './held-turns.ts';
 import { YOUNG_MS } from './young-requests.ts';
 
 /** Turns beside a flood: time passes by the work of the test alone. */
@@ -48,7 +48,8 @@ function givenFlood(t: TestContext) {
     return slices - beforeSlices;
   };
   /** Two owners work, and the flood has used more. */
-  const begin = async (givesWay?: () => boolean) => {
+  const begin = async (givesWay?: () => boolean, usedMs = 2 * HEAVY_MS) => {
+    step('flood', usedMs);
     step('light', 0.1);
     const ended = flood(givesWay);
     await slicesIn(40);
@@ -94,11 +95,19 @@ test('a request that is answered slowly, or never, holds a flood for its first m
   await end();
 });
 
-test("a flood's own requests, and those of an owner that has used more, hold nothing", async (t) => {
+test("a flood's own requests, and those of an owner that has used half as much, hold nothing", async (t) => {
   const { turns, step, slicesIn, begin } = givenFlood(t);
-  step('heavier', 500);
+  step('heavier', 2 * HEAVY_MS);
   const end = await begin();
   for (const owner of ['flood', 'heavier']) turns.enter(owner);
+  assert.ok((await slicesIn(5 * HOLD_MS)) > 5 * HOLD_MS * 0.5);
+  await end();
+});
+
+test('owners that use little each do not hold each other, however many they are', async (t) => {
+  const { turns, slicesIn, begin } = givenFlood(t);
+  const end = await begin(undefined, HEAVY_MS / 2);
+  turns.enter('light');
   assert.ok((await slicesIn(5 * HOLD_MS)) > 5 * HOLD_MS * 0.5);
   await end();
 });
@@ -113,7 +122,7 @@ test('a computation that may give way is not held: a long row of changes keeps i
 
 test("a light owner's own steps are not held, and short steps of a heavy owner share its slice", async (t) => {
   const { turns, step, pass } = givenFlood(t);
-  step('heavy', 40);
+  step('heavy', 2 * HEAVY_MS);
   step('light', 0.1);
   turns.enter('light');
   await pass(HOLD_MS);

@@ -3,16 +3,23 @@ import { SHARED_SLICE_MS } from '../slice.ts';
 import { createYoungRequests } from './young-requests.ts';
 
 /**
- * While young requests of lighter owners are being answered, heavier owners have one short slice in so many milliseconds.
+ * While young requests of light owners are being answered, heavy owners together have one short slice in so many milliseconds.
  * A request passes the event loop some eight times, and hardly ever finds a slice of a flood there.
  */
 export const HOLD_MS = 4;
+/**
+ * An owner is heavy with this usage, about a fifth of a processor's time: at most four owners are, so that the requests of
+ * many equal owners hold none of them.
+ */
+export const HEAVY_MS = 300;
+/** A heavy owner has used so many times as much as an owner that it gives way to: equal floods do not hold each other. */
+export const HEAVY_TIMES = 2;
 
 /** The turns of heavy owners that wait for requests of light owners. Times are milliseconds of a clock that only moves on. */
 export type HeldTurns = {
   /** A request of the owner is being answered until the function is called that comes back. */
   enter(owner: string, nowMs: number): () => void;
-  /** Whether the owner has used more than an owner of a young request. */
+  /** Whether the owner has used much, and much more than an owner of a young request. */
   isHeavy(owner: string, nowMs: number): boolean;
   /** Keeps a turn of a heavy owner where heavy owners have had their slice; `resume` takes the turn again later. */
   hold(nowMs: number): boolean;
@@ -52,7 +59,8 @@ export function createHeldTurns(usage: Pick<OwnerUsage, 'of'>, resume: () => voi
     },
     isHeavy(owner, nowMs) {
       const ownMs = usage.of(owner, nowMs);
-      for (const other of young.owners(nowMs)) if (usage.of(other, nowMs) < ownMs) return true;
+      if (ownMs < HEAVY_MS) return false;
+      for (const other of young.owners(nowMs)) if (usage.of(other, nowMs) * HEAVY_TIMES <= ownMs) return true;
       return false;
     },
     hold(nowMs) {
