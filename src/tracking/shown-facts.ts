@@ -43,3 +43,9 @@ export function vehicleWords({ driver }: Order): string | undefined {
   const words = driver.vehicleType?.trim().replaceAll('_', ' ');
   return words ? words.charAt(0).toUpperCase() + words.slice(1) : undefined;
 }
+
+/** The first letter of a name, in capitals; a name may begin with a sign of several characters. */
+export function initialOf(name: string): string {
+  const [first] = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(name);
+  return first?.segment.toUpperCase() ?? '';
+}

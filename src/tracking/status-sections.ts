@@ -9,7 +9,7 @@ import { mapSketch } from './map-sketch.ts';
 import { mapOf } from './map-view.ts';
 import { type Expected, minutesLeft } from './minutes-left.ts';
 import { type ProgressStep, progressSteps } from './progress-steps.ts';
-import { vehicleWords } from './shown-facts.ts';
+import { initialOf, vehicleWords } from './shown-facts.ts';
 import { type TrackedOrder, tookStepAt } from './tracked-order.ts';
 
 /** The order's number, the headline and the remaining minutes. */
@@ -76,7 +76,7 @@ export function driverSection(tracked: TrackedOrder): Html {
   const name = driver.name?.trim() || 'Your driver';
   const vehicle = vehicleWords(order);
   return html`<section id="driver" class="driver" aria-labelledby="driver-name">
-<span class="avatar" aria-hidden="true">${name.charAt(0).toUpperCase()}</span>
+<span class="avatar" aria-hidden="true">${initialOf(name)}</span>
 <div><h2 id="driver-name">${name}</h2>
 <p>${vehicle}${vehicle && driver.rating ? ' · ' : null}${
     driver.rating

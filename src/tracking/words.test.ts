@@ -8,7 +8,7 @@ import { brandOf, hostNameOf } from './brand.ts';
 import { windowWords } from './clock-words.ts';
 import { minutesLeft } from './minutes-left.ts';
 import { siteSecurity } from './page-headers.ts';
-import { destinationWords, distanceWords, storeAddressWords } from './shown-facts.ts';
+import { destinationWords, distanceWords, initialOf, storeAddressWords } from './shown-facts.ts';
 
 const left = (earliest: number, latest: number) =>
   minutesLeft({ earliestEpochS: earliest * 60, latestEpochS: latest * 60 }, 0);
@@ -112,4 +112,14 @@ test('no logo and no tile server can add to the policy', () => {
   assert.equal(contacts('https://tile.example/town.pmtiles?key=k'), "'self' https://tile.example");
   assert.equal(contacts("https://x;script-src'unsafe-inline'.example/{z}/{x}/{y}.png"), "'self'");
   assert.equal(policy(null, { file: '/maps/town.pmtiles' }), plain);
+});
+
+test('a name is shown by its first letter as a reader sees it', () => {
+  assert.deepEqual(['ana', 'Émile', '👩🏽‍🍳 Mia', 'e\u0301lan', ''].map(initialOf), [
+    'A',
+    'É',
+    '👩🏽‍🍳',
+    'E\u0301',
+    '',
+  ]);
 });

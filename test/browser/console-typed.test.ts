@@ -89,3 +89,27 @@ test('a day that another tablet has set stays when this tablet adds or removes a
   assert.deepEqual(await days(), [on('11-26'), on('07-04')]);
   await close();
 });
+
+test('a switch that is pressed while more products are read keeps its new state', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const products = Array.from({ length: 60 }, (_, n) => ({ id: `p${n}`, name: `Soup ${n}.`, price: 500 }));
+  const soups = await givenKitchen(app, { external_id: 'soups', categories: [{ id: 'all', name: 'All', products }] });
+  const { page, close } = await openConsole(browser, url, await soups.invite());
+  await page.getByRole('link', { name: 'Products' }).click();
+  const first = page.getByRole('switch', { name: 'Soup 0.' });
+  await first.waitFor();
+  const { promise: isSwitched, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route(/store\/products\?.*after=[1-9]/, async (route) => {
+    const response = await route.fetch();
+    await isSwitched;
+    await route.fulfill({ response });
+  });
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await first.click();
+  await page.getByRole('switch', { name: 'Soup 0.', checked: false }).waitFor();
+  letGo();
+  await page.getByText('Soup 59.', { exact: true }).waitFor();
+  assert.equal(await first.isChecked(), false);
+  await close();
+});

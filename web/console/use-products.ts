@@ -26,7 +26,8 @@ export function useProducts({ place }: Desk, query: string, isOffOnly: boolean):
   /** Answers of an earlier search come too late. */
   const search = useRef(0);
 
-  async function read(after: number, before: readonly Product[]): Promise<void> {
+  /** Reads the page after a product: from the first product on, or behind the products as they are shown by then. */
+  async function read(after: number): Promise<void> {
     search.current += 1;
     const mine = search.current;
     setLoading(true);
@@ -35,7 +36,7 @@ export function useProducts({ place }: Desk, query: string, isOffOnly: boolean):
     try {
       const page = await place.api.get<Page>(`/store/products?${asked}`);
       if (mine !== search.current) return;
-      setProducts([...before, ...page.products]);
+      setProducts((shown) => (after === 0 ? page.products : [...shown, ...page.products]));
       setNext(page.next_after);
     } catch (failure) {
       if (mine === search.current) setError(messageOf(failure));
@@ -44,13 +45,13 @@ export function useProducts({ place }: Desk, query: string, isOffOnly: boolean):
   }
 
   useEffect(() => {
-    const timer = window.setTimeout(() => void read(0, []), query === '' ? 0 : TYPING_MS);
+    const timer = window.setTimeout(() => void read(0), query === '' ? 0 : TYPING_MS);
     return () => window.clearTimeout(timer);
   }, [query, isOffOnly]);
 
   return {
     ...{ products, isLoading, error },
-    more: next === null ? undefined : () => void read(next, products),
+    more: next === null ? undefined : () => void read(next),
     show: (changed) =>
       setProducts((shown) => shown.map((each) => (each.external_id === changed.external_id ? changed : each))),
   };
