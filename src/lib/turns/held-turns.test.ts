@@ -95,12 +95,22 @@ test('a request that is answered slowly, or never, holds a flood for its first m
   await end();
 });
 
-test("a flood's own requests, and those of an owner that has used half as much, hold nothing", async (t) => {
+test("a flood's own requests, and those of an owner that has used nearly as much, hold nothing", async (t) => {
   const { turns, step, slicesIn, begin } = givenFlood(t);
-  step('heavier', 2 * HEAVY_MS);
+  step('equal', 2.2 * HEAVY_MS);
   const end = await begin();
-  for (const owner of ['flood', 'heavier']) turns.enter(owner);
+  for (const owner of ['flood', 'equal']) turns.enter(owner);
   assert.ok((await slicesIn(5 * HOLD_MS)) > 5 * HOLD_MS * 0.5);
+  await end();
+});
+
+test('an owner that has used two thirds of what a flood has is light beside the flood', async (t) => {
+  const { turns, step, slicesIn, begin } = givenFlood(t);
+  step('lighter', (4 / 3) * HEAVY_MS);
+  const end = await begin();
+  turns.enter('lighter');
+  const slices = await slicesIn(5 * HOLD_MS);
+  assert.ok(slices >= 4 && slices <= 6, `${slices} slices`);
   await end();
 });
 

@@ -13,13 +13,13 @@ export const HOLD_MS = 4;
  */
 export const HEAVY_MS = 300;
 /** A heavy owner has used so many times as much as an owner that it gives way to: equal floods do not hold each other. */
-export const HEAVY_TIMES = 2;
+export const HEAVY_TIMES = 1.2;
 
 /** The turns of heavy owners that wait for requests of light owners. Times are milliseconds of a clock that only moves on. */
 export type HeldTurns = {
   /** A request of the owner is being answered until the function is called that comes back. */
   enter(owner: string, nowMs: number): () => void;
-  /** Whether the owner has used much, and much more than an owner of a young request. */
+  /** Whether the owner has used much, and more than an owner of a young request. */
   isHeavy(owner: string, nowMs: number): boolean;
   /** Keeps a turn of a heavy owner where heavy owners have had their slice; `resume` takes the turn again later. */
   hold(nowMs: number): boolean;
