@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { BlockBytes } from './snapshot-blocks.ts';
 import { type SnapshotFacts, UnusableSnapshot } from './snapshot-layout.ts';
 import type { MadeTables, MovedPart, UnpackingMessage, UnpackingOrder } from './snapshot-thread.flow.ts';
+import { giveTurns, newThreadTurns } from './thread-turns.ts';
 
 /** A snapshot whose end is as it was written; its blocks are checked one by one. */
 export type OpenedSnapshot = {
@@ -28,6 +29,8 @@ export type BegunSnapshot = {
  * ahead take no more than their columns beside: some 40 MB.
  */
 const BLOCKS_AHEAD = 256;
+/** A process that ends waits so long for the block that the thread is at: some milliseconds are usual. */
+const MAX_END_MS = 2000;
 const THREAD = join(import.meta.dirname, 'snapshot-thread.flow.ts');
 
 /**
@@ -37,12 +40,14 @@ const THREAD = join(import.meta.dirname, 'snapshot-thread.flow.ts');
 export function beginSnapshot(file: string, blocksAhead = BLOCKS_AHEAD): BegunSnapshot {
   // A node without a snapshot starts no thread.
   if (!existsSync(file)) return { file, open: async () => null, close: async () => {} };
-  const turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)).fill(blocksAhead);
-  const order: UnpackingOrder = { file, turns };
+  const memory = newThreadTurns(blocksAhead);
+  const turns = giveTurns(memory);
+  const order: UnpackingOrder = { file, turns: memory };
   // The preloads of this process are not for the thread, which imports a few files.
   const thread = new Worker(THREAD, { workerData: order, execArgv: [], name: 'doorstep-snapshot' });
   // A command that ends before it opens the snapshot does not wait for the thread.
   thread.unref();
+  const ended = endOf(thread, turns);
   const messages = queueOf(thread);
 
   const tables = Promise.withResolvers<MadeTables>();
@@ -52,8 +57,7 @@ export function beginSnapshot(file: string, blocksAhead = BLOCKS_AHEAD): BegunSn
       const message = await messages.next();
       if ('tables' in message) return tables.resolve(message.tables);
       if (!('block' in message)) throw failureOf(message);
-      Atomics.add(turns, 0, 1);
-      Atomics.notify(turns, 0);
+      turns.give();
       yield { columns: bytesOf(message.block.columns), documents: bytesOf(message.block.documents) };
     }
   }
@@ -68,9 +72,29 @@ export function beginSnapshot(file: string, blocksAhead = BLOCKS_AHEAD): BegunSn
     },
     async close() {
       messages.close();
-      await thread.terminate();
+      turns.end();
+      thread.ref();
+      await ended;
     },
   };
+}
+
+/**
+ * Resolves when the thread has ended. The thread ends by itself, also before its process does: Node.js aborts the whole
+ * process where it ends a thread from outside that is about to unpack.
+ */
+function endOf(thread: Worker, turns: ReturnType<typeof giveTurns>): Promise<void> {
+  const endWithProcess = () => {
+    turns.end();
+    turns.waitForEnd(MAX_END_MS);
+  };
+  process.once('exit', endWithProcess);
+  return new Promise((resolve) => {
+    thread.once('exit', () => {
+      process.off('exit', endWithProcess);
+      resolve();
+    });
+  });
 }
 
 /** The messages of a thread, in their sequence. A thread that ends before its last message fails. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdtempSync,
@@ -218,6 +219,23 @@ test('a snapshot that is begun and not loaded is closed, with its thread far ahe
   assert.equal((await opened?.blocks().next())?.done, false);
   await snapshot.close();
   await assert.rejects(snapshot.open(), /has ended/);
+});
+
+test('the thread that unpacks ends by itself, when it is closed and before its process ends', async () => {
+  await write(format, 3);
+  for (const end of [
+    (snapshot: ReturnType<typeof beginSnapshot>) => void snapshot.close(),
+    () => process.listeners('exit').at(-1)?.(0),
+  ]) {
+    const started = once(process, 'worker');
+    const snapshot = beginSnapshot(file, 2);
+    const [thread] = await started;
+    const ended = once(thread, 'exit');
+    await snapshot.open();
+    end(snapshot);
+    // A thread that is terminated has the status 1.
+    assert.deepEqual(await ended, [0]);
+  }
 });
 
 test('a snapshot that cannot be written to its end leaves the earlier one, and nothing else', async () => {

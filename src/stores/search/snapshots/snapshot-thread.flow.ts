@@ -6,9 +6,9 @@ import { splitSections } from './block-sections.ts';
 import { readSnapshotFile } from './read-snapshot-file.cache.ts';
 import { type BlockBytes, SECTIONS } from './snapshot-blocks.ts';
 import { type SnapshotFacts, UnusableSnapshot } from './snapshot-layout.ts';
+import { type ThreadTurns, takeTurns } from './thread-turns.ts';
 
-/** `turns` has the number of blocks that the thread may still unpack. */
-export type UnpackingOrder = { file: string; turns: Int32Array<SharedArrayBuffer> };
+export type UnpackingOrder = { file: string; turns: ThreadTurns };
 
 /** Bytes in memory that one thread gives to another. */
 export type MovedPart = { memory: ArrayBuffer; length: number };
@@ -36,7 +36,8 @@ export type UnpackingMessage =
  */
 unpack(workerData as UnpackingOrder);
 
-function unpack({ file, turns }: UnpackingOrder): void {
+function unpack({ file, turns: memory }: UnpackingOrder): void {
+  const turns = takeTurns(memory);
   try {
     const reader = readSnapshotFile(file);
     tell({ facts: reader?.facts ?? null });
@@ -46,10 +47,10 @@ function unpack({ file, turns }: UnpackingOrder): void {
     for (const block of reader.blocks()) {
       ids.append(sectionOf(block.columns, 'ids'));
       tellBlock(block);
-      Atomics.sub(turns, 0, 1);
-      while (Atomics.load(turns, 0) <= 0) Atomics.wait(turns, 0, 0);
+      if (!turns.next()) break;
     }
     reader.close();
+    if (turns.shallEnd()) return;
     const tables = { ids: ids.giveTable() };
     tell(
       { tables },
@@ -57,6 +58,8 @@ function unpack({ file, turns }: UnpackingOrder): void {
     );
   } catch (error) {
     tell({ failure: errorMessage(error), isUnusable: error instanceof UnusableSnapshot });
+  } finally {
+    turns.end();
   }
 }
 
