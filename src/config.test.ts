@@ -57,6 +57,10 @@ const WRONG: Record<string, readonly string[]> = {
     'tiles.example/{z}/{x}/{y}',
     'ftp://tiles.example/{z}/{x}/{y}',
   ],
+  STRIPE_SECRET_KEY: [
+    ...['foo', SECRET, `pk_live_${SECRET}`, `whsec_${SECRET}`, `sk_${SECRET}`, 'sk_live_'],
+    ...[`sk_live_${SECRET} x`, `Bearer sk_live_${SECRET}`],
+  ],
   STRIPE_WEBHOOK_SECRET: ['whsec x'],
   ACCEPT_RAW_CARDS: ['yes'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', `https://u:${SECRET}@collector.example`, 'grpc://collector:4317'],
@@ -121,6 +125,7 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ SANDBOX_PACE: '0.5' }, { sandboxPace: 0.5 }],
   [{ ORDER_CONFIRM_TIMEOUT_MINUTES: '0.01' }, { orderConfirmTimeoutMinutes: 0.01 }],
   [{ STRIPE_SECRET_KEY: 'sk_test_x' }, { stripeSecretKey: 'sk_test_x' }],
+  [{ STRIPE_SECRET_KEY: 'rk_live_51Abc' }, { stripeSecretKey: 'rk_live_51Abc' }],
   [{ STRIPE_WEBHOOK_SECRET: ' whsec_x ' }, { stripeWebhookSecret: 'whsec_x' }],
   [{ ACCEPT_RAW_CARDS: 'False' }, { acceptRawCards: false }],
   [
@@ -251,7 +256,7 @@ test('a search snapshot lies beside the embedded database, and nowhere beside an
 });
 
 test('an empty or blank value counts as absent', () => {
-  const names = [...Object.keys(WRONG), 'HOST', 'DATA_DIR', 'STRIPE_SECRET_KEY'];
+  const names = [...Object.keys(WRONG), 'HOST', 'DATA_DIR'];
   for (const blank of ['', ' \t']) {
     assert.deepEqual(readConfig(Object.fromEntries(names.map((name) => [name, blank]))), readConfig({}));
   }

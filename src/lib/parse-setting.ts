@@ -51,6 +51,11 @@ export function headerText(text: string): string | undefined {
   return /^[\x21-\x7e]+$/.test(text) ? text : undefined;
 }
 
+/** A secret or a restricted key. Stripe's publishable keys (`pk_`) and webhook secrets (`whsec_`) charge nothing. */
+export function stripeKey(text: string): string | undefined {
+  return /^[sr]k_(live|test)_\w+$/.test(text) ? text : undefined;
+}
+
 export function smtpUrl(text: string): string | undefined {
   return /^smtps?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
 }
