@@ -30,6 +30,9 @@ async function answer(client: Client, request: IncomingMessage, response: Server
   const [, orderId = '', action = ''] = /^\/api\/orders\/([\w-]+)\/(place|steps)$/.exec(pathname) ?? [];
   const file = PAGE_FILES[pathname];
   if (request.method === 'GET' && file !== undefined) return sendFile(response, file);
+  if (request.method !== 'GET' && !isFromOwnPage(request)) {
+    return sendJson(response, { error: 'Orders come from the page of this shop.' }, 403);
+  }
   switch (`${request.method} ${orderId ? `/api/orders/{id}/${action}` : pathname}`) {
     case 'GET /api/stores':
       return sendJson(response, await findStores(client, searchParams.get('query') ?? ''));
@@ -44,6 +47,14 @@ async function answer(client: Client, request: IncomingMessage, response: Server
     default:
       return sendJson(response, { error: 'There is no such page.' }, 404);
   }
+}
+
+/**
+ * Whether the shop's own page sent the request. Without this check any site could order in the browser of a customer.
+ * An app of your own compares `Origin` with its public address.
+ */
+function isFromOwnPage({ headers, socket }: IncomingMessage): boolean {
+  return ['127.0.0.1', 'localhost'].some((host) => headers.origin === `http://${host}:${socket.localPort}`);
 }
 
 /** Restaurants alone: the products of a grocery are read level by level of its categories, which the page does not show. */

@@ -87,7 +87,8 @@ test('each store that the shop finds has products to choose from', async () => {
 });
 
 test('the shop tells what the service refuses, in its words, and nothing of the inside', async () => {
-  const post = (path: string, body: string) => fetch(`${url}${path}`, { method: 'POST', body });
+  const post = (path: string, body: string) =>
+    fetch(`${url}${path}`, { method: 'POST', body, headers: { origin: url } });
   const answers = [
     [await fetch(`${url}/api/menu?store_id=none`), 404],
     [await post('/api/orders', '{"product_id":"none"}'), 404],
@@ -103,6 +104,20 @@ test('the shop tells what the service refuses, in its words, and nothing of the 
   }
   const steps = await (await fetch(`${url}/api/orders/none/steps`)).text();
   assert.match(steps, /^event: end\ndata: \{"error":"[^"]+"\}\n\n$/);
+});
+
+test('a page of another site quotes and places nothing', async () => {
+  const { port } = new URL(url);
+  const post = (path: string, headers: Record<string, string>) =>
+    fetch(`${url}${path}`, { method: 'POST', body: '{"product_id":"none"}', headers });
+  const foreign = ['https://evil.example', 'null', url.replace('http:', 'https:'), `http://evil.example:${port}`];
+  for (const headers of [{}, ...foreign.map((origin) => ({ origin }))] as Record<string, string>[]) {
+    for (const path of ['/api/orders', '/api/orders/none/place']) {
+      const reply = await post(path, headers);
+      assert.deepEqual([reply.status, await reply.json()], [403, { error: 'Orders come from the page of this shop.' }]);
+    }
+  }
+  assert.equal((await post('/api/orders', { origin: `http://localhost:${port}` })).status, 404);
 });
 
 test('one command starts a demo and the shop, and one signal ends both', async (t) => {
