@@ -9,18 +9,20 @@ export async function givenStoreKey(app: App, storeId: string, accountId: string
   return clientOf(app.service, '', key);
 }
 
-/** What a browser of this host sends with a change. */
-export const SAME_SITE = { host: 'console.test', origin: 'http://console.test', 'sec-fetch-site': 'same-origin' };
+/** What a browser sends with a change from a page of a service without BASE_URL. */
+export const SAME_SITE = { host: 'localhost', origin: 'http://localhost', 'sec-fetch-site': 'same-origin' };
 
 /** A client with a console session of a store, or (null) of an operator; `cookie` is what its browser keeps. */
 export async function givenConsole(app: App, storeId: string | null): Promise<Client & { cookie: string }> {
   const { code } = await inviteToConsole(app.service.deps.db, storeId, app.now());
   const bare = clientOf(app.service, '', '');
-  const reply = await bare.post('/console/sign-in', { code }, SAME_SITE);
+  const { host, origin } = new URL(app.config.baseUrl);
+  const sameSite = { ...SAME_SITE, host, origin };
+  const reply = await bare.post('/console/sign-in', { code }, sameSite);
   assert.equal(reply.status, 200, reply.text);
   await app.catchUp();
   const cookie = String(reply.headers['set-cookie']).split(';')[0] ?? '';
-  const headers = { ...SAME_SITE, cookie };
+  const headers = { ...sameSite, cookie };
   return {
     ...bare,
     cookie,

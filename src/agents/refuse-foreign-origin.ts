@@ -1,6 +1,5 @@
 import { Refusal } from '../http/refusal.ts';
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+import { isLoopback } from '../merchants/same-site.ts';
 
 /**
  * Refuses a message that a page of another site sends from a browser: a name that is bound anew to this machine's address
@@ -11,7 +10,7 @@ export function refuseForeignOrigin(origin: string | undefined, baseUrl: string)
   if (origin === undefined) return;
   const asking = URL.parse(origin);
   const own = new URL(baseUrl);
-  const isNeighbour = asking !== null && LOOPBACK.test(own.hostname) && LOOPBACK.test(asking.hostname);
+  const isNeighbour = asking !== null && isLoopback(own) && isLoopback(asking);
   if (asking !== null && (asking.origin === own.origin || isNeighbour)) return;
   throw new Refusal('cross_site_request', 'This endpoint takes messages from pages of its own site only.');
 }

@@ -53,7 +53,7 @@ export function createAuthenticateConsole(deps: Needs): AuthenticateConsole {
       return;
     }
     const session = await sessionOf(deps, request);
-    refuseCrossSite(request.method, request.headers);
+    refuseCrossSite(request, deps.config.baseUrl);
     if ((audience === 'operator') !== (session.storeId === null)) throw notValid();
     request.session = session;
     if (session.storeId !== null) request.merchant = merchantOfSession(session, session.storeId);

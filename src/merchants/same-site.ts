@@ -2,23 +2,30 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../http/refusal.ts';
 
 const SAFE: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+type Sent = { method: string; headers: IncomingHttpHeaders };
 
 /**
- * Refuses a change that another site asks a browser for. Browsers name the page's origin with every request that
- * is no plain read; a change without an origin is refused too.
+ * Refuses a change that a page of another site asks a browser for. Browsers name the page's origin with every request that
+ * is no plain read; a change without an origin is refused too. `siteUrl` is the public URL of the page.
  */
-export function refuseCrossSite(
-  method: string,
-  headers: IncomingHttpHeaders,
-  detail = 'A console session takes changes from its own pages only.',
-): void {
+export function refuseCrossSite({ method, headers }: Sent, siteUrl: string, detail?: string): void {
   if (SAFE.includes(method)) return;
   const site = headers['sec-fetch-site'];
-  const isSameOrigin = hostOf(headers.origin) === headers.host?.toLowerCase() && hostOf(headers.origin) !== undefined;
-  if (isSameOrigin && (site === undefined || site === 'same-origin')) return;
-  throw new Refusal('cross_site_request', detail);
+  if (isOwnOrigin(headers, new URL(siteUrl)) && (site === undefined || site === 'same-origin')) return;
+  const where = `A console session takes changes from its own pages only: open the console at ${siteUrl}/console.`;
+  throw new Refusal('cross_site_request', detail ?? where);
 }
 
-function hostOf(origin: string | undefined): string | undefined {
-  return origin === undefined ? undefined : URL.parse(origin)?.host;
+/** A service whose own URL is on the loopback has several names there (localhost, 127.0.0.1), and PORT may be 0. */
+function isOwnOrigin({ origin, host }: IncomingHttpHeaders, own: URL): boolean {
+  const asking = origin === undefined ? null : URL.parse(origin);
+  if (asking === null) return false;
+  if (asking.origin === own.origin) return true;
+  const isLocal = isLoopback(own) && isLoopback(asking);
+  return isLocal && asking.protocol === own.protocol && asking.host === host?.toLowerCase();
 }
+
+/** Whether the URL names this machine. */
+export const isLoopback = ({ hostname }: URL): boolean => LOOPBACK.test(hostname);

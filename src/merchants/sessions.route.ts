@@ -71,7 +71,7 @@ export function sessionsRoutes(http: Http, deps: Needs): void {
   const { db, clock, config } = deps;
   const signInConfig = { ...PUBLIC, refuses: ['cross_site_request', 'invalid_access_code', 'rate_limited'] } as const;
   http.post('/console/sign-in', { schema: signInSchema, config: signInConfig }, async (request, reply) => {
-    refuseCrossSite(request.method, request.headers);
+    refuseCrossSite(request, config.baseUrl);
     const device = String(request.headers['user-agent'] ?? '').slice(0, MAX_DEVICE);
     const opened = await signIn(deps, request.body.code, { client: request.client.name, device });
     reply.headers({
@@ -82,7 +82,7 @@ export function sessionsRoutes(http: Http, deps: Needs): void {
   });
 
   http.post('/console/sign-out', { schema: signOutSchema, config: PUBLIC }, async (request, reply) => {
-    refuseCrossSite(request.method, request.headers);
+    refuseCrossSite(request, config.baseUrl);
     const session = await sessionOf(deps, request).catch((error) => {
       if (error instanceof Refusal) return undefined;
       throw error;

@@ -36,7 +36,7 @@ test('a code opens one session, however it is typed, and makes the console a cha
   assert.equal((await signIn(code)).body.code, 'invalid_access_code', 'a code is used up');
 });
 
-test('a code ends after 48 hours; over https the cookie is for this host and https alone', async (t) => {
+test('a code ends after 48 hours; over https the cookie and the origin are of this host and https alone', async (t) => {
   const late = await invite();
   await app.advance({ hours: 48 });
   assert.equal((await signIn(late)).body.code, 'invalid_access_code');
@@ -44,7 +44,14 @@ test('a code ends after 48 hours; over https the cookie is for this host and htt
   t.after(() => secure.close());
   const [store = ''] = await givenStores(secure, [pizzeria()]);
   const { code } = await inviteToConsole(secure.service.deps.db, store, secure.now());
-  const reply = await clientOf(secure.service, '', '').post('/console/sign-in', { code }, SAME_SITE);
+  const bare = clientOf(secure.service, '', '');
+  const ofBrowser = { host: 'doorstep.example', 'sec-fetch-site': 'same-origin' };
+  for (const origin of ['http://doorstep.example', 'https://doorstep.example:8443', 'https://localhost', 'null']) {
+    const refused = await bare.post('/console/sign-in', { code }, { ...ofBrowser, origin });
+    assert.equal(refused.body.code, 'cross_site_request', origin);
+  }
+  const origin = 'https://doorstep.example';
+  const reply = await bare.post('/console/sign-in', { code }, { ...ofBrowser, host: 'inside:8080', origin });
   assert.match(
     String(reply.headers['set-cookie']),
     /^__Host-doorstep_console=.*Path=\/; .*HttpOnly; Secure; SameSite=Strict$/,
@@ -64,10 +71,13 @@ test('ten wrong codes make an address wait a quarter of an hour, also with the r
 test('another site cannot sign a browser in, nor change anything with its session', async () => {
   const code = await invite();
   const foreign = [
-    { host: 'console.test', origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
-    { host: 'console.test', origin: 'http://other.test', 'sec-fetch-site': 'same-site' },
-    { host: 'console.test', origin: 'null' },
-    { host: 'console.test' },
+    { host: 'localhost', origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    { host: 'localhost', origin: 'http://localhost:3000', 'sec-fetch-site': 'same-site' },
+    // A name of another site that was re-pointed at this machine (DNS rebinding).
+    { host: 'evil.example', origin: 'http://evil.example', 'sec-fetch-site': 'same-origin' },
+    { host: 'localhost', origin: 'https://localhost' },
+    { host: 'localhost', origin: 'null' },
+    { host: 'localhost' },
   ];
   for (const headers of foreign) assert.equal((await signIn(code, headers)).body.code, 'cross_site_request');
   const console = await givenConsole(app, storeId);

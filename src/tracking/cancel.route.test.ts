@@ -92,6 +92,8 @@ test('a form of another site, or of no site, cancels nothing', async () => {
     { ...FROM_THE_PAGE, 'sec-fetch-site': 'cross-site' },
     { ...FROM_THE_PAGE, 'sec-fetch-site': 'same-site' },
     { ...FROM_THE_PAGE, origin: `https://${HOST}.evil.example` },
+    { ...FROM_THE_PAGE, origin: `http://${HOST}` },
+    { ...FROM_THE_PAGE, host: 'evil.example', origin: 'https://evil.example' },
   ]) {
     const reply = await submit(order.orderId, headers);
     assert.deepEqual([reply.status, reply.body.code], [403, 'cross_site_request'], JSON.stringify(headers));

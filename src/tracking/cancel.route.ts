@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
+import { hostSiteUrl } from '../accounts/tracking-site.ts';
 import type { Config } from '../config.ts';
 import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
 import { withForms } from '../http/form-body.ts';
@@ -80,9 +81,10 @@ export function cancelRoutes(http: Http, deps: Needs): void {
     config: { public: true, refuses: [...refuses, 'cross_site_request'] },
   } as const;
   withForms(http, (scope) => {
-    scope.post('/tracking/cancel', cancelOptions, async ({ method, headers, body }, reply) => {
-      refuseCrossSite(method, headers, 'An order is canceled from its own page only.');
+    scope.post('/tracking/cancel', cancelOptions, async (request, reply) => {
+      const { headers, body } = request;
       const visit = await findTracked(deps, headers.host, body.tracking_id);
+      refuseCrossSite(request, siteOf(visit, config), 'An order is canceled from its own page only.');
       const frame = await beginPage(deps, visit, reply);
       if (!visit.tracked) return reply.code(404).send(missing(frame, headers.accept));
       const { orderId } = visit.tracked.order;
@@ -94,6 +96,11 @@ export function cancelRoutes(http: Http, deps: Needs): void {
       return reply.code(303).header('location', `${frame.pagePath}?tracking_id=${orderId}`).send(undefined);
     });
   });
+}
+
+/** The site of the page whose form was sent: an account's own host, or the tracking site of the service. */
+function siteOf({ branding, isOwnHost }: Visit, { trackingUrl }: Config): string {
+  return isOwnHost && branding?.trackingHost ? hostSiteUrl(branding.trackingHost, trackingUrl) : trackingUrl;
 }
 
 async function beginPage({ config }: Needs, visit: Visit, reply: FastifyReply): Promise<Frame> {

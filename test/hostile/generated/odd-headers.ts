@@ -44,7 +44,7 @@ const ODD: readonly Header[] = [
     (value): Header => ['x-forwarded-for', value],
   ),
   ...['evil.example', '[::1', 'a b', 'console.test:99999', ''].map((value): Header => ['host', value]),
-  ...['https://evil.example', 'null', 'http://console.test'].map((value): Header => ['origin', value]),
+  ...['https://evil.example', 'null', 'http://localhost'].map((value): Header => ['origin', value]),
   ...['cross-site', 'none', 'same-origin'].map((value): Header => ['sec-fetch-site', value]),
   ...['a=b; c', '=', '__Host-session=x', 'x=%ZZ', 'session=1; session=2'].map((value): Header => ['cookie', value]),
   ...['0', '-1', '9'.repeat(30), 'x'].map((value): Header => ['last-event-id', value]),
