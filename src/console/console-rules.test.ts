@@ -8,7 +8,7 @@ import { isCurrent, laneOf, sortedLane } from './order-lane.ts';
 import { countdown, lengthInWords, minutesUntil, quotedMinutes, readyEpochS, steppedMinutes } from './preparation.ts';
 import { storeClock } from './store-clock.ts';
 import { takingsOf } from './takings.ts';
-import { fieldTime, rangeOf, sentHours, withDay, withEveryDay, withRange } from './week-editing.ts';
+import { fieldTime, mergedHours, rangeOf, sentHours, withDay, withEveryDay, withRange } from './week-editing.ts';
 
 const NOW = Temporal.Instant.from('2026-06-10T22:18:00Z').epochMilliseconds / 1000;
 
@@ -181,4 +181,20 @@ test('hours are sent as they are shown: a channel follows the opening hours or k
   assert.deepEqual(taken(unread), { operational: early, delivery: closed, pickup: early, dine_in: closed });
   const alone = { operational: null, delivery: late, pickup: null, dine_in: null };
   assert.deepEqual(taken(alone), alone);
+});
+
+test('hours that two tablets edit at one time are both kept, day by day and channel by channel', () => {
+  const shop = weeklyHours(() => [{ startMinute: 600, endMinute: 1200 }]);
+  const late = [{ startMinute: 600, endMinute: 1380 }];
+  const base = { operational: shop, delivery: shop, pickup: shop, dine_in: null };
+  const mine = { ...base, operational: withDay(shop, 0, late), delivery: withDay(shop, 0, late) };
+  const theirs = { ...base, delivery: withDay(shop, 4, []), pickup: null };
+  assert.deepEqual(mergedHours(base, mine, theirs), {
+    operational: withDay(shop, 0, late),
+    delivery: withDay(withDay(shop, 0, late), 4, []),
+    ...{ pickup: null, dine_in: null },
+  });
+  assert.deepEqual(mergedHours(base, base, theirs), theirs);
+  const unknown = { ...base, operational: null };
+  assert.deepEqual(mergedHours(base, mine, unknown).operational, mine.operational, 'of unknown hours nothing is kept');
 });

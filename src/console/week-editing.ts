@@ -1,3 +1,4 @@
+import { recordOf } from '../lib/records.ts';
 import {
   CHANNELS,
   MINUTES_PER_DAY,
@@ -7,7 +8,7 @@ import {
   type WeeklyHours,
   weeklyHours,
 } from '../stores/hours.ts';
-import { formatHours } from '../stores/parse-hours.ts';
+import { formatDay, formatHours } from '../stores/parse-hours.ts';
 
 /** A new range of a day, before anybody has set its times. */
 const USUAL: MinuteRange = { startMinute: 11 * 60, endMinute: 22 * 60 };
@@ -63,6 +64,21 @@ export function sentHours(hours: StoreHours): { hours: Partial<Record<string, Re
     channel === 'operational' ? operational !== null : !isSameWeek(hours[channel], operational),
   );
   return { hours: Object.fromEntries(own.map((channel) => [channel, formatHours(hours[channel])])) };
+}
+
+/**
+ * Hours that were edited from `base`, over the hours as they are now: a day that was not edited stays as another tablet
+ * has set it meanwhile.
+ */
+export function mergedHours(base: StoreHours, edited: StoreHours, now: StoreHours): StoreHours {
+  return recordOf(CHANNELS, (channel) => mergedWeek(base[channel], edited[channel], now[channel]));
+}
+
+function mergedWeek(base: WeeklyHours | null, edited: WeeklyHours | null, now: WeeklyHours | null): WeeklyHours | null {
+  if (isSameWeek(base, edited)) return now;
+  if (base === null || edited === null || now === null) return edited;
+  const isEdited = (day: number) => formatDay(edited[day] ?? []) !== formatDay(base[day] ?? []);
+  return weeklyHours((day) => (isEdited(day) ? edited : now)[day] ?? []);
 }
 
 /** Whether two weeks have the same hours; unknown hours are no hours of a week. */

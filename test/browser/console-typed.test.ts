@@ -90,6 +90,39 @@ test('a day that another tablet has set stays when this tablet adds or removes a
   await close();
 });
 
+test('weekly hours that another tablet has set stay when this tablet saves its own', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const [first, second] = [
+    await openConsole(browser, url, await kitchen.invite()),
+    await openConsole(browser, url, await kitchen.invite()),
+  ];
+  for (const { page } of [first, second]) {
+    await page.getByRole('link', { name: 'Store' }).click();
+    await page.getByLabel('Monday: open').waitFor();
+  }
+  const save = async ({ page }: typeof first) => {
+    await page.getByRole('button', { name: 'Save the hours' }).click();
+    await page.getByText('The hours are saved.').waitFor();
+  };
+  await first.page.getByLabel('Monday: open').selectOption('Closed');
+  await second.page.getByLabel('Friday: open').selectOption('Closed');
+  await save(first);
+  await second.page.getByRole('button', { name: 'Delivery', exact: true }).click();
+  await second.page.getByLabel('As the opening hours').uncheck();
+  await second.page.getByLabel('Sunday: open').selectOption('Closed');
+  await save(second);
+  const { hours } = (await (await givenConsole(app, kitchen.storeId)).get('/store')).body;
+  const closedOn = (channel: string) =>
+    Object.entries(hours[channel]).flatMap(([day, words]) => (words === 'Closed' ? [day] : []));
+  assert.deepEqual(closedOn('operational'), ['Monday', 'Friday']);
+  assert.deepEqual(closedOn('pickup'), ['Monday', 'Friday']);
+  assert.deepEqual(closedOn('delivery'), ['Monday', 'Friday', 'Sunday']);
+  assert.equal(await second.page.getByLabel('Monday: open').inputValue(), 'closed');
+  await first.close();
+  await second.close();
+});
+
 test('a switch that is pressed while more products are read keeps its new state', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { isSameWeek, sentHours } from '../../src/console/week-editing.ts';
+import { isSameWeek, mergedHours, sentHours } from '../../src/console/week-editing.ts';
+import { recordOf } from '../../src/lib/records.ts';
 import type { StoreHours, WeeklyHours } from '../../src/stores/hours.ts';
 import { parseHours } from '../../src/stores/parse-hours.ts';
 import { Button } from './button.tsx';
@@ -18,27 +19,18 @@ const weekOf = (days: DayHours | null): WeeklyHours | null => {
   return parsed?.ok ? parsed.hours : null;
 };
 
-function draftOf({ hours }: StoreSettings): StoreHours {
-  const [operational, delivery, pickup, dineIn] = HOURS_CHANNELS.map((channel) => weekOf(hours[channel]));
-  return {
-    ...{
-      operational: operational ?? null,
-      delivery: delivery ?? null,
-      pickup: pickup ?? null,
-      dine_in: dineIn ?? null,
-    },
-  };
-}
+const draftOf = ({ hours }: StoreSettings): StoreHours => recordOf(HOURS_CHANNELS, (channel) => weekOf(hours[channel]));
 
 /** The weekly hours of the store, by channel. */
 export function HoursPanel({ store, tell }: { store: StoreDesk; tell: (text: string) => void }) {
   const { settings, busy, errorOf, change } = store;
-  const [edited, setEdited] = useState<StoreHours | undefined>();
+  /** `base`: the hours as they were when the editing began. */
+  const [edited, setEdited] = useState<{ base: StoreHours; draft: StoreHours } | undefined>();
   /** Channels whose hours are shown although they may still be the opening hours. */
   const [own, setOwn] = useState<readonly HoursChannel[]>([]);
   const [channel, setChannel] = useState<HoursChannel>('operational');
   if (!settings) return null;
-  const draft = edited ?? draftOf(settings);
+  const { base, draft } = edited ?? { base: draftOf(settings), draft: draftOf(settings) };
   const week = draft[channel];
   const follows = channel !== 'operational' && !own.includes(channel) && isSameWeek(week, draft.operational);
 
@@ -47,7 +39,7 @@ export function HoursPanel({ store, tell }: { store: StoreDesk; tell: (text: str
     const changing = HOURS_CHANNELS.filter(
       (each) => each === channel || (channel === 'operational' && isSameWeek(draft[each], week)),
     );
-    setEdited({ ...draft, ...Object.fromEntries(changing.map((each) => [each, changed])) });
+    setEdited({ base, draft: { ...draft, ...Object.fromEntries(changing.map((each) => [each, changed])) } });
   }
 
   function follow(isFollowing: boolean): void {
@@ -55,7 +47,7 @@ export function HoursPanel({ store, tell }: { store: StoreDesk; tell: (text: str
     if (isFollowing) edit(draft.operational);
   }
 
-  async function save(body: object, words: string): Promise<void> {
+  async function save(body: (now: StoreSettings) => object, words: string): Promise<void> {
     if (!(await change('hours', 'PUT', '/store/hours', body))) return;
     setEdited(undefined);
     setOwn([]);
@@ -95,14 +87,17 @@ export function HoursPanel({ store, tell }: { store: StoreDesk; tell: (text: str
           <Button
             kind="primary"
             isBusy={busy === 'hours'}
-            onPress={() => save(sentHours(draft), 'The hours are saved.')}
+            onPress={() => save((now) => sentHours(mergedHours(base, draft, draftOf(now))), 'The hours are saved.')}
           >
             {busy === 'hours' ? 'Saving…' : 'Save the hours'}
           </Button>
         </div>
       )}
       {!edited && settings.own_hours && (
-        <Button isBusy={busy === 'hours'} onPress={() => save({ hours: null }, 'The hours of the feed count again.')}>
+        <Button
+          isBusy={busy === 'hours'}
+          onPress={() => save(() => ({ hours: null }), 'The hours of the feed count again.')}
+        >
           Back to the hours of the feed
         </Button>
       )}
