@@ -291,9 +291,13 @@ async function assertAccessible(page: Page, what: string): Promise<void> {
   );
 }
 
+const SHOWN_THOUGH_HIDDEN = `[...document.querySelectorAll('[hidden]')].filter((element) => element.checkVisibility())
+  .map((element) => element.id)`;
+
 async function assertFits(page: Page, what: string): Promise<void> {
   const width = await page.evaluate('document.documentElement.scrollWidth');
   assert.ok(Number(width) <= PHONE.width, `${what}: ${width} px wide`);
+  assert.deepEqual(await page.evaluate(SHOWN_THOUGH_HIDDEN), [], `${what}: what is hidden does not show`);
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
