@@ -8,7 +8,12 @@ const SECRET = 'hunter2';
 /** Values of each setting that stop the start. */
 const WRONG: Record<string, readonly string[]> = {
   PORT: ['eighty', '-1', '65536', '80.5', '0x50', '1e3', '8080 8081'],
-  DATABASE_URL: [`mysql://u:${SECRET}@host/db`, `${SECRET}`, `postgres://u:${SECRET}@host:port/db`],
+  DATABASE_URL: [
+    `mysql://u:${SECRET}@host/db`,
+    `${SECRET}`,
+    `postgres://u:${SECRET}@host:port/db`,
+    `postgres://u:${SECRET}@host/db?require_auth=none`,
+  ],
   BASE_URL: [
     `${SECRET}`,
     'ftp://example.com',
@@ -104,6 +109,10 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [
     { DATABASE_URL: 'postgresql://u:p@db.example:5432/d?sslmode=require' },
     { databaseUrl: 'postgresql://u:p@db.example:5432/d?sslmode=require' },
+  ],
+  [
+    { DATABASE_URL: 'postgres://u:p@db.example/d?require_auth=md5,scram-sha-256' },
+    { databaseUrl: 'postgres://u:p@db.example/d?require_auth=md5,scram-sha-256' },
   ],
   [{ DATA_DIR: ' /var/lib/doorstep ' }, { dataDir: '/var/lib/doorstep' }],
   [{ LOG_LEVEL: 'WARN' }, { logLevel: 'warn' }],

@@ -146,7 +146,12 @@ export function readConfig(env: Environment): Config {
   const baseUrl = read('BASE_URL', `http://${hostInUrl(host)}:${port}`, httpUrl, plainUrl);
   const twilio = readTwilio(env, faults);
   const dataDir = read('DATA_DIR', '.data', text, 'a folder');
-  const databaseUrl = read('DATABASE_URL', undefined, postgresUrl, 'a postgres:// URL');
+  const databaseUrl = read(
+    'DATABASE_URL',
+    undefined,
+    postgresUrl,
+    'a postgres:// URL, whose require_auth lists scram-sha-256, md5 or password',
+  );
   const besideDatabase = databaseUrl === undefined ? join(dataDir, 'search') : OFF;
   const config: Config = {
     host,

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { BackupError } from '../db/backup/backup-error.ts';
+import { InsecureAuthenticationError } from '../db/connection-options.ts';
 import { EmbeddedPostgresError } from '../db/embedded/embedded-postgres-error.ts';
 import { NewerSchemaError } from '../db/newer-schema.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -12,6 +13,7 @@ const WRITTEN_FOR_PEOPLE = [
   ConfigError,
   EmbeddedPostgresError,
   NewerSchemaError,
+  InsecureAuthenticationError,
   BackupError,
   Refusal,
   OutsideError,

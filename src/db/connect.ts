@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from 'kysely';
 import pg from 'pg';
+import { connectionOptions } from './connection-options.ts';
 import { takeCopies } from './copy-in.ts';
 import { isUnusableAfter } from './database-away.ts';
 import { nameStatements } from './named-statements.ts';
@@ -59,7 +60,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     ...options.settings,
   };
   const pool = new pg.Pool({
-    connectionString: options.connectionString,
+    ...connectionOptions(options.connectionString),
     max: options.max ?? 10,
     types,
     application_name: options.applicationName ?? 'doorstep',

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { connectionOptions } from './connection-options.ts';
 
 export type ListenOptions = {
   connectionString: string;
@@ -31,7 +32,7 @@ export function listen({ connectionString, channel, applicationName, onNotice }:
 
   function connect(): void {
     const own = new pg.Client({
-      connectionString,
+      ...connectionOptions(connectionString),
       application_name: applicationName,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: SILENCE_MS,

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PoolClient, PoolConfig } from 'pg';
 import { type Clock as BossClock, type ConstructorOptions, fromKysely, type Job, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
+import { connectionOptions } from '../db/connection-options.ts';
 import type { Clock } from '../lib/clock.ts';
 import { errorMessage } from '../lib/error-code.ts';
 import { createMinuteLimit } from '../lib/minute-limit.ts';
@@ -65,8 +66,8 @@ export type JobQueue = Jobs & {
 
 /** Connects to the job queue, which has its own schema of the same database, and brings that schema up to date. */
 export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> {
-  const settings: ConstructorOptions & Pick<PoolConfig, 'query_timeout' | 'verify'> = {
-    connectionString: options.connectionString,
+  const settings: ConstructorOptions & Pick<PoolConfig, 'query_timeout' | 'stream' | 'verify'> = {
+    ...connectionOptions(options.connectionString),
     schema: options.schema,
     max: 4,
     application_name: 'doorstep-jobs',

@@ -42,8 +42,13 @@ export function httpUrl(text: string): string | undefined {
   return text.replace(/\/+$/, '');
 }
 
+const AUTHENTICATION = /^(?:scram-sha-256|md5|password)(?:,(?:scram-sha-256|md5|password))*$/;
+
+/** A URL of PostgreSQL; its `require_auth` lists the methods of authentication that the driver may use, as libpq's does. */
 export function postgresUrl(text: string): string | undefined {
-  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
+  const url = /^postgres(ql)?:\/\//.test(text) ? URL.parse(text) : null;
+  const methods = url?.searchParams.get('require_auth') ?? 'scram-sha-256';
+  return url && AUTHENTICATION.test(methods) ? text : undefined;
 }
 
 /** The text if an HTTP header can carry it. */

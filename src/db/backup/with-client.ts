@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { connectionOptions } from '../connection-options.ts';
 
 /**
  * The text of every value is the same whatever the server's settings are, and reads back as the same value. No statement
@@ -22,7 +23,7 @@ export async function withClient<T>(connectionString: string, work: (client: pg.
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
   const client = new pg.Client({
-    connectionString,
+    ...connectionOptions(connectionString),
     options,
     application_name: 'doorstep-backup',
     connectionTimeoutMillis: 10_000,

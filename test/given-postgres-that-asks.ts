@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+
+/** How a server of PostgreSQL asks for authentication (protocol 3.0, message `R`). */
+const ASKS = {
+  password: [0, 0, 0, 3],
+  md5: [0, 0, 0, 5, 1, 2, 3, 4],
+  'scram-sha-256': [0, 0, 0, 10, ...Buffer.from('SCRAM-SHA-256\0\0')],
+} as const;
+
+/** `received`: everything that clients sent after they were asked, one entry a client. */
+export type AskingServer = {
+  url(password: string, query?: string): string;
+  received: string[];
+  close(): Promise<void>;
+};
+
+/** A server on loopback that stands where a PostgreSQL was, and asks each client for its password in one way. */
+export async function givenPostgresThatAsks(method: keyof typeof ASKS): Promise<AskingServer> {
+  const received: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      const body = Buffer.from(ASKS[method]);
+      const length = Buffer.alloc(4);
+      length.writeInt32BE(body.length + 4);
+      socket.write(Buffer.concat([Buffer.from('R'), length, body]));
+      const answer = received.push('') - 1;
+      socket.on('data', (bytes) => {
+        received[answer] += bytes.toString('latin1');
+        socket.end();
+      });
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: (password, query = '') => `postgres://doorstep:${password}@127.0.0.1:${port}/doorstep${query}`,
+    received,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
