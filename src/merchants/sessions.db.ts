@@ -25,6 +25,11 @@ export async function insertAccessCode(
     .execute();
 }
 
+/** Whose a code is, or was; undefined for a code that never was one. */
+export async function findAccessCode(sql: Sql, codeHash: Buffer): Promise<{ storeId: string | null } | undefined> {
+  return sql.selectFrom('accessCodes').select('storeId').where('codeHash', '=', codeHash).executeTakeFirst();
+}
+
 /** Uses a code up; undefined for an unknown, expired or used code. */
 export async function redeemCode(
   sql: Sql,
@@ -127,26 +132,30 @@ export async function revokeSession(
   return numUpdatedRows > 0n;
 }
 
-/** Counts a wrong code of a client. */
+/**
+ * Counts a wrong code in the minute that began with the first one; `failures` includes it. One statement counts and
+ * answers, so that of codes that come at once each gets a number of its own.
+ */
 export async function countFailure(
   sql: Sql,
   client: string,
-  { at, windowStart }: { at: Temporal.Instant; windowStart: Temporal.Instant },
-): Promise<void> {
-  await raw`
+  at: Temporal.Instant,
+): Promise<{ failures: number; endsAt: Temporal.Instant }> {
+  const expired = raw`f.since <= ${instantParam(at.subtract({ minutes: 1 }))}`;
+  const { rows } = await raw<{ failures: number; since: Temporal.Instant }>`
     insert into sign_in_failures as f (client, failures, since) values (${client}, 1, ${instantParam(at)})
     on conflict (client) do update set
-      failures = case when f.since < ${instantParam(windowStart)} then 1 else f.failures + 1 end,
-      since = case when f.since < ${instantParam(windowStart)} then excluded.since else f.since end`.execute(sql);
+      failures = case when ${expired} then 1 else f.failures + 1 end,
+      since = case when ${expired} then excluded.since else f.since end
+    returning failures, since`.execute(sql);
+  const { failures = 1, since = at } = rows[0] ?? {};
+  return { failures, endsAt: since.add({ minutes: 1 }) };
 }
 
-/** Wrong codes of a client since `windowStart`. */
-export async function failuresOf(sql: Sql, client: string, windowStart: Temporal.Instant): Promise<number> {
-  const row = await sql
-    .selectFrom('signInFailures')
-    .select('failures')
-    .where('client', '=', client)
-    .where('since', '>=', instantParam(windowStart))
-    .executeTakeFirst();
-  return row?.failures ?? 0;
+/** Removes counts of minutes that have passed. */
+export async function deleteOldFailures(sql: Sql, at: Temporal.Instant): Promise<void> {
+  await sql
+    .deleteFrom('signInFailures')
+    .where('since', '<=', instantParam(at.subtract({ minutes: 1 })))
+    .execute();
 }

@@ -20,7 +20,7 @@ const signInSchema = {
   tags: ['Store'],
   summary: 'Open a console session with an access code',
   description:
-    'The answer sets the cookie of the session. A code works once and for 48 hours; ten wrong codes from one address make it wait.',
+    'The answer sets the cookie of the session. A code works once and for 48 hours. More than 20 wrong codes a minute from one address are 429; the right one always works.',
   example: { body: { code: '{code}' } },
   body: Type.Object({
     code: Type.String({ minLength: 1, maxLength: 64, description: 'Of `doorstep stores invite`.' }),

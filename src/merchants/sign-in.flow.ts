@@ -8,7 +8,8 @@ import { setChannels } from '../offers/set-channels.flow.ts';
 import {
   type ConsoleSession,
   countFailure,
-  failuresOf,
+  deleteOldFailures,
+  findAccessCode,
   insertAccessCode,
   insertSession,
   redeemCode,
@@ -22,8 +23,8 @@ const CODE_HOURS = 48;
 const SESSION_DAYS = 30;
 const ROTATE_HOURS = 24;
 const TOKEN_BYTES = 24;
-const MAX_FAILURES = 10;
-const FAILURE_MINUTES = 15;
+/** Wrong codes a minute that a client is told about, of each store. */
+const MAX_FAILURES = 20;
 
 /** Makes a code that opens one console session, of a store or (null) of an operator. Only its hash is kept. */
 export async function inviteToConsole(
@@ -46,8 +47,12 @@ function hashOfCode(code: string): Buffer {
 export type OpenedSession = { token: string; storeId: string | null; expiresAt: Temporal.Instant };
 
 /**
- * Opens a session with a code. Refuses a wrong, used or expired code with invalid_access_code, and a client with too many
- * wrong codes with rate_limited. Redeeming a store's code makes the console a channel of the store.
+ * Opens a session with a code. Redeeming a store's code makes the console a channel of the store. Refuses a wrong, used or
+ * expired code with invalid_access_code; from the 21st within a minute with rate_limited, counted for each client and store.
+ *
+ * The right code opens a session whatever was sent before: else a stranger behind the same proxy could lock a store out. No
+ * limit has to protect a code. It has 59 random bits, works once and for 48 hours, so that a thousand guesses a second
+ * find one of a thousand open codes with a chance of one in five million.
  */
 export async function signIn(
   { db, clock }: { db: Db; clock: Clock },
@@ -55,23 +60,37 @@ export async function signIn(
   { client, device }: { client: string; device: string },
 ): Promise<OpenedSession> {
   const at = clock.now();
-  const windowStart = at.subtract({ minutes: FAILURE_MINUTES });
-  if ((await failuresOf(db, client, windowStart)) >= MAX_FAILURES) {
-    const headers = { 'retry-after': String(FAILURE_MINUTES * 60) };
-    throw new Refusal('rate_limited', 'Too many wrong codes from this address; try again later.', { headers });
+  const codeHash = hashOfCode(code);
+  const known = await findAccessCode(db, codeHash);
+  if (known) {
+    const opened = await openSession(db, codeHash, { device, at });
+    if (opened) return opened;
   }
-  const opened = await db.transaction().execute(async (tx) => {
-    const redeemed = await redeemCode(tx, hashOfCode(code), at);
+  const failure = await countFailure(db, known ? `${client} ${known.storeId ?? 'operators'}` : client, at);
+  if (failure.failures > MAX_FAILURES) {
+    const seconds = Math.max(1, Math.ceil(at.until(failure.endsAt).total('seconds')));
+    const detail = 'Too many wrong codes within a minute. Check the code, or ask for a new one.';
+    throw new Refusal('rate_limited', detail, { headers: { 'retry-after': String(seconds) } });
+  }
+  throw new Refusal('invalid_access_code', 'This code is wrong, used or expired. Ask for a new one.');
+}
+
+/** Redeems the code for a session; undefined for a code that is used or expired. */
+async function openSession(
+  db: Db,
+  codeHash: Buffer,
+  { device, at }: { device: string; at: Temporal.Instant },
+): Promise<OpenedSession | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const redeemed = await redeemCode(tx, codeHash, at);
     if (!redeemed) return undefined;
+    await deleteOldFailures(tx, at);
     if (redeemed.storeId !== null) await setChannels(tx, redeemed.storeId, { console: true }, at);
     const session = newToken(at);
     const { token, ...stored } = session;
     await insertSession(tx, { ...stored, sessionId: randomId('ses_', 12), storeId: redeemed.storeId, device, at });
     return { token, storeId: redeemed.storeId, expiresAt: session.expiresAt };
   });
-  if (opened) return opened;
-  await countFailure(db, client, { at, windowStart });
-  throw new Refusal('invalid_access_code', 'This code is wrong, used or expired. Ask for a new one.');
 }
 
 /** A new token for a session whose token is older than a day; undefined where it is still fresh. */

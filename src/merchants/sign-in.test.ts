@@ -58,14 +58,34 @@ test('a code ends after 48 hours; over https the cookie and the origin are of th
   );
 });
 
-test('ten wrong codes make an address wait a quarter of an hour, also with the right one', async () => {
-  await app.advance({ minutes: 16 });
-  const code = await invite();
-  for (let tries = 0; tries < 10; tries += 1) assert.equal((await signIn(`WRONG-${tries}`)).status, 401);
-  const refused = await signIn(code);
-  assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '900']);
-  await app.advance({ minutes: 16 });
-  assert.equal((await signIn(code)).status, 200);
+test('of 200 wrong codes at once 20 are looked at, and the right code works among them and after them', async () => {
+  await app.advance({ minutes: 1 });
+  const [among, after] = [await invite(), await invite()];
+  const wrong = (tries: number) => signIn(`WRONG-${tries}`);
+  const sent = Array.from({ length: 200 }, (_, tries) => wrong(tries));
+  const right = signIn(among);
+  const replies = await Promise.all(sent);
+  assert.equal(replies.filter(({ status }) => status === 401).length, 20);
+  const refused = replies.filter(({ status }) => status === 429);
+  assert.equal(refused.length, 180);
+  for (const { headers, body } of refused)
+    assert.deepEqual([headers['retry-after'], body.code], ['60', 'rate_limited']);
+  assert.equal((await right).status, 200);
+  await app.advance({ seconds: 30 });
+  assert.equal((await signIn(after)).status, 200);
+  assert.deepEqual([(await wrong(1)).status, (await wrong(2)).headers['retry-after']], [429, '30']);
+  await app.advance({ seconds: 30 });
+  assert.equal((await wrong(3)).status, 401);
+});
+
+test('used codes of one store are counted apart from those of another store, and from codes that never were', async () => {
+  await app.advance({ minutes: 1 });
+  const [other = ''] = await givenStores(app, [pizzeria({ external_id: 'other', name: 'Other' })]);
+  const [mine, theirs] = [await invite(), await invite(other)];
+  for (const code of [mine, theirs]) assert.equal((await signIn(code)).status, 200);
+  for (let tries = 0; tries < 20; tries += 1) assert.equal((await signIn(mine)).status, 401);
+  assert.deepEqual([(await signIn(mine)).status, (await signIn(theirs)).status], [429, 401]);
+  assert.equal((await signIn('WRONG')).status, 401);
 });
 
 test('another site cannot sign a browser in, nor change anything with its session', async () => {

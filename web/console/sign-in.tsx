@@ -17,7 +17,7 @@ function sentenceOf(error: unknown): string {
   if (status === 401) {
     return 'This code does not work: it is mistyped, used already, or older than 48 hours. A code opens one tablet; ask for another.';
   }
-  if (status === 429) return 'Too many wrong codes. Wait 15 minutes, then try again.';
+  if (status === 429) return 'Too many wrong codes within a minute. Check the code, or ask for a new one.';
   return messageOf(error);
 }
 
