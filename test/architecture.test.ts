@@ -207,8 +207,15 @@ test('the client for apps imports nothing but its own files, and its package dep
       .map(({ target }) => `${file} imports ${target}`),
   );
   assert.deepEqual(faults, []);
-  const { dependencies, peerDependencies } = JSON.parse(textOf('clients/typescript/package.json'));
-  assert.deepEqual([dependencies, peerDependencies], [undefined, undefined]);
+  const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
+    textOf('clients/typescript/package.json'),
+  );
+  assert.equal(dependencies, undefined);
+  // An app in JavaScript has no compiler, and npm installs no optional peer.
+  assert.deepEqual(
+    [Object.keys(peerDependencies), peerDependenciesMeta],
+    [['typescript'], { typescript: { optional: true } }],
+  );
 });
 
 test('the packages of outside parties are loaded by a service that uses them, not by every service', () => {

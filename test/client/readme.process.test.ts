@@ -107,6 +107,33 @@ test('an app installs the package and runs every block of its README against the
     },
   );
 
+  await t.test('the oldest compiler that the package names checks its declarations', async (t) => {
+    const { peerDependencies } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
+    const oldest = peerDependencies.typescript.replace('>=', '');
+    assert.ok(readme.includes(`TypeScript from ${oldest}`), 'the README says so');
+    const old = join(folder, 'old');
+    mkdirSync(join(old, 'node_modules'), { recursive: true });
+    symlinkSync(join(home, 'node_modules/doorstep-client'), join(old, 'node_modules/doorstep-client'));
+    const npm = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--prefix', join(folder, 'old-compiler')];
+    try {
+      await run('npm', [...npm, `typescript@~${oldest}.0`]);
+    } catch (error) {
+      if (/EAI_AGAIN|ENOTFOUND|ECONNREFUSED/.test(String(error))) return t.skip('no package registry is reachable');
+      throw error;
+    }
+    const compilerOptions = { ...APP_SETTINGS.compilerOptions, types: [] };
+    writeFileSync(join(old, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['app.ts'] }));
+    writeFileSync(join(old, 'package.json'), '{ "type": "module" }');
+    const program = `
+      import { createClient } from 'doorstep-client';
+      const client = createClient({ baseUrl: '', key: '' });
+      export const photo: Uint8Array = await client.orders.proofPhoto('o');
+      for await (const step of client.orders.follow('o')) console.log(step.data.order.status);`;
+    writeFileSync(join(old, 'app.ts'), program);
+    const tsc = join(folder, 'old-compiler/node_modules/typescript/bin/tsc');
+    await run(process.execPath, [tsc, '-p', old]).catch(({ stdout }: { stdout: string }) => assert.fail(stdout));
+  });
+
   await t.test('the ordering app searches, orders and follows to the door', async () => {
     const output = await outputOf(home, 'order.ts');
     assert.match(

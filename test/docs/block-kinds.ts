@@ -57,6 +57,9 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ['Doorstep is ready', 'started'],
     ['// receiver.mjs', 'run'],
   ],
+  'docs/versioning.md': [
+    ['npm install', 'not run: test/release/release.process.test.ts installs the package and starts it'],
+  ],
   'docs/webhooks.md': [
     ['curl', 'run'],
     ['POST /doorstep', 'not run: the head of a call; test/client/verify-webhook.test.ts verifies calls'],

@@ -3,8 +3,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { findOlderNode, freePort, startProgram } from '../given-command.ts';
 import { ROOT } from '../source-files.ts';
 import { checkVersion, releaseChangelog } from './version-files.ts';
 
@@ -15,10 +16,15 @@ const OWN = [
   'package-lock.json',
   'CHANGELOG.md',
   '.gitignore',
+  'bin',
   'clients',
+  'demo',
+  'deploy',
   'docs',
+  'migrations',
   'runtime',
   'src',
+  'web',
 ];
 const ENV = {
   ...process.env,
@@ -107,18 +113,54 @@ test('a release writes its version, dates its changes, commits, tags and packs, 
   }
   const packed = execFileSync('tar', ['-tzf', join(out, 'doorstep-7.8.9.tgz')], { encoding: 'utf8' });
   for (const file of [
-    'bin/doorstep',
-    'runtime/package.json',
-    'src/service.ts',
-    'migrations',
-    'docs/behaviour.md',
-    'web/docs/page.css',
+    'dist/bin/doorstep',
+    'dist/src/service.js',
+    'dist/migrations',
+    'dist/docs/behaviour.md',
+    'dist/web/docs/page.css',
     'LICENSE',
   ])
     assert.ok(packed.includes(`package/${file}`), file);
-  assert.doesNotMatch(packed, /\.test\.ts$|package\/(test|bench|node_modules|\.data)\//m);
+  assert.doesNotMatch(packed, /\.test\.[jt]s$|package\/(dist\/)?(test|bench|node_modules|\.data)\/|\.orig$/m);
+  // Node.js strips no types below `node_modules`; pages are bundled by esbuild, which does.
+  assert.doesNotMatch(packed, /^package\/(?!dist\/web\/).*\.ts$/m);
   assert.ok(!existsSync(join(clone, 'clients/typescript/dist/main.test.js')));
 });
+
+test('the package is installed in an empty folder and runs there, by an older Node too', async (t) => {
+  for (const node of [process.execPath, findOlderNode()]) {
+    if (node === undefined) continue;
+    await t.test(execFileSync(node, ['--version'], { encoding: 'utf8' }).trim(), async (t) => {
+      const home = mkdtempSync(join(folder, 'installed-'));
+      const env = { PATH: `${dirname(node)}:/usr/local/bin:/usr/bin:/bin`, PORT: await freePort() };
+      const run = (program: string, ...args: string[]) => startProgram(program, args, env, { cwd: home });
+      const file = join(folder, 'packed/doorstep-7.8.9.tgz');
+      const installed = await run('npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', file).finished;
+      if (/EAI_AGAIN|ENOTFOUND|ECONNREFUSED/.test(installed.stderr)) return t.skip('no package registry is reachable');
+      assert.equal(installed.status, 0, installed.stderr);
+      const version = await run('npx', 'doorstep', '--version').finished;
+      assert.deepEqual([version.status, version.stdout], [0, '7.8.9\n'], version.stderr);
+
+      const { child, printed, finished } = run(join(home, 'node_modules/.bin/doorstep'), 'demo', '--json');
+      t.after(() => child.kill());
+      const [, url = ''] = await printed(/"url": ?"([^"]+)"/);
+      for (const page of ['/docs/', '/reference/', '/console', '/tracking']) await assertPage(url + page);
+      child.kill('SIGTERM');
+      const { status, stderr } = await finished;
+      assert.equal(status, 0, stderr);
+    });
+  }
+});
+
+/** The page and what it loads answer: its scripts have been bundled from the installed sources. */
+async function assertPage(url: string): Promise<void> {
+  const page = await (await fetch(url)).text();
+  const loaded = [...page.matchAll(/ (?:src|href)="([^"]+\.(?:js|css|svg))"/g)].map(
+    ([, path = '']) => new URL(path, url),
+  );
+  assert.ok(loaded.length > 1, page);
+  for (const { href } of loaded) assert.equal((await fetch(href)).status, 200, href);
+}
 
 test('the same version is not released twice, and nothing without entries', () => {
   assert.match(release('7.8.9', '--tests-passed').stderr, /does not come after|tag v7\.8\.9/);

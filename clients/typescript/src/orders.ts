@@ -49,7 +49,8 @@ export function createOrders(call: Call, { retryDelayMs }: Pick<FollowOptions, '
     /** What the driver has shown of the hand-over. */
     proof: (orderId: string, options?: CallOptions) => call('readProof', { path: { order_id: orderId } }, options),
     /** The photo of the hand-over: the bytes of a JPEG. */
-    proofPhoto: (orderId: string, options?: CallOptions) =>
+    // Before 5.7 TypeScript has no `Uint8Array<…>`, which a type that is left to the compiler is declared as.
+    proofPhoto: (orderId: string, options?: CallOptions): Promise<Uint8Array> =>
       call('readProofPhoto', { path: { order_id: orderId } }, options),
   };
 }

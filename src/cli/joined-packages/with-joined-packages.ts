@@ -1,6 +1,5 @@
-import { join } from 'node:path';
+import { CACHE, PACKAGES } from '../../lib/compile-cache.ts';
 import { loadJoinedPackages } from './load-joined-packages.ts';
 
 /** To be imported before every other module of a process: by `bin/doorstep`, or by `--import` of Node.js. */
-const PACKAGES = join(import.meta.dirname, '../../../node_modules');
-await loadJoinedPackages(PACKAGES, join(PACKAGES, '.cache', 'doorstep'));
+await loadJoinedPackages(PACKAGES, CACHE);
