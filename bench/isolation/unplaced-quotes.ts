@@ -1,0 +1,31 @@
+import { NEAR_DOOR } from '../../test/feed-lines.ts';
+import { orderBody } from '../../test/given-orders.ts';
+import { givenPizzeria, PIZZERIA } from '../isolation-pizzeria.ts';
+import { type Attack, repeat } from './attack.ts';
+
+const CONNECTIONS = 40;
+const ITEMS = 20;
+
+/** Connections of one key quote orders that are not placed. */
+export const attack: Attack = {
+  name: 'unplaced quotes',
+  async prepare(service, accountId) {
+    await givenPizzeria(service, accountId);
+  },
+  async run({ url, key, signal }) {
+    const headers = { 'id-token': key, 'content-type': 'application/json' };
+    const inventory = await fetch(`${url}/details/inventory?pickup=false&store_id=${PIZZERIA}`, { headers });
+    const { categories } = (await inventory.json()) as { categories: { menu_item_list: { product_id: string }[] }[] };
+    const productId = categories[0]?.menu_item_list[0]?.product_id;
+    const body = JSON.stringify({
+      ...orderBody(undefined, null, { place_order: false, charge_user: false, ...NEAR_DOOR }),
+      autofill_selected_options: true,
+      items: Array.from({ length: ITEMS }, () => ({ product_id: productId })),
+    });
+    return repeat({ url, key, signal }, CONNECTIONS, async () => {
+      const reply = await fetch(`${url}/order/order/v2`, { method: 'POST', headers, body, signal });
+      await reply.arrayBuffer();
+      return reply.status;
+    });
+  },
+};
