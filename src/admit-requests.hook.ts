@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from './accounts/account.ts';
+import { type Caller, ownerOf } from './accounts/account.ts';
 import { BEARER_CHALLENGE, keyIn } from './accounts/key-in.ts';
 import { type Client, clientOf } from './http/client-of.ts';
 import { endpointOf } from './http/endpoint-of.ts';
@@ -13,7 +13,10 @@ import type { Deps } from './wiring/deps.ts';
 
 type Needs = Pick<Deps, 'authenticate' | 'authenticateConsole'> & { limits: RateLimits; unroutable: Unroutable };
 
-/** Tells each request its client and the holder of its bounds. */
+/** Every operator's session is one owner. */
+const OPERATORS = 'operators';
+
+/** Tells each request its client, the holder of its bounds and the owner of its work. */
 export function knowClients(http: Http, { config }: Pick<Deps, 'config'>): void {
   const { trustProxy } = config;
   // Reading an address takes 3 µs, and a request asks for its client several times: the requests of a connection share it.
@@ -33,6 +36,14 @@ export function knowClients(http: Http, { config }: Pick<Deps, 'config'>): void 
     getter() {
       const request = this as unknown as FastifyRequest;
       return request.caller?.keyId ?? request.merchant?.id ?? request.session?.sessionId ?? request.client.name;
+    },
+  });
+  http.decorateRequest('owner', {
+    getter() {
+      const { caller, merchant, session } = this as unknown as FastifyRequest;
+      if (caller) return ownerOf(caller);
+      if (merchant) return `store ${merchant.storeId} ${merchant.mode}`;
+      return session ? OPERATORS : undefined;
     },
   });
 }
@@ -80,7 +91,7 @@ function admitCaller(deps: Needs, request: FastifyRequest, done: (error?: Error)
     done(isRefused ? new Refusal('sandbox_only', 'This endpoint is for sandbox keys.') : undefined);
   };
   try {
-    const caller = deps.authenticate(keyIn(request.headers, config.bearer === true));
+    const caller = deps.authenticate(keyIn(request.headers, config.bearer === true), request);
     if (caller instanceof Promise) caller.then(admit, refuse);
     else admit(caller);
   } catch (error) {
@@ -113,7 +124,7 @@ async function hasKey({ authenticate, authenticateConsole }: Needs, request: Fas
   if (key === undefined && cookie === undefined) return false;
   const ways = [
     async () => {
-      request.caller = await authenticate(key);
+      request.caller = await authenticate(key, request);
     },
     () => authenticateConsole(request, 'store'),
     () => authenticateConsole(request, 'operator'),

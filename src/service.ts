@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createAuthenticate } from './accounts/authenticate.hook.ts';
+import { createLookUpKey } from './accounts/key-look-ups.ts';
 import { openTrackingSites } from './accounts/tracking-sites.cache.ts';
 import { createApp, createPrivateApp } from './app.ts';
 import { closeHttp } from './http/close-http.ts';
@@ -67,13 +68,14 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   const metrics = createMetrics(labelsOf(peers));
   const jobs = await openJobs(options, tracer, opened);
   const recentMethods = createRecentMethods();
+  const lookUpKey = createLookUpKey();
   const deps: Deps = {
     ...{ config, clock, log, jobs, turns, peers, metrics, tracer },
     ...connections,
     ...adapters,
     ...stores,
-    authenticate: createAuthenticate({ db: connections.db, clock }),
-    authenticateConsole: createAuthenticateConsole({ db: connections.db, clock, config }),
+    authenticate: createAuthenticate({ db: connections.keysDb, clock, lookUpKey }),
+    authenticateConsole: createAuthenticateConsole({ db: connections.keysDb, clock, config, lookUpKey }),
     followEvent: createFollowEvent(connections.db, tracer),
     placing: createPlacing(connections.db, options.config, turns, createRecentInputs(recentMethods)),
     cardSaving: createCardSaving(connections.db, turns, recentMethods),

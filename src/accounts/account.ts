@@ -27,6 +27,9 @@ const ownerOfCaller = memoisedByObject(({ accountId, mode }: Pick<Caller, 'accou
   name: `${accountId} ${mode}`,
 }));
 
+/** The one owner of all work that was asked for without a key: strangers share what one owner may use. */
+export const STRANGERS = 'strangers';
+
 /** `ds_test_` or `ds_live_` and the secret; the shown hint is the prefix and the last four characters. */
 export function keyText(mode: KeyMode, secret: string): { key: string; hint: string } {
   const prefix = mode === 'live' ? 'ds_live_' : 'ds_test_';

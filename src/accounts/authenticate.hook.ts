@@ -4,6 +4,7 @@ import { type Clock, epochMsOf } from '../lib/clock.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { Caller } from './account.ts';
 import { findCallerByKeyHash, findCallersByKeyHash } from './accounts.db.ts';
+import { createLookUpKey, type LookUpKey } from './key-look-ups.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,7 +22,10 @@ const MAX_KEYS_READ = 1000;
 /** RFC 9110, section 11.6.1: a 401 names the scheme that the client must use. */
 const CHALLENGE = { headers: { 'www-authenticate': 'ApiKey realm="doorstep", header="Id-Token"' } };
 
-export type Authenticate = (header: string | string[] | undefined) => Promise<Caller> | Caller;
+export type Authenticate = (
+  header: string | string[] | undefined,
+  request?: { client: { name: string } },
+) => Promise<Caller> | Caller;
 
 /** A key that is known; `isUsed` since a request has come with it. */
 type KnownKey = { caller: Caller; hash: Buffer; isUsed: boolean };
@@ -40,19 +44,27 @@ type Period = {
  * Finds the caller of an `Id-Token` header. A malformed, an unknown and a revoked key take the same path (hash, look-up)
  * and get the same refusal, so the answer does not reveal the reason. Refuses with missing_api_key or invalid_api_key.
  */
-export function createAuthenticate({ db, clock }: { db: Db; clock: Clock }): Authenticate {
+export function createAuthenticate({
+  db,
+  clock,
+  lookUpKey = createLookUpKey(),
+}: {
+  db: Db;
+  clock: Clock;
+  lookUpKey?: LookUpKey;
+}): Authenticate {
   let period: Period = { endMs: 0, known: new Map(), recent: new Map(), reading: undefined };
-  return (header) => {
+  return (header, request) => {
     const key = Array.isArray(header) ? header.join(',') : (header?.trim() ?? '');
     if (key === '') throw new Refusal('missing_api_key', 'Send your API key in the Id-Token header.', CHALLENGE);
     const nowMs = epochMsOf(clock);
     if (nowMs >= period.endMs || period.known.size >= MAX_KNOWN_KEYS) {
       period = { endMs: nowMs + KNOWN_FOR_MS, known: new Map(), recent: usedIn(period), reading: undefined };
     }
-    return callerIn(period, key) ?? lookUp(period, key);
+    return callerIn(period, key) ?? lookUp(period, key, request?.client.name ?? '');
   };
 
-  async function lookUp(now: Period, key: string): Promise<Caller> {
+  async function lookUp(now: Period, key: string, client: string): Promise<Caller> {
     if (now.recent.has(key)) {
       now.reading ??= readRecent(now);
       await now.reading;
@@ -60,7 +72,7 @@ export function createAuthenticate({ db, clock }: { db: Db; clock: Clock }): Aut
       if (caller) return caller;
     }
     const hash = sha256(key);
-    const caller = await findCallerByKeyHash(db, hash);
+    const caller = await lookUpKey(key, client, () => findCallerByKeyHash(db, hash));
     if (!caller) throw new Refusal('invalid_api_key', 'This API key is not valid.', CHALLENGE);
     now.known.set(key, { caller, hash, isUsed: true });
     return caller;

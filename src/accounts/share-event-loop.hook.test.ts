@@ -8,16 +8,16 @@ import type { Http } from '../http/http.ts';
 import { createFairTurns } from '../lib/fair-turns.ts';
 import { shareEventLoop } from './share-event-loop.hook.ts';
 
-const CALLER = { accountId: 'acct_1', mode: 'live' } as unknown as FastifyRequest['caller'];
-
 test('a request holds heavier accounts back until it is answered or its client has gone', async (t) => {
   const turns = createFairTurns();
   const entered: string[] = [];
   let left = 0;
   const http = Fastify() as unknown as Http;
   t.after(() => http.close());
-  http.addHook('onRequest', async (request) => {
-    if (request.url !== '/public') request.caller = CALLER;
+  http.decorateRequest('owner', {
+    getter() {
+      return (this as unknown as FastifyRequest).url === '/public' ? undefined : 'acct_1 live';
+    },
   });
   shareEventLoop(http, {
     ...turns,

@@ -1,39 +1,74 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify';
+import { endpointOf } from '../http/endpoint-of.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { FairTurns } from '../lib/fair-turns.ts';
-import { ownerOf } from './account.ts';
+import { limitByOwner } from '../lib/limit-by-owner.ts';
+import { STRANGERS } from './account.ts';
 
 /** Runs a step of a request in a turn of its account; refuses with rate_limited where too many of the account wait. */
 export type InTurn = (request: FastifyRequest, step: (refusal?: Refusal) => void) => void;
 
-/** A request without a caller waits for no turn: the limits of addresses and connections hold for such a request. */
+/**
+ * Requests of strangers that are at work at a time, and that wait: of all strangers together and of one client. A proxy
+ * that TRUST_PROXY does not name is one client.
+ */
+export const STRANGER_LIMITS = { maxRunning: 32, maxRunningOfOwner: 16, maxWaiting: 1000, maxWaitingOfOwner: 500 };
+
+/** The body of a stranger is small and waits for no turn. */
 export function createInTurn(turns: FairTurns): InTurn {
   return (request, step) => {
-    const { caller } = request;
-    if (!caller) return step();
-    turns.run(
-      ownerOf(caller),
-      () => step(),
-      () => step(tooMany()),
-    );
+    if (request.owner === undefined) step();
+    else runInTurn(turns, request.owner, step);
   };
+}
+
+function runInTurn(turns: FairTurns, owner: string, step: (refusal?: Refusal) => void): void {
+  turns.run(
+    owner,
+    () => step(),
+    () => step(tooMany('of this account')),
+  );
 }
 
 /**
  * Begins the work of requests in the turns of their accounts (docs/behaviour.md#sharing-a-node). Until its answer is sent
- * or its client has gone, a request holds back accounts that have used much more.
+ * or its client has gone, a request holds back accounts that have used much more. Strangers are one owner; of its requests
+ * few are at work at a time, one client after the other, and none whose client has gone begins.
  */
 export function shareEventLoop(http: Http, turns: FairTurns): void {
-  const inTurn = createInTurn(turns);
+  const limited = createLimitStrangers();
+  http.addHook('onRoute', (route: RouteOptions) => {
+    if (route.config?.public === true && !route.config.uncounted) route.handler = limited(route.handler);
+  });
   http.addHook('preHandler', (request, reply, done) => {
-    if (request.caller) reply.raw.once('close', turns.enter(ownerOf(request.caller)));
-    inTurn(request, done);
+    const { owner } = request;
+    if (owner !== undefined) reply.raw.once('close', turns.enter(owner));
+    if (owner === undefined && endpointOf(request).config.uncounted) done();
+    else runInTurn(turns, owner ?? STRANGERS, done);
   });
 }
 
-function tooMany(): Refusal {
-  return new Refusal('rate_limited', 'Too many requests of this account wait; send this one again later.', {
+/** Limits the handlers of endpoints without a key, all together. */
+function createLimitStrangers(): (handler: RouteHandlerMethod) => RouteHandlerMethod {
+  const inTurn = limitByOwner({ ...STRANGER_LIMITS, refusal: () => tooMany('from this address') });
+  // The framework makes the HEAD of an endpoint of the handler of its GET.
+  const known = new WeakSet<RouteHandlerMethod>();
+  return (handler) => {
+    if (known.has(handler)) return handler;
+    const limited = function (this: Http, request: FastifyRequest, reply: FastifyReply) {
+      return inTurn(request.client.name, async () => {
+        if (reply.raw.destroyed) return void reply.hijack();
+        return handler.call(this, request, reply);
+      });
+    } as RouteHandlerMethod;
+    known.add(limited);
+    return limited;
+  };
+}
+
+function tooMany(whose: string): Refusal {
+  return new Refusal('rate_limited', `Too many requests ${whose} wait; send this one again later.`, {
     headers: { 'retry-after': '1' },
   });
 }

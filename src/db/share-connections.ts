@@ -1,12 +1,12 @@
 import type { PostgresPool } from 'kysely';
 import type pg from 'pg';
-import { limitByOwner } from '../lib/limit-by-owner.ts';
+import { limitByOwner, type OwnerLimits } from '../lib/limit-by-owner.ts';
 
 /** As long as a statement waits for a connection: as the pool itself has it. */
 const WAIT_MS = 10_000;
 
 /** `ownerNow` names the owner of the present work: statements of one owner wait for each other, and owners take turns. */
-export type Sharing = { ownerNow: () => string; maxOfOwner: number };
+export type Sharing = { ownerNow: () => string; maxOfOwner: OwnerLimits['maxRunningOfOwner'] };
 
 /** Connections of a pool now; `waiting` counts the statements and transactions that wait for a connection. */
 export type ConnectionUse = { busy: number; idle: number; max: number; waiting: number };

@@ -9,6 +9,8 @@ declare module 'fastify' {
     client: Client;
     /** The key, the session or else the client address whose bounds the request counts in. */
     holder: string;
+    /** In whose turns the work of the request runs: an account and mode, a store, the operators; undefined for a stranger. */
+    owner: string | undefined;
   }
   interface FastifySchema {
     example?: RequestExample;

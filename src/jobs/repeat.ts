@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from 'pino';
 
 /** The rest between the end of a run and the next run. */
@@ -25,6 +26,8 @@ export function repeat(
   task: () => Promise<unknown>,
 ): Repeating {
   const tell = createFailureTeller(what, log);
+  // A request that wakes the task is not its owner: its statements wait in no turn of that request's account.
+  const ofNoRequest = AsyncLocalStorage.snapshot();
   let stopped = false;
   let isWoken = false;
   let isResting = false;
@@ -44,7 +47,7 @@ export function repeat(
   const run = () => {
     isResting = false;
     isWoken = false;
-    running = task()
+    running = ofNoRequest(task)
       .then(tell.success, tell.failure)
       .then((hasFound) => {
         restMs = hasFound ? everyMs : Math.min(idleMs, restMs * 2);

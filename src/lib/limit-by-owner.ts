@@ -3,7 +3,7 @@ import { createFairQueue } from './fair-queue.ts';
 /** How many tasks run at a time and how many wait: in all, and of one owner. */
 export type OwnerLimits = {
   maxRunning: number;
-  maxRunningOfOwner: number;
+  maxRunningOfOwner: number | ((owner: string) => number);
   maxWaiting: number;
   maxWaitingOfOwner: number;
   /** The error of a task that has no room to wait; the task never runs. */
@@ -25,7 +25,8 @@ export function limitByOwner(limits: OwnerLimits): OwnerLimit {
   const runningOf = new Map<string, number>();
   let running = 0;
 
-  const mayRun = (owner: string): boolean => (runningOf.get(owner) ?? 0) < maxRunningOfOwner;
+  const maxOf = typeof maxRunningOfOwner === 'number' ? () => maxRunningOfOwner : maxRunningOfOwner;
+  const mayRun = (owner: string): boolean => (runningOf.get(owner) ?? 0) < maxOf(owner);
 
   function count(owner: string, change: 1 | -1): void {
     running += change;

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { LookUpKey } from '../accounts/key-look-ups.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -32,7 +33,9 @@ const notSignedIn = () =>
   new Refusal('missing_api_key', 'Send a store key in the Id-Token header, or sign in to the console.', CHALLENGE);
 const notValid = () => new Refusal('invalid_api_key', 'This key, link or session is not valid here.', CHALLENGE);
 
-type Needs = { db: Db; clock: Clock; config: Config };
+type Needs = { db: Db; clock: Clock; config: Config; lookUpKey?: LookUpKey };
+
+const AT_ONCE: LookUpKey = (_key, _client, read) => read();
 
 /** Admits a request to the routes of stores or of operators, and notes for whom it speaks. */
 export type AuthenticateConsole = (request: FastifyRequest, audience: 'store' | 'operator') => Promise<void>;
@@ -47,7 +50,9 @@ export function createAuthenticateConsole(deps: Needs): AuthenticateConsole {
     const header = request.headers['id-token'];
     const key = Array.isArray(header) ? header.join(',') : (header?.trim() ?? '');
     if (key !== '') {
-      const merchant = audience === 'store' ? await merchantOfKey(deps, key) : undefined;
+      const { lookUpKey = AT_ONCE } = deps;
+      const find = () => lookUpKey(key, request.client.name, () => merchantOfKey(deps, key));
+      const merchant = audience === 'store' ? await find() : undefined;
       if (!merchant) throw notValid();
       request.merchant = merchant;
       return;
@@ -86,11 +91,12 @@ export function merchantOfSession({ sessionId }: ConsoleSession, storeId: string
 }
 
 /** The session of a request. Refuses with missing_api_key, or invalid_api_key for a revoked or expired one. */
-export async function sessionOf({ db, clock, config }: Needs, request: FastifyRequest): Promise<ConsoleSession> {
+export async function sessionOf(deps: Needs, request: FastifyRequest): Promise<ConsoleSession> {
+  const { db, clock, config, lookUpKey = AT_ONCE } = deps;
   const token = sessionTokenIn(request.headers.cookie, config.baseUrl);
   if (token === undefined) throw notSignedIn();
   const now = clock.now();
-  const session = await findSession(db, sha256(token), now);
+  const session = await lookUpKey(token, request.client.name, () => findSession(db, sha256(token), now));
   if (!session) throw notValid();
   if (session.seenAt.until(now).total('minutes') >= SEEN_EVERY_MINUTES) await markSeen(db, session.sessionId, now);
   return session;

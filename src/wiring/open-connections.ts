@@ -1,4 +1,5 @@
 import { CLOCK_OVERRIDE_SETTING } from 'pg-boss';
+import { STRANGERS } from '../accounts/account.ts';
 import { type Db, openDb, openPool, SERVICE_STATEMENT_MS } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { type ConnectionUse, shareConnections } from '../db/share-connections.ts';
@@ -13,6 +14,8 @@ export type Connections = {
   db: Db;
   /** The sandbox gateway's own connections: it plays an outside party, so no transaction of an order may contain it. */
   gatewayDb: Db;
+  /** For look-ups of keys and sessions alone: no other statement is ahead of them. */
+  keysDb: Db;
   /** The secrets of the service, the same on every node. */
   tokenSecrets: TokenSecrets;
   tokens: TokenSealer;
@@ -26,6 +29,10 @@ export type Connections = {
 const CONNECTIONS = { most: 16, ofAll: 48, least: 8 };
 /** Part of them that the requests of one account use at a time: the others stay free for its neighbours and for jobs. */
 const PART_OF_OWNER = 0.75;
+/** Part of them for the requests of all strangers together. */
+const PART_OF_STRANGERS = 0.25;
+/** Connections of each worker that are for look-ups of keys alone. */
+const KEY_CONNECTIONS = 2;
 /** The owner of work that no request began. */
 const SERVICE = 'the service';
 
@@ -36,7 +43,7 @@ export async function openConnections(
   opened: AsyncDisposableStack,
 ): Promise<Connections> {
   const { config, connectionString, log, schema, peers } = options;
-  const max = connectionsOf(peers.count);
+  const max = connectionsOf(peers.count) - KEY_CONNECTIONS;
   await migrateSchema(options);
   const limits = { connectionString, schema, statementMs: SERVICE_STATEMENT_MS };
   const pool = openPool({
@@ -52,9 +59,19 @@ export async function openConnections(
   });
   if (config.tracing) traceStatements(pool);
   const ownerNow = () => turns.ownerNow() ?? SERVICE;
-  const shared = shareConnections(pool, { ownerNow, maxOfOwner: Math.floor(max * PART_OF_OWNER) });
+  const maxOfOwner = (owner: string) => Math.floor(max * (owner === STRANGERS ? PART_OF_STRANGERS : PART_OF_OWNER));
+  const shared = shareConnections(pool, { ownerNow, maxOfOwner });
   const db = openDb(shared);
   opened.defer(() => db.destroy());
+  const keysPool = openPool({ ...limits, max: KEY_CONNECTIONS, applicationName: 'doorstep-keys' });
+  if (config.tracing) traceStatements(keysPool);
+  const keysDb = openDb(keysPool);
+  opened.defer(() => keysDb.destroy());
+  const connectionUse = (): ConnectionUse => {
+    const { busy, idle, max: most, waiting } = shared.use();
+    const { totalCount, idleCount } = keysPool;
+    return { busy: busy + totalCount - idleCount, idle: idle + idleCount, max: most + KEY_CONNECTIONS, waiting };
+  };
   const { onNewerSchema, bossClock } = options;
   const schemaWatch = await watchSchema({ pool, log, onNewerSchema, repeats: bossClock === undefined });
   opened.defer(() => schemaWatch.stop());
@@ -63,7 +80,7 @@ export async function openConnections(
   opened.defer(() => gatewayDb.destroy());
   const tokenSecrets = await readTokenSecrets(db, config);
   const tokens = createTokenSealer(tokenSecrets);
-  return { db, gatewayDb, tokenSecrets, tokens, schemaWatch, connectionUse: shared.use };
+  return { db, keysDb, gatewayDb, tokenSecrets, tokens, schemaWatch, connectionUse };
 }
 
 /**
