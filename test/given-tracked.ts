@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type FeedLine, pizzeria } from './feed-lines.ts';
+import { type FeedLine, NEAR_DOOR, pizzeria } from './feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from './given-orders.ts';
 import { givenStores } from './given-stores.ts';
 import type { App, Client } from './harness.ts';
@@ -72,4 +72,14 @@ export async function givenTracked(
       assert.equal(step.status, 200, step.text);
     },
   };
+}
+
+const EVENING = Temporal.Instant.from('2026-06-10T22:00:00Z').epochMilliseconds / 1000;
+
+/** The `scheduled_id` of the window from 6:00 to 6:30 PM on the day on which tests begin. */
+export async function eveningSlot(client: Client, storeId: string, pickup = false): Promise<string> {
+  const question = { store_id: storeId, pickup, include_quote: true, ...(pickup ? {} : NEAR_DOOR) };
+  const { body } = await client.get('/details/inventory', question);
+  const slots: { id: string; minimum: number }[] = body.quote.time_estimate.scheduled;
+  return slots.find(({ minimum }) => minimum === EVENING)?.id ?? assert.fail('no window at 6:00 PM');
 }

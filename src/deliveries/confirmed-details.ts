@@ -15,8 +15,7 @@ export const PREPARATION_MINUTES = { minimum: 1, maximum: 1440 } as const;
  */
 export function confirmedDetails(order: Order, preparationMinutes: number, now: Temporal.Instant): StepDetails {
   const prepared = now.add({ minutes: preparationMinutes });
-  const door = doorOf(order);
-  const arrival = door ? prepared.add({ minutes: travelMinutes(milesBetween(order.quote.store, door)) }) : prepared;
+  const arrival = prepared.add({ seconds: travelS(order) });
   const { scheduled } = order.quote;
   if (!scheduled) return { readyBy: prepared, eta: arrival };
   return {
@@ -35,7 +34,12 @@ function later(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant
  */
 export function quotedReadyEpochS(order: Order): number {
   const { quote } = order;
-  const door = doorOf(order);
-  const leaveBy = quote.etaEpochS - (door ? travelMinutes(milesBetween(quote.store, door)) * 60 : 0);
+  const leaveBy = quote.etaEpochS - travelS(order);
   return quote.scheduled ? Math.min(quote.scheduled.startEpochS, leaveBy) : leaveBy;
+}
+
+/** The seconds on the road from the store to the door; 0 for a pickup. */
+export function travelS(order: Order): number {
+  const door = doorOf(order);
+  return door ? travelMinutes(milesBetween(order.quote.store, door)) * 60 : 0;
 }

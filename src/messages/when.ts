@@ -23,7 +23,23 @@ export function momentInWords(at: Temporal.Instant, timeZone: string, now: Tempo
   return day(at) === day(now) ? time : `${dayInWords(at, timeZone)}, ${time}`;
 }
 
-/** `Thu, Jun 11, 5:00 PM - 5:30 PM`. */
+/** For customers: `6:30–7:00 PM`, with its day unless that is the day of `now`: `Fri, Jun 12, 6:30–7:00 PM`. */
+export function rangeInWords(
+  { startEpochS, endEpochS }: Pick<QuotedSlot, 'startEpochS' | 'endEpochS'>,
+  timeZone: string,
+  now: Temporal.Instant,
+): string {
+  const [start, end] = [instantOfEpochSeconds(startEpochS), instantOfEpochSeconds(endEpochS)];
+  const [from, to] = [timeInWords(start, timeZone), timeInWords(end, timeZone)];
+  const whole = momentInWords(start, timeZone, now);
+  if (dayInWords(start, timeZone) !== dayInWords(end, timeZone)) {
+    return `${whole} – ${momentInWords(end, timeZone, now)}`;
+  }
+  if (from === to) return whole;
+  return `${from.slice(-2) === to.slice(-2) ? whole.slice(0, -3) : whole}–${to}`;
+}
+
+/** For stores and their printers: `Thu, Jun 11, 5:00 PM - 5:30 PM`. */
 export function windowInWords(slot: QuotedSlot, timeZone: string): string {
   const [start, end] = [instantOfEpochSeconds(slot.startEpochS), instantOfEpochSeconds(slot.endEpochS)];
   return `${dayInWords(start, timeZone)}, ${timeInWords(start, timeZone)} - ${timeInWords(end, timeZone)}`;

@@ -179,7 +179,7 @@ function freeze(
     expectedTimeOfArrival: formatEta(eta, store.timeZone),
     scheduled: slot,
     ...(request.mode === 'delivery' ? frozenPartyOf(store, quote) : {}),
-    ...(slot ? { offer: offerTimesOf(store, request.mode, slot, now) } : {}),
+    ...(slot ? { offer: offerTimesOf(store, request.mode, slot, now), asapMinutes: quote.estimate.maxMinutes } : {}),
     terms: termsOf(request, quote),
   };
 }

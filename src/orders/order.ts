@@ -146,6 +146,8 @@ export type FrozenQuote = {
   scheduled: QuotedSlot | null;
   /** When a scheduled order may be offered to its store; absent for ASAP orders and for quotes that are older than it. */
   offer?: OfferTimes;
+  /** The minutes that a scheduled order would take as soon as possible; absent as `offer` is. */
+  asapMinutes?: number;
   /** The party that delivers; absent for pickups and in quotes from before it was kept. */
   party?: PartyKind;
   /** What the store's fees and tax were computed by; absent in quotes that are older than it. */

@@ -1,16 +1,21 @@
+import { isYetToStart } from '../deliveries/kitchen-start.ts';
 import { formatPrice } from '../lib/money.ts';
 import { firstName } from '../lib/text/first-name.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { cancelReasonInWords } from '../messages/cancel-reason.ts';
-import type { Order } from '../orders/order.ts';
+import { rangeInWords } from '../messages/when.ts';
+import type { Order, QuotedSlot } from '../orders/order.ts';
 import { clockWords, zoneOf } from './clock-words.ts';
 import { isWithStore } from './is-with-store.ts';
+import { startWords } from './kitchen-section.ts';
 
 /** The present state of an order in plain words. `tone` decides the colour. */
 export type Headline = { title: string; detail: string; tone: 'waiting' | 'moving' | 'done' | 'canceled' };
 
 /** The sentence that a waiting customer reads first, and a second sentence with the detail. */
 export function headlineOf(order: Order, now: Temporal.Instant): Headline {
+  const { scheduled } = order.quote;
+  if (scheduled && isYetToStart(order, now)) return scheduledHeadline(order, scheduled, now);
   switch (order.status) {
     case 'unplaced':
       return {
@@ -35,6 +40,14 @@ export function headlineOf(order: Order, now: Temporal.Instant): Headline {
   }
 }
 
+/** Until its store starts, a scheduled order is for its window: nothing is being prepared. */
+function scheduledHeadline(order: Order, window: QuotedSlot, now: Temporal.Instant): Headline {
+  const title = `Scheduled for ${rangeInWords(window, zoneOf(order), now)}`;
+  if (order.status === 'awaiting_confirmation') return { title, detail: awaitingDetail(order, now), tone: 'waiting' };
+  const start = order.request.mode === 'pickup' ? ` ${startWords(order, now)}.` : '';
+  return { title, detail: `${order.quote.store.name} has confirmed it.${start}`, tone: 'waiting' };
+}
+
 function awaitingTitle(order: Order, now: Temporal.Instant): string {
   const { name } = order.quote.store;
   if (offeredLater(order, now)) return 'Your order is placed';
@@ -51,7 +64,8 @@ function awaitingDetail(order: Order, now: Temporal.Instant): string {
 function whenStoreHasIt(order: Order, now: Temporal.Instant): string {
   const later = offeredLater(order, now);
   if (later) return `${order.quote.store.name} gets it by ${clockWords(epochSeconds(later), now, zoneOf(order))}.`;
-  return isWithStore(order) ? 'They have your order.' : 'They do not have it yet.';
+  const { name } = order.quote.store;
+  return isWithStore(order) ? `${name} has your order.` : `${name} does not have it yet.`;
 }
 
 /** A scheduled order may be offered to its store hours after it was placed. */

@@ -2,6 +2,7 @@ import { type Html, markupOf } from '../lib/html.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { careSection } from './care-section.ts';
 import { headlineOf } from './headline.ts';
+import { changesAtEpochS } from './kitchen-section.ts';
 import { type MapView, mapOf } from './map-view.ts';
 import { placesSection, receiptSection } from './order-sections.ts';
 import { driverSection, nowSection, stepsSection, whereSection } from './status-sections.ts';
@@ -20,6 +21,8 @@ export type LiveOrder = {
   isPickup: boolean;
   isPlaced: boolean;
   isSettled: boolean;
+  /** When the page changes without any step of the order. */
+  changesAtEpochS: number | null;
 };
 
 /** Renders an order as it is at `now`; all open pages of the order share the result. */
@@ -31,7 +34,7 @@ export function liveOrder(tracked: TrackedOrder, now: Temporal.Instant): LiveOrd
     parts: {
       now: nowSection(tracked, now),
       where: whereSection(order),
-      driver: driverSection(tracked),
+      driver: driverSection(tracked, now),
       steps: stepsSection(tracked, now),
       places: placesSection(order, now),
       care: careSection(tracked),
@@ -41,15 +44,17 @@ export function liveOrder(tracked: TrackedOrder, now: Temporal.Instant): LiveOrd
     isPickup: order.request.mode === 'pickup',
     isPlaced: order.status !== 'unplaced',
     isSettled: isSettled(order),
+    changesAtEpochS: changesAtEpochS(order, now) ?? null,
   };
 }
 
 /**
  * A message of the stream: the changed parts of the page, by id. `ends` closes the stream for good. The page of an
- * unplaced order has no parts: it reloads when a message says `placed`.
+ * unplaced order has no parts: it reloads when a message says `placed`. A page looks again at `changesAtEpochS`.
  */
 export type LiveMessage = {
   nowEpochS: number;
+  changesAtEpochS: number | null;
   parts: Partial<Record<LivePart, string>>;
   map: MapView | null;
   ends: boolean;
@@ -62,6 +67,7 @@ export function liveMessage(order: LiveOrder, before: LiveOrder | undefined, now
   const changed = markup.filter(([part, text]) => !before || markupOf(before.parts[part]) !== text);
   return {
     nowEpochS: epochSeconds(now),
+    changesAtEpochS: order.changesAtEpochS,
     parts: order.isPlaced ? Object.fromEntries(changed) : {},
     map: order.map,
     ends: order.isSettled,

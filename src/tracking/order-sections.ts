@@ -3,8 +3,9 @@ import { formatPrice } from '../lib/money.ts';
 import { phoneInWords } from '../lib/phone.ts';
 import { firstName } from '../lib/text/first-name.ts';
 import { type ReceiptItem, type ReceiptLine, type ReceiptOption, receiptOfOrder } from '../messages/receipt.ts';
+import { rangeInWords } from '../messages/when.ts';
 import type { Order } from '../orders/order.ts';
-import { windowWords, zoneOf } from './clock-words.ts';
+import { zoneOf } from './clock-words.ts';
 import { destinationWords, maskedPhone, storeAddressWords } from './shown-facts.ts';
 import { callLink } from './status-sections.ts';
 import type { TrackedOrder } from './tracked-order.ts';
@@ -15,7 +16,6 @@ export function placesSection(order: Order, now: Temporal.Instant): Html {
   const { store, scheduled } = quote;
   const { customer } = request;
   const isDelivery = request.mode === 'delivery';
-  const window = scheduled && { earliestEpochS: scheduled.startEpochS, latestEpochS: scheduled.endEpochS };
   const name = firstName(customer.name);
   const destination = destinationWords(customer);
   const fact = (label: string, value: string) => value !== '' && html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
@@ -25,7 +25,7 @@ export function placesSection(order: Order, now: Temporal.Instant): Html {
 <p>${storeAddressWords(store.address)}</p>${store.phoneNumber ? html`<p>${phoneInWords(store.phoneNumber)}</p>` : null}</div>
 ${store.phoneNumber ? callLink('call-store', store.phoneNumber, `Call ${store.name}`) : null}</div>
 <dl class="facts">
-${window ? fact('Scheduled for', windowWords(window, now, zoneOf(order))) : null}
+${scheduled && fact('Scheduled for', rangeInWords(scheduled, zoneOf(order), now))}
 ${isDelivery ? fact('Delivering to', destination) : null}
 ${fact('For', name)}
 ${customer.phone !== null && !request.disableSms ? fact('Text updates to', maskedPhone(customer.phone)) : null}

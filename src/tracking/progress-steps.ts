@@ -1,85 +1,62 @@
-import { firstName } from '../lib/text/first-name.ts';
+import { isYetToStart } from '../deliveries/kitchen-start.ts';
+import { rangeInWords } from '../messages/when.ts';
+import { zoneOf } from './clock-words.ts';
 import { type TrackedOrder, tookStepAt } from './tracked-order.ts';
 
-/** A step of the way. `done` ones have their time, in epoch seconds, where it was recorded. */
+/** A step of the way. Reached ones have their time, in epoch seconds, where it was recorded. */
 export type ProgressStep = {
   label: string;
   state: 'done' | 'current' | 'next' | 'canceled';
   epochS: number | undefined;
 };
 
-type Milestone = { next: string; current: string; done: string; epochS: number | undefined };
+type Milestone = { label: string; epochS?: number | undefined; isReached?: boolean };
 
-/** The way of a delivery or of a pickup: what has been, where the order is now, what comes. A canceled one stops there. */
-export function progressSteps(tracked: TrackedOrder): ProgressStep[] {
-  const { order } = tracked;
-  const milestones = order.request.mode === 'pickup' ? pickupMilestones(tracked) : deliveryMilestones(tracked);
-  const reached = milestones.findLastIndex(({ epochS }) => epochS !== undefined);
-  const steps = milestones.map(({ next, current, done, epochS }, index): ProgressStep => {
-    if (index <= reached) return { label: done, state: 'done', epochS };
-    return index === reached + 1
-      ? { label: current, state: 'current', epochS: undefined }
-      : { label: next, state: 'next', epochS: undefined };
+/**
+ * The way of a delivery or of a pickup: what has been, what is now, what comes. The steps and their labels are the same
+ * from placing to the end, so that nothing is renamed under the reader. A canceled order stops where it was.
+ */
+export function progressSteps(tracked: TrackedOrder, now: Temporal.Instant): ProgressStep[] {
+  const { status } = tracked.order;
+  const milestones = milestonesOf(tracked, now);
+  if (status === 'canceled') return stepsUntilCanceled(tracked, milestones);
+  const reached = milestones.findLastIndex(({ epochS, isReached }) => isReached || epochS !== undefined);
+  const doneUntil = status === 'completed' ? reached + 1 : reached;
+  return milestones.map(({ label, epochS }, index) => {
+    const comes = index === reached ? 'current' : 'next';
+    return { label, epochS, state: index < doneUntil ? 'done' : comes };
   });
-  if (order.status !== 'canceled') return steps;
-  const canceledAt = tookStepAt(tracked, 'order.canceled');
+}
+
+function milestonesOf(tracked: TrackedOrder, now: Temporal.Instant): Milestone[] {
+  const { order } = tracked;
+  const { store, scheduled } = order.quote;
+  const at = (type: Parameters<typeof tookStepAt>[1]) => tookStepAt(tracked, type);
+  const isConfirmed = at('order.confirmed') !== undefined;
+  const isPickup = order.request.mode === 'pickup';
+  const window = scheduled && {
+    label: `Scheduled for ${rangeInWords(scheduled, zoneOf(order), now)}`,
+    isReached: isConfirmed,
+  };
+  return [
+    { label: 'Order placed', epochS: at('order.placed') },
+    { label: `Confirmed by ${store.name}`, epochS: at('order.confirmed') },
+    ...(window ? [window] : []),
+    { label: 'Preparing', isReached: isConfirmed && !isYetToStart(order, now) },
+    { label: isPickup ? 'Ready for pickup' : 'Ready', epochS: at('order.ready') },
+    ...(isPickup ? [] : [{ label: 'On the way', epochS: at('order.picked_up') }]),
+    { label: isPickup ? 'Picked up' : 'Delivered', epochS: at('order.completed') },
+  ];
+}
+
+/** The steps with a time, then the cancelation and its refund. */
+function stepsUntilCanceled(tracked: TrackedOrder, milestones: readonly Milestone[]): ProgressStep[] {
   const refundedAt = tookStepAt(tracked, 'order.refunded');
   return [
-    ...steps.slice(0, reached + 1),
-    { label: 'Canceled', state: 'canceled', epochS: canceledAt },
+    ...milestones
+      .filter(({ epochS }) => epochS !== undefined)
+      .map(({ label, epochS }): ProgressStep => ({ label, state: 'done', epochS })),
+    { label: 'Canceled', state: 'canceled', epochS: tookStepAt(tracked, 'order.canceled') },
     ...(refundedAt === undefined ? [] : [{ label: 'Refunded', state: 'done' as const, epochS: refundedAt }]),
-  ];
-}
-
-function firstMilestones(tracked: TrackedOrder): Milestone[] {
-  const store = tracked.order.quote.store.name;
-  return [
-    {
-      next: 'Order placed',
-      current: 'Order placed',
-      done: 'Order placed',
-      epochS: tookStepAt(tracked, 'order.placed'),
-    },
-    {
-      next: 'Confirmed',
-      current: `Waiting for ${store}`,
-      done: `Confirmed by ${store}`,
-      epochS: tookStepAt(tracked, 'order.confirmed'),
-    },
-  ];
-}
-
-function pickupMilestones(tracked: TrackedOrder): Milestone[] {
-  const completedAt = tookStepAt(tracked, 'order.completed');
-  return [
-    ...firstMilestones(tracked),
-    {
-      next: 'Ready for pickup',
-      current: 'Being prepared',
-      done: 'Ready for pickup',
-      epochS: tookStepAt(tracked, 'order.ready'),
-    },
-    { next: 'Picked up', current: 'Waiting for you', done: 'Picked up', epochS: completedAt },
-  ];
-}
-
-function deliveryMilestones(tracked: TrackedOrder): Milestone[] {
-  const driver = firstName(tracked.order.driver.name ?? '');
-  const nearbyAt = tookStepAt(tracked, 'order.driver_nearby');
-  return [
-    ...firstMilestones(tracked),
-    {
-      next: 'Picked up by a driver',
-      current: tracked.order.isReady ? 'Ready, waiting for a driver' : 'Being prepared',
-      done: driver ? `Picked up by ${driver}` : 'Picked up by a driver',
-      epochS: tookStepAt(tracked, 'order.picked_up'),
-    },
-    {
-      next: 'On the way',
-      current: 'On the way',
-      done: nearbyAt === undefined ? 'On the way' : 'Close to you',
-      epochS: nearbyAt,
-    },
-    { next: 'Delivered', current: 'Arriving now', done: 'Delivered', epochS: tookStepAt(tracked, 'order.completed') },
   ];
 }

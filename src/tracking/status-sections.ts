@@ -1,10 +1,13 @@
+import { isYetToStart } from '../deliveries/kitchen-start.ts';
 import { type Html, html } from '../lib/html.ts';
 import { e164Of, phoneInWords } from '../lib/phone.ts';
+import { rangeInWords } from '../messages/when.ts';
 import type { Order } from '../orders/order.ts';
 import { hasEnded, nextLinks } from './care-section.ts';
-import { clockWords, isoOf, windowWords, zoneOf } from './clock-words.ts';
+import { clockWords, isoOf, zoneOf } from './clock-words.ts';
 import { expectedAt } from './expected-at.ts';
 import { headlineOf } from './headline.ts';
+import { kitchenSection } from './kitchen-section.ts';
 import { mapSketch } from './map-sketch.ts';
 import { mapOf } from './map-view.ts';
 import { type Expected, minutesLeft } from './minutes-left.ts';
@@ -16,8 +19,9 @@ import { type TrackedOrder, tookStepAt } from './tracked-order.ts';
 export function nowSection(tracked: TrackedOrder, now: Temporal.Instant): Html {
   const { order } = tracked;
   const { title, detail, tone } = headlineOf(order, now);
-  const expected = expectedAt(order);
-  return html`<section id="now" class="card now ${tone}" aria-labelledby="headline">
+  const isScheduled = isYetToStart(order, now);
+  const expected = isScheduled ? undefined : expectedAt(order);
+  return html`<section id="now" class="card now ${tone}${isScheduled && ' scheduled'}" aria-labelledby="headline">
 ${order.orderNumber !== null && html`<p class="number">Order <strong>${order.orderNumber}</strong></p>`}
 <h1 id="headline">${title}</h1>
 <p class="detail">${detail}</p>
@@ -33,7 +37,7 @@ function expectedWords(order: Order, expected: Expected, now: Temporal.Instant):
   const verb = order.request.mode === 'pickup' ? 'Ready' : 'Arrives';
   const isWindow = latestEpochS - earliestEpochS >= 60;
   return html`<p class="eta"><strong id="minutes" data-earliest="${earliestEpochS}" data-latest="${latestEpochS}">${left}</strong>
-<span>${verb} ${isWindow ? 'between' : 'around'} <time datetime="${isoOf(latestEpochS, zone)}">${windowWords(expected, now, zone).replace('–', isWindow ? ' and ' : '–')}</time></span></p>`;
+<span>${verb} ${isWindow ? 'between' : 'around'} <time datetime="${isoOf(latestEpochS, zone)}">${rangeInWords({ startEpochS: earliestEpochS, endEpochS: latestEpochS }, zone, now).replace('–', isWindow ? ' and ' : '–')}</time></span></p>`;
 }
 
 /** The time of the delivery or pickup; a ready or canceled order shows no time. */
@@ -49,7 +53,7 @@ export function stepsSection(tracked: TrackedOrder, now: Temporal.Instant): Html
   const zone = zoneOf(tracked.order);
   return html`<section id="steps" class="card" aria-labelledby="steps-title">
 <h2 id="steps-title">Progress</h2>
-<ol class="steps">${progressSteps(tracked).map((step) => stepItem(step, now, zone))}</ol>
+<ol class="steps">${progressSteps(tracked, now).map((step) => stepItem(step, now, zone))}</ol>
 </section>`;
 }
 
@@ -69,10 +73,10 @@ export function whereSection(order: Order): Html {
 }
 
 /** The driver and the call link; only while the driver is on the way. */
-export function driverSection(tracked: TrackedOrder): Html {
+export function driverSection(tracked: TrackedOrder, now: Temporal.Instant): Html {
   const { order } = tracked;
   const { driver, driverStage, status } = order;
-  if (status !== 'in_progress' || driverStage === 'none') return noDriverSection(tracked);
+  if (status !== 'in_progress' || driverStage === 'none') return noDriverSection(tracked, now);
   const name = driver.name?.trim() || 'Your driver';
   const vehicle = vehicleWords(order);
   return html`<section id="driver" class="driver" aria-labelledby="driver-name">
@@ -88,17 +92,12 @@ ${driver.phone ? callLink('call-driver', driver.phone, `Call ${name}`) : null}
 }
 
 /** The place of the map and the driver while a delivery has no driver, and after it has ended. */
-function noDriverSection(tracked: TrackedOrder): Html {
-  const { status, request } = tracked.order;
-  if (request.mode === 'pickup') return html`<section id="driver" hidden></section>`;
+function noDriverSection(tracked: TrackedOrder, now: Temporal.Instant): Html {
+  if (tracked.order.request.mode === 'pickup') return html`<section id="driver" hidden></section>`;
   if (hasEnded(tracked.order)) {
-    return html`<section id="driver" class="no-driver care" aria-label="What next">${nextLinks(tracked)}</section>`;
+    return html`<section id="driver" class="ended care" aria-label="What next">${nextLinks(tracked)}</section>`;
   }
-  return html`<section id="driver" class="no-driver" aria-labelledby="no-driver"${status === 'unplaced' && html` hidden`}>
-<svg viewBox="0 0 120 20" aria-hidden="true" focusable="false"><circle cx="10" cy="10" r="7"/><path d="M24 10h72"/><circle cx="110" cy="10" r="7"/></svg>
-<h2 id="no-driver">No driver yet</h2>
-<p>The driver and a map are shown here as soon as a driver has your order.</p>
-</section>`;
+  return kitchenSection(tracked, now);
 }
 
 /** A button-like link that dials; `phone` is digits with the country code first. */

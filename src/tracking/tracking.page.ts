@@ -66,6 +66,6 @@ export function missingPage(frame: Frame): string {
 function liveAttributes(frame: Frame, orderId: string, order: LiveOrder, now: Temporal.Instant): Html | null {
   if (order.isSettled) return null;
   const { eventsPath, mapFiles } = frame;
-  return html` data-events="${eventsPath}?tracking_id=${orderId}" data-version="${order.version}" data-now="${epochSeconds(now)}"
+  return html` data-events="${eventsPath}?tracking_id=${orderId}" data-version="${order.version}" data-now="${epochSeconds(now)}" data-changes-at="${order.changesAtEpochS ?? ''}"
  data-map="${JSON.stringify(order.map)}"${mapFiles && html` data-map-files="${JSON.stringify(mapFiles)}"`}`;
 }

@@ -57,8 +57,9 @@ test('a pickup has steps of its own, and no driver', async () => {
   assert.deepEqual(pages[2] && stepsOf(pages[2]), [
     'done: Order placed',
     'done: Confirmed by Test Pizzeria',
-    'done: Ready for pickup',
-    'current: Waiting for you',
+    'done: Preparing',
+    'current: Ready for pickup',
+    'next: Picked up',
   ]);
   for (const { text } of pages) assert.doesNotMatch(text, /call-driver|class="sketch"|data-map="\{/);
 });
@@ -138,8 +139,30 @@ test('a scheduled order shows its window, and no minutes while it is far away', 
   const { link } = await givenTracked(app, storeId, { pickup: true, scheduled_id: slot.id });
   const page = await open(link);
   assert.match(page.text, /Scheduled for<\/dt><dd>Thu, Jun 11, 11:30 PM – Fri, Jun 12, 12:00 AM</);
-  assert.equal(minutesOf(page), '');
+  assert.equal(minutesOf(page), undefined);
 });
+
+for (const pickup of [false, true]) {
+  test(`the steps of a ${pickup ? 'pickup' : 'delivery'} keep their labels to its end`, async () => {
+    const order = await givenTracked(app, storeId, { pickup });
+    const first = stepsOf(await open(order.link));
+    const labels = first.map((step) => step.replace(/^\w+: /, ''));
+    assert.deepEqual(labels, [
+      ...['Order placed', 'Confirmed by Test Pizzeria', 'Preparing'],
+      ...(pickup ? ['Ready for pickup', 'Picked up'] : ['Ready', 'On the way', 'Delivered']),
+    ]);
+    for (const step of pickup ? PICKUP_STEPS : DELIVERY_STEPS) {
+      await order.advance(step);
+      const steps = stepsOf(await open(order.link));
+      assert.deepEqual(
+        steps.map((one) => one.replace(/^\w+: /, '')),
+        labels,
+        step,
+      );
+    }
+    assert.ok(stepsOf(await open(order.link)).every((step) => step.startsWith('done: ')));
+  });
+}
 
 test('nothing of the customer is shown that the holder of the link does not need', async () => {
   const order = await givenTracked(app, storeId);

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { plainBranding } from '../accounts/branding.ts';
 import { prefersJson } from '../http/prefers-json.ts';
 import type { MapTiles } from '../lib/parse-setting.ts';
+import { rangeInWords } from '../messages/when.ts';
 import type { Customer } from '../orders/order.ts';
 import { brandOf, hostNameOf } from './brand.ts';
-import { windowWords } from './clock-words.ts';
 import { minutesLeft } from './minutes-left.ts';
 import { siteSecurity } from './page-headers.ts';
 import { destinationWords, distanceWords, initialOf, storeAddressWords } from './shown-facts.ts';
@@ -23,10 +23,10 @@ test('minutes are a range, a bound, a number, and in the end words', () => {
 test('a window names its day unless it is today, and noon once', () => {
   const now = Temporal.Instant.from('2026-06-10T17:00:00Z');
   const words = (from: string, to: string) => {
-    const [earliestEpochS = 0, latestEpochS = 0] = [from, to].map(
+    const [startEpochS = 0, endEpochS = 0] = [from, to].map(
       (text) => Temporal.Instant.from(text).epochMilliseconds / 1000,
     );
-    return windowWords({ earliestEpochS, latestEpochS }, now, 'America/New_York');
+    return rangeInWords({ startEpochS, endEpochS }, 'America/New_York', now);
   };
   assert.equal(words('2026-06-10T22:30:00Z', '2026-06-10T23:00:00Z'), '6:30–7:00 PM');
   assert.equal(words('2026-06-11T15:30:00Z', '2026-06-11T16:00:00Z'), 'Thu, Jun 11, 11:30 AM–12:00 PM');

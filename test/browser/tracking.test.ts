@@ -4,7 +4,14 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { saveBranding } from '../../src/accounts/brandings.db.ts';
 import { moveDriver } from '../../src/deliveries/move-driver.flow.ts';
-import { DELIVERY_STEPS, givenTracked, givenTrackedStore, PICKUP_STEPS, type Tracked } from '../given-tracked.ts';
+import {
+  DELIVERY_STEPS,
+  eveningSlot,
+  givenTracked,
+  givenTrackedStore,
+  PICKUP_STEPS,
+  type Tracked,
+} from '../given-tracked.ts';
 import { type App, givenApp } from '../harness.ts';
 import { closeBrowser, givenBrowser, openPage, PHONE } from './browser.ts';
 import { MAX_SHIFT, measureShifts, shiftsOf } from './layout-shift.ts';
@@ -38,6 +45,7 @@ const DELIVERY_HEADLINES = [
   'Sandbox is almost there',
   'Delivered',
 ];
+const WINDOW = 'Scheduled for 6:00–6:30 PM';
 const PICKUP_HEADLINES = ['Your order is being prepared', 'Ready for pickup', 'Picked up'];
 
 test('the page of a delivery goes through all its states without loading anew, and loads nothing from elsewhere and no map library', async (t) => {
@@ -269,10 +277,17 @@ test('nothing on the page moves through the life of an order, on a phone', async
       steps: ['confirm', 'assign_driver', 'cancel'],
       headlines: ['being prepared', 'being prepared', 'was canceled'],
     },
+    {
+      pickup: false,
+      steps: DELIVERY_STEPS,
+      headlines: [WINDOW, ...DELIVERY_HEADLINES.slice(1)],
+      scheduled_id: await eveningSlot(client, storeId),
+    },
   ]) {
     const pages: Opened[] = [];
-    const { pickup } = life;
-    const page = await followOn(pages, browser, await givenTracked(client, storeId, { pickup }), life);
+    const { pickup, steps, headlines, ...changes } = life;
+    const order = await givenTracked(client, storeId, { pickup, ...changes });
+    const page = await followOn(pages, browser, order, { pickup, steps, headlines });
     t.diagnostic(`${pickup ? 'pickup' : 'delivery'} to ${life.steps.at(-1)}: ${(await shiftsOf(page)).sum}`);
     await page.evaluate("document.querySelector('main').prepend(document.createElement('hr'), 'x'.repeat(900))");
     assert.ok((await shiftsOf(page)).sum > MAX_SHIFT, 'a shift is measured');
@@ -338,3 +353,26 @@ for (const colorScheme of ['light', 'dark'] as const) {
     }
   });
 }
+
+test('an open page says by itself that the store has started on a scheduled order', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const order = await givenTracked(app, storeId, { scheduled_id: await eveningSlot(app, storeId) });
+  await order.advance('confirm');
+  const { page, faults, close } = await openPage(browser, 'about:blank', { viewport: { width: 390, height: 780 } });
+  await page.clock.install();
+  await page.goto(url + order.link);
+  await measureShifts(page);
+  await mark(page);
+  await shows(page, WINDOW);
+  await page.locator('#kitchen-title', { hasText: 'Test Pizzeria starts around 5:40 PM' }).waitFor();
+  await app.advance({ minutes: 4 * 60 + 40 });
+  await page.clock.fastForward('04:40:00');
+  await shows(page, 'Your order is being prepared');
+  await page.locator('#kitchen-title', { hasText: 'Ready around 6:00 PM' }).waitFor();
+  await page.clock.fastForward('10:00');
+  assert.equal(Number(await page.locator('#prepared').getAttribute('value')), 50);
+  await assertStill(page, 'started');
+  assert.deepEqual([await isTheSame(page), faults], [true, []]);
+  await close();
+});

@@ -1,6 +1,6 @@
 import type { LiveMessage, LivePart } from '../../src/tracking/live-order.ts';
 import type { MapFiles, MapView } from '../../src/tracking/map-view.ts';
-import { minutesLeft } from '../../src/tracking/minutes-left.ts';
+import { minutesLeft, preparedPercent } from '../../src/tracking/minutes-left.ts';
 
 /** Minutes are counted on this often between two messages. */
 const TICK_MS = 5000;
@@ -29,6 +29,7 @@ function follow(page: HTMLElement): void {
   let hiddenAtMs = 0;
   let liveMap: Promise<LiveMap> | undefined;
   let hasEnded = false;
+  let changesAtMs = changesAtMsOf(Number(page.dataset.changesAt));
 
   function open(): void {
     if (hasEnded) return;
@@ -74,6 +75,7 @@ function follow(page: HTMLElement): void {
     apply({
       nowEpochS: Number(dataset.now ?? (Date.now() + clockOffsetMs) / 1000),
       parts,
+      changesAtEpochS: Number(dataset.changesAt),
       map: mapOf(dataset),
       ends: !dataset.events,
       placed: !('unplaced' in dataset),
@@ -86,6 +88,7 @@ function follow(page: HTMLElement): void {
       return;
     }
     clockOffsetMs = message.nowEpochS * 1000 - Date.now();
+    changesAtMs = changesAtMsOf(message.changesAtEpochS);
     for (const [id, markup] of Object.entries(message.parts)) replacePart(id, markup);
     announce();
     showMap(message.map);
@@ -110,12 +113,12 @@ function follow(page: HTMLElement): void {
   }
 
   function tick(): void {
-    const minutes = document.getElementById('minutes');
-    if (!minutes) return;
-    const { earliest, latest } = minutes.dataset;
-    const expected = { earliestEpochS: Number(earliest), latestEpochS: Number(latest) };
-    const words = minutesLeft(expected, (Date.now() + clockOffsetMs) / 1000);
-    if (minutes.textContent !== words) minutes.textContent = words;
+    const nowMs = Date.now() + clockOffsetMs;
+    tickMinutes(nowMs / 1000);
+    tickPreparation(nowMs / 1000);
+    if (hasEnded || nowMs < changesAtMs) return;
+    changesAtMs = nowMs + LOOK_MS;
+    look().catch(() => {});
   }
 
   document.addEventListener('visibilitychange', () => {
@@ -135,6 +138,25 @@ function follow(page: HTMLElement): void {
   announce();
   showMap(mapOf(page.dataset));
   open();
+}
+
+function changesAtMsOf(epochS: number | null): number {
+  return epochS ? epochS * 1000 : Infinity;
+}
+
+function tickMinutes(nowEpochS: number): void {
+  const minutes = document.getElementById('minutes');
+  if (!minutes) return;
+  const { earliest, latest } = minutes.dataset;
+  const words = minutesLeft({ earliestEpochS: Number(earliest), latestEpochS: Number(latest) }, nowEpochS);
+  if (minutes.textContent !== words) minutes.textContent = words;
+}
+
+function tickPreparation(nowEpochS: number): void {
+  const bar = document.querySelector<HTMLProgressElement>('#prepared');
+  if (!bar) return;
+  const { from, to } = bar.dataset;
+  bar.value = preparedPercent({ fromEpochS: Number(from), toEpochS: Number(to) }, nowEpochS);
 }
 
 /** Replaces only a changed part, so that the reader's scroll position stays; a focused link keeps the focus. */
