@@ -95,13 +95,31 @@ test('a cvc has the length of the brand', () => {
   for (const [card_number, cvc] of [
     [amex, '123'],
     [GOOD.card_number, '1234'],
-    [GOOD.card_number, 12],
+    [GOOD.card_number, '12'],
+    [GOOD.card_number, 1234],
+    [GOOD.card_number, -1],
     [GOOD.card_number, '12a'],
     [GOOD.card_number, 1.5],
     [GOOD.card_number, undefined],
   ]) {
     assert.match(faultsOf({ card_number, cvc }).join(), /^cvc /, String(cvc));
   }
+});
+
+test('a cvc that is a number gets the leading zeros of its brand; a string is taken as it is', () => {
+  const cvcOf = (card_number: string, cvc: unknown) => {
+    const read = readCard({ ...GOOD, card_number, cvc }, NOW);
+    return 'card' in read ? read.card.cvc : read.faults.map(({ message }) => message).join();
+  };
+  assert.deepEqual(
+    [12, 0, 123].map((cvc) => cvcOf(GOOD.card_number, cvc)),
+    ['012', '000', '123'],
+  );
+  assert.deepEqual(
+    [12, 1234].map((cvc) => cvcOf('378282246310005', cvc)),
+    ['0012', '1234'],
+  );
+  assert.equal(cvcOf(GOOD.card_number, '12'), 'must have 3 digits');
 });
 
 test('a card is good until its month has ended everywhere on earth', () => {
@@ -121,7 +139,7 @@ test('months are 1 to 12 and years have four digits', () => {
 });
 
 test('all faults of a card are told at once', () => {
-  const bad = { card_number: 1, expiration_month: 13, expiration_year: 1, cvc: 1 };
+  const bad = { card_number: 1, expiration_month: 13, expiration_year: 1, cvc: 12345 };
   assert.deepEqual(
     faultsOf(bad).map((fault) => fault.split(' ')[0]),
     ['card_number', 'cvc', 'expiration_month', 'expiration_year'],

@@ -53,12 +53,13 @@ function readNumber(value: unknown, report: Report): string | undefined {
 
 function readCvc(value: unknown, brand: CardBrand | undefined, report: Report): string | undefined {
   if (isAbsent(value)) return report('cvc', 'is required');
-  const cvc = digits(value);
-  if (cvc === undefined) return report('cvc', 'must be a whole number or a string of digits');
+  const given = digits(value);
+  if (given === undefined) return report('cvc', 'must be a whole number or a string of digits');
   const expected = brand === undefined ? undefined : cvcLengthOf(brand);
+  // A JSON number cannot carry the leading zeros of a code.
+  const cvc = typeof value === 'number' ? given.padStart(expected ?? 3, '0') : given;
   if (expected === undefined ? cvc.length === 3 || cvc.length === 4 : cvc.length === expected) return cvc;
-  const count = expected === undefined ? '3 or 4' : String(expected);
-  return report('cvc', `must have ${count} digits; one with a leading zero is sent as a string`);
+  return report('cvc', `must have ${expected ?? '3 or 4'} digits`);
 }
 
 type Expiry = Pick<Card, 'expirationMonth' | 'expirationYear'>;

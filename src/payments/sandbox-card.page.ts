@@ -81,7 +81,7 @@ function wordsOf(field: FieldName, message: string): string {
   if (/required/.test(message)) return 'is missing.';
   if (field === 'expiration')
     return /over/.test(message) ? 'the card has expired.' : 'must be a month and a year, such as 07/31.';
-  return `${message.replace(/; one with a leading zero.*$/, '')}.`;
+  return `${message}.`;
 }
 
 /** Month and year as the customer typed them in one field, for the reader of cards; a year of two digits is of this century. */

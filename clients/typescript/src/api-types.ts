@@ -2090,7 +2090,7 @@ export interface CreatePaymentMethodBody {
      */
     expiration_year: number | string;
     /**
-     * 4 digits for American Express, else 3. Send one with a leading zero as a string.
+     * 3 digits, of American Express 4. A number is padded with zeros on the left (12 is 012), a string is taken as it is.
      */
     cvc: number | string;
   };
