@@ -24,7 +24,9 @@ const LIMITS: readonly [flag: string, name: string, kind: LimitKind, words: stri
   ],
   ['--unplaced-order-budget', 'unplacedOrderBudget', 'unplaced_orders', 'unplaced orders a day, of each mode'],
   ['--unplaced-bytes-budget', 'unplacedBytesBudget', 'unplaced_bytes', 'bytes of unplaced orders a day, of each mode'],
-  ['--declines-per-hour', 'declinesPerHour', 'declines', 'declined cards an hour of one user, one card or one key'],
+  ['--declines-per-hour-user', 'declinesPerHourUser', 'declines_user', 'declined cards an hour of one user'],
+  ['--declines-per-hour-card', 'declinesPerHourCard', 'declines_card', 'declined charges an hour of one card'],
+  ['--declines-per-hour-key', 'declinesPerHourKey', 'declines_key', 'declined cards an hour of one live key'],
 ];
 
 type Options = OutputOptions & { negativeMarkup?: boolean } & Record<string, unknown>;
@@ -40,7 +42,7 @@ export function setAccountCommand(): Command {
       ),
     );
   for (const [flag, , kind, words] of LIMITS) {
-    const least = kind === 'declines' ? LEAST_DECLINES : 0;
+    const least = kind.startsWith('declines_') ? LEAST_DECLINES : 0;
     command.addOption(new Option(`${flag} <n|unlimited|default>`, words).argParser(parseLimitFrom(least)));
   }
   return command.option('--json', ANSWERS).action(async (accountId: string, options: Options) => {
@@ -101,7 +103,7 @@ function textOf({ account_id, name, ...limits }: Awaited<ReturnType<typeof docum
   return [
     `${account_id}  ${name}`,
     `Carts below the store's price: ${limits.negative_markup ? 'allowed' : 'refused'}`,
-    `Declined cards an hour: ${amount(limits.declines_per_hour.limit)}`,
+    `Declined cards an hour: ${limits.declines_per_hour.map(({ scope, limit }) => `${scope} ${amount(limit)}`).join(', ')}`,
     tableOf(['BUDGET OF A DAY', 'MODE', 'USED', 'LIMIT', ''], budgets),
     ...(held.length > 0 ? [tableOf(['HELD BACK', '', 'MODE', 'DECLINES', 'UNTIL'], held)] : []),
   ].join('\n');

@@ -213,7 +213,7 @@ test('commands on a database', async (t) => {
       '7',
       '--email-budget',
       'unlimited',
-      '--declines-per-hour',
+      '--declines-per-hour-card',
       '40',
     ];
     const set = await host.runJson(['accounts', 'set', account_id, ...given], env);
@@ -222,7 +222,11 @@ test('commands on a database', async (t) => {
       return [used, limit, is_own];
     };
     assert.deepEqual([set.status, set.body.negative_markup], [0, true]);
-    assert.deepEqual(set.body.declines_per_hour, { limit: 40, is_own: true });
+    assert.deepEqual(set.body.declines_per_hour, [
+      { scope: 'user', limit: 10, is_own: false },
+      { scope: 'card', limit: 40, is_own: true },
+      { scope: 'key', limit: 100, is_own: false },
+    ]);
     assert.deepEqual(
       [limitOf(set.body, 'sms'), limitOf(set.body, 'emails')],
       [
@@ -231,7 +235,7 @@ test('commands on a database', async (t) => {
       ],
     );
     assert.deepEqual(limitOf(set.body, 'unpaid_orders'), [0, 1000, false]);
-    const none = await host.runCommand(['accounts', 'set', account_id, '--declines-per-hour', '0'], env);
+    const none = await host.runCommand(['accounts', 'set', account_id, '--declines-per-hour-user', '0'], env);
     assert.equal(none.status, 2);
     assert.match(none.stderr, /must be a whole number from 1, unlimited or default/);
     await host.runJson(['accounts', 'set', account_id, '--sms-budget', 'default'], env);

@@ -1,9 +1,10 @@
 import { type Caller, sandboxOf } from '../accounts/account.ts';
+import type { DeclineScope } from '../accounts/budgets/budget.ts';
 import type { CatalogProduct } from '../catalog/product.ts';
 import { type ProductRow, productExpressions, productOfRow } from '../catalog/products.db.ts';
 import type { Sql } from '../db/connect.ts';
 import { runHot, unnested } from '../db/hot-statement.ts';
-import { countedSince, type DeclineScope, type HeldBack } from '../payments/declines/decline.ts';
+import { countedSince, type HeldBack } from '../payments/declines/decline.ts';
 import { heldBackText } from '../payments/declines/declines.db.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
 import { methodText } from '../payments/payment-methods.db.ts';

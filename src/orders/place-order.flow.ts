@@ -13,7 +13,7 @@ import { offerAtOf } from '../quotes/offer-times.ts';
 import { holdSlot } from '../quotes/slots.db.ts';
 import type { OrderStep } from './advance-order.ts';
 import { type ChargeAttempt, chargeOnce } from './charges/charge-once.flow.ts';
-import { recordDecline } from './charges/record-decline.flow.ts';
+import { recordCharge, recordDecline } from './charges/record-outcome.flow.ts';
 import { refuseDeletedCard } from './charges/refuse-deleted-card.flow.ts';
 import {
   authenticationRequired,
@@ -183,7 +183,7 @@ async function takeHolds(
 
 /**
  * Ends an attempt with a known outcome: the order is placed after a charge, else unplaced again without holds (`charge`
- * undefined: the gateway has no record, and is asked again later). A decline counts for the key of the request. A second caller finds the attempt ended and changes
+ * undefined: the gateway has no record, and is asked again later). The outcome counts for the key of the request. A second caller finds the attempt ended and changes
  * nothing of the order; its charge is refunded.
  */
 export async function finishPlacing(
@@ -194,6 +194,7 @@ export async function finishPlacing(
 ): Promise<Order> {
   const now = deps.clock.now();
   if (charge?.status === 'succeeded') {
+    await recordCharge(deps.db, { order, keyId }, now);
     const placed = placedStep(deps, chargedOrder(order, charge), now);
     const done = { ...placed.order, lastSequence: order.lastSequence + 1 };
     const step = { order: done, event: placed.event, at: now, traceparent: traceparentNow() };

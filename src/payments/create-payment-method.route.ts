@@ -21,7 +21,9 @@ const BODY = Type.Object(
         card_number: digitField('12 to 19 digits; a string may group them by spaces or hyphens.'),
         expiration_month: digitField('1 to 12.'),
         expiration_year: digitField('Four digits; the card is good until the end of its month.'),
-        cvc: digitField('3 digits, of American Express 4. A number is padded with zeros on the left (12 is 012), a string is taken as it is.'),
+        cvc: digitField(
+          '3 digits, of American Express 4. A number is padded with zeros on the left (12 is 012), a string is taken as it is.',
+        ),
       }),
     ),
     payment_token: Type.Optional(

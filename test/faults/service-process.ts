@@ -102,7 +102,8 @@ export async function runCommand(dataDir: string, args: readonly string[], setti
 
 /** One key plays many customers, whose cards are declined by design, and orders without end. */
 const MANY = [
-  ['--declines-per-hour', '1000000'],
+  ['--declines-per-hour-user', '1000000'],
+  ['--declines-per-hour-card', '1000000'],
   ['--unpaid-order-budget', '1000000'],
   ['--unplaced-order-budget', '1000000'],
   ['--unplaced-bytes-budget', '1000000000'],

@@ -4,7 +4,7 @@ import { useRun } from './hooks.ts';
 import { Dialog, DialogFoot, Id, Moment, Pill, Section, Table } from './parts.tsx';
 import type { Account, AccountLimits, CardBreaker } from './types.ts';
 
-/** The limits of the service in words; `declines` are counted by the hour, everything else by the day. */
+/** The limits of the service in words; declines are counted by the hour, everything else by the day. */
 const WORDS: Readonly<Record<string, string>> = {
   sms: 'SMS a day',
   emails: 'E-mails a day',
@@ -13,7 +13,9 @@ const WORDS: Readonly<Record<string, string>> = {
   sandbox_directory_lookups: 'Look-ups of places with sandbox keys, a day',
   unplaced_orders: 'Unplaced orders a day',
   unplaced_bytes: 'Bytes of unplaced orders a day',
-  declines: 'Declined cards an hour, of one user, card or key',
+  declines_user: 'Declined cards an hour, of one user',
+  declines_card: 'Declined charges an hour, of one card',
+  declines_key: 'Declined cards an hour, of one live key',
 };
 
 export const wordsOfBudget = (budget: string): string => WORDS[budget] ?? budget;
@@ -46,7 +48,11 @@ export function Limits({ account, reload }: { account: Account; reload(): void }
     >
       <p>
         Carts below the store's own price: <strong>{limits.negative_markup ? 'allowed' : 'refused'}</strong>. Declined
-        cards an hour: <strong>{amount(limits.declines_per_hour.limit)}</strong>. Days end at midnight in UTC.
+        cards an hour:{' '}
+        <strong>
+          {limits.declines_per_hour.map(({ scope, limit }) => `${amount(limit)} of a ${scope}`).join(', ')}
+        </strong>
+        . Days end at midnight in UTC.
       </p>
       <Table
         caption="Budgets"
@@ -91,9 +97,11 @@ function LimitsDialog({ account, onClose }: { account: Account; onClose(): void 
   const [allows, setAllows] = useState(limits.negative_markup);
   const [given, setGiven] = useState<Record<string, string>>({});
   const running = useRun();
-  const kinds = [...new Set(limits.budgets.map(({ budget }) => budget)), 'declines'];
+  const declines = limits.declines_per_hour.map(({ scope, ...limit }) => ({ budget: `declines_${scope}`, ...limit }));
+  const all = [...limits.budgets, ...declines];
+  const kinds = [...new Set(all.map(({ budget }) => budget))];
   const shownOf = (kind: string) => {
-    const found = kind === 'declines' ? limits.declines_per_hour : limits.budgets.find(({ budget }) => budget === kind);
+    const found = all.find(({ budget }) => budget === kind);
     return found?.is_own ? (found.limit === null ? 'unlimited' : String(found.limit)) : 'default';
   };
   const submit = (event: Event) => {

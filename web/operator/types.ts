@@ -169,7 +169,7 @@ export type CardBreaker = {
 export type AccountLimits = {
   negative_markup: boolean;
   budgets: { budget: string; mode: Mode; used: number; limit: number | null; is_own: boolean }[];
-  declines_per_hour: { limit: number | null; is_own: boolean };
+  declines_per_hour: { scope: CardBreaker['scope']; limit: number | null; is_own: boolean }[];
   held_back: CardBreaker[];
 };
 export type NewKey = { key_id: string; key: string; mode: Mode };

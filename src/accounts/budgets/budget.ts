@@ -2,11 +2,17 @@ import type { BudgetKind } from '../../config.ts';
 import { Refusal } from '../../http/refusal.ts';
 import type { KeyMode } from '../account.ts';
 
-/** What an operator may limit for one account: the budgets of a day, and the declined cards of an hour. */
-export type LimitKind = BudgetKind | 'declines';
+/** What declined cards are counted for: a user, a card, or a live API key. */
+export const DECLINE_SCOPES = ['user', 'card', 'key'] as const;
+export type DeclineScope = (typeof DECLINE_SCOPES)[number];
 
-/** Declines within an hour after which a user, a card or a key of an account is held back (docs/behaviour.md#declined-cards). */
-export const DECLINES_AN_HOUR = 10;
+export const DECLINE_KINDS = ['declines_user', 'declines_card', 'declines_key'] as const;
+
+/** What an operator may limit for one account: the budgets of a day, and the declined cards of an hour. */
+export type LimitKind = BudgetKind | (typeof DECLINE_KINDS)[number];
+
+/** Declines within an hour that each scope may have (docs/behaviour.md#declined-cards). */
+export const DECLINES_AN_HOUR: Readonly<Record<DeclineScope, number>> = { user: 10, card: 10, key: 100 };
 /** The least that an operator can set: before a first decline there is nothing to hold back. */
 export const LEAST_DECLINES = 1;
 

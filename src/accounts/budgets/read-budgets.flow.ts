@@ -2,12 +2,14 @@ import { BUDGET_KINDS, type BudgetKind, type Config } from '../../config.ts';
 import type { Sql } from '../../db/connect.ts';
 import type { KeyMode } from '../account.ts';
 import { findAccountLimits, findBudgetUse } from './account-limits.db.ts';
-import { BUDGET_MODES, budgetDay, DECLINES_AN_HOUR } from './budget.ts';
+import { BUDGET_MODES, budgetDay, DECLINE_SCOPES, DECLINES_AN_HOUR, type DeclineScope } from './budget.ts';
 
 /** A budget of an account as it stands today; `isOwn`: an operator has set its limit for this account. */
 export type Budget = { kind: BudgetKind; mode: KeyMode; used: number; most: number; isOwn: boolean };
 
-export type AccountBudgets = { budgets: Budget[]; declinesAnHour: { most: number; isOwn: boolean } };
+export type DeclineLimit = { scope: DeclineScope; most: number; isOwn: boolean };
+
+export type AccountBudgets = { budgets: Budget[]; declinesAnHour: DeclineLimit[] };
 
 /** Every budget of an account with what the account has used of it today. */
 export async function readBudgets(
@@ -26,6 +28,9 @@ export async function readBudgets(
       most: limits.get(kind) ?? config.dailyBudgets[kind],
     })),
   );
-  const declines = limits.get('declines');
-  return { budgets, declinesAnHour: { most: declines ?? DECLINES_AN_HOUR, isOwn: declines !== undefined } };
+  const declinesAnHour = DECLINE_SCOPES.map((scope) => {
+    const own = limits.get(`declines_${scope}`);
+    return { scope, most: own ?? DECLINES_AN_HOUR[scope], isOwn: own !== undefined };
+  });
+  return { budgets, declinesAnHour };
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { DECLINE_SCOPES } from '../../accounts/budgets/budget.ts';
 import type { AccountBudgets } from '../../accounts/budgets/read-budgets.flow.ts';
 import { named } from '../../http/api-components.ts';
 import { UNLIMITED } from '../../lib/parse-setting.ts';
@@ -27,19 +28,22 @@ export const BreakerSchema = Type.Object(
   {
     account_id: Type.String(),
     mode: Type.Enum([...MODES]),
-    scope: Type.Enum(['user', 'card', 'key']),
+    scope: Type.Enum([...DECLINE_SCOPES]),
     subject: Type.String({ description: "A `user_id`, the gateway's name of a card, or a `key_id`." }),
     declines: Type.Integer({ description: 'Within the last hour.' }),
     held_back_until: Type.Integer({ description: 'Epoch seconds: the next attempt is possible from then on.' }),
   },
-  named('CardBreaker', 'A user, a card or a key of an account that too many declined cards hold back.'),
+  named(
+    'CardBreaker',
+    'A user, a card or a key of an account that too many declined cards hold back. With a held back key, cards that the account has charged before go on.',
+  ),
 );
 
 export const AccountLimitsSchema = Type.Object(
   {
     negative_markup: Type.Boolean({ description: "Whether carts may be charged below their stores' own prices." }),
     budgets: Type.Array(BudgetSchema),
-    declines_per_hour: Type.Object({ limit: LIMIT, is_own: IS_OWN }),
+    declines_per_hour: Type.Array(Type.Object({ scope: Type.Enum([...DECLINE_SCOPES]), limit: LIMIT, is_own: IS_OWN })),
     held_back: Type.Array(BreakerSchema, { description: 'At most 100.' }),
   },
   named('AccountLimits', 'What an account may do and use.'),
@@ -66,7 +70,9 @@ export function presentAccountLimits(
     budgets: budgets.map(({ kind, mode, used, most, isOwn }) => ({
       ...{ budget: kind, mode, used, limit: presentLimit(most), is_own: isOwn },
     })),
-    declines_per_hour: { limit: presentLimit(declinesAnHour.most), is_own: declinesAnHour.isOwn },
+    declines_per_hour: declinesAnHour.map(({ scope, most, isOwn }) => ({
+      ...{ scope, limit: presentLimit(most), is_own: isOwn },
+    })),
     held_back: breakers.map(presentBreaker),
   };
 }

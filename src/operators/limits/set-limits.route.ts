@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { findAccount } from '../../accounts/accounts.db.ts';
-import { LEAST_DECLINES, type LimitKind } from '../../accounts/budgets/budget.ts';
+import { DECLINE_KINDS, LEAST_DECLINES, type LimitKind } from '../../accounts/budgets/budget.ts';
 import { BUDGET_KINDS, type Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Http } from '../../http/http.ts';
@@ -12,7 +12,7 @@ import { recordChange } from '../record-change.flow.ts';
 import { AccountLimitsSchema } from './account-limits.ts';
 import { readAccountLimits } from './read-account-limits.flow.ts';
 
-const KINDS: readonly LimitKind[] = [...BUDGET_KINDS, 'declines'];
+const KINDS: readonly LimitKind[] = [...BUDGET_KINDS, ...DECLINE_KINDS];
 /** The text that lifts a limit, and the text that brings the default back. */
 const WORDS: Readonly<Record<string, number | null>> = { unlimited: UNLIMITED, default: null };
 
@@ -33,10 +33,14 @@ const schema = {
     negative_markup: Type.Optional(Type.Boolean({ description: "Carts below their stores' own prices." })),
     limits: Type.Optional(
       Type.Object(
-        Object.fromEntries(
-          KINDS.map((kind) => [kind, Type.Optional(limitSchema(kind === 'declines' ? LEAST_DECLINES : 0))]),
-        ),
-        { description: 'By budget; `declines` are the declined cards an hour of one user, one card or one key.' },
+        {
+          ...Object.fromEntries(BUDGET_KINDS.map((kind) => [kind, Type.Optional(limitSchema(0))])),
+          ...Object.fromEntries(DECLINE_KINDS.map((kind) => [kind, Type.Optional(limitSchema(LEAST_DECLINES))])),
+        },
+        {
+          description:
+            'By budget; `declines_user`, `declines_card` and `declines_key` are the declined cards an hour of one user, one card and one live key.',
+        },
       ),
     ),
   }),

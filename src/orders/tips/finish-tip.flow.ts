@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connect.ts';
 import { type Charge, gatewayOf } from '../../payments/payment-gateway.ts';
 import { findGatewayToken } from '../../payments/payment-methods.db.ts';
-import { recordDecline } from '../charges/record-decline.flow.ts';
+import { recordCharge, recordDecline } from '../charges/record-outcome.flow.ts';
 import { LATE_TIP, lateChargeTimes } from '../follow-ups.ts';
 import type { Order } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
@@ -22,7 +22,7 @@ const GIVE_UP_AFTER_MINUTES = 10;
 /**
  * Ends an attempt to raise a tip with a known outcome, once: the order is tipped by a charge, else it stays as it is
  * (`charge` undefined: the gateway refused the call). A charge that comes after the attempt has ended, or after the order
- * was canceled, is given back. A decline counts for the key of the request.
+ * was canceled, is given back. The outcome counts for the key of the request.
  */
 export async function finishTip(
   deps: Needs,
@@ -55,6 +55,7 @@ async function endAttempt(
   }
   const { chargeId } = charge;
   if (tip.chargeId === chargeId) return { order: locked, tip };
+  await recordCharge(tx, { order: locked, keyId }, endedAt);
   const isInTime = tip.startedAt.until(endedAt).total('minutes') <= TIP_WITHIN_MINUTES;
   const isTipped = tip.state === 'pending' && isInTime && locked.status !== 'canceled';
   const state = isTipped ? 'charged' : 'returning';

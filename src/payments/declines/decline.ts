@@ -1,11 +1,9 @@
 import type { Caller } from '../../accounts/account.ts';
+import type { DeclineScope } from '../../accounts/budgets/budget.ts';
 import { Refusal } from '../../http/refusal.ts';
 
 /** A decline counts for this long. */
 export const DECLINE_MINUTES = 60;
-
-/** What too many declines hold back, each within its account and key mode. */
-export type DeclineScope = 'user' | 'card' | 'key';
 
 /** A thing that declines are counted for: a user_id, the gateway's fingerprint of a card, or a key_id. */
 export type DeclineSubject = { scope: DeclineScope; subject: string };
@@ -17,12 +15,12 @@ export type Attempt = Pick<Caller, 'accountId' | 'mode'> & {
   keyId: string | undefined;
 };
 
-/** The things that an attempt counts for. */
-export function subjectsOf({ userId, card, keyId }: Attempt): DeclineSubject[] {
+/** The things that an attempt counts for. Declines by sandbox keys are part of testing an app, and count for no key. */
+export function subjectsOf({ mode, userId, card, keyId }: Attempt): DeclineSubject[] {
   const given: [DeclineScope, string | undefined][] = [
     ['user', userId === '' ? undefined : userId],
     ['card', card],
-    ['key', keyId],
+    ['key', mode === 'live' ? keyId : undefined],
   ];
   return given.flatMap(([scope, subject]) => (subject === undefined ? [] : [{ scope, subject }]));
 }
@@ -40,12 +38,15 @@ export function countedSince(now: Temporal.Instant): Temporal.Instant {
 /** An attempt that is held back: by what, and the decline with whose end the next attempt is free. */
 export type HeldBack = { scope: DeclineScope; at: Temporal.Instant };
 
-const NAMES: Readonly<Record<DeclineScope, string>> = { user: 'user', card: 'card', key: 'API key' };
+const SENTENCES: Readonly<Record<DeclineScope, string>> = {
+  user: 'Too many cards were declined for this user within an hour.',
+  card: 'Too many charges were declined for this card within an hour.',
+  key: 'Most cards of this API key were declined within the last hour, as in card testing. Cards that the account has charged before still work.',
+};
 
 /** 429 `too_many_declines` (docs/behaviour.md#declined-cards). */
 export function tooManyDeclines({ scope, at }: HeldBack, now: Temporal.Instant): Refusal {
   const freeAt = at.add({ minutes: DECLINE_MINUTES });
   const seconds = Math.max(1, Math.ceil(now.until(freeAt).total('seconds')));
-  const sentence = `Too many cards were declined for this ${NAMES[scope]} within an hour.`;
-  return new Refusal('too_many_declines', sentence, { headers: { 'retry-after': String(seconds) } });
+  return new Refusal('too_many_declines', SENTENCES[scope], { headers: { 'retry-after': String(seconds) } });
 }

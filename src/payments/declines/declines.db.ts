@@ -1,9 +1,8 @@
 import { sql as raw } from 'kysely';
-import { DECLINES_AN_HOUR } from '../../accounts/budgets/budget.ts';
-import { limitText } from '../../accounts/budgets/spend-budget.db.ts';
+import { DECLINES_AN_HOUR, type DeclineScope } from '../../accounts/budgets/budget.ts';
 import { instantParam, type Sql } from '../../db/connect.ts';
 import { runHot, unnested } from '../../db/hot-statement.ts';
-import { type Attempt, countedSince, type DeclineScope, type HeldBack, subjectsOf } from './decline.ts';
+import { type Attempt, countedSince, type HeldBack, subjectsOf } from './decline.ts';
 
 /** Records a declined charge, or a card that the gateway would not have. */
 export async function insertDecline(sql: Sql, attempt: Attempt, at: Temporal.Instant): Promise<void> {
@@ -12,23 +11,65 @@ export async function insertDecline(sql: Sql, attempt: Attempt, at: Temporal.Ins
   if (rows.length > 0) await sql.insertInto('cardDeclines').values(rows).execute();
 }
 
+/** Records a live charge: of its key within the hour, and of its card for good. */
+export async function insertCharge(
+  sql: Sql,
+  { accountId, keyId, card }: Pick<Attempt, 'accountId' | 'keyId' | 'card'>,
+  at: Temporal.Instant,
+): Promise<void> {
+  await runHot(sql, CHARGE_TEXT, [accountId, keyId ?? null, card ?? null, at.toString()]);
+}
+
+const CHARGE_TEXT = `
+  with charged as (
+    insert into charged_cards (account_id, card) select $1, $3::text where $3 is not null on conflict do nothing
+  )
+  insert into key_charges (account_id, key_id, at) select $1, $2::text, $4::timestamptz where $2 is not null`;
+
+/**
+ * The number of declines within an hour that hold a scope back, as SQL: a user and a card may have as many as their limit
+ * less one, a key as many as its limit.
+ */
+function tooManyText(accountId: string, scope: string): string {
+  const { user, card, key } = DECLINES_AN_HOUR;
+  return `(coalesce(
+      (select most from account_limits where account_id = ${accountId} and kind = 'declines_' || ${scope}),
+      case ${scope} when 'user' then ${user} when 'card' then ${card} else ${key} end
+    ) + (${scope} = 'key')::integer)`;
+}
+
+/** Whether a key was declined more often than charged since a moment, as SQL. */
+function mostlyDeclinedText(accountId: string, key: string, since: string, declines: string): string {
+  return `${declines} > (
+    select count(*) from key_charges as c where c.account_id = ${accountId} and c.key_id = ${key} and c.at > ${since}
+  )`;
+}
+
 /** The SQL of an attempt; a null user, card or key is not looked at. */
 type AttemptText = { accountId: string; mode: string; user: string; card: string; key: string; since: string };
 
 /**
- * The scope that holds an attempt back for longest, and the decline with whose end the next attempt is free, as SQL of one
- * row { scope, at } or none. It is the n-th newest decline of the hour, where n declines are allowed.
+ * Of the limits that block an attempt, the one that expires last, and the decline it expires with, as SQL of one row
+ * { scope, at } or none. A key is limited where most of its attempts are declined, and for cards that were never charged.
  */
 export function heldBackText({ accountId, mode, user, card, key, since }: AttemptText): string {
+  const declinesText = `(
+        select count(*) from card_declines as d
+        where d.account_id = ${accountId} and d.mode = ${mode} and d.scope = s.scope and d.subject = s.subject
+          and d.at > ${since}
+      )`;
   return `
     select s.scope, nth.at from (values ('user', ${user}), ('card', ${card}), ('key', ${key})) as s (scope, subject)
     cross join lateral (
       select d.at from card_declines as d
       where d.account_id = ${accountId} and d.mode = ${mode} and d.scope = s.scope and d.subject = s.subject
         and d.at > ${since}
-      order by d.at desc
-      offset greatest(${limitText(accountId, 'declines', String(DECLINES_AN_HOUR))} - 1, 0) limit 1
+      order by d.at desc offset ${tooManyText(accountId, 's.scope')} - 1 limit 1
     ) as nth
+    where case when s.scope = 'key' and nth.at is not null then
+      not exists (select from charged_cards as c where c.account_id = ${accountId} and c.card = ${card})
+      and ${mostlyDeclinedText(accountId, 's.subject', since, declinesText)}
+    else true end
     order by nth.at desc limit 1`;
 }
 
@@ -73,21 +114,24 @@ export async function listBreakers(
   sql: Sql,
   { accountId, now, limit }: { accountId?: string; now: Temporal.Instant; limit: number },
 ): Promise<Breaker[]> {
-  const most = raw`${raw.raw(limitText('d.account_id', 'declines', String(DECLINES_AN_HOUR)))}`;
+  const tooMany = raw.raw(tooManyText('d.account_id', 'd.scope'));
+  const since = countedSince(now);
+  const mostlyDeclined = raw.raw(
+    mostlyDeclinedText('d.account_id', 'd.subject', `'${since}'::timestamptz`, 'count(*)'),
+  );
   const { rows } = await raw<Breaker>`
     select d.account_id, d.mode, d.scope, d.subject, count(*)::int as declines,
-      (array_agg(d.at order by d.at desc))[greatest(${most}, 1)::int] as at
+      (array_agg(d.at order by d.at desc))[${tooMany}] as at
     from card_declines as d
-    where d.at > ${instantParam(countedSince(now))} and (${accountId ?? null}::text is null or d.account_id = ${accountId ?? null})
-    group by 1, 2, 3, 4 having count(*) >= greatest(${most}, 1)
+    where d.at > ${instantParam(since)} and (${accountId ?? null}::text is null or d.account_id = ${accountId ?? null})
+    group by 1, 2, 3, 4 having count(*) >= ${tooMany} and (d.scope <> 'key' or ${mostlyDeclined})
     order by max(d.at) desc limit ${limit}`.execute(sql);
   return rows;
 }
 
-/** Forgets declines that no longer count. */
+/** Forgets declines and charges that no longer count. */
 export async function deleteOldDeclines(sql: Sql, now: Temporal.Instant): Promise<void> {
-  await sql
-    .deleteFrom('cardDeclines')
-    .where('at', '<=', raw<Temporal.Instant>`${instantParam(countedSince(now))}`)
-    .execute();
+  const end = raw<Temporal.Instant>`${instantParam(countedSince(now))}`;
+  for (const table of ['cardDeclines', 'keyCharges'] as const)
+    await sql.deleteFrom(table).where('at', '<=', end).execute();
 }

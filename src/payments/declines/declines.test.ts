@@ -2,25 +2,27 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { pizzeria } from '../../../test/feed-lines.ts';
+import { givenChannel } from '../../../test/given-channel.ts';
 import { givenConsole } from '../../../test/given-merchant.ts';
 import { CARD, orderBody, productTokens } from '../../../test/given-orders.ts';
 import { givenStores } from '../../../test/given-stores.ts';
 import { type App, type Client, clientOf, givenApp, type Reply } from '../../../test/harness.ts';
 import { setAccountLimit } from '../../accounts/budgets/account-limits.db.ts';
-import { issueKey } from '../../accounts/issue-key.flow.ts';
+import { createAccount, issueKey } from '../../accounts/issue-key.flow.ts';
 import { epochSeconds } from '../../lib/time.ts';
 import { takeStep } from '../../orders/take-step.flow.ts';
 import { CardDeclined } from '../payment-gateway.ts';
-import { deleteOldDeclines, findHeldBack, insertDecline } from './declines.db.ts';
+import { deleteOldDeclines, findHeldBack, insertCharge, insertDecline } from './declines.db.ts';
 
 const DECLINED = '4000000000000002';
 const ALSO_DECLINED = '4000000000009995';
 
 let app: App;
+let storeId: string;
 let soda: string | undefined;
 before(async () => {
   app = await givenApp();
-  const [storeId = ''] = await givenStores(app, [pizzeria()]);
+  [storeId = ''] = await givenStores(app, [pizzeria()]);
   soda = (await productTokens(app, storeId)).Soda;
 });
 after(() => app.close());
@@ -52,7 +54,7 @@ async function decline(client: Client, user: string, card: string, times: number
 
 function assertHeldBack({ status, body, headers }: Reply, scope: string): void {
   assert.deepEqual([status, body.code], [429, 'too_many_declines']);
-  assert.match(body.detail, new RegExp(`this ${scope} within an hour`));
+  assert.match(body.detail, new RegExp(`declined for this ${scope} within an hour`));
   assert.ok(Number(headers['retry-after']) > 0 && Number(headers['retry-after']) <= 3600);
 }
 
@@ -100,38 +102,71 @@ test('one card is held back whatever user, token and key it comes with, in its a
   assert.equal((await place(other, 'late', await givenCard(other, 'late', DECLINED))).body.code, 'payment_declined');
 });
 
-test('one key is held back for all users, other keys of its account are not; an operator sees and lifts it', async () => {
+test('a sandbox key is never held back, whatever it has declined', async () => {
   const client = await app.givenClient();
-  const { db } = app.service.deps;
-  for (let user = 0; user < 10; user += 1) {
+  for (let user = 0; user < 12; user += 1) {
     const number = user % 2 === 0 ? DECLINED : ALSO_DECLINED;
     await decline(client, `user-${user}`, await givenCard(client, `user-${user}`, number), 1);
   }
-  const refused = await client.post('/payment/create', {
-    payment_method: CARD,
-    user_email: 'u@example.com',
-    user_id: 'x',
-  });
-  assertHeldBack(refused, 'API key');
-  const fresh = await withNewKey(client);
-  const card = await givenCard(fresh, 'new');
-  assertHeldBack(await place(client, 'new', card), 'API key');
-  assert.equal((await place(fresh, 'new', card)).status, 200);
+  assert.equal((await place(client, 'new', await givenCard(client, 'new'))).status, 200);
+});
+
+test('a live key that looks like card testing: cards never charged wait, charged cards go on; an operator lifts it', async () => {
+  const { db, gateways } = app.service.deps;
+  gateways.live = gateways.sandbox;
+  await givenChannel(app, storeId);
+  const client = await app.givenClient('live');
+  const attempt = { accountId: client.accountId, mode: 'live', userId: 'x', card: undefined } as const;
+  const known = await givenCard(client, 'known');
+  assert.equal((await place(client, 'known', known)).status, 200);
+  const fresh = await givenCard(client, 'fresh', '5555555555554444');
+  const [key] = await db.selectFrom('keyCharges').selectAll().where('accountId', '=', client.accountId).execute();
+  const keyId = key?.keyId ?? assert.fail('no charge of the key');
+  const declineBy = async (from: number, to: number) => {
+    for (let user = from; user < to; user += 1) {
+      await insertDecline(db, { ...attempt, userId: `user-${user}`, keyId }, app.now());
+    }
+  };
+  // A hundred are no card testing.
+  await declineBy(0, 100);
+  const { order_id } = (await place(client, 'fresh', fresh, { place_order: false })).body;
+  assert.equal((await place(client, 'other', await givenCard(client, 'other', '6011111111111117'))).status, 200);
+  await declineBy(100, 101);
+  const refused = await client.post('/order/finalize', { order_id });
+  assert.deepEqual([refused.status, refused.body.code], [429, 'too_many_declines']);
+  assert.match(refused.body.detail, /API key.*charged before still work/);
+  assert.equal((await place(client, 'known', known)).status, 200);
+  // A card that is yet to be saved is one that was never charged.
+  const payment_method = { ...CARD, card_number: '5555555555554444' };
+  const saving = await client.post('/payment/create', { payment_method, user_email: 'u@example.com', user_id: 'new' });
+  assert.equal(saving.body.code, 'too_many_declines');
   const operator = await givenConsole(app, null);
   const { body } = await operator.get(`/operator/accounts/${client.accountId}`);
   const [breaker] = body.limits.held_back;
-  assert.deepEqual([breaker.scope, breaker.declines, breaker.mode], ['key', 10, 'sandbox']);
+  assert.deepEqual([breaker.scope, breaker.declines, breaker.mode], ['key', 101, 'live']);
   const health = (await operator.get('/operator/health')).body;
-  assert.ok(health.card_breakers.some(({ subject }: { subject: string }) => subject === breaker.subject));
-  await setAccountLimit(db, { accountId: client.accountId, kind: 'declines', most: 11 });
-  assert.equal((await place(client, 'new', card)).status, 200);
+  assert.ok(health.card_breakers.some(({ subject }: { subject: string }) => subject === keyId));
+  const lift = (most: number | null) =>
+    setAccountLimit(db, { accountId: client.accountId, kind: 'declines_key', most });
+  await lift(101);
+  assert.equal((await client.post('/order/finalize', { order_id })).status, 200);
+  await lift(null);
+  // A busy key: as many charges as declines within the hour.
+  const charges = Array.from({ length: 101 }, () => ({ accountId: client.accountId, keyId, at: app.now().toString() }));
+  await db.insertInto('keyCharges').values(charges).execute();
+  assert.deepEqual((await operator.get(`/operator/accounts/${client.accountId}`)).body.limits.held_back, []);
+  assert.equal(
+    (await client.post('/payment/create', { payment_method, user_email: 'u@example.com', user_id: 'new' })).status,
+    200,
+  );
+  gateways.live = undefined;
 });
 
 test('an operator sets a limit of one decline, which holds back after the first, and none of no decline', async () => {
   const client = await app.givenClient();
   const operator = await givenConsole(app, null);
   const set = (declines: number) =>
-    operator.post(`/operator/accounts/${client.accountId}/limits`, { limits: { declines } });
+    operator.post(`/operator/accounts/${client.accountId}/limits`, { limits: { declines_user: declines } });
   assert.deepEqual([(await set(0)).status, (await set(1)).status], [400, 200]);
   const card = await givenCard(client, 'once');
   assert.equal((await place(client, 'once', card)).status, 200);
@@ -163,8 +198,8 @@ test('a declined tip and a card that the gateway will not save count too', async
     .select('scope')
     .where('accountId', '=', client.accountId)
     .execute();
-  // Cards that were not saved have no card to count for.
-  assert.equal(counted.length, 5 * 3 + 5 * 2);
+  // Cards that were not saved have no card to count for, and a sandbox key is not counted.
+  assert.equal(counted.length, 5 * 2 + 5);
 });
 
 test('a decline counts once, however often its request is repeated', async () => {
@@ -180,29 +215,41 @@ test('a decline counts once, however often its request is repeated', async () =>
 test('what is held back agrees with a plain count over any history of declines', async () => {
   const { db } = app.service.deps;
   const start = Temporal.Instant.from('2026-06-01T00:00:00Z');
+  const accounts: string[] = [];
   const decline = fc.record({
     minute: fc.integer({ min: 0, max: 120 }),
     user: fc.constantFrom('a', 'b'),
     card: fc.constantFrom('1', '2', undefined),
     key: fc.constantFrom('k', undefined),
   });
+  const charge = fc.record({ minute: fc.integer({ min: 0, max: 120 }), card: fc.constantFrom('1', '3') });
   await fc.assert(
     fc.asyncProperty(
       fc.array(decline, { maxLength: 40 }),
+      fc.array(charge, { maxLength: 15 }),
       fc.integer({ min: 60, max: 180 }),
-      async (history, minute) => {
-        const { accountId } = { accountId: `acc_history_${histories++}` };
+      async (history, charges, minute) => {
+        const { accountId } = await createAccount(db, 'History', app.now());
+        accounts.push(accountId);
         const world = { accountId, mode: 'live' as const };
         for (const one of history) {
           const attempt = { ...world, userId: one.user, card: one.card, keyId: one.key };
           await insertDecline(db, attempt, start.add({ minutes: one.minute }));
         }
+        for (const { minute: at, card } of charges) {
+          await insertCharge(db, { ...world, keyId: 'k', card }, start.add({ minutes: at }));
+        }
+        await setAccountLimit(db, { ...world, kind: 'declines_key', most: 9 });
         const now = start.add({ minutes: minute });
         const counted = history.filter((one) => one.minute > minute - 60).sort((a, b) => b.minute - a.minute);
         const tenths = (['user', 'card', 'key'] as const).flatMap((scope) => {
           const subject = { user: 'a', card: '1', key: 'k' }[scope];
           const tenth = counted.filter((one) => one[scope] === subject)[9];
-          return tenth === undefined ? [] : [tenth.minute];
+          if (tenth === undefined) return [];
+          const declines = counted.filter((one) => one[scope] === subject).length;
+          const isCharged = charges.some(({ card }) => card === '1');
+          const charged = charges.filter((one) => one.minute > minute - 60).length;
+          return scope === 'key' && (isCharged || declines <= charged) ? [] : [tenth.minute];
         });
         const found = await findHeldBack(db, { ...world, userId: 'a', card: '1', keyId: 'k' }, now);
         const expected = tenths.length === 0 ? undefined : start.add({ minutes: Math.max(...tenths) }).toString();
@@ -212,8 +259,6 @@ test('what is held back agrees with a plain count over any history of declines',
     { numRuns: 30 },
   );
   await deleteOldDeclines(db, start.add({ hours: 4 }));
-  const left = await db.selectFrom('cardDeclines').select('at').where('accountId', 'like', 'acc_history_%').execute();
+  const left = await db.selectFrom('cardDeclines').select('at').where('accountId', 'in', accounts).execute();
   assert.deepEqual(left, []);
 });
-
-let histories = 0;

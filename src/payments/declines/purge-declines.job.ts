@@ -3,7 +3,7 @@ import type { Worker } from '../../jobs/job-queue.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { deleteOldDeclines } from './declines.db.ts';
 
-/** Once an hour, forgets declined cards that no longer count. */
+/** Once an hour, forgets declines and charges that no longer count. */
 export function purgeDeclines({ db, clock }: { clock: Clock; db: Db }): Worker<object> {
   return {
     kind: { name: 'purge-declines' },
