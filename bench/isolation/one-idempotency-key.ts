@@ -26,7 +26,7 @@ export const attack: Attack = {
     await isLocked.promise;
   },
   async run({ url, key, signal }) {
-    const listed = await fetch(`${url}/account/orders`, { headers: { 'id-token': key } });
+    const listed = await fetch(`${url}/account/orders?status=unplaced`, { headers: { 'id-token': key } });
     const { orders } = (await listed.json()) as { orders: { order_id: string }[] };
     const body = JSON.stringify({ order_id: orders[0]?.order_id });
     const headers = { 'id-token': key, 'content-type': 'application/json', 'idempotency-key': 'the-same' };

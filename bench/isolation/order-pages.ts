@@ -25,7 +25,7 @@ export const attack: Attack = {
   },
   run: ({ url, key, signal }) =>
     repeat({ url, key, signal }, CONNECTIONS, async () => {
-      const reply = await fetch(`${url}/account/orders`, { headers: { 'id-token': key }, signal });
+      const reply = await fetch(`${url}/account/orders?status=unplaced`, { headers: { 'id-token': key }, signal });
       await reply.arrayBuffer();
       return reply.status;
     }),

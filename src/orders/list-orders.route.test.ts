@@ -19,8 +19,12 @@ test('orders are filtered, counted and paged', async () => {
   const [, canceledId = ''] = ids;
   await shop.step(canceledId, 'cancel');
   const all = await shop.get('/account/orders', { include_order_count: true });
+  const [unplacedId = '', ...placedIds] = ids;
   assert.equal(all.body.order_count, all.body.orders.length);
-  assert.deepEqual(all.body.orders.map(idOf).sort(), [...ids].sort());
+  assert.deepEqual(all.body.orders.map(idOf).sort(), placedIds.sort());
+  const unplaced = await shop.get('/account/orders', { status: 'unplaced', include_order_count: true });
+  assert.deepEqual([unplaced.body.orders.map(idOf), unplaced.body.order_count], [[unplacedId], 1]);
+  assert.deepEqual((await shop.get('/account/orders', { order_id: unplacedId })).body.orders.map(idOf), [unplacedId]);
   const canceled = await shop.get('/account/orders', { status: 'canceled,completed' });
   assert.ok(canceled.body.orders.every((order: { status: string }) => /canceled|completed/.test(order.status)));
   assert.deepEqual(canceled.body.orders.map(idOf), [canceledId]);
@@ -41,7 +45,7 @@ type Page = { orders: { order_id: string }[]; next_page?: number };
 async function walk(query: Record<string, string> = {}): Promise<Page[]> {
   const pages: Page[] = [];
   for (let page: number | undefined = 0; page !== undefined; page = pages.at(-1)?.next_page) {
-    const reply = await shop.get('/account/orders', { ...query, page });
+    const reply = await shop.get('/account/orders', { status: 'unplaced', ...query, page });
     assert.equal(reply.status, 200, reply.text);
     pages.push(reply.body);
     assert.ok(pages.length < 20, 'the walk ends');
@@ -96,7 +100,12 @@ test('pages end at 100 orders, or with the order that passes 2 MiB, and a walk v
     const ids = pages.flatMap(({ orders }) => orders.map(idOf));
     assert.deepEqual([ids.length, new Set(ids).size], [count, count]);
   }
-  const exact = await shop.get('/account/orders', { user_id: 'small', page: 3, include_order_count: true });
+  const exact = await shop.get('/account/orders', {
+    status: 'unplaced',
+    user_id: 'small',
+    page: 3,
+    include_order_count: true,
+  });
   assert.deepEqual([exact.body.orders, exact.body.order_count, exact.body.next_page], [[], 205, undefined]);
 });
 

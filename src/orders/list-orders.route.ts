@@ -4,6 +4,7 @@ import type { Http } from '../http/http.ts';
 import { PAGE_WEIGHT, pagesInTurn } from '../http/paces/pages-in-turn.ts';
 import { sendJsonBytes } from '../http/send-bytes.ts';
 import type { FairTurns } from '../lib/fair-turns.ts';
+import type { OrderStatus } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { ORDER_STATUSES, OrderSchema } from './order-schema.ts';
 import type { OrderFilter } from './orders.db.ts';
@@ -25,11 +26,16 @@ const dayParameter = (which: string) =>
     ),
   );
 
+const PLACED_STATUSES = ORDER_STATUSES.filter((status) => status !== 'unplaced');
+
 const Query = Type.Object({
   order_id: Type.Optional(
     Type.String({ maxLength: 64, description: 'The order_id of order creation. An unknown one gives an empty list.' }),
   ),
-  status: statusParameter(ORDER_STATUSES),
+  status: statusParameter(
+    ORDER_STATUSES,
+    'Without `status` and `order_id`, placed orders are listed; `unplaced` lists the others.',
+  ),
   start_date: dayParameter('First day'),
   end_date: dayParameter('Last day'),
   user_id: Type.Optional(Type.String({ maxLength: 255, description: 'Your own id of the user who ordered.' })),
@@ -50,7 +56,8 @@ const schema = {
   operationId: 'listOrders',
   tags: ['Orders'],
   summary: 'Retrieve orders',
-  description: "This account's orders, newest first: one by its id to follow it, or all that the filters let through.",
+  description:
+    "This account's orders, newest first: one by its id to follow it, or all placed orders that the filters let through.",
   example: { query: { order_id: '{order_id}' } },
   querystring: Query,
   response: {
@@ -106,12 +113,18 @@ function filterOf(query: Asked): OrderFilter {
   const to = dateOf(query.end_date);
   return {
     orderId: query.order_id,
-    statuses: query.status === undefined ? undefined : statusesIn(query.status),
+    statuses: statusesOf(query),
     createdFrom: from?.toZonedDateTime('UTC').toInstant(),
     createdBefore: to && dayAfter(to)?.toZonedDateTime('UTC').toInstant(),
     userId: query.user_id,
     favorited: query.favorited,
   };
+}
+
+/** Without a status a list is of placed orders; an order is found by its id in any status. */
+function statusesOf({ status, order_id }: Asked): readonly OrderStatus[] | undefined {
+  if (status !== undefined) return statusesIn(status);
+  return order_id === undefined ? PLACED_STATUSES : undefined;
 }
 
 /** Undefined after the last day that four digits write: nothing lies beyond it. */

@@ -45,8 +45,10 @@ test('a cart below the store price is refused wherever it is priced, and names t
       assert.deepEqual([status, body.code], [422, 'markup_not_allowed']);
       assert.match(body.detail, /400 cents below/);
     }
-    const { body } = await app.get('/account/orders', { include_order_count: true });
-    assert.equal(body.order_count, 0);
+    for (const status of ['', 'unplaced']) {
+      const { body } = await app.get('/account/orders', { status, include_order_count: true });
+      assert.equal(body.order_count, 0);
+    }
   });
 
   await t.test('a total of nothing for a cart that costs the store something is refused', async () => {

@@ -98,7 +98,7 @@ test('unplaced orders are stored up to the budget of their account and mode', as
     assert.deepEqual(sorted(replies), [...Array(4).fill(200), ...Array(8).fill(429)]);
     assertOver(replies.find(({ status }) => status === 429) ?? assert.fail(), /unplaced orders/);
     assert.deepEqual(await usedOf(client, 'unplaced_orders'), [['sandbox', 4]]);
-    const { body } = await client.get('/account/orders', { include_order_count: true });
+    const { body } = await client.get('/account/orders', { status: 'unplaced', include_order_count: true });
     assert.equal(body.order_count, 4);
   });
 

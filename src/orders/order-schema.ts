@@ -138,7 +138,8 @@ const OrderItemSchema = Type.Object(
       { description: 'What the customer wants where the store lacks the item.' },
     ),
     selected_options: Type.Array(Type.Object({ option_id: Type.String(), quantity: Type.Integer() }), {
-      description: 'Of the substitute, where the store hands one over: what its menu requires.',
+      description:
+        'All options that were ordered, those that `autofill_selected_options` chose included. Of the substitute, where the store hands one over: what its menu requires.',
     }),
     notes: Type.String(),
   },

@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import type { OrderStatus } from './order.ts';
 
 /** A parameter that filters orders by some of these statuses, comma-separated. */
-export function statusParameter(statuses: readonly OrderStatus[]) {
+export function statusParameter(statuses: readonly OrderStatus[], note = '') {
   const names = statuses.join(', ');
   return Type.Optional(
     Type.Refine(
-      Type.String({ maxLength: 200, description: `Comma-separated: ${names}.` }),
+      Type.String({ maxLength: 200, description: `Comma-separated: ${names}. ${note}`.trim() }),
       (list) => statusesIn(list).every((status) => statuses.includes(status)),
       () => `must be a comma-separated list of ${names}`,
     ),

@@ -1064,7 +1064,7 @@ export interface OrderItem {
     product_ids?: string[];
   };
   /**
-   * Of the substitute, where the store hands one over: what its menu requires.
+   * All options that were ordered, those that `autofill_selected_options` chose included. Of the substitute, where the store hands one over: what its menu requires.
    */
   selected_options: {
     option_id: string;
@@ -2189,7 +2189,7 @@ export interface ListOrdersQuery {
    */
   order_id?: string;
   /**
-   * Comma-separated: unplaced, awaiting_confirmation, in_progress, completed, canceled.
+   * Comma-separated: unplaced, awaiting_confirmation, in_progress, completed, canceled. Without `status` and `order_id`, placed orders are listed; `unplaced` lists the others.
    */
   status?: string;
   /**

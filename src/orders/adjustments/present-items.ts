@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { PricedCustomization } from '../../quotes/unit-price.ts';
-import type { Order, Substitution } from '../order.ts';
+import type { Order, RequestedItem, Substitution } from '../order.ts';
 import type { OrderSchema } from '../order-schema.ts';
 import { fulfilledItems } from './item-adjustment.ts';
 
@@ -19,9 +19,7 @@ export function presentItems(order: Pick<Order, 'request' | 'quote' | 'adjustmen
       fulfilled_quantity: fulfilled?.quantity ?? item.quantity,
       substituted_for: isReplaced ? item.productId : null,
       substitution: presentSubstitution(item.substitution),
-      selected_options: isReplaced
-        ? fulfilled.customizations.flatMap(chosenIn)
-        : item.selectedOptions.map((option) => ({ option_id: option.optionId, quantity: option.quantity ?? 1 })),
+      selected_options: inSequence(item, (fulfilled?.customizations ?? []).flatMap(chosenIn)),
       notes: item.notes,
     };
   });
@@ -30,6 +28,13 @@ export function presentItems(order: Pick<Order, 'request' | 'quote' | 'adjustmen
 function presentSubstitution(substitution: Substitution | undefined): PresentedItem['substitution'] {
   if (substitution?.preference !== 'specific') return { preference: substitution?.preference ?? 'refund' };
   return { preference: 'specific', product_ids: [...substitution.productIds] };
+}
+
+/** In the sequence of the request; options that were filled in come last, as the menu lists them. */
+function inSequence({ selectedOptions }: RequestedItem, chosen: PresentedItem['selected_options']) {
+  const asked = selectedOptions.map(({ optionId }) => optionId);
+  const placeOf = (optionId: string) => (asked.includes(optionId) ? asked.indexOf(optionId) : asked.length);
+  return chosen.toSorted((a, b) => placeOf(a.option_id) - placeOf(b.option_id));
 }
 
 function chosenIn({ options }: PricedCustomization): PresentedItem['selected_options'] {
