@@ -98,12 +98,35 @@ test('compose: nodes cannot write, gain rights or be cut off early, and Caddy al
   assert.deepEqual(compose.services.postgres.networks, ['database']);
 });
 
+test('compose: no service fills the disk with its log', () => {
+  for (const [name, { logging }] of services) {
+    assert.equal(logging?.driver, 'json-file', name);
+    assert.deepEqual(Object.keys(logging.options), ['max-size', 'max-file'], name);
+  }
+});
+
+test('compose: the role of the nodes owns their database and is no superuser', () => {
+  const { environment, volumes, secrets } = compose.services.postgres;
+  assert.deepEqual(
+    [environment.POSTGRES_USER, environment.POSTGRES_DB, secrets],
+    [undefined, undefined, ['postgres_password']],
+  );
+  assert.ok(volumes.includes('./create-role.sh:/docker-entrypoint-initdb.d/create-role.sh:ro'));
+  const { username, pathname } = new URL(compose.services['api-1'].environment.DATABASE_URL);
+  const script = textOf('deploy/compose/create-role.sh');
+  assert.match(script, new RegExp(`^create role ${username} login password :'password';$`, 'm'));
+  assert.match(script, new RegExp(`^create database ${pathname.slice(1)} owner ${username};$`, 'm'));
+  assert.match(script, /^alter role postgres password null;$/m);
+});
+
 test('compose: the nodes trust the address of Caddy and no other, which no other container is given', () => {
   const { ipv4_address: address } = compose.services.caddy.networks.proxied;
   const [{ subnet, ip_range: given }] = compose.networks.proxied.ipam.config;
   assert.ok(isWithin(address, parseNetworks(subnet) ?? []));
   assert.ok(!isWithin(address, parseNetworks(given) ?? []));
   for (const [, { environment }] of nodes) assert.equal(environment.TRUST_PROXY, address);
+  // The network of machines in a default VPC of AWS.
+  assert.ok(!isWithin(address, parseNetworks('172.31.0.0/16') ?? []));
 });
 
 test('Caddyfile: blocks close, every directive is known, and the upstreams are the API nodes at their port', () => {

@@ -1,5 +1,16 @@
 import assert from 'node:assert/strict';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -27,6 +38,12 @@ const HEALTH_COMMAND: string[] = JSON.parse(only('HEALTHCHECK').text.replace(/^C
 const install = instructions('RUN', packages)
   .map(({ text }) => text)
   .join(' ; ');
+const CACHE = 'node_modules/.cache';
+/** What the image's user runs at the build. */
+const warm =
+  instructions('RUN')
+    .map(({ text }) => text)
+    .find((text) => text.startsWith('node ')) ?? '';
 const inContext = keptFiles().filter((file) => !isLeftOut(IGNORED, file));
 
 /** The files that a COPY of the repository takes, each with its place in the image. */
@@ -84,6 +101,12 @@ before(async () => {
   buildTree(home);
   mkdirSync(state, { mode: 0o777 });
   for (const path of [folder, state]) chmodSync(path, path === state ? 0o777 : 0o755);
+  mkdirSync(join(home, CACHE), { recursive: true });
+  if (isRoot) chownSync(join(home, CACHE), userId, groupId);
+  // As the build does it: without a database.
+  const warmed = await startProgram('sh', ['-c', warm], { ...ENV, DATA_DIR: state, HOME: state }, { ...ids, cwd: home })
+    .finished;
+  assert.equal(warmed.status, 0, warmed.stderr);
   setModes(0o555);
   const [port, metricsPort] = [await freePort(), await freePort()];
   const own = { HOST: '127.0.0.1', PORT: port, METRICS_PORT: `127.0.0.1:${metricsPort}`, DATA_DIR: state };
@@ -145,6 +168,22 @@ test('its user is a number other than root, and its program gets the signals its
   assert.deepEqual(
     [packages, image].map(({ base }) => base),
     [`node:${needed}-trixie-slim`, `node:${needed}-trixie-slim`],
+  );
+});
+
+test('a start finds the sources compiled by the build, for its user, in a folder that it cannot write', async () => {
+  const [compiled = ''] = globSync(`${CACHE}/doorstep/v26*`, { cwd: home });
+  assert.ok(readdirSync(join(home, compiled)).length > 500, compiled);
+  const { stderr } = await startImage(['serve'], {
+    ...env,
+    DATABASE_URL: 'postgres://127.0.0.1:1/none',
+    NODE_DEBUG_NATIVE: 'COMPILE_CACHE',
+  }).finished;
+  const used = [...stderr.matchAll(/V8 code cache for ESM \S*\/image\/(src\/\S+\.ts) was (\w+)/g)];
+  assert.ok(used.length > 300, `${used.length}: ${stderr.slice(-2000)}`);
+  assert.deepEqual(
+    used.filter(([, , outcome]) => outcome !== 'accepted').map(([, file]) => file),
+    [],
   );
 });
 

@@ -20,14 +20,14 @@ const documents: Tree[] = globSync('deploy/kubernetes/*.yaml', { cwd: ROOT })
     }),
   );
 const ofKind = (kind: string): Tree[] => documents.filter((document) => document.kind === kind);
-const workloads = [...ofKind('Deployment'), ...ofKind('Job')];
+const workloads = [...ofKind('StatefulSet'), ...ofKind('Job')];
 const podOf = ({ spec }: Tree) => spec.template.spec;
 
-test('Kubernetes: the kustomization names every manifest but the Job, which runs before', () => {
+test('Kubernetes: the kustomization names every manifest but the Job, which runs before, and one way in of two', () => {
   const files = globSync('deploy/kubernetes/*.yaml', { cwd: ROOT }).map((file) => basename(file));
   assert.deepEqual(
     ofKind('Kustomization')[0].resources.toSorted(),
-    files.filter((file) => !/^(kustomization|migrate)\.yaml$/.test(file)).sort(),
+    files.filter((file) => !/^(kustomization|migrate|gateway)\.yaml$/.test(file)).sort(),
   );
   assert.equal(ofKind('Job')[0].metadata.namespace, ofKind('Kustomization')[0].namespace);
   assert.equal(ofKind('Secret').length, 0);
@@ -48,7 +48,9 @@ test('Kubernetes: settings are of the service, and none of them is a secret', ()
     assert.equal(container.env, undefined);
   }
   const [{ spec }] = ofKind('Ingress');
-  assert.deepEqual([spec.rules[0].host, spec.tls[0].hosts], [new URL(config.baseUrl).host, [spec.rules[0].host]]);
+  const { host } = new URL(config.baseUrl);
+  assert.deepEqual([spec.rules[0].host, spec.tls[0].hosts, spec.ingressClassName], [host, [host], undefined]);
+  assert.deepEqual(ofKind('HTTPRoute')[0].spec.hostnames, [host]);
 });
 
 test('Kubernetes: no pod is root, writes beside its volumes, has a token of the cluster or is cut off early', () => {
@@ -76,16 +78,16 @@ test('Kubernetes: no pod is root, writes beside its volumes, has a token of the 
     const paused = Number(lifecycle?.preStop.exec.command[1] ?? 0);
     assert.ok(pod.terminationGracePeriodSeconds >= LEAST_STOP_SECONDS + paused);
     const mounted = volumeMounts.map(({ name }: Tree) => name);
-    assert.deepEqual(
-      mounted,
-      pod.volumes.map(({ name }: Tree) => name),
-    );
-    assert.ok(volumeMounts.some(({ mountPath }: Tree) => mountPath === imageEnv.DATA_DIR));
+    const claims = workload.spec.volumeClaimTemplates?.map(({ metadata }: Tree) => metadata.name) ?? [];
+    assert.deepEqual(mounted.toSorted(), [...claims, ...pod.volumes.map(({ name }: Tree) => name)].sort());
+    const state = volumeMounts.find(({ mountPath }: Tree) => mountPath === imageEnv.DATA_DIR);
+    // The search snapshot of a node outlives the pod.
+    if (workload.kind === 'StatefulSet') assert.deepEqual(claims, [state.name]);
   }
 });
 
 test('Kubernetes: selectors find their pods, and ports lead to the service', () => {
-  const [api, worker] = ofKind('Deployment');
+  const [api, worker] = ofKind('StatefulSet');
   for (const deployment of [api, worker])
     assert.deepEqual(deployment.spec.selector.matchLabels, deployment.spec.template.metadata.labels);
   const [service] = ofKind('Service');
@@ -99,6 +101,8 @@ test('Kubernetes: selectors find their pods, and ports lead to the service', () 
   assert.deepEqual([ports(api), ports(worker)], [{ http: port, metrics: metrics?.port }, { metrics: metrics?.port }]);
   const { backend } = ofKind('Ingress')[0].spec.rules[0].http.paths[0];
   assert.deepEqual(backend.service, { name: service.metadata.name, port: { name: service.spec.ports[0].name } });
+  const [{ name, port: routed }] = ofKind('HTTPRoute')[0].spec.rules[0].backendRefs;
+  assert.deepEqual([name, routed], [service.metadata.name, service.spec.ports[0].port]);
   assert.equal(service.spec.ports[0].targetPort, 'http');
   for (const deployment of [api, worker]) {
     const { startupProbe, livenessProbe, readinessProbe } = podOf(deployment).containers[0];
@@ -109,7 +113,7 @@ test('Kubernetes: selectors find their pods, and ports lead to the service', () 
   assert.deepEqual(
     policy.ingress.map((rule: Tree) => [Object.values(rule.from[0].namespaceSelector.matchLabels), rule.ports]),
     [
-      [['ingress-nginx'], [{ port }]],
+      [['true'], [{ port }]],
       [['monitoring'], [{ port: metrics?.port }]],
     ],
   );
@@ -120,6 +124,6 @@ test('Kubernetes: kubectl builds the kustomization', (t) => {
   const built = execFileSync('kubectl', ['kustomize', join(ROOT, 'deploy/kubernetes')], { encoding: 'utf8' });
   const kinds = parseAllDocuments(built).map((document) => (document.toJS() as Tree).kind);
   assert.deepEqual(kinds.sort(), [
-    ...['ConfigMap', 'Deployment', 'Deployment', 'Ingress', 'NetworkPolicy', 'PodDisruptionBudget', 'Service'],
+    ...['ConfigMap', 'Ingress', 'NetworkPolicy', 'PodDisruptionBudget', 'Service', 'StatefulSet', 'StatefulSet'],
   ]);
 });
