@@ -3,6 +3,7 @@ import { purgeIdempotencyKeys } from './accounts/purge-idempotency-keys.job.ts';
 import { verifyHosts } from './accounts/verify-hosts.job.ts';
 import { runOrderTimers } from './deliveries/order-timer.job.ts';
 import type { Worker } from './jobs/job-queue.ts';
+import { isSandboxConsoleUsed } from './merchants/sessions.db.ts';
 import { autoConfirmOrder } from './offers/auto-confirm.job.ts';
 import {
   giveBackLateCharges,
@@ -29,7 +30,7 @@ export function workersOf(deps: Deps): Worker<never>[] {
     purgeDeclines(deps),
     purgeCardSetups(deps),
     resolveSetups(deps),
-    runOrderTimers(deps),
+    runOrderTimers({ ...deps, isStorePlayed: (order) => isSandboxConsoleUsed(deps.db, order, deps.clock.now()) }),
     resolveOneCharge(deps),
     giveBackLateCharges(deps),
     giveBackLateTips(deps),

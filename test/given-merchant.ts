@@ -12,9 +12,13 @@ export async function givenStoreKey(app: App, storeId: string, accountId: string
 /** What a browser sends with a change from a page of a service without BASE_URL. */
 export const SAME_SITE = { host: 'localhost', origin: 'http://localhost', 'sec-fetch-site': 'same-origin' };
 
-/** A client with a console session of a store, or (null) of an operator; `cookie` is what its browser keeps. */
-export async function givenConsole(app: App, storeId: string | null): Promise<Client & { cookie: string }> {
-  const { code } = await inviteToConsole(app.service.deps.db, storeId, app.now());
+/** A client with a console session of a store (with an account, of its sandbox), or (null) of an operator; `cookie` is what its browser keeps. */
+export async function givenConsole(
+  app: App,
+  storeId: string | null,
+  accountId: string | null = null,
+): Promise<Client & { cookie: string }> {
+  const { code } = await inviteToConsole(app.service.deps.db, storeId, app.now(), accountId);
   const bare = clientOf(app.service, '', '');
   const { host, origin } = new URL(app.config.baseUrl);
   const sameSite = { ...SAME_SITE, host, origin };

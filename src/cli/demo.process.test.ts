@@ -38,6 +38,16 @@ async function paste(line: string) {
   return JSON.parse(stdout) as { stores: { name: string; is_open: boolean }[] };
 }
 
+/** Where an access code leads: the page that its session opens. */
+async function signIn(url: string, code: string): Promise<string | undefined> {
+  const headers = { 'content-type': 'application/json', origin: url };
+  const reply = await fetch(`${url}/console/sign-in`, { method: 'POST', headers, body: JSON.stringify({ code }) });
+  assert.equal(reply.status, 200);
+  const cookie = reply.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const { headers: sent } = await fetch(`${url}/console`, { headers: { cookie }, redirect: 'manual' });
+  return sent.get('location')?.split(/[?/]/).at(-1);
+}
+
 const hasCurl = async () => (await startProgram('sh', ['-c', 'command -v curl'], {}).finished).status === 0;
 
 test('the demo on DATABASE_URL', async (t) => {
@@ -50,7 +60,7 @@ test('the demo on DATABASE_URL', async (t) => {
   await t.test('its first start prints a key, links that answer, and a line that finds open stores', async () => {
     const demo = await startDemo(env);
     t.diagnostic(`first start ${Math.round(demo.tookMs)} ms`);
-    for (const link of demo.text.match(/http:\S+\/(docs\/|reference|openapi\.json|console)/gm) ?? []) {
+    for (const link of demo.text.match(/http:\S+\/(docs\/|reference|openapi\.json|console\S*)/gm) ?? []) {
       assert.equal((await fetch(link)).status, 200, link);
     }
     const { stores } = await paste(demo.curl);
@@ -58,6 +68,10 @@ test('the demo on DATABASE_URL', async (t) => {
     assert.ok(stores.every((store) => store.is_open));
     assert.equal(statSync(file).mode & 0o777, 0o600);
     key = demo.key;
+    const roles = [...demo.text.matchAll(/access code ([A-Z2-9-]{14})/g)].map(([, code = '']) =>
+      signIn(demo.url, code),
+    );
+    assert.deepEqual(await Promise.all(roles), ['sandbox', 'operator']);
     await stop(demo);
   });
 
@@ -89,7 +103,7 @@ test('the demo on DATABASE_URL', async (t) => {
     const PORT = await freePort();
     const { child, printed, finished } = startCommand(['demo', '--json'], { ...env, PORT, LOG_LEVEL: 'warn' });
     const document = JSON.parse((await printed(/^\{.*\}\n/))[0]);
-    assert.deepEqual(Object.keys(document), ['url', 'account_id', 'key', 'links', 'curl']);
+    assert.deepEqual(Object.keys(document), ['url', 'account_id', 'key', 'links', 'codes', 'curl']);
     assert.ok((await paste(document.curl)).stores.length > 0);
     child.kill('SIGINT');
     const { status, stdout } = await finished;

@@ -6,7 +6,7 @@ import type { Demo } from './prepare-demo.ts';
 export function demoCommand(): Command {
   return new Command('demo')
     .description('Run the service with a demo catalogue and a sandbox key, until a signal (Ctrl-C) ends it.')
-    .option('--json', 'when ready, answer with one JSON document: { url, account_id, key, links, curl }')
+    .option('--json', 'when ready, answer with one JSON document: { url, account_id, key, links, codes, curl }')
     .action(async (options: OutputOptions) => {
       const [{ runService }, { prepareDemo }, { withDemoPlaces }] = await Promise.all([
         import('./run-service.ts'),
@@ -22,14 +22,16 @@ export function demoCommand(): Command {
     });
 }
 
-function announce(url: string, { accountId, key, storeCount, start, trackingUrl }: Demo, options: OutputOptions): void {
+function announce(url: string, demo: Demo, options: OutputOptions): void {
+  const { accountId, key, storeCount, start, trackingUrl, storeName, codes } = demo;
   const tracking = `${trackingUrl}/tracking?tracking_id=`;
   const links = {
     docs: `${url}/docs/`,
     reference: `${url}/reference`,
     openapi: `${url}/openapi.json`,
     tracking,
-    console: `${url}/console`,
+    console: `${url}/console?sandbox`,
+    operator: `${url}/console/operator`,
   };
   const search = `${url}/search/store/v3?latitude=${start.latitude}&longitude=${start.longitude}&open=true&maximum_miles=5`;
   const curl = `curl -H 'Id-Token: ${key}' '${search}'`;
@@ -41,13 +43,14 @@ Doorstep is ready on ${url} with ${storeCount} demo stores.
   API reference   ${links.reference}/#key=${key}   (every endpoint, to be tried with the key)
   OpenAPI         ${links.openapi}
   Tracking site   ${links.tracking}<order_id>
-  Store console   ${links.console}   (npx doorstep stores invite STORE_ID makes a code)
+  Store console   ${links.console}   (access code ${codes.console}: your orders at ${storeName})
+  Operator        ${links.operator}   (access code ${codes.operator})
 
 What the sandbox key can do, without a card, a store or a courier (docs/integrating.md):
 
   pay             card 4242 4242 4242 4242 pays, 4000 0000 0000 0002 is declined, 4000 0025 0000 3155 asks its holder
   order           POST /order/order/v2; a simulated store confirms it, and a simulated driver brings it by itself
-  play along      POST /sandbox/orders/{order_id}/advance takes the next step yourself
+  play along      in the store console the orders wait for you; POST /sandbox/orders/{order_id}/advance takes a step too
   look            GET /sandbox/charges and /sandbox/messages show what was charged, mailed and sent
 
 Stores that are open near a demo diner:
@@ -56,5 +59,5 @@ Stores that are open near a demo diner:
 
 Ctrl-C stops it.
 `;
-  answer(options, { url, account_id: accountId, key, links, curl }, text);
+  answer(options, { url, account_id: accountId, key, links, codes, curl }, text);
 }

@@ -7,9 +7,13 @@ import { createTally, type ImportResult } from '../imports/import-result.ts';
 import { createOsmMemo } from '../imports/osm-memo.ts';
 import { pruneFeed } from '../imports/prune-feed.flow.ts';
 import { createSeenStores } from '../imports/seen-stores.ts';
+import { inviteToConsole } from '../merchants/sign-in.flow.ts';
 import type { Service } from '../service.ts';
+import { listStoresAfter } from '../stores/list-stores.db.ts';
 import { ensureDemoKey } from './demo-key.ts';
 import { CommandFailure } from './failure.ts';
+
+const MAX_DEMO_STORES = 1000;
 
 /** The facts that the demo prints; `start` is a position near a store that is always open. */
 export type Demo = {
@@ -17,6 +21,9 @@ export type Demo = {
   key: string;
   storeCount: number;
   start: typeof DEMO_START;
+  /** The diner at that position, whose sandbox console shows the account's orders there. */
+  storeName: string;
+  codes: { console: string; operator: string };
   trackingUrl: string;
 };
 
@@ -27,7 +34,23 @@ export async function prepareDemo({ deps }: Service, config: Config): Promise<De
   if (created + updated > 0) deps.log.info({ created, updated }, 'demo catalogue loaded');
   const { accountId, key } = await ensureDemoKey(deps, config.dataDir);
   await deps.storeFeed.catchUp();
-  return { accountId, key, storeCount: read, start: DEMO_START, trackingUrl: config.trackingUrl };
+  const { trackingUrl } = config;
+  return { accountId, key, storeCount: read, start: DEMO_START, trackingUrl, ...(await inviteToDemo(deps, accountId)) };
+}
+
+/** New access codes at each start: a code works once. */
+async function inviteToDemo(
+  { db, clock }: Pick<Service['deps'], 'db' | 'clock'>,
+  accountId: string,
+): Promise<Pick<Demo, 'storeName' | 'codes'>> {
+  const stores = await listStoresAfter(db, undefined, { source: DEMO_SOURCE, limit: MAX_DEMO_STORES });
+  const diner = stores.find(({ externalId }) => externalId === DEMO_START.externalId);
+  if (!diner) throw new CommandFailure('The demo catalogue has no diner.');
+  const [store, operator] = [
+    await inviteToConsole(db, diner.storeId, clock.now(), accountId),
+    await inviteToConsole(db, null, clock.now()),
+  ];
+  return { storeName: diner.name, codes: { console: store.code, operator: operator.code } };
 }
 
 /** Does what `doorstep import --prune` does with a file. A second load changes nothing. */

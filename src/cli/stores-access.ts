@@ -17,11 +17,14 @@ export function inviteStoreCommand(): Command {
   return new Command('invite')
     .description('Make an access code for the console of a store. The code works once, for 48 hours.')
     .argument(...STORE_ID)
+    .option('--sandbox <account_id>', 'see and step the sandbox orders of this account only')
     .option('--json', 'answer with one JSON document: { code, expires_at }')
-    .action(async (storeId: string, options: OutputOptions) => {
+    .action(async (storeId: string, options: OutputOptions & { sandbox?: string }) => {
       const { code, expiresAt, url } = await withDatabase(async ({ db, config }) => {
         await requireStore(db, storeId);
-        return { ...(await inviteToConsole(db, storeId, systemClock.now())), url: `${config.baseUrl}/console` };
+        if (options.sandbox !== undefined) await requireAccount(db, options.sandbox);
+        const invitation = await inviteToConsole(db, storeId, systemClock.now(), options.sandbox);
+        return { ...invitation, url: `${config.baseUrl}/console${options.sandbox === undefined ? '' : '?sandbox'}` };
       });
       const text = `${code}\nSign in at ${url} until ${expiresAt}. The code works once.`;
       answer(options, { code, expires_at: expiresAt.toString() }, text);

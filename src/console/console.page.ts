@@ -13,14 +13,23 @@ export type ConsoleFrame = {
 
 export type ConsoleStore = { name: string; timeZone: string };
 
+/** The account whose sandbox orders a console shows; null: the store's live orders. */
+export type ConsoleSandbox = { name: string } | null;
+
 /** The sign-in form; `hasEnded`: the browser's session has been revoked or has expired. */
-export function signInPage(frame: ConsoleFrame, hasEnded: boolean): string {
-  return scriptedPage(frame, 'Sign in', html` data-page="sign-in"${hasEnded && html` data-ended`}`);
+export function signInPage(
+  frame: ConsoleFrame,
+  { hasEnded, isSandbox }: { hasEnded: boolean; isSandbox: boolean },
+): string {
+  const attributes = html` data-page="sign-in"${isSandbox && html` data-sandbox=""`}${hasEnded && html` data-ended`}`;
+  return scriptedPage(frame, isSandbox ? 'Sandbox: Sign in' : 'Sign in', attributes);
 }
 
 /** The console of a signed-in store. */
-export function storeConsolePage(frame: ConsoleFrame, store: ConsoleStore): string {
-  return scriptedPage(frame, store.name, html` data-page="console"${storeAttributes(store)}`);
+export function storeConsolePage(frame: ConsoleFrame, store: ConsoleStore, sandbox: ConsoleSandbox): string {
+  const mark = sandbox && html` data-sandbox="${sandbox.name}"`;
+  const title = sandbox ? `Sandbox: ${store.name}` : store.name;
+  return scriptedPage(frame, title, html` data-page="console"${storeAttributes(store)}${mark}`);
 }
 
 /** The page of one order. Its script reads the link from its address. */

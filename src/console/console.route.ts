@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { findAccount } from '../accounts/accounts.db.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
@@ -14,15 +16,21 @@ import { signInPage, storeConsolePage } from './console.page.ts';
 import { consoleFrame } from './console-frame.flow.ts';
 import { CONSOLE_HEADERS, consoleSecurity } from './console-headers.ts';
 
-const LOCATION = { Location: { type: 'string', description: "The operator's console." } };
+const LOCATION = { Location: { type: 'string', description: 'The page of the session.' } };
+/** The console of sandbox orders has an address of its own, which nobody takes for the store's. */
+const SANDBOX_QUERY = '?sandbox';
 const schema = {
   operationId: 'readConsole',
   tags: ['Console'],
   summary: "The store's console, or its sign-in form",
-  description: "A page for browsers. It renews the session's token once a day.",
+  description:
+    "A page for browsers. It renews the session's token once a day. With `?sandbox` it is the console of an account's sandbox orders at the store, and marked so.",
+  querystring: Type.Object({
+    sandbox: Type.Optional(Type.String({ description: 'Its presence counts.', maxLength: 20 })),
+  }),
   response: {
     200: contentAnswer('The console; without a session the sign-in form.', ['text/html']),
-    303: emptyAnswer("The session is an operator's.", LOCATION),
+    303: emptyAnswer("The session is an operator's, or the address that of the other mode.", LOCATION),
   },
 };
 
@@ -40,13 +48,28 @@ export function consoleRoute(http: Http, deps: Needs): void {
     const frame = await consoleFrame(config, clock.now());
     reply.headers(CONSOLE_HEADERS);
     const session = await openSession(deps, request);
-    if (session && session !== 'ended' && session.storeId === null) {
-      return reply.code(303).header('location', `${frame.base}/console/operator`).send(undefined);
+    // A parameter without a value is none to the schema.
+    const isSandbox = new URLSearchParams(request.url.split('?')[1]).has('sandbox');
+    if (session && session !== 'ended') {
+      const own = addressOf(session);
+      if (own !== `/console${isSandbox ? SANDBOX_QUERY : ''}`) {
+        return reply
+          .code(303)
+          .header('location', frame.base + own)
+          .send(undefined);
+      }
     }
     const page = session && session !== 'ended' ? await storePage(deps, session, reply) : undefined;
     if (session === 'ended') reply.header('set-cookie', endedSessionCookie(config.baseUrl));
-    return reply.type('text/html; charset=utf-8').send(page ?? signInPage(frame, session === 'ended'));
+    return reply
+      .type('text/html; charset=utf-8')
+      .send(page ?? signInPage(frame, { hasEnded: session === 'ended', isSandbox }));
   });
+}
+
+function addressOf({ storeId, accountId }: ConsoleSession): string {
+  if (storeId === null) return '/console/operator';
+  return accountId === null ? '/console' : `/console${SANDBOX_QUERY}`;
 }
 
 /** The session of a browser; undefined without one, `ended` for a cookie whose session is revoked or expired. */
@@ -70,5 +93,6 @@ async function storePage(
   const now = clock.now();
   const renewed = await renewSession(db, session, now);
   if (renewed) reply.header('set-cookie', sessionCookie(renewed.token, { ...renewed, now }, config.baseUrl));
-  return storeConsolePage(await consoleFrame(config, now), store);
+  const sandbox = session.accountId === null ? undefined : await findAccount(db, session.accountId);
+  return storeConsolePage(await consoleFrame(config, now), store, sandbox ?? null);
 }

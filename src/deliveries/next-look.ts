@@ -17,6 +17,9 @@ export function nextLookAt(
 ): Temporal.Instant | undefined {
   const plan = simulatedPlan(evening, pace);
   const moves = plan?.between.filter((moment) => Temporal.Instant.compare(moment, now) > 0) ?? [];
-  const moments = [...moves, plan?.at, timeOutOf(evening.order)];
+  return earliest([...moves, plan?.at, timeOutOf(evening.order)]);
+}
+
+export function earliest(moments: readonly (Temporal.Instant | undefined)[]): Temporal.Instant | undefined {
   return moments.filter((moment) => moment !== undefined).sort(Temporal.Instant.compare)[0];
 }

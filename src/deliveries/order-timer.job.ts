@@ -6,13 +6,19 @@ import type { OrderDeps } from '../orders/order-deps.ts';
 import { findEvents, type LoggedEvent } from '../orders/order-events.db.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { type StepCommand, takeStep } from '../orders/take-step.flow.ts';
-import { nextLookAt, simulatedPlan } from './next-look.ts';
+import { earliest, nextLookAt, simulatedPlan } from './next-look.ts';
 import { simulateAdjustment } from './simulate-adjustment.flow.ts';
 import { simulateMove, simulateRefund } from './simulate-move.flow.ts';
 import { simulateCourier } from './simulated-courier.ts';
 import type { Plan } from './simulated-plan.ts';
 
-type Needs = Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'tokens'>;
+type Needs = Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'tokens'> & {
+  /** Whether somebody plays the store of a sandbox order by hand. */
+  isStorePlayed: (order: Order) => Promise<boolean>;
+};
+
+/** The simulated store looks this often whether somebody still plays it. */
+const PLAYED_LOOK_SECONDS = 30;
 
 /** Cancels an order that its store did not confirm in time; plays the store and the courier of a sandbox order. */
 export function runOrderTimers(deps: Needs): Worker<{ orderId: string; sequence: number }> {
@@ -39,11 +45,23 @@ async function play(deps: Needs, order: Order, last: LoggedEvent): Promise<void>
   const { clock, config, db, jobs } = deps;
   const evening = { order: { ...order, eta: last.order.eta }, since: last.at };
   const plan = simulatedPlan(evening, config.sandboxPace);
-  if (plan && isPast(deps, plan.at)) return takePlanned(deps, order, plan);
-  if (plan) await simulateMove(deps, evening.order, plan);
-  const startAfter = nextLookAt(evening, config.sandboxPace, clock.now());
+  const isDue = plan !== undefined && isPast(deps, plan.at);
+  const waits = isDue && isStoreStep(order, plan) && (await deps.isStorePlayed(order));
+  if (isDue && !waits) return takePlanned(deps, order, plan);
+  if (plan && !isDue) await simulateMove(deps, evening.order, plan);
+  const now = clock.now();
+  const startAfter = waits
+    ? earliest([now.add({ seconds: PLAYED_LOOK_SECONDS }), timeOutOf(order)])
+    : nextLookAt(evening, config.sandboxPace, now);
   const timer = { orderId: order.orderId, sequence: order.lastSequence };
   if (startAfter) await jobs.enqueue(db, ORDER_TIMER, timer, { startAfter });
+}
+
+/** The store's own steps; the others are the courier's, and the refund. */
+function isStoreStep({ request }: Order, { step }: Plan): boolean {
+  return (
+    ['confirm', 'cancel', 'adjust_item', 'ready'].includes(step) || (step === 'complete' && request.mode === 'pickup')
+  );
 }
 
 async function takePlanned(deps: Needs, order: Order, { step }: Plan): Promise<void> {

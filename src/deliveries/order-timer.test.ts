@@ -39,7 +39,10 @@ const orderOf = async (app: App, orderId: string) =>
   (await app.get('/account/orders', { order_id: orderId })).body.orders[0];
 const advance = (app: App, orderId: string, event: string) => app.post(`/sandbox/orders/${orderId}/advance`, { event });
 const runTimer = (app: App, orderId: string, sequence: number) =>
-  runOrderTimers(app.service.deps).run({ orderId, sequence }, new AbortController().signal);
+  runOrderTimers({ ...app.service.deps, isStorePlayed: async () => false }).run(
+    { orderId, sequence },
+    new AbortController().signal,
+  );
 
 let simulated: Awaited<ReturnType<typeof givenShop>>;
 let manual: Awaited<ReturnType<typeof givenShop>>;

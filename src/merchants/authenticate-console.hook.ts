@@ -12,7 +12,7 @@ import { sessionTokenIn } from './console-cookie.ts';
 import { STORE_KEY_PREFIX } from './issue-store-key.flow.ts';
 import type { Merchant } from './merchant.ts';
 import { refuseCrossSite } from './same-site.ts';
-import { type ConsoleSession, findSession, markSeen } from './sessions.db.ts';
+import { type ConsoleSession, findSession, markSeen, SEEN_EVERY_MINUTES } from './sessions.db.ts';
 import { findStoreKey } from './store-keys.db.ts';
 
 declare module 'fastify' {
@@ -25,8 +25,6 @@ declare module 'fastify' {
 }
 
 const LINK_PREFIX = 'ds_link_';
-/** The time of a session's last request is kept this exactly. */
-const SEEN_EVERY_MINUTES = 5;
 
 const CHALLENGE = { headers: { 'www-authenticate': 'ApiKey realm="doorstep", header="Id-Token"' } };
 const notSignedIn = () =>
@@ -86,8 +84,15 @@ export async function findLinkedOrder(db: Db, link: string): Promise<Order | und
   return order?.status === 'completed' || order?.status === 'canceled' ? undefined : order;
 }
 
-export function merchantOfSession({ sessionId }: ConsoleSession, storeId: string): Merchant {
-  return { storeId, mode: 'live', accountId: null, source: 'session', id: sessionId, orderId: null };
+export function merchantOfSession({ sessionId, accountId }: ConsoleSession, storeId: string): Merchant {
+  return {
+    storeId,
+    mode: accountId === null ? 'live' : 'sandbox',
+    accountId,
+    source: 'session',
+    id: sessionId,
+    orderId: null,
+  };
 }
 
 /** The session of a request. Refuses with missing_api_key, or invalid_api_key for a revoked or expired one. */

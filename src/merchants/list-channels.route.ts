@@ -16,7 +16,7 @@ const schema = {
   tags: ['Store'],
   summary: 'How the store receives its orders, and whether that works',
   description:
-    'A channel fails from its first failed attempt until an attempt succeeds. A sandbox store key is refused.',
+    'A channel fails from its first failed attempt until an attempt succeeds. A sandbox store key or session is refused.',
   response: {
     200: Type.Object({ channels: Type.Array(ChannelSchema) }, { description: 'Without targets and secrets.' }),
   },

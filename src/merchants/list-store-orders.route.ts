@@ -20,7 +20,7 @@ const schema = {
   tags: ['Store'],
   summary: "The store's orders",
   description:
-    'The orders of the last 24 hours and every order that has not ended, oldest first, at most the newest 500; with `since` the orders that the store was offered from then on, and no others. With a live store key or a console session: live orders of every account; with a sandbox store key: the sandbox orders of its account.',
+    'The orders of the last 24 hours and every order that has not ended, oldest first, at most the newest 500; with `since` the orders that the store was offered from then on, and no others. With a live store key or console session: live orders of every account; with a sandbox store key or session: the sandbox orders of its account.',
   querystring: Type.Object({
     status: statusParameter(STATUSES),
     since: Type.Optional(
@@ -54,10 +54,10 @@ export function listStoreOrdersRoute(http: Http, deps: Needs): void {
 /** Notes that a console has the orders that it was sent and that wait for their confirmation. */
 export async function recordFetchedBy(
   deps: Pick<Needs, 'db' | 'clock' | 'jobs'>,
-  { source, storeId }: Merchant,
+  { source, mode, storeId }: Merchant,
   orders: readonly { orderId: string; status: string; receivedAt: Temporal.Instant | null }[],
 ): Promise<void> {
-  if (source !== 'session') return;
+  if (source !== 'session' || mode !== 'live') return;
   const waiting = orders.filter(({ status }) => status === 'awaiting_confirmation').map(({ orderId }) => orderId);
   await recordFetched(deps, storeId, waiting, 'console');
 }

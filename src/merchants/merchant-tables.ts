@@ -6,6 +6,7 @@ declare module '../db/tables.ts' {
     accessCodes: {
       codeHash: Buffer;
       storeId: string | null;
+      accountId: string | null;
       createdAt: InstantColumn;
       expiresAt: InstantColumn;
       redeemedAt: MaybeInstantColumn;
@@ -13,6 +14,7 @@ declare module '../db/tables.ts' {
     consoleSessions: {
       sessionId: string;
       storeId: string | null;
+      accountId: string | null;
       tokenHash: Buffer;
       previousHash: Buffer | null;
       rotatedAt: InstantColumn;

@@ -3,8 +3,8 @@ import { Refusal } from '../http/refusal.ts';
 import type { Order } from '../orders/order.ts';
 
 /**
- * The store in whose name a request speaks: by a store key, a console session, or the link of one order. A sandbox store
- * key plays the store for one account's sandbox orders.
+ * The store in whose name a request speaks: by a store key, a console session, or the link of one order. A sandbox key or
+ * session plays the store for one account's sandbox orders.
  */
 export type Merchant = {
   storeId: string;
@@ -37,7 +37,7 @@ export function seesOrder(merchant: Merchant, order: SeenOrder, now: Temporal.In
 
 type SeenOrder = Pick<Order, 'orderId' | 'storeId' | 'mode' | 'accountId' | 'placedAt' | 'offerAt'>;
 
-/** The sandbox that a store key plays the store in; null for a live merchant. */
+/** The sandbox in which a merchant plays the store; null for a live merchant. */
 export function sandboxOfMerchant({ mode, accountId }: Pick<Merchant, 'mode' | 'accountId'>): Sandbox {
   return mode === 'sandbox' ? accountId : null;
 }
@@ -45,7 +45,7 @@ export function sandboxOfMerchant({ mode, accountId }: Pick<Merchant, 'mode' | '
 /** Refuses a change of the store by whom it is only played, or shown one order. */
 export function refuseSandbox({ mode, orderId }: Pick<Merchant, 'mode' | 'orderId'>): void {
   if (mode === 'live' && orderId === null) return;
-  const sentence = 'A sandbox store key, or the link of one order, steps orders and cannot change the store.';
+  const sentence = 'A sandbox key or console, or the link of one order, steps orders and cannot change the store.';
   throw new Refusal('live_only', sentence);
 }
 

@@ -7,7 +7,7 @@ const schema = {
   tags: ['Store'],
   summary: 'The store of the key',
   description:
-    'The name, the hours, the pause and the switches of the store, as they hold now. A sandbox store key reads them too.',
+    'The name, the hours, the pause and the switches of the store, as they hold now. A sandbox store key or session reads them too.',
   response: { 200: StoreSettingsSchema },
 };
 const config = { audience: 'store', refuses: ['store_not_found', 'live_only'] } as const;

@@ -1,10 +1,14 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../db/connect.ts';
 
-/** A console session; `storeId` null: an operator's. */
-export type ConsoleSession = {
+/** The time of a session's last request is kept this exactly. */
+export const SEEN_EVERY_MINUTES = 5;
+
+/** Whose console it is: a store's (an operator's where null), for the sandbox orders of an account or (null) live orders. */
+export type ConsoleOwner = { storeId: string | null; accountId: string | null };
+
+export type ConsoleSession = ConsoleOwner & {
   sessionId: string;
-  storeId: string | null;
   device: string;
   createdAt: Temporal.Instant;
   seenAt: Temporal.Instant;
@@ -12,16 +16,24 @@ export type ConsoleSession = {
   rotatedAt: Temporal.Instant;
 };
 
-const COLUMNS = ['sessionId', 'storeId', 'device', 'createdAt', 'seenAt', 'expiresAt', 'rotatedAt'] as const;
+const COLUMNS = [
+  'sessionId',
+  'storeId',
+  'accountId',
+  'device',
+  'createdAt',
+  'seenAt',
+  'expiresAt',
+  'rotatedAt',
+] as const;
 
 export async function insertAccessCode(
   sql: Sql,
-  code: { codeHash: Buffer; storeId: string | null; at: Temporal.Instant; expiresAt: Temporal.Instant },
+  { at, expiresAt, ...code }: ConsoleOwner & { codeHash: Buffer; at: Temporal.Instant; expiresAt: Temporal.Instant },
 ): Promise<void> {
-  const { codeHash, storeId, at, expiresAt } = code;
   await sql
     .insertInto('accessCodes')
-    .values({ codeHash, storeId, createdAt: at.toString(), expiresAt: expiresAt.toString() })
+    .values({ ...code, createdAt: at.toString(), expiresAt: expiresAt.toString() })
     .execute();
 }
 
@@ -31,22 +43,18 @@ export async function findAccessCode(sql: Sql, codeHash: Buffer): Promise<{ stor
 }
 
 /** Uses a code up; undefined for an unknown, expired or used code. */
-export async function redeemCode(
-  sql: Sql,
-  codeHash: Buffer,
-  at: Temporal.Instant,
-): Promise<{ storeId: string | null } | undefined> {
+export async function redeemCode(sql: Sql, codeHash: Buffer, at: Temporal.Instant): Promise<ConsoleOwner | undefined> {
   return sql
     .updateTable('accessCodes')
     .set({ redeemedAt: at.toString() })
     .where('codeHash', '=', codeHash)
     .where('redeemedAt', 'is', null)
     .where('expiresAt', '>', instantParam(at))
-    .returning('storeId')
+    .returning(['storeId', 'accountId'])
     .executeTakeFirst();
 }
 
-export type NewSession = Pick<ConsoleSession, 'sessionId' | 'storeId' | 'device' | 'expiresAt'> & {
+export type NewSession = Pick<ConsoleSession, 'sessionId' | 'storeId' | 'accountId' | 'device' | 'expiresAt'> & {
   tokenHash: Buffer;
   at: Temporal.Instant;
 };
@@ -102,6 +110,24 @@ export async function rotateSession(
 
 export async function markSeen(sql: Sql, sessionId: string, at: Temporal.Instant): Promise<void> {
   await sql.updateTable('consoleSessions').set({ seenAt: at.toString() }).where('sessionId', '=', sessionId).execute();
+}
+
+/** Whether somebody plays the store of a sandbox order: a console of the account's sandbox there was used in the last minutes. */
+export async function isSandboxConsoleUsed(
+  sql: Sql,
+  { storeId, accountId }: { storeId: string; accountId: string },
+  at: Temporal.Instant,
+): Promise<boolean> {
+  const session = await sql
+    .selectFrom('consoleSessions')
+    .select('sessionId')
+    .where('storeId', '=', storeId)
+    .where('accountId', '=', accountId)
+    .where('revokedAt', 'is', null)
+    .where('seenAt', '>', instantParam(at.subtract({ minutes: SEEN_EVERY_MINUTES + 2 })))
+    .limit(1)
+    .executeTakeFirst();
+  return session !== undefined;
 }
 
 /** The sessions that are open, newest first; `storeId` null: those of operators. */

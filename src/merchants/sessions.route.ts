@@ -46,14 +46,14 @@ const listSchema = {
   operationId: 'listConsoleSessions',
   tags: ['Store'],
   summary: "The store's open console sessions",
-  description: 'Every browser that is signed in for the store. A sandbox store key is refused.',
+  description: 'Every browser that is signed in for the store. A sandbox store key or session is refused.',
   response: { 200: Type.Object({ sessions: Type.Array(SessionSchema) }, { description: 'Newest first.' }) },
 };
 const revokeSchema = {
   operationId: 'revokeConsoleSession',
   tags: ['Store'],
   summary: 'End a console session of the store',
-  description: 'The browser of the session must sign in again. A sandbox store key is refused.',
+  description: 'The browser of the session must sign in again. A sandbox store key or session is refused.',
   params: Type.Object({ session_id: Type.String({ maxLength: 64, description: 'Of the list of sessions.' }) }),
   body: Type.Object({}),
   response: {
@@ -97,7 +97,8 @@ export function sessionsRoutes(http: Http, deps: Needs): void {
     { schema: listSchema, config: { ...STORE, refuses: ['live_only'] } as const },
     async ({ merchant }) => {
       refuseSandbox(merchant);
-      const sessions = await listSessions(db, merchant.storeId, clock.now());
+      const listed = await listSessions(db, merchant.storeId, clock.now());
+      const sessions = listed.filter(({ accountId }) => accountId === null);
       return {
         sessions: sessions.map(({ sessionId, device, createdAt, seenAt }) => ({
           ...{ session_id: sessionId, device, created_at: createdAt.toString(), seen_at: seenAt.toString() },

@@ -26,16 +26,20 @@ const TOKEN_BYTES = 24;
 /** Wrong codes a minute that a client is told about, of each store. */
 const MAX_FAILURES = 20;
 
-/** Makes a code that opens one console session, of a store or (null) of an operator. Only its hash is kept. */
+/**
+ * Makes a code that opens one console session, of a store or (null) of an operator; with an account, of its sandbox orders
+ * at the store. Only the code's hash is kept.
+ */
 export async function inviteToConsole(
   sql: Sql,
   storeId: string | null,
   at: Temporal.Instant,
+  accountId: string | null = null,
 ): Promise<{ code: string; expiresAt: Temporal.Instant }> {
   const characters = Array.from({ length: CODE_LENGTH }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)] ?? '');
   const code = characters.join('').replace(/(.{4})(?=.)/g, '$1-');
   const expiresAt = at.add({ hours: CODE_HOURS });
-  await insertAccessCode(sql, { codeHash: hashOfCode(code), storeId, at, expiresAt });
+  await insertAccessCode(sql, { codeHash: hashOfCode(code), storeId, accountId, at, expiresAt });
   return { code, expiresAt };
 }
 
@@ -47,8 +51,9 @@ function hashOfCode(code: string): Buffer {
 export type OpenedSession = { token: string; storeId: string | null; expiresAt: Temporal.Instant };
 
 /**
- * Opens a session with a code. Redeeming a store's code makes the console a channel of the store. Refuses a wrong, used or
- * expired code with invalid_access_code; from the 21st within a minute with rate_limited, counted for each client and store.
+ * Opens a session with a code. Redeeming a store's code makes the console a channel of the store, unless the code is of a
+ * sandbox. Refuses a wrong, used or expired code with invalid_access_code; from the 21st within a minute with rate_limited,
+ * counted for each client and store.
  *
  * The right code opens a session whatever was sent before: else a stranger behind the same proxy could lock a store out. No
  * limit has to protect a code. It has 59 random bits, works once and for 48 hours, so that a thousand guesses a second
@@ -84,12 +89,13 @@ async function openSession(
   return db.transaction().execute(async (tx) => {
     const redeemed = await redeemCode(tx, codeHash, at);
     if (!redeemed) return undefined;
+    const { storeId, accountId } = redeemed;
     await deleteOldFailures(tx, at);
-    if (redeemed.storeId !== null) await setChannels(tx, redeemed.storeId, { console: true }, at);
+    if (storeId !== null && accountId === null) await setChannels(tx, storeId, { console: true }, at);
     const session = newToken(at);
     const { token, ...stored } = session;
-    await insertSession(tx, { ...stored, sessionId: randomId('ses_', 12), storeId: redeemed.storeId, device, at });
-    return { token, storeId: redeemed.storeId, expiresAt: session.expiresAt };
+    await insertSession(tx, { ...stored, sessionId: randomId('ses_', 12), storeId, accountId, device, at });
+    return { token, storeId, expiresAt: session.expiresAt };
   });
 }
 

@@ -12,7 +12,7 @@ const MEANING_OF_CODE: Readonly<Record<ProblemCode, string>> = {
   payment_declined:
     'The card was declined, or the customer must approve the charge at `authentication_url` and the order be finalized afterwards; `decline_code` says which. Nothing was charged and nothing is placed.',
   sandbox_only: 'A live key was used; this endpoint is for sandbox keys.',
-  live_only: 'A sandbox store key, or the link of one order, may not change the store.',
+  live_only: 'A sandbox key or console, or the link of one order, may not change the store.',
   cross_site_request:
     'Another site than the page itself asked for a change: with a console session, by the form of a page, or in a message to `/mcp`.',
   tls_required: 'A card number came over plain HTTP from another machine with a live key; send it over https.',

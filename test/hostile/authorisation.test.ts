@@ -29,13 +29,13 @@ const LETS_IN: Readonly<Record<Audience, Readonly<Record<string, Outcome>>>> = {
   store: {
     none: 'missing_api_key',
     ...{ 'store key': 'in', 'store key sandbox': 'in', "another store's key": 'in', 'one-order link': 'in' },
-    ...{ 'store session': 'in', "another store's session": 'in' },
+    ...{ 'store session': 'in', 'store session sandbox': 'in', "another store's session": 'in' },
   },
   operator: { none: 'missing_api_key', operator: 'in' },
 };
 
 /** Endpoints of accounts do not look at cookies: a session alone is no key there. */
-const SESSIONS = ['store session', "another store's session", 'revoked session', 'operator'];
+const SESSIONS = ['store session', 'store session sandbox', "another store's session", 'revoked session', 'operator'];
 
 /** Endpoints without any key. Each is the way in, or answers by an unguessable link of its own, or holds no secret. */
 const PUBLIC = [
@@ -88,7 +88,9 @@ async function givenRoles(): Promise<Role[]> {
   const key = (text: string) => ({ 'id-token': text });
   const storeKey = async (id: string, accountId: string | null = null) =>
     issueStoreKey(db, { storeId: id, accountId }, shop.now());
-  const session = async (id: string | null) => ({ ...SAME_SITE, cookie: (await givenConsole(shop, id)).cookie });
+  const session = async (id: string | null, accountId: string | null = null) => ({
+    ...{ ...SAME_SITE, cookie: (await givenConsole(shop, id, accountId)).cookie },
+  });
   const live = await issueKey(db, shop.accountId, 'live', shop.now());
   const [dead, deadOfStore] = [await issueKey(db, shop.accountId, 'sandbox', shop.now()), await storeKey(storeId)];
   for (const { keyId } of [dead, deadOfStore]) await revokeKey(db, keyId, shop.now());
@@ -104,6 +106,7 @@ async function givenRoles(): Promise<Role[]> {
     { name: "another store's key", headers: key((await storeKey(otherId)).key) },
     { name: 'revoked store key', headers: key(deadOfStore.key) },
     { name: 'store session', headers: await session(storeId) },
+    { name: 'store session sandbox', headers: await session(storeId, shop.accountId) },
     { name: "another store's session", headers: await session(otherId) },
     { name: 'revoked session', headers: { ...SAME_SITE, cookie: revoked.cookie } },
     { name: 'operator', headers: await session(null) },
@@ -163,13 +166,13 @@ test('every endpoint as every role: who is let in, who is refused, and with whic
   }
 });
 
-test('a sandbox store key and the link of one order change nothing of a store', async () => {
+test('a sandbox store key, a sandbox console and the link of one order change nothing of a store', async () => {
   const changes = describedEndpoints(shop, ['store']).filter(
     ({ method, path }) => method !== 'GET' && !path.startsWith('/store/orders/'),
   );
   assert.ok(changes.length >= 5);
   for (const endpoint of changes) {
-    for (const name of ['store key sandbox', 'one-order link']) {
+    for (const name of ['store key sandbox', 'store session sandbox', 'one-order link']) {
       const role = roles.find((one) => one.name === name) ?? assert.fail(name);
       const answer = await ask(endpoint, role);
       assert.equal(assertProblem(answer, `${endpoint.name} as ${name}`).code, 'live_only');

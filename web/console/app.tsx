@@ -10,7 +10,7 @@ import { PauseBar } from './pause-panel.tsx';
 import type { Place } from './place.ts';
 import { ProductsView } from './products-view.tsx';
 import { useRinging } from './ringing.ts';
-import { ConnectionBar, RingBar, SoundBar } from './status-bars.tsx';
+import { ConnectionBar, RingBar, SandboxBar, SoundBar } from './status-bars.tsx';
 import { StoreView } from './store-view.tsx';
 import { TodayView } from './today-view.tsx';
 import { useUpkeep } from './upkeep.ts';
@@ -24,7 +24,8 @@ const VIEWS = [
   { id: 'today', words: 'Today' },
   { id: 'store', words: 'Store' },
 ] as const;
-const VIEW_IDS = VIEWS.map(({ id }) => id);
+/** A console of the sandbox cannot change what the store sells. */
+const viewsOf = ({ sandbox }: Place) => VIEWS.filter(({ id }) => sandbox === undefined || id !== 'products');
 
 /** The console of a signed-in store. */
 export function App({ place }: { place: Place }) {
@@ -36,7 +37,8 @@ export function App({ place }: { place: Place }) {
   const store = useStore(place);
   const nowEpochS = useNow(place.now, 1000);
   const { ringing, acknowledge } = useRinging(place, bell, snapshot);
-  const view = useHash(VIEW_IDS);
+  const views = useMemo(() => viewsOf(place), []);
+  const view = useHash(views.map(({ id }) => id));
   const [lane, setLane] = useState<Lane>('new');
   const desk: Desk = { place, live, tell };
   const newCount = sortedLane(snapshot.orders.values(), 'new').length;
@@ -62,7 +64,7 @@ export function App({ place }: { place: Place }) {
         Skip to the {view}
       </a>
       <nav aria-label="Console">
-        {VIEWS.map(({ id, words }) => (
+        {views.map(({ id, words }) => (
           <a key={id} href={`#${id}`} aria-current={view === id ? 'page' : undefined}>
             <Icon name={id} />
             <span>{words}</span>
@@ -79,10 +81,11 @@ export function App({ place }: { place: Place }) {
         </p>
       </nav>
       <div class="stage">
+        <SandboxBar sandbox={place.sandbox} />
         <ConnectionBar connection={snapshot.connection} />
         <SoundBar isAllowed={isSoundAllowed} />
         <RingBar ringing={ringing} isHeard={isSoundAllowed} acknowledge={showRinging} />
-        <PauseBar place={place} store={store} />
+        {place.sandbox === undefined && <PauseBar place={place} store={store} />}
         <main id="main" tabIndex={-1}>
           {view === 'orders' && (
             <OrdersView

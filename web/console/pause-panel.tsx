@@ -54,7 +54,7 @@ export function PauseBar({ place, store }: { place: Place; store: StoreDesk }) {
   if (until === null || until <= place.now()) return null;
   const isBusy = store.busy === 'resume';
   return (
-    <div class="bar paused">
+    <div role="status" class="bar paused">
       <p>
         <strong>Paused</strong> until {place.clock.moment(until)}: no new orders come in.
       </p>

@@ -10,6 +10,10 @@ export type Place = {
   clock: StoreClock;
   /** The page of an order's ticket. */
   ticketPath(orderId: string): string;
+  /** The name of the account whose sandbox orders the page shows; undefined for live orders. */
+  sandbox: string | undefined;
+  /** The address of the console, which is another one in the sandbox. */
+  home: string;
   /** Whether the page opens one order by its link, and nothing else of the store. */
   isLinked: boolean;
   /** The service's time in epoch seconds. */
@@ -22,7 +26,7 @@ export type Place = {
 
 const LINK_PAGE = '/console/order/';
 
-export function createPlace({ base = '', store = '', zone = 'UTC', now = '' }: DOMStringMap): Place {
+export function createPlace({ base = '', store = '', zone = 'UTC', now = '', sandbox }: DOMStringMap): Place {
   const link = location.pathname.startsWith(base + LINK_PAGE)
     ? decodeURIComponent(location.pathname.slice((base + LINK_PAGE).length)).replace(/\/$/, '')
     : undefined;
@@ -32,6 +36,8 @@ export function createPlace({ base = '', store = '', zone = 'UTC', now = '' }: D
     api: createApi(base, link === undefined ? {} : { 'id-token': `ds_link_${link}` }),
     base,
     storeName: store,
+    sandbox,
+    home: `${base}/console${sandbox === undefined ? '' : '?sandbox'}`,
     clock: storeClock(zone),
     isLinked: link !== undefined,
     ticketPath: (orderId) =>

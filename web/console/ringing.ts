@@ -21,7 +21,7 @@ export function useRinging(
   const ringing = sortedLane(orders.values(), 'new').filter(({ order_id }) => !seen.includes(order_id));
   const isRinging = ringing.length > 0;
   useEffect(() => bell.ring(isRinging), [isRinging]);
-  useTitle(ringing.length, place.storeName);
+  useTitle(ringing.length, place.sandbox === undefined ? place.storeName : `Sandbox: ${place.storeName}`);
 
   function acknowledge(): void {
     const now = [...seen, ...ringing.map(({ order_id }) => order_id)].slice(-MAX_KEPT);

@@ -41,7 +41,7 @@ export function SignIn({ place, hasEnded }: { place: Place; hasEnded: boolean })
     setError('');
     try {
       const { role } = await place.api.send<{ role: string }>('POST', '/console/sign-in', { code });
-      location.replace(`${place.base}/console${role === 'operator' ? '/operator' : ''}`);
+      location.replace(role === 'operator' ? `${place.base}/console/operator` : place.home);
     } catch (failure) {
       setBusy(false);
       setError(sentenceOf(failure));
@@ -53,6 +53,7 @@ export function SignIn({ place, hasEnded }: { place: Place; hasEnded: boolean })
     <main class="sign-in">
       <form onSubmit={submit} noValidate>
         <p class="wordmark">Doorstep</p>
+        {place.sandbox !== undefined && <p class="mark">Sandbox</p>}
         <h1>Sign in</h1>
         {hasEnded && <p class="hint">This tablet has been signed out. Enter a new code to go on.</p>}
         <label for="code">Access code</label>
@@ -77,7 +78,7 @@ export function SignIn({ place, hasEnded }: { place: Place; hasEnded: boolean })
   );
 }
 
-async function openOwn({ base }: Place): Promise<void> {
-  const answer = await fetch(`${base}/console`, { cache: 'no-store' }).catch(() => undefined);
-  if (answer?.ok && /data-page="console"/.test(await answer.text())) location.replace(`${base}/console`);
+async function openOwn({ home }: Place): Promise<void> {
+  const answer = await fetch(home, { cache: 'no-store' }).catch(() => undefined);
+  if (answer?.ok && /data-page="console"/.test(await answer.text())) location.replace(home);
 }

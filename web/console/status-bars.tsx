@@ -17,6 +17,18 @@ export function ConnectionBar({ connection }: { connection: Connection }) {
   );
 }
 
+/** In every view: what is done here is done to test orders. */
+export function SandboxBar({ sandbox }: { sandbox: string | undefined }) {
+  if (sandbox === undefined) return null;
+  return (
+    <aside class="bar sandbox" aria-label="Sandbox">
+      <p>
+        <strong>Sandbox</strong> Test orders of {sandbox}: nothing is cooked, and no card is charged.
+      </p>
+    </aside>
+  );
+}
+
 type RingProps = { ringing: readonly StoreOrder[]; isHeard: boolean; acknowledge: () => void };
 
 /** The new orders that nobody has seen yet, and how to end their ringing. */
@@ -44,7 +56,7 @@ export function RingBar({ ringing, isHeard, acknowledge }: RingProps) {
 export function SoundBar({ isAllowed }: { isAllowed: boolean }) {
   if (isAllowed) return null;
   return (
-    <div class="bar sound">
+    <div role="status" class="bar sound">
       <p>The sound is off until this page is touched once.</p>
       <Button>Turn the sound on</Button>
     </div>

@@ -19,12 +19,24 @@ export function StoreView({ desk, store }: { desk: Desk; store: StoreDesk }) {
         <h1>{desk.place.storeName}</h1>
         <SignOut desk={desk} />
       </div>
-      <PausePanel place={desk.place} store={store} />
-      <Channels desk={desk} />
-      <Delivering store={store} />
-      <HoursPanel store={store} tell={desk.tell} />
-      <DatesPanel place={desk.place} store={store} tell={desk.tell} />
-      <Sessions desk={desk} />
+      {desk.place.sandbox === undefined ? (
+        <>
+          <PausePanel place={desk.place} store={store} />
+          <Channels desk={desk} />
+          <Delivering store={store} />
+          <HoursPanel store={store} tell={desk.tell} />
+          <DatesPanel place={desk.place} store={store} tell={desk.tell} />
+          <Sessions desk={desk} />
+        </>
+      ) : (
+        <section class="panel">
+          <h2>Sandbox</h2>
+          <p class="hint">
+            This console shows the sandbox orders of {desk.place.sandbox}. It cannot change the store: products, hours
+            and pauses belong to the store’s own console.
+          </p>
+        </section>
+      )}
     </div>
   );
 }
@@ -62,7 +74,7 @@ function SignOut({ desk: { place, tell } }: { desk: Desk }) {
     try {
       await place.api.send('POST', '/console/sign-out');
       forgetKept();
-      location.replace(`${place.base}/console`);
+      location.replace(place.home);
     } catch (error) {
       setBusy(false);
       tell(messageOf(error));

@@ -17,7 +17,7 @@ export function useUpkeep(place: Place, isIdle: () => boolean): void {
 }
 
 async function look(place: Place, isIdle: () => boolean): Promise<void> {
-  const answer = await fetch(`${place.base}/console`, { cache: 'no-store' }).catch(() => undefined);
+  const answer = await fetch(place.home, { cache: 'no-store' }).catch(() => undefined);
   if (!answer?.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const now = Number(page.getElementById('app')?.dataset.now);
