@@ -9,6 +9,7 @@ import { print } from './compare.ts';
 import { readDemoStores } from './relevance/demo-stores.ts';
 import { scoreProducts } from './relevance/judge-products.ts';
 import { type Judgements, scoreStores } from './relevance/judge-stores.ts';
+import { scoreThings, type ThingScore } from './relevance/judge-things.ts';
 import { PRODUCT_FEEDS, readDemoProducts, readRealProducts } from './relevance/named-products.ts';
 import { readRealStores } from './relevance/real-stores.ts';
 import { type Score, summaryOf } from './relevance/score.ts';
@@ -44,6 +45,10 @@ const FLOORS = [
   { of: 'two typos where forgiven', recall: 0.9, kinds: ['two typos'] },
 ];
 
+/** The thing itself before its look-alikes: NDCG@10, and the share of queries whose first answer is the thing. */
+const THING_FLOORS = { ndcg: 0.9, isFirst: 0.95 };
+
+const short: string[] = [];
 const sets: [title: string, scores: Score[]][] = [
   ['Stores of the demo', scoreStores(readDemoStores(), judgementsIn('demo-stores'))],
 ];
@@ -57,10 +62,11 @@ await demo.close();
 if (realProducts) {
   const real = await givenBench(async (db) => void (await importRealFeeds(db, PRODUCT_FEEDS)));
   sets.push(['Real products', await scoreProducts(real, realProducts, judgementsIn('products'))]);
+  short.push(...reportThings(await scoreThings(real, realProducts)));
   await real.close();
 }
 
-const short = sets.flatMap(([title, scores]) => report(title, scores));
+short.push(...sets.flatMap(([title, scores]) => report(title, scores)));
 if (short.length > 0) {
   print(`Fell short: ${short.join(', ')}`);
   process.exitCode = 1;
@@ -89,6 +95,28 @@ function report(title: string, scores: readonly Score[]): string[] {
     return { of, isReached: summaryOf(held).recall >= recall };
   });
   return reached.filter(({ isReached }) => !isReached).map(({ of }) => `${title}, ${of}`);
+}
+
+/** Returns the floors that were not reached. */
+function reportThings(scores: readonly ThingScore[]): string[] {
+  const mean = (of: (score: ThingScore) => number, some = scores) =>
+    some.reduce((sum, one) => sum + of(one), 0) / some.length;
+  const carted = scores.filter(({ carts }) => carts !== null);
+  const [ndcg, isFirst] = [mean((one) => one.ndcg), mean(({ isFirst: is }) => Number(is))];
+  print(`The thing itself: ${scores.length} labelled queries`);
+  print(
+    `  NDCG@10 ${ndcg.toFixed(3)} (at least ${THING_FLOORS.ndcg}), first ${isFirst.toFixed(3)} (at least ${THING_FLOORS.isFirst})`,
+  );
+  print(
+    `  ${carted.length} of them with carts: ${mean(({ carts }) => carts ?? 0, carted).toFixed(3)} of the carts chose it`,
+  );
+  if (SHOWS_MISSES) {
+    for (const { place, query, ndcg: own, isFirst: is, carts } of scores) {
+      if (own < 0.9 || !is || (carts ?? 1) < 1)
+        print(`      ${own.toFixed(2)} ${is ? 'first' : '-    '} carts ${carts?.toFixed(2) ?? '-'} ${place}: ${query}`);
+    }
+  }
+  return ndcg >= THING_FLOORS.ndcg && isFirst >= THING_FLOORS.isFirst ? [] : ['the thing itself'];
 }
 
 function tell(what: string, scores: readonly Score[]): string {

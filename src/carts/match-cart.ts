@@ -1,6 +1,7 @@
 import { NO_CLAIMS } from '../catalog/food.ts';
 import { guessOf, type ProductMatch, SIZE_GUESSES } from '../catalog/search/match-products.ts';
 import { type PreparedQuery, prepareQuery, type SearchedTerms } from '../catalog/search/prepare-query.ts';
+import { INGREDIENT } from '../catalog/search/word-roles.ts';
 import type { LineChoice } from './choose-products.ts';
 import type { CartLine } from './parse-cart-query.ts';
 
@@ -24,12 +25,12 @@ export function lineQualityOf(match: Readonly<ProductMatch>): number {
 }
 
 /**
- * 0 for the line's own product; then by size for the same product in another size; then, again by size, for a product
- * with the line's head as an ingredient or a kind; after these all guesses of words.
+ * By the role of the line's head first: the product itself, a kind of it (chocolate milk for milk), then what is made of
+ * it; of one role by size. After these all guesses of words.
  */
-function distanceOf({ quality, isHeadMatch }: Readonly<ProductMatch>): number {
+function distanceOf({ quality, role }: Readonly<ProductMatch>): number {
   const guess = guessOf(quality);
-  return guess < SIZE_GUESSES && isHeadMatch ? guess : SIZE_GUESSES + guess;
+  return guess < SIZE_GUESSES ? Math.min(role, INGREDIENT) * SIZE_GUESSES + guess : INGREDIENT * SIZE_GUESSES + guess;
 }
 
 /**

@@ -94,21 +94,22 @@ test('a line with a size gets a product of the size; where no store nearby has i
   });
 });
 
-test('each line gets the product that answers it best, of equal ones the cheapest, and up to four alternatives', async () => {
+test('each line gets the cheapest product that is the thing itself, and up to four alternatives, none of them a look-alike', async () => {
   const goods = {
     'Oat Milk': 100,
+    'Milk Chocolate': 90,
     Milk: 500,
     'Whole Milk': 350,
     'Skim Milk': 340,
     'Goat Milk': 360,
-    'Soy Milk': 365,
-    'Rice Milk': 370,
+    'Farm Milk': 365,
+    'Fresh Milk': 370,
   };
   await withStores(app, [grocery('dairy', goods)], async () => {
     const [cart] = (await searchCart(app, { milk: 1 })).carts;
     const names = cart.products.milk.map(({ name }: { name: string }) => name);
-    assert.deepEqual(names, ['Milk', 'Oat Milk', 'Skim Milk', 'Whole Milk', 'Goat Milk']);
-    assert.equal(cart.grand_total, 500);
+    assert.deepEqual(names, ['Skim Milk', 'Whole Milk', 'Goat Milk', 'Farm Milk', 'Fresh Milk']);
+    assert.equal(cart.grand_total, 340);
   });
 });
 
@@ -242,3 +243,31 @@ test('a wrong request is refused with the names of its faults', async () => {
   assert.deepEqual(await refused({ query: '{"__proto__":1}', ...NEAR_DOOR }), ['query']);
   assert.deepEqual(await refused({ query: '{"milk":1}', ...NEAR_DOOR, split_cart: 'maybe' }), ['split_cart']);
 });
+
+test('no cart has a look-alike where a store nearby has the thing itself, however cheap the look-alike is', async () => {
+  const lookAlikes = {
+    milk: ['Chocolate Milk', 'Milk Chocolate', 'Almond Milk'],
+    sugar: ['Sugar Cookies', 'Sugar Substitute'],
+    potato: ['Potato Chips', 'Sweet Potato'],
+    rice: ['Rice Cakes', 'Chicken Fried Rice'],
+    chicken: ['Chicken Soup', 'Chicken Nuggets'],
+  };
+  const things = {
+    milk: 'Whole Milk',
+    sugar: 'Cane Sugar',
+    potato: 'Russet Potato',
+    rice: 'Jasmine Rice',
+    chicken: 'Whole Chicken',
+  };
+  const cheap = Object.fromEntries(Object.values(lookAlikes).flatMap((names) => names.map((name) => [name, 10])));
+  const dear = Object.fromEntries(Object.values(things).map((name) => [name, 900]));
+  await withStores(app, [grocery('look-alikes', cheap), grocery('all', { ...cheap, ...dear })], async (ids) => {
+    for (const [query, thing] of Object.entries(things)) {
+      const { carts } = await searchCart(app, { [query]: 1 });
+      const chosen = carts.map((cart: FoundCart) => [cart.store_id, cart.products[query]?.map(({ name }) => name)]);
+      assert.deepEqual(chosen, [[ids.get('all'), [thing]]], query);
+    }
+  });
+});
+
+type FoundCart = { store_id: string; products: Record<string, { name: string }[]> };

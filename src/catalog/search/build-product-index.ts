@@ -7,7 +7,6 @@ import {
   CATEGORY_SHIFT,
   CATEGORY_WORD,
   COUNTED_BIT,
-  HEAD_BIT,
   IN_DELIVERY,
   IN_PICKUP,
   MAX_CATEGORIES,
@@ -16,6 +15,7 @@ import {
   NAME_LENGTH_SHIFT,
   NO_COLUMN,
   PRODUCT_SHIFT,
+  ROLE_SHIFT,
   ROW_CENTS,
   ROW_FACTS,
   ROW_LENGTH,
@@ -23,7 +23,16 @@ import {
   SIZE_WORD,
 } from './product-layout.ts';
 import type { ProductTerms } from './product-terms.index.ts';
-import { countHeadWords, countNameWords, productWordsOf } from './product-words.ts';
+import { countHeadWords, countListWords, countNameWords, productWordsOf } from './product-words.ts';
+import {
+  MENTION,
+  type NamedCategory,
+  type NamePhrase,
+  NO_CATEGORY,
+  namedCategoryOf,
+  roleInCategory,
+  roleOf,
+} from './word-roles.ts';
 
 /** Products as columns, one entry each, in the order of their numbers. */
 export type ProductColumns = {
@@ -65,8 +74,8 @@ export function createProductIndexBuilder(
 ): ProductIndexBuilder {
   const indexTerms = createIndexTerms(terms);
   const columns = createColumns();
-  const categoryNumbers = addCategories(indexTerms, categories);
-  const parts: Parts = { columns, indexTerms, categoryNumbers, sizeTerms: createSizeTerms(indexTerms) };
+  const indexedCategories = addCategories(indexTerms, categories);
+  const parts: Parts = { columns, indexTerms, categories: indexedCategories, sizeTerms: createSizeTerms(indexTerms) };
   return {
     add(products, from, to) {
       const end = Math.min(to, from + MAX_PRODUCTS - columns.productNos.length);
@@ -76,7 +85,7 @@ export function createProductIndexBuilder(
       const rows = rowsOf(columns);
       const packed = indexTerms.finish(columns.productNos.length * rows.rowLength);
       writeRows(packed.data, packed.rowsAt, rows, columns);
-      const counts = { productCount: columns.productNos.length, categoryCount: categoryNumbers.size + 1 };
+      const counts = { productCount: columns.productNos.length, categoryCount: indexedCategories.size + 1 };
       return { storeId, ...counts, ...packed, ...rows, ...sortByGtin(columns.coded) };
     },
     abandon: indexTerms.abandon,
@@ -102,22 +111,33 @@ function createColumns(): Columns {
   };
 }
 
-/** Posts the words of the category names; returns the number of each category within the index. */
-function addCategories(indexTerms: IndexTerms, { categoryNos, names }: CategoryColumns): Map<number, number> {
-  const numbers = new Map<number, number>();
+/** The number of a category within the index, and what its name says of its products. */
+type IndexedCategory = { number: number; named: NamedCategory };
+
+/** Posts the words of the category names. */
+function addCategories(
+  indexTerms: IndexTerms,
+  { categoryNos, names }: CategoryColumns,
+): ReadonlyMap<number, IndexedCategory> {
+  const categories = new Map<number, IndexedCategory>();
   for (const [at, categoryNo] of categoryNos.subarray(0, MAX_CATEGORIES).entries()) {
-    numbers.set(categoryNo, at);
-    for (const word of new Set(productWordsOf(names[at] ?? ''))) {
-      indexTerms.post(indexTerms.numberOf(word), (at << PRODUCT_SHIFT) | CATEGORY_WORD);
+    const name = names[at] ?? '';
+    const numbers = productWordsOf(name).map(indexTerms.numberOf);
+    const phrase = phraseOf(indexTerms, name, numbers);
+    for (const [position, number] of numbers.entries()) {
+      if (numbers.indexOf(number) !== position) continue;
+      const role = roleInCategory(phrase, position);
+      indexTerms.post(number, ((at << PRODUCT_SHIFT) | (role << ROLE_SHIFT) | CATEGORY_WORD) >>> 0);
     }
+    categories.set(categoryNo, { number: at, named: namedCategoryOf(phrase) });
   }
-  return numbers;
+  return categories;
 }
 
 type Parts = {
   columns: Columns;
   indexTerms: IndexTerms;
-  categoryNumbers: ReadonlyMap<number, number>;
+  categories: ReadonlyMap<number, IndexedCategory>;
   sizeTerms: SizeTerms;
 };
 
@@ -134,16 +154,19 @@ function createSizeTerms({ numberOf }: IndexTerms): SizeTerms {
 }
 
 function addProduct(parts: Parts, products: ProductColumns, at: number): void {
-  const { columns, categoryNumbers } = parts;
+  const { columns, categories } = parts;
   const position = columns.productNos.length;
-  const nameLength = postWords(parts, position, products.names[at] ?? '', products.sizes[at] ?? '');
+  // An unlisted category has no words: the number after all categories stands for every such category.
+  const { number: category, named } = categories.get(products.categoryNos[at] as number) ?? {
+    number: categories.size,
+    named: NO_CATEGORY,
+  };
+  const nameLength = postWords(parts, position, products.names[at] ?? '', products.sizes[at] ?? '', named);
   columns.productNos.push(products.productNos[at] as number);
   columns.deliveryCents.push(products.deliveryCents[at] as number);
   columns.pickupCents.push(products.pickupCents[at] as number);
   columns.extraCents.push(products.extraCents[at] as number);
   columns.claims.push(products.claims[at] as number);
-  // An unlisted category has no words: the number after all categories stands for every such category.
-  const category = categoryNumbers.get(products.categoryNos[at] as number) ?? categoryNumbers.size;
   const modes = (products.modes[at] as number) & (IN_DELIVERY | IN_PICKUP);
   const counted = (products.counted[at] as number) > 0 ? COUNTED_BIT : 0;
   columns.facts.push((modes | (nameLength << NAME_LENGTH_SHIFT) | counted | (category << CATEGORY_SHIFT)) >>> 0);
@@ -152,28 +175,38 @@ function addProduct(parts: Parts, products: ProductColumns, at: number): void {
 }
 
 /** Posts the words of a name and of the size beside it; returns the number of different content words in the name. */
-function postWords({ indexTerms, sizeTerms }: Parts, position: number, name: string, size: string): number {
+function postWords(
+  { indexTerms, sizeTerms }: Parts,
+  position: number,
+  name: string,
+  size: string,
+  category: NamedCategory,
+): number {
   const inName = productWordsOf(name);
   const numbers: number[] = [];
   for (const word of inName) if (numbers.length < MAX_NAME_WORDS) numbers.push(indexTerms.numberOf(word));
-  const head = headAt(indexTerms, numbers, countHeadWords(name, numbers.length));
+  const phrase = phraseOf(indexTerms, name, numbers);
   const base = position << PRODUCT_SHIFT;
   let wordPosition = 0;
   for (let at = 0; at < numbers.length; at += 1) {
     const number = numbers[at] as number;
-    indexTerms.post(number, (base | (at === head ? HEAD_BIT : 0) | wordPosition) >>> 0);
+    const role = roleOf(phrase, at, category);
+    indexTerms.post(number, (base | (role << ROLE_SHIFT) | wordPosition) >>> 0);
     if (!indexTerms.isStop(number)) wordPosition += 1;
   }
   for (const number of sizeTerms(size)) {
-    if (!numbers.includes(number)) indexTerms.post(number, (base | SIZE_WORD) >>> 0);
+    if (!numbers.includes(number)) indexTerms.post(number, (base | (MENTION << ROLE_SHIFT) | SIZE_WORD) >>> 0);
   }
   return countContent(indexTerms, numbers, countNameWords(name, numbers.length));
 }
 
-/** Position of the last content word before `end`, else of the last one at all; -1 for none. */
-function headAt({ isContent }: IndexTerms, numbers: readonly number[], end: number): number {
-  for (let at = end - 1; at >= 0; at -= 1) if (isContent(numbers[at] as number)) return at;
-  return numbers.findLastIndex(isContent);
+/** Marks count only behind a content word: "12 oz, Milk" is milk. */
+function phraseOf({ nameWord, isContent }: IndexTerms, name: string, numbers: readonly number[]): NamePhrase {
+  const words = numbers.map(nameWord);
+  const end = countHeadWords(name, words.length);
+  const hasContent = numbers.findIndex(isContent) < end;
+  if (!hasContent) return { words, end: words.length, listEnd: words.length };
+  return { words, end, listEnd: name.includes('/') ? countListWords(name, words.length) : end };
 }
 
 /** The different content words before `end`. */

@@ -7,7 +7,7 @@ import { GUESSED_SPELLING, type ProductMatch } from './match-products.ts';
 import { createProductPool, type ProductPool } from './rank-products.ts';
 import { EXACT, MISSPELT, PLURAL, UNFINISHED } from './term-matches.ts';
 
-const MATCH = { extraCents: 0, isCounted: false, isHeadMatch: true };
+const MATCH = { extraCents: 0, isCounted: false, role: 0 };
 /** Qualities of a guess of words are twelve. */
 const QUALITIES_OF_WORDS = 12;
 
@@ -18,7 +18,6 @@ const given = fc.record({
       miles: fc.constantFrom(0, 1, 1, 9.99, 10, 10.01, 30.01, 99, 100.01, 2000),
       qualities: fc.array(fc.constantFrom(0, 0, 1, 1, 2, 3, 4, 8, 13), { maxLength: 3 }),
       price: fc.constantFrom(100, 200),
-      isOtherNumber: fc.boolean(),
     }),
     { minLength: 1, maxLength: 30 },
   ),
@@ -37,11 +36,11 @@ function sellersOf({ sellers }: Given): NearStore[] {
 function matched(one: Given, near: readonly NearStore[], isWhole: boolean): { pool: ProductPool; sellers: number } {
   const pool = createProductPool();
   const enough = createEnoughMatches(near, one.sort);
-  for (const [sellerNo, { qualities, price, isOtherNumber }] of one.sellers.entries()) {
+  for (const [sellerNo, { qualities, price }] of one.sellers.entries()) {
     if (!isWhole && enough.isEnough(sellerNo, one.ranks, one.minGuess)) return { pool, sellers: sellerNo };
     for (const [at, least] of qualities.entries()) {
       const quality = least + one.minGuess * QUALITIES_OF_WORDS;
-      const found: ProductMatch = { ...MATCH, productNo: at + 1, priceCents: price, quality, isOtherNumber };
+      const found: ProductMatch = { ...MATCH, productNo: at + 1, priceCents: price, quality };
       pool.add(sellerNo, found);
       enough.note(sellerNo, quality);
     }

@@ -2,6 +2,7 @@ import { grownUint32 } from '../../lib/columns/grow.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductTerms } from './product-terms.index.ts';
 import { CONTENT, STOP } from './product-words.ts';
+import type { NameWord } from './word-roles.ts';
 
 /** The distinct terms of an index that is being built, by numbers of its own from 0, and their postings. */
 export type IndexTerms = {
@@ -9,6 +10,7 @@ export type IndexTerms = {
   /** Whether the term is a content word: neither a stop word nor a measure. */
   isContent(number: number): boolean;
   isStop(number: number): boolean;
+  nameWord(number: number): NameWord;
   post(number: number, posting: number): void;
   /**
    * Sorts the terms by their numbers of `ProductTerms`; the postings of a term keep their order. `rowElements` are left
@@ -24,6 +26,7 @@ export function createIndexTerms(terms: ProductTerms): IndexTerms {
   const numbers = new Map<string, number>();
   const termIds: number[] = [];
   const kinds: number[] = [];
+  const nameWords: NameWord[] = [];
   const counts: number[] = [];
   const posted = createPostings();
   return {
@@ -35,11 +38,13 @@ export function createIndexTerms(terms: ProductTerms): IndexTerms {
       const termId = terms.acquire(word);
       termIds.push(termId);
       kinds.push(terms.kindOf(termId));
+      nameWords.push(terms.nameWordOf(termId));
       counts.push(0);
       return number;
     },
     isContent: (number) => kinds[number] === CONTENT,
     isStop: (number) => kinds[number] === STOP,
+    nameWord: (number) => nameWords[number] as NameWord,
     post(number, posting) {
       posted.add(number, posting);
       counts[number] = (counts[number] as number) + 1;

@@ -2,8 +2,15 @@ import { lowerBound } from '../../lib/columns/lower-bound.ts';
 import { type Marks, type MatchMarks, type ProductMarks, prepareMarks } from './match-marks.ts';
 import type { PreparedQuery, QueryWord } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
-import { CATEGORY_WORD, HEAD_BIT, PRODUCT_SHIFT, SIZE_WORD, WORD_POSITION_MASK } from './product-layout.ts';
-import { MISSPELT, PLURAL, UNFINISHED } from './term-matches.ts';
+import {
+  CATEGORY_WORD,
+  PRODUCT_SHIFT,
+  ROLE_MASK,
+  ROLE_SHIFT,
+  SIZE_WORD,
+  WORD_POSITION_MASK,
+} from './product-layout.ts';
+import { MISSPELT, UNFINISHED } from './term-matches.ts';
 
 /** What matches at least one word of a query. Valid until the marks are used for the next index. */
 export type MarkedMatches = {
@@ -78,7 +85,7 @@ function markTerm(
   const end = data[termCount + at + 1] as number;
   for (let i = start; i < end; i += 1) {
     const posting = data[i] as number;
-    if ((posting & WORD_POSITION_MASK) === CATEGORY_WORD) markCategory(categories, posting, nth, grade);
+    if ((posting & WORD_POSITION_MASK) === CATEGORY_WORD) markCategory(categories, posting, nth, grade, isHead);
     else if (hasAll(products, posting, needed)) markProduct(products, posting, nth, grade, isHead);
   }
   return end - start;
@@ -98,14 +105,22 @@ function sortTouched({ touched, touchedCount }: ProductMarks): void {
   }
 }
 
-function markCategory(categories: Marks, posting: number, nth: number, grade: number): void {
+function markCategory(categories: Marks, posting: number, nth: number, grade: number, isHead: boolean): void {
   const category = posting >>> PRODUCT_SHIFT;
+  if (isHead) markRole(categories, category, posting);
   if (((categories.matched[category] as number) >> nth) & 1) {
     categories.grade[category] = Math.min(categories.grade[category] as number, grade);
     return;
   }
   markFirst(categories, category, nth);
   categories.grade[category] = grade;
+}
+
+/** Keeps the best role of the head. */
+function markRole({ headRole }: Marks, position: number, posting: number): void {
+  const role = ((posting >>> ROLE_SHIFT) & ROLE_MASK) + 1;
+  const known = headRole[position] as number;
+  if (known === 0 || role < known) headRole[position] = role;
 }
 
 /** Marks the first match of a word. */
@@ -124,7 +139,7 @@ function markProduct(products: ProductMarks, posting: number, nth: number, grade
   const position = posting >>> PRODUCT_SHIFT;
   const inName = posting & WORD_POSITION_MASK;
   const wordPosition = inName === SIZE_WORD ? 0 : inName + 1;
-  if (isHead && (posting & HEAD_BIT) !== 0) products.hasHead[position] = 1;
+  if (isHead) markRole(products, position, posting);
   if (((products.matched[position] as number) >> nth) & 1) {
     const known = products.grade[position] as number;
     // Of equal grades a match right after the previous word is best, then a match in the name, then the first match.
@@ -139,7 +154,6 @@ function markProduct(products: ProductMarks, posting: number, nth: number, grade
 
 /** Takes the best match of a word once all its matches are marked. */
 function finishProduct(products: ProductMarks, position: number, bit: number, isMeasure: boolean): void {
-  if (products.grade[position] === PLURAL) products.isPlural[position] = 1;
   finish(products, position, bit);
   const wordPosition = products.wordPosition[position] as number;
   if (wordPosition === 0) return;

@@ -8,6 +8,8 @@ export type Marks = {
   misspelt: Uint32Array;
   /** Best grade of the current word. */
   grade: Uint8Array;
+  /** One more than the best role of the query's head; 0 without the head. */
+  headRole: Uint8Array;
   /** Unsorted positions that match some word, then positions that match the current word, each list with its count. */
   touched: Uint32Array;
   touchedCount: number;
@@ -19,10 +21,8 @@ export type ProductMarks = Marks & {
   /** Number of words that the name matches, and of the words among them that are no measures. */
   nameWords: Uint8Array;
   contentWords: Uint8Array;
-  /** 1 where the head of the query is the head of the name, where words are apart, where a word is in the other number. */
-  hasHead: Uint8Array;
+  /** 1 where words are apart. */
   isApart: Uint8Array;
-  isPlural: Uint8Array;
   /** Position in the name, plus one, of the current word and of the previous one; 0 for none. */
   wordPosition: Uint8Array;
   previousPosition: Uint8Array;
@@ -63,6 +63,7 @@ function createMarks(length: number): Marks {
     unfinished: new Uint32Array(length),
     misspelt: new Uint32Array(length),
     grade: new Uint8Array(length),
+    headRole: new Uint8Array(length),
     touched: new Uint32Array(length),
     touchedCount: 0,
     current: new Uint32Array(length),
@@ -75,9 +76,7 @@ function createProductMarks(length: number): ProductMarks {
     ...createMarks(length),
     nameWords: new Uint8Array(length),
     contentWords: new Uint8Array(length),
-    hasHead: new Uint8Array(length),
     isApart: new Uint8Array(length),
-    isPlural: new Uint8Array(length),
     wordPosition: new Uint8Array(length),
     previousPosition: new Uint8Array(length),
   };
@@ -89,9 +88,7 @@ function clearProducts(products: ProductMarks): void {
     const position = products.touched[i] as number;
     products.nameWords[position] = 0;
     products.contentWords[position] = 0;
-    products.hasHead[position] = 0;
     products.isApart[position] = 0;
-    products.isPlural[position] = 0;
     products.previousPosition[position] = 0;
   }
   clear(products);
@@ -103,6 +100,7 @@ function clear(marks: Marks): void {
     marks.matched[number] = 0;
     marks.unfinished[number] = 0;
     marks.misspelt[number] = 0;
+    marks.headRole[number] = 0;
   }
   marks.touchedCount = 0;
 }

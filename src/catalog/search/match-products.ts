@@ -18,6 +18,7 @@ import {
   ROW_PRODUCT_NO,
   rowOf,
 } from './product-layout.ts';
+import { ITSELF, MENTION, VARIANT } from './word-roles.ts';
 
 /** A product that matches a query. */
 export type ProductMatch = {
@@ -29,10 +30,8 @@ export type ProductMatch = {
   isCounted: boolean;
   /** How well it matches; smaller is better. It has few steps: distance and price sort the products of one step. */
   quality: number;
-  /** Whether the head of the query is the head of the name, or in the category: milk, and not chocolate with milk. */
-  isHeadMatch: boolean;
-  /** Whether a word of the query matches only in the other number, singular or plural. */
-  isOtherNumber: boolean;
+  /** The role of the query's head in the product: whether it is the thing, a kind of it, or made of it. */
+  role: number;
 };
 
 /** Guesses of words: every required word matches exactly; a match is unfinished; a match is misspelt. */
@@ -46,17 +45,12 @@ const SOME_SIZES = 1;
 const NO_SIZE = 2;
 export const SIZE_GUESSES = 3;
 
-/** Penalties of a product that differs from the query; `WORD_ELSEWHERE` is for a word in its category alone. */
-const HEAD_IN_ONE = 1;
-const HEAD_IN_NONE = 4;
-const WORD_ELSEWHERE = 1;
+/** The words of the query are apart in the name, or one is in the category alone. */
 const WORDS_APART = 1;
-/** By the number of content words of the name that are not in the query; the last is for all larger numbers. */
-const MORE_WORDS = [0, 1, 2, 2, 3] as const;
+/** So many content words of the name that are not in the query make it another product, unless its category has the head. */
+const MANY_MORE_WORDS = 4;
 
-/** The quality by the sum of penalties: the product itself or a kind of it; close to it; a mention of it. */
-const QUALITY_OF = [0, 1, 1, 2, 2, 3] as const;
-/** Qualities of one guess. */
+/** Qualities of one guess: the roles of `roleOf`. */
 export const QUALITIES = 4;
 /** All qualities are below. */
 export const QUALITY_END = QUALITIES * SIZE_GUESSES * 3;
@@ -80,8 +74,8 @@ export function wordGuessOf(guess: number): number {
  * The products of an index that match the query, state its claims and are sold in the mode (null: in either mode), in
  * the order of their numbers. Prices are those of the mode; for null the delivery price where the product is delivered.
  * Every word must match the name, the size beside it or the category's name, and at least one word the name; a size may
- * be missing. The quality depends on guesses first, of words and then of sizes; then on whether the head matches, whether
- * the category has it, whether the words stand together, and how many more words the name has.
+ * be missing. The quality depends on guesses first, of words and then of sizes; then on the role of the query's head in the
+ * name, whether the words stand together, and whether the name has many more words.
  */
 export function matchProducts(index: ProductIndex, query: PreparedQuery, mode: RequestedMode): ProductMatch[] {
   const matches: ProductMatch[] = [];
@@ -114,9 +108,8 @@ export function visitMatches(
     const position = marked.positions[at] as number;
     if ((coded !== null && !coded.has(position)) || !isMatch(index, query, marked, position)) continue;
     if (!fill(match, index, position, mode, query.claims)) continue;
-    match.quality = qualityAt(index, query, marked, position);
-    match.isHeadMatch = isHeadMatch(index, query, marked, position);
-    match.isOtherNumber = marked.products.isPlural[position] === 1;
+    match.role = roleAt(index, query, marked, position);
+    match.quality = qualityAt(index, query, marked, position, match.role);
     visit(match);
   }
   return marked.steps;
@@ -128,8 +121,7 @@ const MATCHED_BY_GTIN: Readonly<ProductMatch> = {
   extraCents: 0,
   isCounted: false,
   quality: 0,
-  isHeadMatch: true,
-  isOtherNumber: false,
+  role: ITSELF,
 };
 
 /** Whether the index lacks a required word, the claims, or codes. */
@@ -185,12 +177,18 @@ function sizeGuessOf(sizes: readonly number[], matched: number): number {
   return missing === 0 ? ALL_SIZES : missing < sizes.length ? SOME_SIZES : NO_SIZE;
 }
 
-function isHeadMatch(index: ProductIndex, { head }: PreparedQuery, marked: MarkedMatches, position: number): boolean {
-  return head < 0 || marked.products.hasHead[position] === 1 || isInCategory(index, head, marked, position);
-}
-
-function isInCategory(index: ProductIndex, head: number, { categories }: MarkedMatches, position: number): boolean {
-  return (((categories.matched[categoryAt(index, position)] as number) >> head) & 1) === 1;
+/** The better role of the query's head: in the name or, where only the category has it, in the category. */
+function roleAt(
+  index: ProductIndex,
+  { head, hasFlavor }: PreparedQuery,
+  { products, categories }: MarkedMatches,
+  position: number,
+): number {
+  if (head < 0) return ITSELF;
+  const inName = (products.headRole[position] as number) - 1;
+  if (inName >= 0) return inName === VARIANT && hasFlavor ? ITSELF : inName;
+  const inCategory = (categories.headRole[categoryAt(index, position)] as number) - 1;
+  return inCategory >= 0 ? inCategory : MENTION;
 }
 
 /** The category's match of a word counts only where neither name nor size has the word. */
@@ -203,25 +201,24 @@ function wordGuessAt(index: ProductIndex, { products, categories }: MarkedMatche
   return unfinished !== 0 ? GUESSED_END : NO_GUESS;
 }
 
-function qualityAt(index: ProductIndex, query: PreparedQuery, marked: MarkedMatches, position: number): number {
-  const { sizes, head } = query;
-  const { products } = marked;
+function qualityAt(
+  index: ProductIndex,
+  { sizes, head }: PreparedQuery,
+  marked: MarkedMatches,
+  position: number,
+  role: number,
+): number {
+  const { products, categories } = marked;
   const matched = matchedAt(index, marked, position);
   const isWhole = products.matched[position] === matched;
+  const isApart = products.isApart[position] === 1 || !isWhole;
   const facts = index.data[rowOf(index, position) + ROW_FACTS] as number;
   const nameLength = (facts >>> NAME_LENGTH_SHIFT) & NAME_LENGTH_MASK;
-  const more = Math.max(0, nameLength - (products.contentWords[position] as number));
-  const isApart = products.isApart[position] === 1;
-  const isEqual = isWhole && more === 0 && !isApart;
-  const isHead = head < 0 || products.hasHead[position] === 1;
-  const isCategory = head >= 0 && isInCategory(index, head, marked, position);
-  const penalty =
-    (isHead && isCategory ? 0 : isHead || isCategory ? HEAD_IN_ONE : HEAD_IN_NONE) +
-    (isWhole ? 0 : WORD_ELSEWHERE) +
-    (isApart ? WORDS_APART : 0) +
-    (MORE_WORDS[Math.min(more, MORE_WORDS.length - 1)] as number);
+  const more = nameLength - (products.contentWords[position] as number);
+  const isCategory = head >= 0 && categories.headRole[categoryAt(index, position)] !== 0;
+  const isOther = isApart || (more >= MANY_MORE_WORDS && !isCategory);
   const guess = wordGuessAt(index, marked, position) * SIZE_GUESSES + sizeGuessOf(sizes, matched);
-  return guess * QUALITIES + (QUALITY_OF[isEqual ? 0 : Math.min(penalty, QUALITY_OF.length - 1)] as number);
+  return guess * QUALITIES + (more <= 0 && !isApart ? 0 : Math.min(role + (isOther ? WORDS_APART : 0), QUALITIES - 1));
 }
 
 function positionsWith({ gtins, gtinPositions }: ProductIndex, wanted: ReadonlySet<number>): Set<number> {

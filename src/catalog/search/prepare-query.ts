@@ -7,6 +7,7 @@ import { slotsWithAll } from './slots-with-all.ts';
 import type { TermMatches } from './term-matches.ts';
 import type { TermsInIndexes } from './terms-in-indexes.ts';
 import { type TypedSize, typedSizesIn } from './typed-sizes.ts';
+import { namesFlavor } from './word-roles.ts';
 
 /** One word of a query with the terms that match it. */
 export type QueryWord = TermMatches & { isMeasure: boolean };
@@ -19,6 +20,8 @@ export type PreparedQuery = {
   words: readonly QueryWord[];
   /** Position of the head: the word that names the product; -1 for a query of measures alone. */
   head: number;
+  /** Whether another word is a flavor: then a product may have that flavor, or more of them. */
+  hasFlavor: boolean;
   /** Words that a product must match, a bit each, and the words of each size: a product without it matches worse. */
   required: number;
   sizes: readonly number[];
@@ -107,9 +110,11 @@ function prepareWords(
     ...(isRequired(at) ? match(word, at === words.length - 1, typos[at]) : match(word, false, 0)),
     isMeasure: isMeasure(word),
   }));
+  const head = headOf(words.map((word, at) => (isRequired(at) ? word : NO_WORD)));
   return {
     words: matched,
-    head: headOf(words.map((word, at) => (isRequired(at) ? word : NO_WORD))),
+    head,
+    hasFlavor: words.some((word, at) => at !== head && namesFlavor(word)),
     required,
     sizes,
     slots: slotsWithAll(

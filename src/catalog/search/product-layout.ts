@@ -23,19 +23,20 @@ export const CATEGORY_SHIFT = 8;
 export const MAX_CATEGORIES = 2 ** 24 - 1;
 
 /**
- * A posting is one number. From its lowest bit: the position of the word in the name, whether the word is the head of
- * the name, the position of the product in its index. Two word positions stand for words outside of the name.
+ * A posting is one number. From its lowest bit: the position of the word in the name, the role of the word in the name
+ * (`roleOf`), the position of the product in its index. Two word positions stand for words outside of the name.
  */
 export const WORD_POSITION_MASK = 31;
-export const HEAD_BIT = 32;
-export const PRODUCT_SHIFT = 6;
+export const ROLE_SHIFT = 5;
+export const ROLE_MASK = 3;
+export const PRODUCT_SHIFT = 7;
 /** The posting is a category's: its product position is the number of the category, for all products in it. */
 export const CATEGORY_WORD = 30;
 /** The word is in the product's size. */
 export const SIZE_WORD = 31;
 export const MAX_NAME_WORDS = 30;
 /** Products of one index; a search does not find further products of the store. */
-export const MAX_PRODUCTS = 2 ** 26 - 1;
+export const MAX_PRODUCTS = 2 ** 25 - 1;
 
 /** The mode that a request names; null takes products of both modes, delivery first. */
 export type RequestedMode = Mode | null;

@@ -133,8 +133,8 @@ test('a product has exactly the fields of the API description, priced for delive
   assert.deepEqual([details.status, details.body.name], [200, 'Whole Milk']);
 });
 
-test('better matches come before nearer products; products sold out or off sale, and stores without a menu, are left out', async () => {
-  assert.deepEqual(await names({ query: 'milk' }), ['Milk', 'Whole Milk', 'Oat Milk', 'Milk Chocolate Bar']);
+test('the thing comes before nearer products made of it; products sold out or off sale, and stores without a menu, are left out', async () => {
+  assert.deepEqual(await names({ query: 'milk' }), ['Whole Milk', 'Milk', 'Oat Milk', 'Milk Chocolate Bar']);
 });
 
 test('plurals, accents, typos and an unfinished last word are understood', async () => {
@@ -167,8 +167,8 @@ test('pickup asks for stores and products of one mode, and names its price', asy
   assert.deepEqual(
     picked.map(({ name, price }) => [name, price]),
     [
-      ['Milk', 300],
       ['Whole Milk', 400],
+      ['Milk', 300],
       ['Oat Milk', 600],
     ],
   );
@@ -185,7 +185,7 @@ test('pickup asks for stores and products of one mode, and names its price', asy
 
 test('store_type, open and maximum_miles narrow the stores', async () => {
   assert.deepEqual(await names({ query: 'milk', store_type: 'restaurant' }), ['Milk Chocolate Bar']);
-  assert.deepEqual(await names({ query: 'milk', open: true }), ['Milk', 'Whole Milk', 'Oat Milk']);
+  assert.deepEqual(await names({ query: 'milk', open: true }), ['Whole Milk', 'Milk', 'Oat Milk']);
   assert.deepEqual(await names({ query: 'milk', maximum_miles: 2 }), ['Whole Milk', 'Oat Milk', 'Milk Chocolate Bar']);
 });
 
@@ -199,7 +199,7 @@ test('store_id asks for one store however far it is, under the other filters', a
 
 test('every sort goes by its own key, then by relevance', async () => {
   const sorted = (sort: string) => names({ query: 'milk', sort });
-  assert.deepEqual(await sorted('relevance'), ['Milk', 'Whole Milk', 'Oat Milk', 'Milk Chocolate Bar']);
+  assert.deepEqual(await sorted('relevance'), ['Whole Milk', 'Milk', 'Oat Milk', 'Milk Chocolate Bar']);
   assert.deepEqual(await sorted('distance'), ['Whole Milk', 'Oat Milk', 'Milk Chocolate Bar', 'Milk']);
   assert.deepEqual(await sorted('cheapest'), ['Milk Chocolate Bar', 'Milk', 'Whole Milk', 'Oat Milk']);
   assert.deepEqual(await sorted('rating'), ['Milk Chocolate Bar', 'Whole Milk', 'Oat Milk', 'Milk']);

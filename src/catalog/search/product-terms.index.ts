@@ -4,6 +4,7 @@ import { createTermDictionary, PREFIX, type TermDictionary, TYPO } from '../../l
 import { createIndexesByTerm, type IndexesByTerm } from './indexes-by-term.index.ts';
 import { isMeasure, MIN_UNFINISHED, stemOf, wordKindOf } from './product-words.ts';
 import { EXACT, MISSPELT, PLURAL, type TermMatches, UNFINISHED } from './term-matches.ts';
+import { type NameWord, nameWordOf } from './word-roles.ts';
 
 /**
  * The terms that all product indexes in memory share. A number stands for its term while some product index holds the
@@ -16,6 +17,7 @@ export type ProductTerms = {
   readonly indexes: IndexesByTerm;
   /** `CONTENT`, `MEASURE` or `STOP`. */
   kindOf(termId: number): number;
+  nameWordOf(termId: number): NameWord;
   /** Terms that match a word. `maxTypos` are forgiven; without it, as many as the word's length allows. */
   match(word: string, mayBeUnfinished: boolean, maxTypos?: number): TermMatches;
   /** Numbers of the terms that are the word in singular or plural. */
@@ -36,6 +38,7 @@ export function createProductTerms(): ProductTerms {
     termOf: dictionary.termOf,
     indexes: createIndexesByTerm(),
     kindOf: forms.kindOf,
+    nameWordOf: forms.nameWordOf,
     match: (word, mayBeUnfinished, maxTypos) => matchTerms(dictionary, forms, { word, mayBeUnfinished, maxTypos }),
     formsOf: (word) => forms.ofStem(dictionary.idOf(stemOf(word))),
     get size() {
@@ -52,6 +55,7 @@ function createForms(dictionary: TermDictionary) {
   let stems = new Uint32Array(1024);
   let holders = new Uint32Array(1024);
   let kinds = new Uint8Array(1024);
+  const nameWords: NameWord[] = [];
   return {
     acquire(term: string): number {
       const id = dictionary.acquire(term);
@@ -62,9 +66,11 @@ function createForms(dictionary: TermDictionary) {
       }
       holders[id] = (holders[id] as number) + 1;
       if (holders[id] === 1) {
-        const stem = dictionary.acquire(stemOf(term));
+        const word = nameWordOf(term);
+        const stem = dictionary.acquire(word.stem);
         stems[id] = stem;
         kinds[id] = wordKindOf(term);
+        nameWords[id] = word;
         termsOfStem.add(stem, id);
       }
       return id;
@@ -80,6 +86,7 @@ function createForms(dictionary: TermDictionary) {
       dictionary.release(termId);
     },
     kindOf: (termId: number): number => kinds[termId] as number,
+    nameWordOf: (termId: number): NameWord => nameWords[termId] as NameWord,
     /** False for a number that is only the stem of terms. */
     isTerm: (id: number): boolean => id < holders.length && (holders[id] as number) > 0,
     ofStem(stemId = NONE): Uint32Array {

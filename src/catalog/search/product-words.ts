@@ -70,7 +70,8 @@ const PLAIN_PARTS = /[a-z]+|[0-9]+/g;
 
 /** The end of the words that name a product: "Milk, 2%", "Eggs - large", "Bread with raisins", "Pain de mie". */
 const BRACKET = /[([]/;
-const AFTER_HEAD = /[,(;:[/]| - | (?:with|w\/|de|du|des|au|aux|avec) /i;
+const AFTER_LIST = /[,(;:[]| - | (?:with|w\/|in|on|over|de|du|des|au|aux|avec) /i;
+const AFTER_HEAD = new RegExp(`/|${AFTER_LIST.source}`, 'i');
 
 /** Kinds of words: what names a product, an amount of the product, and words that say nothing. */
 export const CONTENT = 0;
@@ -153,6 +154,11 @@ export function headOf(words: readonly string[]): number {
 /** Number of a name's words, by `productWordsOf`, before the first mark of its kind or size; all without such a mark. */
 export function countHeadWords(name: string, count: number): number {
   return countBefore(name, AFTER_HEAD, count);
+}
+
+/** The same where a slash is no mark: "Potato/Tortilla Chips" names one product. */
+export function countListWords(name: string, count: number): number {
+  return countBefore(name, AFTER_LIST, count);
 }
 
 /** Number of a name's words before its first bracket: a remark in brackets has no words of the name. */

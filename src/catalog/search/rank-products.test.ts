@@ -18,14 +18,13 @@ function endOf<Result>(steps: Generator<void, Result>): Result {
 
 /** The sort keys of a match, first to last. */
 function keysOf(sellers: readonly NearStore[], sort: Sort) {
-  return ({ sellerNo, productNo, priceCents, quality, isOtherNumber }: Found): number[] => {
+  return ({ sellerNo, productNo, priceCents, quality }: Found): number[] => {
     const { miles, key } = sellers[sellerNo] as NearStore;
-    const other = Number(isOtherNumber);
     const rest = [sellerNo, productNo];
     const away = [10, 30, 100, 100].filter((limit) => miles > limit).length;
-    const relevance = [guessOf(quality), (quality % 4) + away, miles, other];
+    const relevance = [guessOf(quality), (quality % 4) + away, miles];
     if (sort === 'relevance') return [...relevance, priceCents, ...rest];
-    if (sort === 'distance') return [miles, quality, other, priceCents, ...rest];
+    if (sort === 'distance') return [miles, quality, priceCents, ...rest];
     return [sort === 'cheapest' ? priceCents : key, ...relevance, ...rest];
   };
 }
@@ -51,8 +50,7 @@ const match = fc.record({
   extraCents: fc.constant(0),
   isCounted: fc.constant(false),
   quality: fc.integer({ min: 0, max: 35 }),
-  isHeadMatch: fc.constant(true),
-  isOtherNumber: fc.boolean(),
+  role: fc.constant(0),
 });
 const sellersWithMatches = fc.record({
   miles: fc.constantFrom(0, 0.01, 3, 3, 10, 10.01, 30.01, 100, 100.01, 12_437.65),
@@ -98,15 +96,13 @@ test('deep ranks are those of the whole list', () => {
   for (const sellerNo of sellers.keys()) {
     const matches = Array.from({ length: 1500 }, (_, at): ProductMatch => {
       const chosen = (at * 7919 + sellerNo * 13) % 1500;
-      const isOtherNumber = chosen % 2 === 0;
       return {
         productNo: at + 1,
         priceCents: chosen % 50,
         extraCents: 0,
         isCounted: false,
         quality: chosen % 3,
-        isHeadMatch: true,
-        isOtherNumber,
+        role: 0,
       };
     });
     for (const one of matches) pool.add(sellerNo, one);

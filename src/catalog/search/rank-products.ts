@@ -25,9 +25,8 @@ export type ProductPool = {
   rank(sellers: readonly NearStore[], sort: Sort, from: number, limit: number): Generator<void, RankedProduct[]>;
 };
 
-/** More than half the earth's circumference in hundredths of a mile, and than any price in cents. */
+/** More than half the earth's circumference in hundredths of a mile. */
 const HUNDREDTHS_RANGE = 2 ** 21;
-const CENTS_RANGE = 2 ** 31;
 
 /** A product beyond these miles loses one step, two steps, or all steps of relevance: milk is bought nearby. */
 const FAR_MILES = [10, 30, 100] as const;
@@ -95,7 +94,6 @@ function createMatchColumns() {
   let productNos = new Uint32Array(1024);
   let cents = new Uint32Array(1024);
   let qualities = new Uint8Array(1024);
-  let otherNumbers = new Uint8Array(1024);
   let size = 0;
   let minGuess = Infinity;
 
@@ -103,19 +101,17 @@ function createMatchColumns() {
     size: () => size,
     /** The least guess of all matches; Infinity without a match. */
     minGuess: () => minGuess,
-    add(sellerNo: number, { productNo, priceCents, quality, isOtherNumber }: Readonly<ProductMatch>): void {
+    add(sellerNo: number, { productNo, priceCents, quality }: Readonly<ProductMatch>): void {
       if (size === sellerNos.length) {
         sellerNos = grownUint16(sellerNos, size + 1);
         productNos = grownUint32(productNos, size + 1);
         cents = grownUint32(cents, size + 1);
         qualities = grownUint8(qualities, size + 1);
-        otherNumbers = grownUint8(otherNumbers, size + 1);
       }
       sellerNos[size] = sellerNo;
       productNos[size] = productNo;
       cents[size] = priceCents;
       qualities[size] = quality;
-      otherNumbers[size] = isOtherNumber ? 1 : 0;
       size += 1;
       minGuess = Math.min(minGuess, guessOf(quality));
     },
@@ -123,7 +119,6 @@ function createMatchColumns() {
     productNoAt: (at: number) => productNos[at] as number,
     centsAt: (at: number) => cents[at] as number,
     qualityAt: (at: number) => qualities[at] as number,
-    otherNumberAt: (at: number) => otherNumbers[at] as number,
   };
 }
 
@@ -147,7 +142,6 @@ function* visitSortKeys(
     setKeys(keys, sort, {
       quality,
       cents: matches.centsAt(at),
-      otherNumber: matches.otherNumberAt(at),
       hundredths: hundredths[sellerNo] as number,
       storeKey: storeKeys[sellerNo] as number,
     });
@@ -168,18 +162,18 @@ function counts(guess: number, minGuess: number, sort: Sort): boolean {
   );
 }
 
-type RankInputs = { quality: number; cents: number; otherNumber: number; hundredths: number; storeKey: number };
+type RankInputs = { quality: number; cents: number; hundredths: number; storeKey: number };
 
 /** The second key sorts matches of equal first keys. */
-function setKeys(keys: SortKeys, sort: Sort, { quality, cents, otherNumber, hundredths, storeKey }: RankInputs): void {
+function setKeys(keys: SortKeys, sort: Sort, { quality, cents, hundredths, storeKey }: RankInputs): void {
   const relevance = relevanceOf(quality, hundredths) * HUNDREDTHS_RANGE + hundredths;
   if (sort === 'relevance' || sort === 'distance') {
     keys.first = sort === 'relevance' ? relevance : hundredths * QUALITY_END + quality;
-    keys.second = otherNumber * CENTS_RANGE + cents;
+    keys.second = cents;
     return;
   }
   keys.first = sort === 'cheapest' ? cents : storeKey;
-  keys.second = relevance * 2 + otherNumber;
+  keys.second = relevance;
 }
 
 /** The distance of a seller in hundredths of a mile, as answers show it. */

@@ -1,0 +1,181 @@
+import { isMeasure, isStopWord, stemOf } from './product-words.ts';
+
+/**
+ * What a word of a product's name is to the product. In English the head noun comes last: chocolate milk is a milk, milk
+ * chocolate is a chocolate. Lists of goods turn it around behind a plural ("Potatoes Russet"). So a word names the
+ * product unless a noun follows that makes something else of it; a noun before it is a flavor. The category helps where
+ * the words after it are unknown.
+ */
+export const ITSELF = 0;
+/** Flavored, or preserved: chocolate milk, canned milk. */
+export const VARIANT = 1;
+/** The product is made of it, or tastes of it: milk chocolate, potato chips. */
+export const INGREDIENT = 2;
+/** After a comma, a dash or "with": rice with milk. */
+export const MENTION = 3;
+
+/** What a word is in any name. */
+const OTHER = 0;
+const STOP = 1;
+const BASIC = 2;
+const FORM = 3;
+const PRESERVED = 4;
+const PLAIN = 5;
+
+/** Foods that are bought as themselves, and are flavors and ingredients of others. */
+const BASICS =
+  'almond apple apricot asparagus avocado bacon banana barley bean beef beet berry blackberry blueberry broccoli butter ' +
+  'cabbage cantaloupe caramel carrot cashew cauliflower celery cheese cherry chestnut chicken chickpea chocolate cinnamon cocoa ' +
+  'coconut corn crab cranberry cream cucumber date duck egg eggplant fig fish fruit garlic ginger grape grapefruit ham ' +
+  'hazelnut honey ice kale kiwi lamb lemon lentil lettuce lime lobster mango maple matcha meat melon milk mint mushroom ' +
+  'mustard nut oat olive onion orange papaya pea peach peanut pear pecan pepper pepperoni pineapple pistachio plum ' +
+  'pomegranate pork potato prawn pumpkin quinoa radish raisin raspberry rice salmon salt sausage seaweed sesame shrimp ' +
+  'soy spinach squash strawberry sugar tofu tomato tuna turkey vanilla veal vegetable walnut watermelon wheat yogurt zucchini';
+
+/** What is made of others, and named after them. */
+const FORMS =
+  'ale bagel baklava bar batter beer beverage biryani biscuit bisque bouillon bowl bread breading broth brownie bun ' +
+  'burger burrito cake calzone candy casserole cereal chaat cheeseburger cheesecake chili chip chop chow chowder chutney ' +
+  'cider cobbler cocktail coffee condiment conditioner cone cooky cracker creamer crepe crouton crumb crust curry custard ' +
+  'detergent dinner dip donut doughnut dressing drink dumpling enchilada entree extract fettuccini filling flake flavoring ' +
+  'food formula frosting fry fun gelatin glaze granola gravy gum gyro hamburger hummus icing jam jelly juice ketchup kulfi ' +
+  'lasagna lassi latte lemonade linguini liquor litter loaf lotion macaroni margarine marinade mayonnaise meal mein melt ' +
+  'milkshake mix momo mousse muffin naan noodle nugget oil omelet pakora pancake paratha pasta paste pastry pesto pickle ' +
+  'pie pita pizza popcorn powder pretzel pudding puff puree quesadilla ramen ravioli relish roll salad salsa samosa ' +
+  'sandwich sauce seasoning shake shampoo shell sherbet shortening slush smoothie snack soap soda sorbet soup spaghetti ' +
+  'spray spread starch stew strudel stuffing sub substitute suey sushi sweetener syrup taco tart tea tempura toast topping ' +
+  'tortilla treat udon vinegar waffle water wine wonton wrap yong young';
+
+/** Ways to keep or cook a food that make a kind of its own. */
+const PRESERVES =
+  'breaded canned condensed dehydrated dried dry evaporated fried frozen frzn imitation instant malted pickled powdered ' +
+  'smoked sour stewed sweet sweetened';
+
+/** Words after a noun that only say which one: cuts, colors, sizes. */
+const PLAINS =
+  'baby bag black bone boneless breast brown bulk chopped classic cut diced drum drumstick extra fat fillet filet free ' +
+  'fresh gold golden green ground half homemade jumbo large lean leg light loin low medium mini natural nonfat only organic ' +
+  'original part peeled plain premium raw red reduced regular ripe russet skim skinless sliced slice small special ' +
+  'tender thigh unsalted unsweetened white whole wing yellow';
+
+const KIND_OF: ReadonlyMap<string, number> = new Map(
+  (
+    [
+      [PLAINS, PLAIN],
+      [PRESERVES, PRESERVED],
+      [BASICS, BASIC],
+      [FORMS, FORM],
+    ] as const
+  ).flatMap(([words, kind]) => words.split(' ').map((word): [string, number] => [stemOf(word), kind])),
+);
+
+/** Categories that say nothing of what a product is made into. */
+const WIDE_CATEGORIES: ReadonlySet<string> = new Set([
+  'beverage',
+  'condiment',
+  'drink',
+  'food',
+  'meal',
+  'snack',
+  'treat',
+]);
+
+/** A word as the rule reads it. Made once for each word of an index. */
+export type NameWord = { stem: string; kind: number; isPlural: boolean };
+
+export function nameWordOf(word: string): NameWord {
+  const stem = stemOf(word);
+  const kind = isStopWord(word) || isMeasure(word) ? STOP : (KIND_OF.get(stem) ?? OTHER);
+  return { stem, kind, isPlural: stem !== word };
+}
+
+/** Whether a word of a query asks for a flavor or an ingredient: then no flavor is held against a product. */
+export function namesFlavor(word: string): boolean {
+  const { kind } = nameWordOf(word);
+  return kind === BASIC || kind === FORM || kind === PRESERVED;
+}
+
+/**
+ * A name as the rule reads it. `end` is the number of words before the first comma, bracket, slash, dash or preposition,
+ * and `listEnd` the same without slashes: "Potato/Tortilla Chips" are chips.
+ */
+export type NamePhrase = { words: readonly NameWord[]; end: number; listEnd: number };
+
+/** The category of a product: the stems that name its goods, and whether these are made of others (candy, cereals). */
+export type NamedCategory = { stems: readonly string[]; isForm: boolean };
+
+export const NO_CATEGORY: NamedCategory = { stems: [], isForm: false };
+
+/** The role of the word at a position of a product's name. */
+export function roleOf(name: NamePhrase, at: number, category: NamedCategory): number {
+  const own = name.words[at] as NameWord;
+  if (at >= name.end) return MENTION;
+  const follower = followerOf(name, at);
+  if (follower === MAKES_OTHER || isBehindPlural(name, at) || isAfterOf(name, at)) return INGREDIENT;
+  if (follower === UNKNOWN && !own.isPlural && !category.stems.includes(own.stem)) {
+    return category.isForm ? INGREDIENT : VARIANT;
+  }
+  return own.kind !== FORM && isFlavored(name, at) ? VARIANT : ITSELF;
+}
+
+/** The role of a word in the name of a category. A list of goods ("Soups & Salads") does not say which one a product is. */
+export function roleInCategory(name: NamePhrase, at: number): number {
+  const role = roleOf(name, at, NO_CATEGORY);
+  return name.words.filter(isNoun).length > 1 ? Math.max(role, VARIANT) : role;
+}
+
+export function namedCategoryOf(name: NamePhrase): NamedCategory {
+  const named = name.words.filter((_, at) => roleOf(name, at, NO_CATEGORY) === ITSELF);
+  const last = name.words.slice(0, name.end).findLast(({ kind }) => kind !== STOP);
+  return {
+    stems: named.map(({ stem }) => stem),
+    isForm: last?.kind === FORM && !WIDE_CATEGORIES.has(last.stem),
+  };
+}
+
+/** What follows a word: nothing that changes it, a word of unknown meaning, or a noun that makes something else of it. */
+const NOTHING = 0;
+const UNKNOWN = 1;
+const MAKES_OTHER = 2;
+
+function followerOf({ words, end, listEnd }: NamePhrase, at: number): number {
+  const own = words[at] as NameWord;
+  let found = NOTHING;
+  for (let next = at + 1; next < end; next += 1) {
+    const { kind } = words[next] as NameWord;
+    if (kind === FORM) return MAKES_OTHER;
+    // "Tomatoes Grape" are tomatoes, and so are "Grape Tomatoes"; "Mango Chicken" is no mango.
+    if (kind === BASIC && !(own.isPlural && next === at + 1)) return MAKES_OTHER;
+    if (kind === OTHER) found = UNKNOWN;
+  }
+  if (own.kind !== BASIC) return found;
+  for (let next = end; next < listEnd; next += 1) if ((words[next] as NameWord).kind === FORM) return MAKES_OTHER;
+  return found;
+}
+
+/** "Tomatoes Grape", "Noodles Rice": the plural names the product. */
+function isBehindPlural({ words }: NamePhrase, at: number): boolean {
+  const before = words[at - 1];
+  return before !== undefined && isNoun(before) && before.isPlural && !(words[at] as NameWord).isPlural;
+}
+
+/** "Cream of Mushroom", and not "Side of Rice". */
+function isAfterOf({ words }: NamePhrase, at: number): boolean {
+  if ((words[at] as NameWord).kind === FORM) return false;
+  for (let of = 1; of < at; of += 1) {
+    if ((words[of] as NameWord).stem === 'of' && isNoun(words[of - 1])) return true;
+  }
+  return false;
+}
+
+function isFlavored({ words, end }: NamePhrase, at: number): boolean {
+  for (let other = 0; other < words.length; other += 1) {
+    const word = words[other] as NameWord;
+    if (other < at && isNoun(word)) return true;
+    // "Peas, Frozen" are frozen; in "Chicken with Fried Rice" the rice is fried.
+    if (word.kind === PRESERVED && (other < end || !isNoun(words[other + 1]))) return true;
+  }
+  return false;
+}
+
+const isNoun = (word: NameWord | undefined): boolean => word?.kind === BASIC || word?.kind === FORM;
