@@ -9,13 +9,16 @@ export type TcpProxy = {
   cut(): void;
   /** Forwards again; what was held arrives. */
   resume(): void;
-  /** New connections go to another port: a virtual address that moves. */
-  aim(port: number): void;
+  /** New connections go to another server: a virtual address that moves. */
+  aim(target: Target): void;
   close(): Promise<void>;
 };
 
-/** A TCP proxy on loopback in front of a server on loopback, whose network fails as a test says. */
-export async function givenTcpProxy(firstTarget: number): Promise<TcpProxy> {
+/** A port of loopback, or the path of a Unix socket. */
+type Target = number | string;
+
+/** A TCP proxy on loopback in front of a server of this machine, whose network fails as a test says. */
+export async function givenTcpProxy(firstTarget: Target): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   /** Connections that arrived while nothing was forwarded. */
   const held = new Set<Socket>();
@@ -28,7 +31,7 @@ export async function givenTcpProxy(firstTarget: number): Promise<TcpProxy> {
     socket.on('close', () => sockets.delete(socket));
   };
   const forward = (client: Socket) => {
-    const server = connect(target, '127.0.0.1');
+    const server = typeof target === 'string' ? connect(target) : connect(target, '127.0.0.1');
     keep(server);
     client.on('close', () => server.destroy());
     server.on('close', () => client.destroy());
@@ -68,8 +71,8 @@ export async function givenTcpProxy(firstTarget: number): Promise<TcpProxy> {
       for (const client of held) if (!client.destroyed) forward(client.resume());
       held.clear();
     },
-    aim(port) {
-      target = port;
+    aim(next) {
+      target = next;
     },
     async close() {
       cutAll();
@@ -82,9 +85,9 @@ export async function givenTcpProxy(firstTarget: number): Promise<TcpProxy> {
 /** A proxy in front of the server of a connection string, and the connection string through the proxy. */
 export async function givenProxied(connectionString: string): Promise<{ proxy: TcpProxy; connectionString: string }> {
   const url = new URL(connectionString);
-  const proxy = await givenTcpProxy(Number(url.port));
-  url.port = String(proxy.port);
-  url.hostname = '127.0.0.1';
+  const folder = url.searchParams.get('host');
+  const proxy = await givenTcpProxy(folder === null ? Number(url.port) : `${folder}/.s.PGSQL.${url.port}`);
+  url.host = `127.0.0.1:${proxy.port}`;
   url.searchParams.delete('host');
   return { proxy, connectionString: url.href };
 }

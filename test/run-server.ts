@@ -2,17 +2,23 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
-import { appendFile, chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { choosePort } from '../src/db/embedded/choose-port.ts';
 import { ADMIN, dataDirArgument } from '../src/db/embedded/create-cluster.ts';
 import { makeInDataDir } from '../src/db/embedded/data-dir.ts';
-import { connectionStringOf, pathsOf, prepare } from '../src/db/embedded/open-embedded-postgres.ts';
+import { pathsOf, prepare } from '../src/db/embedded/open-embedded-postgres.ts';
 import type { Cluster } from '../src/db/embedded/postmaster.ts';
 import { PROGRAM_ENVIRONMENT } from '../src/db/embedded/run-program.ts';
-import { SETTINGS, SETTINGS_FILE } from '../src/db/embedded/server-settings.ts';
+import {
+  ACCESS_FILE,
+  HOST_BASED_ACCESS,
+  SETTINGS,
+  SETTINGS_FILE,
+  SOCKET_PORT,
+} from '../src/db/embedded/server-settings.ts';
+import { connectionStringOf } from '../src/db/embedded/socket-folder.ts';
 import { until } from './until.ts';
 
 /** The server of a run: `adminUrl` is its superuser's. */
@@ -32,18 +38,15 @@ max_connections = 400
 update_process_title = off
 `;
 
-/** The tests' connections come by a socket of the file system. A run has ten thousand: none proves its password there. */
-const LOCAL_ACCESS = 'local all all trust\n';
-
 /** Makes a cluster in the folder and runs it until the end of the run; the cluster's files are the caller's to remove. */
 export async function startRunServer(dataDir: string): Promise<RunServer> {
   const paths = pathsOf(dataDir);
   await makeInDataDir(dataDir, paths.root);
-  const { cluster, passwords } = await prepare(paths, true);
-  const [port, sockets] = [await choosePort(), await makeSocketFolder(cluster)];
-  await appendFile(join(cluster.clusterDir, 'pg_hba.conf'), LOCAL_ACCESS);
+  const cluster = await prepare(paths, true);
+  const sockets = await makeSocketFolder(cluster);
+  await writeFile(join(cluster.clusterDir, ACCESS_FILE), HOST_BASED_ACCESS);
   await writeFile(join(cluster.clusterDir, SETTINGS_FILE), SETTINGS + FOR_A_RUN);
-  const where = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${sockets}`];
+  const where = ['listen_addresses=', `port=${SOCKET_PORT}`, `unix_socket_directories=${sockets}`];
   const args = ['-D', dataDirArgument(cluster.clusterDir), ...where.flatMap((setting) => ['-c', setting])];
   const log = openSync(cluster.logFile, 'a');
   const child = spawn(cluster.postgres, args, {
@@ -52,17 +55,15 @@ export async function startRunServer(dataDir: string): Promise<RunServer> {
     ...{ detached: true, stdio: ['ignore', log, log] as const },
   });
   const ended = once(child, 'exit');
-  const urlOf = (connectionString: string) => `${connectionString}?host=${encodeURIComponent(sockets)}`;
-  const adminUrl = new URL(urlOf(connectionStringOf(passwords.admin, port)));
-  adminUrl.username = ADMIN;
+  const adminUrl = connectionStringOf(sockets, ADMIN);
   await until('the server of the run answers', () => {
     assert.equal(child.exitCode, null, readFileSync(cluster.logFile, 'utf8'));
-    return answers(adminUrl.href);
+    return answers(adminUrl);
   });
   return {
     pid: child.pid ?? 0,
-    connectionString: urlOf(connectionStringOf(passwords.role, port)),
-    adminUrl: adminUrl.href,
+    connectionString: connectionStringOf(sockets),
+    adminUrl,
     async [Symbol.asyncDispose]() {
       // An immediate shutdown: what the server has in memory is thrown away with its files.
       child.kill('SIGQUIT');

@@ -18,6 +18,7 @@ import {
   otherProcess,
   pidFile,
   servers,
+  socketOf,
 } from './embedded-postgres-harness.ts';
 
 after(cleanUp);
@@ -95,7 +96,7 @@ test('after Node, the postmaster and every backend are killed under load, every 
   }
 });
 
-test('when the postmaster is killed under a service, the same pool works again at the same port', {
+test('when the postmaster is killed under a service, the same pool works again at the same socket', {
   skip: !isLinux,
 }, async (t) => {
   const dataDir = freshDataDir();
@@ -140,7 +141,7 @@ function bystander(dataDir: string): ChildProcess {
   return child;
 }
 
-test('a postmaster.pid whose number now belongs to another process, or that is empty, stops no start', {
+test('a postmaster.pid or a lock of the socket whose number now belongs to another process, or that is empty, stops no start', {
   skip: !isLinux,
 }, async () => {
   const dataDir = freshDataDir();
@@ -152,6 +153,7 @@ test('a postmaster.pid whose number now belongs to another process, or that is e
   const lines = readFileSync(pidFile(dataDir), 'utf8').split('\n');
   for (const pid of [stranger.pid, process.pid]) {
     writeFileSync(pidFile(dataDir), [pid, ...lines.slice(1)].join('\n'));
+    writeFileSync(`${socketOf(dataDir)}.lock`, [pid, ...lines.slice(1)].join('\n'));
     await (await open(dataDir)).close();
   }
   writeFileSync(pidFile(dataDir), '');

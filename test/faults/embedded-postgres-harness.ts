@@ -105,7 +105,7 @@ export async function ask(connectionString: string, sql: string): Promise<Record
   }
 }
 
-export const portOf = (database: { connectionString: string }) => Number(new URL(database.connectionString).port);
+export const socketOf = (dataDir: string) => join(dataDir, 'postgres/data/.s.PGSQL.5432');
 
 export const pidFile = (dataDir: string) => join(dataDir, 'postgres/data/postmaster.pid');
 

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
+import { until } from '../until.ts';
 import {
   ask,
   CHECKOUT,
@@ -24,12 +24,14 @@ import {
   freshDirectory,
   isLinux,
   isRoot,
+  killAll,
   mayEnter,
   NOBODY,
   open,
   otherProcess,
-  portOf,
+  pidFile,
   servers,
+  socketOf,
 } from './embedded-postgres-harness.ts';
 
 after(cleanUp);
@@ -99,87 +101,72 @@ test('an ordinary user can run it, and root can join it, and the other way round
   await rootsOwn.close();
 });
 
-/** What the server asks of a connection that offers no password: 0 is nothing, 10 is SASL (PostgreSQL's protocol 3.0). */
-async function askedOf(port: number, user: string, database: string): Promise<number> {
-  const words = Buffer.from(`user\0${user}\0database\0${database}\0\0`);
-  const start = Buffer.alloc(8);
-  start.writeInt32BE(words.length + 8, 0);
-  start.writeInt32BE(0x0003_0000, 4);
-  const socket = connect(port, '127.0.0.1');
-  socket.write(Buffer.concat([start, words]));
-  const [answer]: Buffer[] = await once(socket, 'data');
-  socket.destroy();
-  assert.equal(String.fromCharCode(answer?.[0] ?? 0), 'R');
-  return answer?.readInt32BE(5) ?? 0;
-}
-
-const passwordOf = (dataDir: string, name: string) => readFileSync(join(dataDir, 'postgres', name), 'utf8').trim();
-
-function loginAs(user: string, password: string, port: number): string {
-  return `postgres://${user}:${password}@127.0.0.1:${port}/postgres`;
-}
-
-test('nobody on the machine connects without a password, and that of the service makes no superuser and no database', async () => {
+test('the role of the service makes no superuser and no database, and there is no password to steal', async () => {
   const dataDir = freshDataDir();
   const database = await open(dataDir);
-  const port = portOf(database);
-  for (const user of ['postgres', 'doorstep', 'root'])
-    for (const name of ['postgres', 'doorstep', 'template1']) assert.equal(await askedOf(port, user, name), 10);
-  const admin = passwordOf(dataDir, 'admin-password');
-  const role = passwordOf(dataDir, 'password');
-  assert.notEqual(admin, role);
-  await assert.rejects(ask(loginAs('postgres', role, port), 'SELECT 1'), { code: '28P01' });
+  assert.equal(new URL(database.connectionString).password, '');
   await assert.rejects(ask(database.connectionString, "ALTER ROLE postgres PASSWORD 'mine'"), { code: '42501' });
   await assert.rejects(ask(database.connectionString, "COPY (SELECT 1) TO PROGRAM 'true'"), { code: '42501' });
-  assert.deepEqual(await ask(loginAs('postgres', admin, port), 'SELECT 1 AS one'), [{ one: 1 }]);
   const makeDatabase = () => ask(database.connectionString, 'CREATE DATABASE another');
   await assert.rejects(makeDatabase(), { code: '42501' });
   // As older versions made the role: the next process that opens the database takes the right back.
-  await ask(loginAs('postgres', admin, port), 'ALTER ROLE doorstep CREATEDB');
+  const admin = new URL(database.connectionString);
+  admin.username = 'postgres';
+  await ask(admin.href, 'ALTER ROLE doorstep CREATEDB');
   await (await open(dataDir)).close();
   await assert.rejects(makeDatabase(), { code: '42501' });
   await database.close();
+  assert.deepEqual(readdirSync(join(dataDir, 'postgres')).sort(), [
+    ...['data', 'host', 'postgres.log', 'start.lock', 'users.lock'],
+  ]);
 });
 
-test('another user of the machine reads neither password, from a restored copy with open modes too', {
+/** A command as a user without rights. */
+const asNobody = (script: string) =>
+  spawnSync(process.execPath, ['-e', script], { uid: NOBODY, gid: NOBODY, cwd: '/', encoding: 'utf8' });
+
+test('another user of the machine reaches neither the socket of a running server nor the place of a dead one', {
   skip: !isRoot || !isLinux,
 }, async () => {
   const dataDir = freshDataDir();
   await (await open(dataDir)).close();
-  for (const path of [dirname(dataDir), dataDir, join(dataDir, 'postgres')]) chmodSync(path, 0o755);
-  const files = ['password', 'admin-password'].map((name) => join(dataDir, 'postgres', name));
-  for (const file of files) chmodSync(file, 0o644);
-  await (await open(dataDir)).close();
-  for (const file of files) {
-    assert.equal(statSync(file).mode & 0o777, 0o600);
-    const theft = spawnSync('cat', [file], { uid: NOBODY, gid: NOBODY, encoding: 'utf8' });
-    assert.match(theft.stderr, /Permission denied/);
+  // A restored copy is often open to others.
+  for (const path of [dirname(dataDir), dataDir, join(dataDir, 'postgres'), join(dataDir, 'postgres/data')]) {
+    chmodSync(path, 0o755);
   }
+  const database = await open(dataDir);
+  const socket = JSON.stringify(socketOf(dataDir));
+  const connect = `require('node:net').connect(${socket}).on('error', (e) => console.log(e.code)).on('connect', () => process.exit(1))`;
+  assert.equal(asNobody(connect).stdout, 'EACCES\n');
+  killAll(servers(dataDir));
+  const listen = `require('node:net').createServer().on('error', (e) => console.log(e.code)).listen(${socket}, () => process.exit(1))`;
+  assert.equal(asNobody(listen).stdout, 'EACCES\n');
+  await until('the database is back', () =>
+    ask(database.connectionString, 'SELECT 1').then(
+      () => true,
+      () => false,
+    ),
+  );
+  await database.close();
 });
 
-test('a DATA_DIR with one password for both roles is taken over at its next start, while it is in use too', async () => {
+test('a cluster that took passwords by TCP is opened by its socket, and a server of that version is left alone', {
+  skip: !isLinux,
+}, async () => {
   const dataDir = freshDataDir();
-  const service = await open(dataDir);
-  const port = portOf(service);
-  const role = passwordOf(dataDir, 'password');
-  const shareOnePassword = async () => {
-    const admin = passwordOf(dataDir, 'admin-password');
-    await ask(loginAs('postgres', admin, port), `ALTER ROLE postgres PASSWORD '${role}'`);
-  };
-  // As older versions leave it: no second file.
-  await shareOnePassword();
-  rmSync(join(dataDir, 'postgres/admin-password'));
-  const command = await open(dataDir);
-  assert.equal(command.connectionString, service.connectionString);
-  await assert.rejects(ask(loginAs('postgres', role, port), 'SELECT 1'), { code: '28P01' });
-  // As a crash between the file and the statement leaves it.
-  await shareOnePassword();
-  writeFileSync(join(dataDir, 'postgres/admin-password'), 'another-password-that-was-written\n', { mode: 0o600 });
-  const after = await open(dataDir);
-  await assert.rejects(ask(loginAs('postgres', role, port), 'SELECT 1'), { code: '28P01' });
-  assert.deepEqual(await ask(loginAs('postgres', 'another-password-that-was-written', port), 'SELECT 1 AS one'), [
-    { one: 1 },
-  ]);
-  assert.deepEqual(await ask(service.connectionString, 'SELECT 1 AS one'), [{ one: 1 }]);
-  await Promise.all([after.close(), command.close(), service.close()]);
+  await (await open(dataDir)).close();
+  const access = join(dataDir, 'postgres/data/pg_hba.conf');
+  writeFileSync(access, 'host all all 127.0.0.1/32 scram-sha-256\n');
+  const database = await open(dataDir);
+  assert.deepEqual(await ask(database.connectionString, 'SELECT 1 AS one'), [{ one: 1 }]);
+  assert.equal(readFileSync(access, 'utf8'), 'local all all trust\n');
+  const text = readFileSync(pidFile(dataDir), 'utf8');
+  writeFileSync(pidFile(dataDir), text.replace(/^((?:.*\n){4}).*\n/, '$1\n'));
+  await assert.rejects(open(dataDir), {
+    name: 'EmbeddedPostgresError',
+    message: /^An older Doorstep has started the database in DATA_DIR \(.*\): stop every service on it, .*\.$/,
+  });
+  writeFileSync(pidFile(dataDir), text);
+  await database.close();
+  assert.deepEqual(servers(dataDir), []);
 });

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { openDb, openPool } from '../../src/db/connect.ts';
-import { ADMIN, DATABASE, dataDirArgument, ROLE, readOrCreatePassword } from '../../src/db/embedded/create-cluster.ts';
+import { ADMIN, DATABASE, dataDirArgument, ROLE } from '../../src/db/embedded/create-cluster.ts';
 import { runProgram } from '../../src/db/embedded/run-program.ts';
-import { HOST_BASED_ACCESS, INCLUDE_SETTINGS } from '../../src/db/embedded/server-settings.ts';
+import { INCLUDE_SETTINGS } from '../../src/db/embedded/server-settings.ts';
 import { findServerUser } from '../../src/db/embedded/server-user.ts';
 import { useAlone } from '../../src/db/embedded/use-alone.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -39,7 +39,6 @@ async function givenOldDataDir(): Promise<string> {
   // Programs before PostgreSQL 16 leave their working folder and must be able to walk back to it.
   for (const path of [join(dataDir, 'postgres'), dataDir, dirname(dataDir)]) await chmod(path, 0o711);
   if (user) await chown(cluster, user.uid, user.gid);
-  const password = await readOrCreatePassword(join(dataDir, 'postgres/password'));
   const where = { cwd: cluster, user, timeoutMs: 120_000 };
   const here = dataDirArgument(cluster);
   const options = [
@@ -53,10 +52,11 @@ async function givenOldDataDir(): Promise<string> {
   ];
   const made = await runProgram(programs.initdb, options, where);
   assert.equal(made.status, 0, made.output);
-  const input = `ALTER ROLE ${ADMIN} PASSWORD '${password}'\nCREATE ROLE ${ROLE} LOGIN CREATEDB PASSWORD '${password}'\nCREATE DATABASE ${DATABASE} OWNER ${ROLE}\n`;
+  const input = `CREATE ROLE ${ROLE} LOGIN CREATEDB\nCREATE DATABASE ${DATABASE} OWNER ${ROLE}\n`;
   const roles = await runProgram(programs.postgres, ['--single', '-D', here, 'postgres'], { ...where, input });
   assert.equal(roles.status, 0, roles.output);
-  await writeFile(join(cluster, 'pg_hba.conf'), HOST_BASED_ACCESS);
+  // As versions before the Unix socket left it.
+  await writeFile(join(cluster, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n');
   await appendFile(join(cluster, 'postgresql.conf'), INCLUDE_SETTINGS);
   return dataDir;
 }

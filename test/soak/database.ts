@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { cleanUp, freshDataDir, open, portOf, servers } from '../faults/embedded-postgres-harness.ts';
+import { cleanUp, freshDataDir, open, servers, socketOf } from '../faults/embedded-postgres-harness.ts';
 import { givenTcpProxy } from '../given-tcp-proxy.ts';
 import { checkSoak, settle } from './shop/check-soak.ts';
 import { createSummary, tell } from './shop/figures.ts';
@@ -24,9 +24,9 @@ const SEED = Number(values.seed ?? randomInt(1_000_000));
 const summary = createSummary(`database, ${values.rounds} rounds of ${SECONDS} s, --seed ${SEED}`);
 const dataDir = freshDataDir();
 let server = await open(dataDir);
-const proxy = await givenTcpProxy(portOf(server));
+const proxy = await givenTcpProxy(socketOf(dataDir));
 const url = new URL(server.connectionString);
-url.port = String(proxy.port);
+url.host = `127.0.0.1:${proxy.port}`;
 url.searchParams.delete('host');
 const serviceDir = freshDataDir();
 const directUrl = () => server.connectionString;
@@ -54,7 +54,6 @@ const outages: Outage[] = [
     begin: () => server.close(),
     end: async () => {
       server = await open(dataDir);
-      proxy.aim(portOf(server));
     },
   },
 ];

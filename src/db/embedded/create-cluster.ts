@@ -1,25 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import {
-  appendFile,
-  chmod,
-  chown,
-  lchown,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { appendFile, chown, lchown, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode } from '../../lib/error-code.ts';
 import { EmbeddedPostgresError, explainOutput } from './embedded-postgres-error.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import type { ServerUser } from './run-program.ts';
 import { runProgram } from './run-program.ts';
-import { HOST_BASED_ACCESS, INCLUDE_SETTINGS } from './server-settings.ts';
+import { INCLUDE_SETTINGS } from './server-settings.ts';
 
 const TIMEOUT_MS = 180_000;
 
@@ -34,35 +20,13 @@ export const DATABASE = 'doorstep';
  */
 export const dataDirArgument = (clusterDir: string) => (process.platform === 'linux' ? '/proc/self/cwd' : clusterDir);
 
-/** The passwords of `ADMIN` and of `ROLE`. They differ, so that the service's connection string makes no superuser. */
-export type Passwords = { admin: string; role: string };
-
-/** Reads the password of one role; creates it (192 random bits, mode 600) the first time. */
-export async function readOrCreatePassword(file: string): Promise<string> {
-  const existing = await readFile(file, 'utf8').catch((error) => {
-    if (errorCode(error) === 'ENOENT') return '';
-    throw error;
-  });
-  if (existing.trim()) {
-    // A copied or restored file is often open to others.
-    if (((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o600);
-    return existing.trim();
-  }
-  const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  const password = randomBytes(24).toString('base64url');
-  await writeFile(draft, `${password}\n`, { mode: 0o600, flush: true });
-  await rename(draft, file);
-  await syncDirectory(dirname(file));
-  return password;
-}
-
 /**
  * Makes the cluster beside its final place and moves it there whole: a start that is killed half way leaves a
  * draft, which a later start removes, and never half a cluster. The caller holds the start lock.
  */
 export async function createCluster(
   clusterDir: string,
-  given: { binaries: PostgresBinaries; user: ServerUser; passwords: Passwords; dataDir: string },
+  given: { binaries: PostgresBinaries; user: ServerUser; dataDir: string },
 ): Promise<void> {
   const draft = `${clusterDir}.draft-${randomBytes(6).toString('hex')}`;
   await mkdir(draft, { mode: 0o700 });
@@ -93,30 +57,25 @@ const INITDB_OPTIONS = [
   '--builtin-locale=C.UTF-8',
   '--text-search-config=simple',
   '--data-checksums',
-  '--auth=trust', // nobody can connect before HOST_BASED_ACCESS has replaced it
+  '--auth=trust', // replaced by HOST_BASED_ACCESS at each start
   '--no-instructions',
   `--username=${ADMIN}`,
 ];
 
 async function initialise(
   draft: string,
-  given: { binaries: PostgresBinaries; user: ServerUser; passwords: Passwords; dataDir: string },
+  given: { binaries: PostgresBinaries; user: ServerUser; dataDir: string },
 ): Promise<void> {
   const where = { cwd: draft, user: given.user, timeoutMs: TIMEOUT_MS };
   const here = dataDirArgument(draft);
   const init = await runProgram(given.binaries.initdb, [...INITDB_OPTIONS, '-D', here], where);
   if (init.status !== 0) throw explainOutput(init.output, given.dataDir);
-  // Statements of the single-user mode end with the line; the passwords are base64url and need no quoting.
-  const input = [
-    `ALTER ROLE ${ADMIN} PASSWORD '${given.passwords.admin}'`,
-    `CREATE ROLE ${ROLE} LOGIN PASSWORD '${given.passwords.role}'`,
-    `CREATE DATABASE ${DATABASE} OWNER ${ROLE}`,
-  ].join('\n');
+  // Statements of the single-user mode end with the line.
+  const input = [`CREATE ROLE ${ROLE} LOGIN`, `CREATE DATABASE ${DATABASE} OWNER ${ROLE}`].join('\n');
   const single = ['--single', '-D', here, '-c', 'exit_on_error=on', '-c', 'log_min_error_statement=panic', 'postgres'];
   const roles = await runProgram(given.binaries.postgres, single, { ...where, input: `${input}\n` });
   if (roles.status !== 0 || /\b(ERROR|FATAL|PANIC):/.test(roles.output))
     throw explainOutput(roles.output, given.dataDir);
-  await writeFile(join(draft, 'pg_hba.conf'), HOST_BASED_ACCESS, { flush: true });
   await appendFile(join(draft, 'postgresql.conf'), INCLUDE_SETTINGS, { flush: true });
 }
 

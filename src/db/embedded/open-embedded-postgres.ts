@@ -2,16 +2,7 @@ import { readFile, readlink, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { errorCode } from '../../lib/error-code.ts';
-import type { Passwords } from './create-cluster.ts';
-import {
-  checkVersion,
-  createCluster,
-  DATABASE,
-  giveTo,
-  ROLE,
-  readOrCreatePassword,
-  removeDrafts,
-} from './create-cluster.ts';
+import { checkVersion, createCluster, giveTo, removeDrafts } from './create-cluster.ts';
 import { makeInDataDir } from './data-dir.ts';
 import type { DirectoryLock } from './directory-lock.ts';
 import { tryLock, waitForLock } from './directory-lock.ts';
@@ -19,14 +10,14 @@ import { EmbeddedPostgresError, explainError } from './embedded-postgres-error.t
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 import type { Cluster } from './postmaster.ts';
 import { findPostmaster, hasPostmasterFile, stopPostmaster } from './postmaster.ts';
-import type { PortWish, RunningServer } from './run-server.ts';
-import { runServer } from './run-server.ts';
+import { runServer, type Watch } from './run-server.ts';
 import { findServerUser } from './server-user.ts';
+import { connectionStringOf, openSocketFolder, type SocketFolder } from './socket-folder.ts';
 import type { EmbeddedLog } from './supervise.ts';
 import { supervise } from './supervise.ts';
 import { upgradePaths } from './upgrade-paths.ts';
 
-/** A running database of ours. `connectionString` holds the password: it belongs in no log. */
+/** A running database of ours, and the way to its Unix socket. */
 export type EmbeddedPostgres = { connectionString: string; close(): Promise<void> };
 
 const START_TIMEOUT_MS = 30_000;
@@ -35,7 +26,7 @@ const STOP_TIMEOUT_MS = 30_000;
 /**
  * Opens the PostgreSQL whose files live in `dataDir`: joins a running server, starts it otherwise, and creates the cluster
  * the first time. Any number of processes may have it open at once. While a process has it open, a server that ends by
- * itself is started again at the same port; the last `close` stops the server.
+ * itself is started again at the same socket; the last `close` stops the server.
  *
  * Two locks in `dataDir`, which the operating system takes back from a process that dies, keep the processes apart:
  * the process that starts or stops the server holds `start.lock`, and all processes that use it share `users.lock`.
@@ -66,9 +57,6 @@ export function pathsOf(dataDir: string) {
     clusterDir: file('data'),
     startLock: file('start.lock'),
     usersLock: file('users.lock'),
-    passwordFile: file('password'),
-    adminPasswordFile: file('admin-password'),
-    portFile: file('port'),
     hostFile: file('host'),
     logFile: file('postgres.log'),
   };
@@ -78,15 +66,18 @@ async function open(paths: Paths, log: EmbeddedLog): Promise<EmbeddedPostgres> {
   return withStartLock(paths, async () => {
     const { lock, isAlone } = await joinUsers(paths);
     try {
-      const { cluster, passwords } = await prepare(paths, isAlone);
+      const cluster = await prepare(paths, isAlone);
+      const socket = await openSocketFolder(cluster.clusterDir);
       // Making the cluster has a limit of its own: a slow disk leaves the server its whole time.
-      const run = (wish: PortWish) =>
-        runServer(cluster, { passwords, portFile: paths.portFile, wish }, performance.now() + START_TIMEOUT_MS);
-      const server = await run({ port: undefined, keep: isAlone ? 'if free' : 'if possible' });
-      await writeFile(paths.hostFile, await thisHost()).catch(() => {}); // nor is a full disk a reason to stay shut
-      log.info({ port: server.port }, 'The embedded database is open.');
-      const restart = () => withStartLock(paths, () => run({ port: server.port, keep: 'always' }));
-      return session(paths, { server, users: lock, password: passwords.role, restart, log });
+      const run = () => runServer(cluster, socket.folder, performance.now() + START_TIMEOUT_MS);
+      const watch = await run().catch(async (error) => {
+        await socket[Symbol.asyncDispose]();
+        throw error;
+      });
+      await writeFile(paths.hostFile, await thisHost()).catch(() => {}); // a full disk is no reason to stay shut
+      log.info({}, 'The embedded database is open.');
+      const restart = () => withStartLock(paths, run);
+      return session(paths, { watch, socket, users: lock, restart, log });
     } catch (error) {
       lock.release();
       await stopIfUnused(paths).catch(() => {});
@@ -119,33 +110,21 @@ async function joinUsers(paths: Paths): Promise<{ lock: DirectoryLock; isAlone: 
 }
 
 /** Makes sure that there is a cluster that these programs can run: those of this version where none are given. */
-export async function prepare(
-  paths: Paths,
-  isAlone: boolean,
-  programs?: PostgresBinaries,
-): Promise<{ cluster: Cluster; passwords: Passwords }> {
+export async function prepare(paths: Paths, isAlone: boolean, programs?: PostgresBinaries): Promise<Cluster> {
   const { dataDir, clusterDir, logFile } = paths;
   await refuseOtherHost(paths, isAlone);
   const user = await findServerUser(clusterDir);
   const binaries = programs ?? (await findPostgresBinaries(paths.root, user));
   await refuseHalfUpgrade(paths);
-  const passwords: Passwords = {
-    admin: await readOrCreatePassword(paths.adminPasswordFile),
-    role: await readOrCreatePassword(paths.passwordFile),
-  };
   await removeDrafts(clusterDir);
   if (await exists(clusterDir)) {
     if (user) await giveTo(clusterDir, user);
     await checkVersion(clusterDir, binaries.major, dataDir);
   } else {
-    await createCluster(clusterDir, { binaries, user, passwords, dataDir });
+    await createCluster(clusterDir, { binaries, user, dataDir });
   }
-  return { cluster: { dataDir, clusterDir, logFile, postgres: binaries.postgres, user }, passwords };
+  return { dataDir, clusterDir, logFile, postgres: binaries.postgres, user };
 }
-
-/** Holds the password: it belongs in no log. */
-export const connectionStringOf = (password: string, port: number): string =>
-  `postgres://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`;
 
 export const exists = (path: string) =>
   stat(path).then(
@@ -187,29 +166,23 @@ async function refuseOtherHost(paths: Paths, isAlone: boolean): Promise<void> {
 function session(
   paths: Paths,
   given: {
-    server: RunningServer;
+    watch: Watch;
+    socket: SocketFolder;
     users: DirectoryLock;
-    password: string;
-    restart: () => Promise<RunningServer>;
+    restart: () => Promise<Watch>;
     log: EmbeddedLog;
   },
 ): EmbeddedPostgres {
-  const { server, users, password, log } = given;
-  const restart = async () => {
-    const again = await given.restart();
-    if (again.port !== server.port) {
-      log.error({ port: again.port }, 'The embedded database runs at another port now: restart this process.');
-    }
-    return again.watch;
-  };
-  const watch = supervise(server.watch, restart, log);
+  const { socket, users, log } = given;
+  const watch = supervise(given.watch, given.restart, log);
   const close = async () => {
     await watch.stop();
     await leave(paths, users, log);
+    await socket[Symbol.asyncDispose]();
   };
   let closing: Promise<void> | undefined;
   return {
-    connectionString: connectionStringOf(password, server.port),
+    connectionString: connectionStringOf(socket.folder),
     close: () => {
       closing ??= close();
       return closing;

@@ -4,16 +4,16 @@ import fc from 'fast-check';
 import { parsePostmasterFile } from './postmaster-file.ts';
 
 const file = (status: string) =>
-  ['4711', '/proc/self/cwd', '1700000000', '24559', '', '127.0.0.1', '  1234  5678', status, ''].join('\n');
+  ['4711', '/proc/self/cwd', '1700000000', '5432', '.', '', '  1234  5678', status, ''].join('\n');
 
-test('a complete file tells the process, the port and what the server is doing', () => {
-  assert.deepEqual(parsePostmasterFile(file('ready   ')), { pid: 4711, port: 24559, status: 'ready' });
-  assert.deepEqual(parsePostmasterFile(file('stopping')), { pid: 4711, port: 24559, status: 'stopping' });
-  assert.deepEqual(parsePostmasterFile(file('starting')), { pid: 4711, port: 24559, status: 'starting' });
+test('a complete file tells the process, whether there is a socket, and what the server is doing', () => {
+  assert.deepEqual(parsePostmasterFile(file('ready   ')), { pid: 4711, hasSocket: true, status: 'ready' });
+  assert.deepEqual(parsePostmasterFile(file('stopping')), { pid: 4711, hasSocket: true, status: 'stopping' });
+  assert.deepEqual(parsePostmasterFile(file('starting')), { pid: 4711, hasSocket: true, status: 'starting' });
 });
 
 test('a file that is still being written is a server that starts', () => {
-  assert.deepEqual(parsePostmasterFile('4711\n/proc/self/cwd\n'), { pid: 4711, port: undefined, status: 'starting' });
+  assert.deepEqual(parsePostmasterFile('4711\n/proc/self/cwd\n'), { pid: 4711, hasSocket: false, status: 'starting' });
 });
 
 test('whatever is in the file, no process number below 2 ever comes out: a signal to it would reach whole groups', () => {

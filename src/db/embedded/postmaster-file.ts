@@ -1,12 +1,13 @@
 /** The content of `postmaster.pid`. PostgreSQL writes it line by line, so later lines may be missing. */
 export type PostmasterFile = {
   pid: number;
-  port: number | undefined;
+  /** Whether it listens on a Unix socket: the server of an older version has a port alone. */
+  hasSocket: boolean;
   status: 'starting' | 'ready' | 'stopping';
 };
 
 const PID_LINE = 0;
-const PORT_LINE = 3;
+const SOCKET_LINE = 4;
 const STATUS_LINE = 7;
 
 /**
@@ -17,11 +18,10 @@ export function parsePostmasterFile(text: string): PostmasterFile | undefined {
   const lines = text.split('\n').map((line) => line.trim());
   const pid = Number(lines[PID_LINE]);
   if (!Number.isSafeInteger(pid) || pid < 2) return undefined;
-  const port = Number(lines[PORT_LINE]);
   const status = lines[STATUS_LINE];
   return {
     pid,
-    port: Number.isSafeInteger(port) && port > 0 ? port : undefined,
+    hasSocket: (lines[SOCKET_LINE] ?? '') !== '',
     status: status === 'ready' || status === 'stopping' ? status : 'starting',
   };
 }

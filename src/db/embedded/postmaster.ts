@@ -8,7 +8,14 @@ import type { PostmasterFile } from './postmaster-file.ts';
 import { parsePostmasterFile } from './postmaster-file.ts';
 import type { ServerUser } from './run-program.ts';
 import { PROGRAM_ENVIRONMENT } from './run-program.ts';
-import { SETTINGS, SETTINGS_FILE, safetyArguments } from './server-settings.ts';
+import {
+  ACCESS_FILE,
+  HOST_BASED_ACCESS,
+  SETTINGS,
+  SETTINGS_FILE,
+  SOCKET_PORT,
+  safetyArguments,
+} from './server-settings.ts';
 
 /** A cluster and the programs that run it. Paths are absolute. */
 export type Cluster = {
@@ -22,6 +29,9 @@ export type Cluster = {
 const ORPHAN_GRACE_MS = 1_000;
 const KILLED = 'killed';
 const LOG_LIMIT_BYTES = 5 * 1024 * 1024;
+
+/** The name that PostgreSQL gives its socket. */
+const SOCKET_NAME = `.s.PGSQL.${SOCKET_PORT}`;
 
 const pidFile = (clusterDir: string) => join(clusterDir, 'postmaster.pid');
 
@@ -46,27 +56,26 @@ export const hasPostmasterFile = (clusterDir: string): Promise<boolean> =>
   );
 
 /** `killed`: a signal ended the server while it started, from a person or from a system short of memory. */
-export type StartResult = 'ready' | 'port busy' | 'still starting' | 'killed';
+export type StartResult = 'ready' | 'still starting' | 'killed';
 
 /**
  * Starts the postmaster in a session of its own, out of reach of Ctrl-C and of our own death, and waits until it
  * answers. The caller holds the start lock and has found no live postmaster. Throws EmbeddedPostgresError.
  */
-export async function startPostmaster(cluster: Cluster, port: number, deadline: number): Promise<StartResult> {
+export async function startPostmaster(cluster: Cluster, deadline: number): Promise<StartResult> {
   const { clusterDir, logFile } = cluster;
   await endOrphans(await nameOf(clusterDir), ORPHAN_GRACE_MS);
-  await removeMisleadingFile(clusterDir);
+  await removeMisleadingFiles(clusterDir);
   await prepareFiles(cluster);
   const log = await open(logFile, 'a', 0o600);
   try {
     const { size } = await log.stat();
-    const server = spawnPostmaster(cluster, [...safetyArguments(port, await nameOf(clusterDir))], log.fd);
+    const server = spawnPostmaster(cluster, safetyArguments(await nameOf(clusterDir)), log.fd);
     const isReady = async () => (await findPostmaster(clusterDir))?.status === 'ready';
     await waitUntil(async () => server.ended() !== undefined || (await isReady()), deadline);
     const failure = server.ended();
     if (failure === undefined) return (await isReady()) ? 'ready' : 'still starting';
     const output = (await readFile(logFile)).subarray(size).toString('utf8');
-    if (/Address already in use|could not create any TCP\/IP sockets/.test(output)) return 'port busy';
     if (failure === KILLED) return 'killed';
     throw explainOutput(output || failure, cluster.dataDir);
   } finally {
@@ -96,9 +105,11 @@ function spawnPostmaster(cluster: Cluster, args: readonly string[], logFd: numbe
 
 /**
  * PostgreSQL itself overwrites the file of a dead process. It stops at a file without a number (a power cut), and
- * at one whose number an unrelated process has now; the caller has made sure that no server of the cluster lives.
+ * at one whose number an unrelated process has now, and at the lock of its socket likewise; the caller has made sure that
+ * no server of the cluster lives.
  */
-async function removeMisleadingFile(clusterDir: string): Promise<void> {
+async function removeMisleadingFiles(clusterDir: string): Promise<void> {
+  for (const name of [SOCKET_NAME, `${SOCKET_NAME}.lock`]) await rm(join(clusterDir, name), { force: true });
   const text = await readFile(pidFile(clusterDir), 'utf8').catch(() => undefined);
   if (text === undefined) return;
   const file = parsePostmasterFile(text);
@@ -106,12 +117,16 @@ async function removeMisleadingFile(clusterDir: string): Promise<void> {
 }
 
 async function prepareFiles({ clusterDir, logFile, user }: Cluster): Promise<void> {
-  const settings = join(clusterDir, SETTINGS_FILE);
-  // Written only when it differs: a full disk must not keep a database from starting that could still be read.
-  if ((await readFile(settings, 'utf8').catch(() => '')) !== SETTINGS) {
-    await writeFile(`${settings}.draft`, SETTINGS, { mode: 0o600 });
-    if (user) await chown(`${settings}.draft`, user.uid, user.gid);
-    await rename(`${settings}.draft`, settings);
+  for (const [name, text] of [
+    [SETTINGS_FILE, SETTINGS],
+    [ACCESS_FILE, HOST_BASED_ACCESS],
+  ] as const) {
+    const file = join(clusterDir, name);
+    // Written only when it differs: a full disk must not keep a database from starting that could still be read.
+    if ((await readFile(file, 'utf8').catch(() => '')) === text) continue;
+    await writeFile(`${file}.draft`, text, { mode: 0o600 });
+    if (user) await chown(`${file}.draft`, user.uid, user.gid);
+    await rename(`${file}.draft`, file);
   }
   // A copied or restored directory is often open to others, and PostgreSQL refuses that.
   if (((await stat(clusterDir)).mode & 0o077) !== 0) await chmod(clusterDir, 0o700);

@@ -1,5 +1,12 @@
-/** The only access is loopback TCP with a password. */
-export const HOST_BASED_ACCESS = 'host all all 127.0.0.1/32 scram-sha-256\n';
+/**
+ * The only access is a Unix socket in the cluster's own folder (mode 700): who may enter the folder may read the database
+ * anyway, and nobody else can put a socket of his own there when the server has died. So there is no password to steal.
+ */
+export const ACCESS_FILE = 'pg_hba.conf';
+export const HOST_BASED_ACCESS = 'local all all trust\n';
+
+/** Part of the socket's name; the server listens on no port. */
+export const SOCKET_PORT = 5432;
 
 export const SETTINGS_FILE = 'doorstep.conf';
 
@@ -38,11 +45,13 @@ log_line_prefix = '%m [%p] '
 `;
 
 /** Arguments of `postgres` that no configuration file may change: durability, access, the cluster's name. */
-export function safetyArguments(port: number, clusterName: string): string[] {
+export function safetyArguments(clusterName: string): string[] {
   const settings = [
-    'listen_addresses=127.0.0.1',
-    `port=${port}`,
-    'unix_socket_directories=',
+    'listen_addresses=',
+    `port=${SOCKET_PORT}`,
+    // Relative to the cluster's folder: a socket's path has room for some hundred bytes.
+    'unix_socket_directories=.',
+    'unix_socket_permissions=0700',
     'fsync=on',
     'full_page_writes=on',
     'synchronous_commit=on',

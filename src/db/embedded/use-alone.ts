@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { tryLock } from './directory-lock.ts';
 import { EmbeddedPostgresError, explainError } from './embedded-postgres-error.ts';
-import { connectionStringOf, pathsOf, prepare, withStartLock } from './open-embedded-postgres.ts';
+import { pathsOf, prepare, withStartLock } from './open-embedded-postgres.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import { stopPostmaster } from './postmaster.ts';
 import { runServer } from './run-server.ts';
+import { connectionStringOf, openSocketFolder } from './socket-folder.ts';
 
 const TIMEOUT_MS = 60_000;
 
@@ -23,12 +24,11 @@ export async function useAlone<T>(
     if (!users)
       throw new EmbeddedPostgresError(`DATA_DIR (${paths.dataDir}) is in use: stop every service on it first.`);
     try {
-      const { cluster, passwords } = await prepare(paths, true, programs);
-      const wish = { port: undefined, keep: 'if free' as const };
-      const deadline = performance.now() + TIMEOUT_MS;
-      const server = await runServer(cluster, { passwords, portFile: paths.portFile, wish }, deadline);
-      const result = await work(connectionStringOf(passwords.role, server.port)).finally(async () => {
-        await server.watch.client.end().catch(() => {});
+      const cluster = await prepare(paths, true, programs);
+      await using socket = await openSocketFolder(cluster.clusterDir);
+      const watch = await runServer(cluster, socket.folder, performance.now() + TIMEOUT_MS);
+      const result = await work(connectionStringOf(socket.folder)).finally(async () => {
+        await watch.client.end().catch(() => {});
         await stopPostmaster(paths.clusterDir, performance.now() + TIMEOUT_MS);
       });
       await afterStop(result);
