@@ -3,7 +3,7 @@ import type { Order } from '../orders/order.ts';
 import type { ShownBrand } from '../payments/card-brand.ts';
 import type { MailFact } from './mail-content.ts';
 import type { Occasion, PaidWith } from './occasion.ts';
-import { momentInWords, windowInWords } from './when.ts';
+import { momentInWords, rangeInWords } from './when.ts';
 
 const CARD_NAMES: Readonly<Record<ShownBrand, string>> = {
   visa: 'Visa',
@@ -26,7 +26,7 @@ export function cardInWords({ brand, last4 }: PaidWith): string {
 export function arrivalInWords({ order, at }: Pick<Occasion, 'order' | 'at'>): string {
   const { quote } = order;
   const { timeZone } = quote.store;
-  if (quote.scheduled) return windowInWords(quote.scheduled, timeZone);
+  if (quote.scheduled) return rangeInWords(quote.scheduled, timeZone, at);
   const eta = order.eta ?? instantOfEpochSeconds(quote.etaEpochS);
   return momentInWords(eta, timeZone, at);
 }

@@ -68,9 +68,9 @@ export function footOf(sender: string, { order }: Occasion): string[] {
   return [...call, `Sent by ${sender} because this address was given with the order.`];
 }
 
-/** `Arrives by` or `Ready by`, before the time that a customer is promised. */
+/** `Arrives by`, `Ready by` or `Scheduled for`, before the time that a customer is promised. */
 export function arrivalLabel(isDelivery: boolean, isScheduled: boolean): string {
-  if (isScheduled) return isDelivery ? 'Delivery time' : 'Pickup time';
+  if (isScheduled) return 'Scheduled for';
   return isDelivery ? 'Arrives by' : 'Ready by';
 }
 

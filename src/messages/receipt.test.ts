@@ -147,3 +147,14 @@ test('a pickup shows neither delivery fee nor tip', () => {
     'Total (USD) $50.15',
   ]);
 });
+
+test('the mail of a scheduled order says for when it is scheduled, in HTML and in text', () => {
+  const occasion = occasionOf(DINNER);
+  const startEpochS = Temporal.Instant.from('2026-06-10T22:00:00Z').epochMilliseconds / 1000;
+  const scheduled = { id: 's', startEpochS, endEpochS: startEpochS + 1800 };
+  const order = { ...occasion.order, quote: { ...occasion.order.quote, scheduled } };
+  const { html, text } = write({ ...occasion, order });
+  assert.match(text, /Scheduled for:\s+6:00–6:30 PM/);
+  assert.match((html ?? '').replace(/<[^>]*>/g, ' '), /Scheduled for\s+6:00–6:30 PM/);
+  assert.doesNotMatch(text, /Arrives by/);
+});

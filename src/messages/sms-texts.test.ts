@@ -36,10 +36,26 @@ test('a scheduled order is confirmed for its window', () => {
   const startEpochS = Temporal.Instant.from('2026-06-11T21:00:00Z').epochMilliseconds / 1000;
   const scheduled = { id: 's', startEpochS, endEpochS: startEpochS + 1800 };
   const order = { ...occasion.order, quote: { ...occasion.order.quote, scheduled } };
-  assert.equal(
-    smsText('store_confirmed', { ...occasion, order }),
-    'Grocer & Sons: Test Pizzeria confirmed your order A17. Delivery Thu, Jun 11, 5:00 PM - 5:30 PM.',
+  const texts = (at: string) =>
+    (['order_placed', 'store_confirmed'] as const).map((kind) =>
+      smsText(kind, { ...occasion, order, at: Temporal.Instant.from(at) }),
+    );
+  const link = 'https://track.example/tracking?tracking_id=ord_1';
+  assert.deepEqual(texts('2026-06-10T17:00:00Z'), [
+    `Grocer & Sons: we have your order A17 from Test Pizzeria. Scheduled for Thu, Jun 11, 5:00-5:30 PM. Track it: ${link}`,
+    'Grocer & Sons: Test Pizzeria confirmed your order A17. Scheduled for Thu, Jun 11, 5:00-5:30 PM.',
+  ]);
+  assert.deepEqual(texts('2026-06-11T17:00:00Z'), [
+    `Grocer & Sons: we have your order A17 from Test Pizzeria. Scheduled for 5:00-5:30 PM. Track it: ${link}`,
+    'Grocer & Sons: Test Pizzeria confirmed your order A17. Scheduled for 5:00-5:30 PM.',
+  ]);
+  const placedWith = (more: number) =>
+    smsText('order_placed', { ...occasion, order, trackingLink: link + 'x'.repeat(more) });
+  assert.match(
+    placedWith(20),
+    /^Grocer & Sons: order A17 received\. Scheduled for Thu, Jun 11, 5:00-5:30 PM\. Track it: /,
   );
+  assert.match(placedWith(70), /^Grocer & Sons: order A17 received\. Track it: /);
 });
 
 test('a day that is not today is named with its time', () => {

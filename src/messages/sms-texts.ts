@@ -19,39 +19,51 @@ const SHORTEST_STORE_NAME = 12;
 export function smsText(kind: SmsKind, occasion: Occasion): string {
   const sender = oneLine(displayNameOf(occasion.branding));
   const store = oneLine(occasion.order.quote.store.name);
-  const write = (storeName: string, isBrief: boolean) =>
-    gsmText(`${sender}: ${TEXTS[kind](storeName, occasion, isBrief)}`);
+  const write = (storeName: string, brevity: Brevity) =>
+    gsmText(`${sender}: ${TEXTS[kind](storeName, occasion, brevity)}`);
   const shortest = Math.min(SHORTEST_STORE_NAME, store.length);
-  for (const isBrief of [false, true]) {
+  for (const brevity of BREVITIES) {
     for (let length = store.length; length >= shortest; length -= 4) {
-      const text = write(shorten(store, length), isBrief);
+      const text = write(shorten(store, length), brevity);
       if (smsParts(text) === 1) return text;
     }
   }
-  return write(shorten(store, shortest), true);
+  return write(shorten(store, shortest), 'shortest');
 }
 
-const TEXTS: Readonly<Record<SmsKind, (store: string, occasion: Occasion, isBrief: boolean) => string>> = {
-  order_placed: (store, { order, trackingLink }, isBrief) =>
-    isBrief
-      ? `order${numberOf(order)} received. Track it: ${trackingLink}`
-      : `we have your order${numberOf(order)} from ${store}. Track it: ${trackingLink}`,
-  store_confirmed: (store, occasion, isBrief) => {
-    const isDelivery = occasion.order.request.mode === 'delivery';
-    const when = occasion.order.quote.scheduled ? arrivalInWords(occasion) : `by ${arrivalInWords(occasion)}`;
-    return `${store} confirmed your order${numberOf(occasion.order)}.${isBrief ? '' : ` ${isDelivery ? 'Delivery' : 'Ready'} ${when}.`}`;
+/** What a text still says: all, the time of a scheduled order but no other optional words, or neither. */
+const BREVITIES = ['whole', 'brief', 'shortest'] as const;
+type Brevity = (typeof BREVITIES)[number];
+
+const TEXTS: Readonly<Record<SmsKind, (store: string, occasion: Occasion, brevity: Brevity) => string>> = {
+  order_placed: (store, occasion, brevity) => {
+    const { order, trackingLink } = occasion;
+    const number = numberOf(order);
+    const received = brevity === 'whole' ? `we have your order${number} from ${store}.` : `order${number} received.`;
+    const window = order.quote.scheduled && brevity !== 'shortest' ? ` ${timeOf(occasion)}` : '';
+    return `${received}${window} Track it: ${trackingLink}`;
   },
-  ready_for_pickup: (store, { order }, isBrief) =>
-    `your order${numberOf(order)} is ready for pickup at ${store}${isBrief ? '' : `, ${oneLine(order.quote.store.address)}`}.`,
-  on_its_way: (store, { order, trackingLink }, isBrief) =>
-    `your order${numberOf(order)}${isBrief ? '' : ` from ${store}`} is on its way. Follow it: ${trackingLink}`,
-  delivered: (store, { order }, isBrief) =>
-    `your order${numberOf(order)} from ${store} was delivered.${isBrief ? '' : ' Enjoy!'}`,
-  driver_nearby: (store, { order }, isBrief) => {
-    const name = isBrief ? '' : oneLine(order.driver.name ?? '');
+  store_confirmed: (store, occasion, brevity) =>
+    `${store} confirmed your order${numberOf(occasion.order)}.${brevity === 'whole' ? ` ${timeOf(occasion)}` : ''}`,
+  ready_for_pickup: (store, { order }, brevity) =>
+    `your order${numberOf(order)} is ready for pickup at ${store}${brevity === 'whole' ? `, ${oneLine(order.quote.store.address)}` : ''}.`,
+  on_its_way: (store, { order, trackingLink }, brevity) =>
+    `your order${numberOf(order)}${brevity === 'whole' ? ` from ${store}` : ''} is on its way. Follow it: ${trackingLink}`,
+  delivered: (store, { order }, brevity) =>
+    `your order${numberOf(order)} from ${store} was delivered.${brevity === 'whole' ? ' Enjoy!' : ''}`,
+  driver_nearby: (store, { order }, brevity) => {
+    const name = brevity === 'whole' ? oneLine(order.driver.name ?? '') : '';
     return `your driver${name === '' ? '' : ` ${shorten(name, 30)}`} is almost there with your order${numberOf(order)} from ${store}.`;
   },
 };
+
+/** `Scheduled for 5:00-5:30 PM.`, or by when the order is delivered or ready. */
+function timeOf(occasion: Occasion): string {
+  const { request, quote } = occasion.order;
+  const time = arrivalInWords(occasion);
+  if (quote.scheduled) return `Scheduled for ${time}.`;
+  return `${request.mode === 'delivery' ? 'Delivery' : 'Ready'} by ${time}.`;
+}
 
 /** The short number, which the customer names at the counter; orders from before numbers existed have none. */
 function numberOf({ orderNumber }: Occasion['order']): string {
