@@ -85,6 +85,7 @@ import { trackingFilesRoutes } from './tracking/tracking-files.route.ts';
 import { addWebhookRoute } from './webhooks/add-webhook.route.ts';
 import { listAccountEventsRoute } from './webhooks/list-account-events.route.ts';
 import { listOrderEventsRoute } from './webhooks/list-order-events.route.ts';
+import { removeWebhookRoute } from './webhooks/remove-webhook.route.ts';
 import { replayWebhookRoute } from './webhooks/replay-webhook.route.ts';
 import { testWebhookRoute } from './webhooks/test-webhook.route.ts';
 import { webhookRoute } from './webhooks/webhook.route.ts';
@@ -188,6 +189,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   listRequestsRoute(http, deps);
   listOrderEventsRoute(http, deps);
   addWebhookRoute(http, deps);
+  removeWebhookRoute(http, deps);
   webhookRoute(http, deps);
   replayWebhookRoute(http, deps);
   testWebhookRoute(http, deps);

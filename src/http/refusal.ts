@@ -18,6 +18,8 @@ export const STATUS_OF_CODE = {
   subcategory_not_found: 404,
   order_not_found: 404,
   payment_method_not_found: 404,
+  webhook_not_found: 404,
+  webhook_call_not_found: 404,
   not_found: 404,
   method_not_allowed: 405,
   transition_not_allowed: 409,

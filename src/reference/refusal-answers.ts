@@ -22,6 +22,8 @@ const MEANING_OF_CODE: Readonly<Record<ProblemCode, string>> = {
   subcategory_not_found: 'The store has no category with this `subcategory_id`.',
   order_not_found: 'This account has no order with this `order_id`.',
   payment_method_not_found: 'There is no such payment method of this user.',
+  webhook_not_found: 'No webhook with this `webhook_url` is attached.',
+  webhook_call_not_found: 'This account has no webhook call with this `webhook_id`.',
   not_found: 'No account, key, session, merge, import or webhook call has this id.',
   method_not_allowed: 'The endpoint is asked with another method; `Allow` lists those it answers.',
   transition_not_allowed: 'The state of the order does not allow it.',

@@ -91,7 +91,7 @@ export async function replayCalls(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Ends the waiting calls of an endpoint that is switched off; a replay brings them back. */
+/** Ends the waiting calls of an endpoint that is switched off or detached; a replay brings them back. */
 export async function buryCalls(tx: Sql, { accountId, mode }: Owner): Promise<void> {
   await raw`
     with locked as (

@@ -19,6 +19,17 @@ export async function attachEndpoint(
     .execute();
 }
 
+/** False where the owner has no endpoint of this URL. */
+export async function detachEndpoint(tx: Sql, { accountId, mode }: Owner, url: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('webhookEndpoints')
+    .where('accountId', '=', accountId)
+    .where('mode', '=', mode)
+    .where('url', '=', url)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
 /** The owner's endpoint, switched on or off; undefined for an owner without an endpoint. */
 export async function findEndpoint(sql: Sql, { accountId, mode }: Owner): Promise<Endpoint | undefined> {
   const row = await sql

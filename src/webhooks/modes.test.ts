@@ -70,7 +70,7 @@ for (const [mine, theirs] of [
       await keys[mine].post(REPLAY, { webhook_id: id }),
       await keys[mine].post(REPLAY, { webhook_id: 'msg_unknown' }),
     ];
-    assert.deepEqual([foreign.status, foreign.body.code], [404, 'order_not_found']);
+    assert.deepEqual([foreign.status, foreign.body.code], [404, 'webhook_call_not_found']);
     assert.deepEqual({ ...foreign.body, request_id: '' }, { ...unknown.body, request_id: '' });
     assert.deepEqual((await keys[mine].post(REPLAY, { since: 0 })).body, { replayed: 0 });
     await app.advance({ seconds: 1 });

@@ -32,7 +32,10 @@ export function replayWebhookRoute(http: Http, { db, clock }: { clock: Clock; db
   const takeTurn = createCallLimit();
   http.post(
     '/account/tracking/webhook/replay',
-    { schema, config: { refuses: ['order_not_found', 'transition_not_allowed', 'webhook_endpoint_not_allowed'] } },
+    {
+      schema,
+      config: { refuses: ['webhook_call_not_found', 'transition_not_allowed', 'webhook_endpoint_not_allowed'] },
+    },
     async ({ caller, body }) => {
       const replay = replayOf(body);
       await endpointInUse(db, caller);
@@ -40,7 +43,10 @@ export function replayWebhookRoute(http: Http, { db, clock }: { clock: Clock; db
       takeTurn(caller, now);
       const replayed = await replayCalls(db, caller, replay, now);
       if ('webhookId' in replay && replayed === 0) {
-        throw new Refusal('order_not_found', `No webhook call of this account's ${caller.mode} orders has that id.`);
+        throw new Refusal(
+          'webhook_call_not_found',
+          `No webhook call of this account's ${caller.mode} orders has that id.`,
+        );
       }
       return { replayed };
     },

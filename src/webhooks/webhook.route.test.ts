@@ -6,6 +6,7 @@ import { givenApp } from '../../test/harness.ts';
 import { insertCalls } from './calls.db.ts';
 
 const ADD = '/account/tracking/add_webhook';
+const REMOVE = '/account/tracking/remove_webhook';
 const SHOW = '/account/tracking/webhook';
 const REPLAY = '/account/tracking/webhook/replay';
 const TEST = '/account/tracking/webhook/test';
@@ -36,6 +37,52 @@ test('add_webhook', async (t) => {
   });
   await t.test('401 without a key', async () => {
     assert.equal((await app.post(ADD, { endpoint: 'https://example.com/' }, { 'id-token': '' })).status, 401);
+  });
+});
+
+test('remove_webhook', async (t) => {
+  const { app, webhookOf, givenEndpoint, placeOrder } = given;
+  await t.test('200: calls that wait are ended, and none is made until a webhook is attached again', async () => {
+    const client = await app.givenClient();
+    const receiver = await givenEndpoint(client, (_call, response) => response.writeHead(500).end());
+    await placeOrder(client);
+    await app.advance({ seconds: 1 });
+    const { endpoint, signing_secret: secret } = await webhookOf(client);
+    const reply = await client.post(REMOVE, { webhook_url: endpoint });
+    assert.deepEqual(reply.body, { status: `The webhook ${endpoint} is no longer attached to your account.` });
+    const after = await webhookOf(client);
+    assert.deepEqual([after.endpoint, after.signing_secret, after.enabled], [null, null, false]);
+    assert.deepEqual(
+      after.deliveries.map((one: { state: string }) => one.state),
+      ['dead'],
+    );
+    await placeOrder(client);
+    await app.advance({ minutes: 2 });
+    assert.equal(receiver.calls.length, 1);
+    await client.post(ADD, { endpoint });
+    await app.advance({ minutes: 2 });
+    assert.equal(receiver.calls.length, 1, 'what was ended stays ended');
+    assert.notEqual((await webhookOf(client)).signing_secret, secret);
+  });
+  await t.test(
+    '404 for an address that is not attached: another, no URL, detached before, of another account',
+    async () => {
+      const [client, other] = [await app.givenClient(), await app.givenClient()];
+      await client.post(ADD, { endpoint: 'http://127.0.0.1:1/a' });
+      for (const webhook_url of ['http://127.0.0.1:1/b', 'http://127.0.0.1:1', 'nothing']) {
+        const reply = await client.post(REMOVE, { webhook_url });
+        assert.deepEqual([reply.status, reply.body.code], [404, 'webhook_not_found'], webhook_url);
+      }
+      const url = { webhook_url: 'HTTP://127.0.0.1:1/a' };
+      assert.equal((await other.post(REMOVE, url)).status, 404);
+      assert.deepEqual([(await client.post(REMOVE, url)).status, (await client.post(REMOVE, url)).status], [200, 404]);
+    },
+  );
+  await t.test('400 without a webhook_url', async () => {
+    for (const body of [{}, { webhook_url: 7 }, { webhook_url: '' }]) {
+      const reply = await app.post(REMOVE, body);
+      assert.deepEqual([reply.status, reply.body.errors?.[0]?.name], [400, 'webhook_url'], JSON.stringify(body));
+    }
   });
 });
 
@@ -188,7 +235,7 @@ test('replay', async (t) => {
     for (const id of ['msg_unknown', receiver.calls[0]?.id])
       replies.push(await client.post(REPLAY, { webhook_id: id }));
     const [unknown, foreign] = replies.map(({ status, body }) => ({ ...body, status, request_id: '' }));
-    assert.deepEqual([unknown?.status, unknown?.code], [404, 'order_not_found']);
+    assert.deepEqual([unknown?.status, unknown?.code], [404, 'webhook_call_not_found']);
     assert.deepEqual(foreign, unknown);
   });
   await t.test('400 for neither or both of webhook_id and since', async () => {

@@ -86,7 +86,7 @@ test('a search ends at its first empty page, and a list of orders at its last pa
   const body = await orderOf(account, { place_order: false });
   const quoted = [await client.orders.create(body), await client.orders.create(body)];
   const listed: string[] = [];
-  for await (const { order_id } of client.orders.list()) listed.push(order_id);
+  for await (const { order_id } of client.orders.list({ status: 'unplaced' })) listed.push(order_id);
   assert.deepEqual(listed.toSorted(), quoted.map(({ order_id }) => order_id).toSorted());
 });
 

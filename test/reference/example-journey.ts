@@ -144,6 +144,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveller) => Promise<void>>>
     client.answers.set('receiveWebhookTest', JSON.parse(testBody(demo.app.now())));
     await as.account('addWebhook', 'readWebhook', 'testWebhook', 'replayWebhook');
     await as.operator('replayWebhookCall');
+    await as.account('removeWebhook');
   },
   'the sessions of operators': ({ as }) => as.operator('listOperatorSessions', 'revokeAnySession'),
   'the service itself': async ({ as, client, demo }) => {

@@ -2501,6 +2501,21 @@ export interface RefundOrderBody {
    */
   reason?: string;
 }
+export interface RemoveWebhookBody {
+  /**
+   * The URL that is attached.
+   */
+  webhook_url: string;
+}
+/**
+ * It is detached.
+ */
+export interface RemoveWebhookAnswer {
+  /**
+   * A sentence that names the webhook.
+   */
+  status: string;
+}
 export interface ReplayWebhookBody {
   /**
    * One call.
@@ -2895,7 +2910,9 @@ export const PROBLEM_CODES = [
   'transition_not_allowed',
   'unsupported_media_type',
   'upstream_unavailable',
+  'webhook_call_not_found',
   'webhook_endpoint_not_allowed',
+  'webhook_not_found',
 ] as const;
 
 /** The code of a refusal, for programs to decide by. */
@@ -3035,6 +3052,12 @@ export interface Operations {
     body: RefundOrderBody;
     answer: Refund;
   };
+  removeWebhook: {
+    path: undefined;
+    query: undefined;
+    body: RemoveWebhookBody;
+    answer: RemoveWebhookAnswer;
+  };
   replayWebhook: {
     path: undefined;
     query: undefined;
@@ -3103,6 +3126,7 @@ export const OPERATIONS = {
   readProofPhoto: { method: 'GET', path: '/account/orders/{order_id}/proof/photo', takesIdempotencyKey: false },
   readWebhook: { method: 'GET', path: '/account/tracking/webhook', takesIdempotencyKey: false },
   refundOrder: { method: 'POST', path: '/order/refund', takesIdempotencyKey: true },
+  removeWebhook: { method: 'POST', path: '/account/tracking/remove_webhook', takesIdempotencyKey: true },
   replayWebhook: { method: 'POST', path: '/account/tracking/webhook/replay', takesIdempotencyKey: true },
   searchCarts: { method: 'GET', path: '/search/cart', takesIdempotencyKey: false },
   searchPlaces: { method: 'GET', path: '/places/search', takesIdempotencyKey: false },

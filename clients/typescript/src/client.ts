@@ -6,6 +6,7 @@ import type {
   DeletePaymentMethodBody,
   ListRequestsQuery,
   ListSandboxChargesQuery,
+  RemoveWebhookBody,
   ReplayWebhookBody,
 } from './api-types.ts';
 import { type Call, type CallOptions, type ClientOptions, createCall } from './call.ts';
@@ -52,6 +53,7 @@ function createPaymentMethods(call: Call) {
 function createWebhooks(call: Call) {
   return {
     attach: (body: AddWebhookBody, options?: CallOptions) => call('addWebhook', { body }, options),
+    remove: (body: RemoveWebhookBody, options?: CallOptions) => call('removeWebhook', { body }, options),
     /** The endpoint with its signing secret and its last calls. */
     get: (options?: CallOptions) => call('readWebhook', {}, options),
     replay: (body: ReplayWebhookBody, options?: CallOptions) => call('replayWebhook', { body }, options),
