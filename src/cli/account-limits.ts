@@ -104,7 +104,7 @@ function textOf({ account_id, name, ...limits }: Awaited<ReturnType<typeof docum
     `${account_id}  ${name}`,
     `Carts below the store's price: ${limits.negative_markup ? 'allowed' : 'refused'}`,
     `Declined cards an hour: ${limits.declines_per_hour.map(({ scope, limit }) => `${scope} ${amount(limit)}`).join(', ')}`,
-    tableOf(['BUDGET OF A DAY', 'MODE', 'USED', 'LIMIT', ''], budgets),
-    ...(held.length > 0 ? [tableOf(['HELD BACK', '', 'MODE', 'DECLINES', 'UNTIL'], held)] : []),
+    tableOf(['BUDGET OF A DAY', 'MODE', 'USED', 'LIMIT', 'FROM'], budgets),
+    ...(held.length > 0 ? [tableOf(['HELD BACK', 'WHO', 'MODE', 'DECLINES', 'UNTIL'], held)] : []),
   ].join('\n');
 }

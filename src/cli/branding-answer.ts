@@ -59,7 +59,7 @@ export function describeRecords(records: readonly DnsRecord[]): string {
   const rows = records.flatMap(({ type, name, values, note }) =>
     (values.length > 0 ? values : ['?']).map((value) => [type, name, value, note ?? '']),
   );
-  return tableOf(['TYPE', 'NAME', 'VALUE', ''], rows);
+  return tableOf(['TYPE', 'NAME', 'VALUE', 'NOTE'], rows);
 }
 
 export function describeChecks(records: readonly CheckedRecord[]): string {

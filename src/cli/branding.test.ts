@@ -54,7 +54,7 @@ test('every branding command tells how it is used, and has --json', async () => 
     const { status, stdout } = await runCommand(['branding', leaf, '--help'], {});
     assert.equal(status, 0, leaf);
     assert.match(stdout, new RegExp(`Usage: doorstep branding ${leaf}`));
-    assert.match(stdout, /--account <id>.+--json/s);
+    assert.match(stdout, /--account <account_id>.+--json/s);
   }
 });
 

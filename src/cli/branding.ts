@@ -35,7 +35,7 @@ export function brandingCommand(): Command {
 function setCommand(): Command {
   const command = new Command('set')
     .description('Set fields of a branding and print the DNS records to set. An empty value clears a field.')
-    .requiredOption('--account <id>', 'the account of the branding');
+    .requiredOption('--account <account_id>', 'the account of the branding');
   for (const option of BRANDING_OPTIONS) command.addOption(option);
   return command
     .option('--json', 'answer with one JSON document: { account_id, display_name, …, dns_records: […] }')
@@ -54,7 +54,7 @@ function setCommand(): Command {
 function showCommand(): Command {
   return new Command('show')
     .description('Show a branding and the DNS records that it needs.')
-    .requiredOption('--account <id>', 'the account of the branding')
+    .requiredOption('--account <account_id>', 'the account of the branding')
     .option('--json', 'answer with one JSON document: { account_id, display_name, …, dns_records: […] }')
     .action(async (options: AccountOptions) => {
       const { branding, records } = await withDatabase((context) => load(context, options.account));
@@ -65,7 +65,7 @@ function showCommand(): Command {
 function checkCommand(): Command {
   return new Command('check')
     .description('Look up in DNS the records that a branding needs.')
-    .requiredOption('--account <id>', 'the account of the branding')
+    .requiredOption('--account <account_id>', 'the account of the branding')
     .option('--json', 'answer with one JSON document: { account_id, ok, dns_records: [{ …, state, found }] }')
     .addHelpText(
       'after',
@@ -84,7 +84,7 @@ function checkCommand(): Command {
 function verifyCommand(): Command {
   return new Command('verify')
     .description('Ask the tracking host of an account whether it leads to this service. Links use a verified host.')
-    .requiredOption('--account <id>', 'the account of the branding')
+    .requiredOption('--account <account_id>', 'the account of the branding')
     .option('--json', 'answer with one JSON document: { account_id, tracking_host, verified, verified_at, reason }')
     .addHelpText('after', '\nExit status: 0 the host leads to this service, 1 it does not, or there is no host.')
     .action(async (options: AccountOptions) => {

@@ -98,7 +98,7 @@ test('misuse is exit status 2, with one sentence or one {error}', async () => {
   }
   assert.equal((await runCommand(['accounts'], {})).status, 2);
   const { status, body } = await runJson(['keys', 'create'], {});
-  assert.deepEqual([status, body], [2, { error: "required option '--account <id>' not specified" }]);
+  assert.deepEqual([status, body], [2, { error: "required option '--account <account_id>' not specified" }]);
 });
 
 test('wrong settings are all named at once, none with its value, and stop every command with 78', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
 import { givenImport, product, shop } from '../../test/given-import.ts';
 import type { FormatName } from '../imports/formats.ts';
 import { runImport } from './import.ts';
@@ -103,6 +104,18 @@ test('status 2 when a file could not be read; the other files are in', async () 
     { file: 'nowhere.ndjson', line: 1, path: '', message: 'nowhere.ndjson could not be read: no such file' },
   ]);
   assert.doesNotMatch((await run(['nowhere.ndjson', good])).out, /nowhere/, 'told once');
+});
+
+test('an import that finds no file says so, and no run of it is kept', async () => {
+  const runs = async () =>
+    (await sql<{ count: number }>`select count(*)::int as count from import_runs`.execute(db)).rows;
+  const before = await runs();
+  const sentence = 'nowhere.ndjson could not be read: no such file\n';
+  assert.deepEqual(await run(['nowhere.ndjson']), { status: 2, out: '', err: sentence });
+  assert.equal((await run(['nowhere.ndjson', 'nor-here.ndjson'])).status, 2);
+  const { status, out } = await run(['nowhere.ndjson'], { json: true });
+  assert.deepEqual([status, JSON.parse(out).read, JSON.parse(out).errors.length], [2, 0, 1]);
+  assert.deepEqual(await runs(), before);
 });
 
 test('status 1 when another feed of the same name was imported without a source, and a sentence that says what to state', async () => {

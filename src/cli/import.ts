@@ -63,7 +63,9 @@ export async function runImport(command: ImportCommand): Promise<ImportStatus> {
       { files, format, source, site, prune, stdin, ...onProgress },
     );
     bar?.stop();
-    out.write(json ? `${JSON.stringify(result)}\n` : describe(result, unreadableFiles));
+    const isNothingRead = unreadableFiles.length === files.length && result.read === 0;
+    if (json) out.write(`${JSON.stringify(result)}\n`);
+    else if (!isNothingRead) out.write(describe(result, unreadableFiles));
     for (const sentence of unreadableFiles) err.write(`${sentence}\n`);
     if (result.rejected > 0) for (const hint of formatHints(files, format)) err.write(`${hint}\n`);
     if (unreadableFiles.length > 0) return 2;

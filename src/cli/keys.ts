@@ -18,7 +18,7 @@ export function keysCommand(): Command {
 function createCommand(): Command {
   return new Command('create')
     .description('Create a key and show it. A key is shown only once.')
-    .requiredOption('--account <id>', 'the account of the key')
+    .requiredOption('--account <account_id>', 'the account of the key')
     .option('--live', 'create a live key instead of a sandbox key')
     .option('--json', 'answer with one JSON document: { key_id, key, mode }')
     .action(async (options: OutputOptions & { account: string; live?: true }) => {
@@ -34,7 +34,7 @@ function createCommand(): Command {
 function listCommand(): Command {
   return new Command('list')
     .description('List keys, oldest first, without their secrets.')
-    .option('--account <id>', 'list only the keys of this account')
+    .option('--account <account_id>', 'list only the keys of this account')
     .option('--json', 'answer with one JSON document: { keys: [{ key_id, account_id, mode, hint, … }] }')
     .action(async (options: OutputOptions & { account?: string }) => {
       const keys = await withDatabase(async ({ db }) => {
@@ -48,7 +48,11 @@ function listCommand(): Command {
         key.hint,
         key.revokedAt ? 'revoked' : '',
       ]);
-      answer(options, { keys: keys.map(presentKey) }, tableOf(['KEY', 'ACCOUNT', 'MODE', 'BEGINS AND ENDS', ''], rows));
+      answer(
+        options,
+        { keys: keys.map(presentKey) },
+        tableOf(['KEY', 'ACCOUNT OR STORE', 'MODE', 'BEGINS AND ENDS', 'STATE'], rows),
+      );
     });
 }
 

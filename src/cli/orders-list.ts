@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { Sql } from '../db/connect.ts';
+import { formatPrice } from '../lib/money.ts';
 import { parseMoment } from '../lib/time.ts';
 import { type ListedOrder, listPlaced, type PlacedFilter } from '../operators/listed-orders.db.ts';
 import type { OrderStatus } from '../orders/order.ts';
@@ -22,8 +23,8 @@ export function listOrdersCommand(): Command {
   return new Command('list')
     .description('List placed orders, live orders before sandbox orders, newest first.')
     .option('--status <list>', `list only orders with these statuses: ${PLACED.join(', ')}`, parseStatuses)
-    .option('--store <id>', 'list only the orders of this store')
-    .option('--account <id>', 'list only the orders of this account')
+    .option('--store <store_id>', 'list only the orders of this store')
+    .option('--account <account_id>', 'list only the orders of this account')
     .option(
       '--since <time>',
       'list only orders placed since then: 2026-06-30 (UTC) or 2026-06-30T18:00:00Z',
@@ -47,10 +48,18 @@ const ORDERS: ListForm<ListedOrder> = {
     ...{ charge_state: order.chargeState, customer_order_id: order.customerOrderId },
     placed_at: order.placedAt?.toString() ?? null,
   }),
-  line({ orderId, orderNumber, mode, status, storeName, placedAt, refundedCents, ...order }) {
-    const money = `total ${order.totalWithTip + order.addedTipCents}  refunded ${refundedCents}`;
-    return `${orderId}  ${orderNumber ?? ''}  ${mode}  ${status}  ${money}  ${placedAt ?? ''}  ${storeName}`;
-  },
+  heads: ['ORDER', 'NUMBER', 'MODE', 'STATUS', 'TOTAL', 'REFUNDED', 'PLACED', 'STORE'],
+  cells: ({ orderId, orderNumber, mode, status, totalWithTip, addedTipCents, refundedCents, placedAt, storeName }) => [
+    ...[
+      orderId,
+      orderNumber ?? '',
+      mode,
+      status,
+      formatPrice(totalWithTip + addedTipCents),
+      formatPrice(refundedCents),
+    ],
+    ...[placedAt?.toString({ smallestUnit: 'second' }) ?? '', storeName],
+  ],
 };
 
 async function* pagesOf(sql: Sql, { status, store, account, since }: ListOptions): AsyncGenerator<ListedOrder[]> {

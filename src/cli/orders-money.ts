@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { findBranding } from '../accounts/brandings.db.ts';
 import { trackingSiteOf } from '../accounts/tracking-site.ts';
 import { systemClock } from '../lib/clock.ts';
+import { formatPrice } from '../lib/money.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { presentOrder } from '../orders/present-order.ts';
 import { cancelOrder } from '../orders/refunds/cancel-order.flow.ts';
@@ -30,7 +31,7 @@ export function cancelOrderCommand(): Command {
         const branding = await findBranding(context.db, canceled.accountId);
         return presentOrder(canceled, trackingSiteOf(branding, context.config.trackingUrl));
       });
-      answer(options, order, `${orderId}  ${order.status}  refunded ${order.refunded_amount}`);
+      answer(options, order, `${orderId}  ${order.status}  refunded ${formatPrice(order.refunded_amount)}`);
     });
 }
 
@@ -51,7 +52,7 @@ export function refundOrderCommand(): Command {
         const made = await refundOrder(deps, { orderId, what, reason, idempotencyKey: null });
         return presentRefund(made.order, made.refund);
       });
-      const text = `${refund.refund_id}  ${refund.state}  ${refund.amount}  of the order ${refund.refunded_amount}`;
+      const text = `${refund.refund_id}  ${refund.state}  ${formatPrice(refund.amount)}  of the order ${formatPrice(refund.refunded_amount)}`;
       answer(options, refund, text);
     });
 }

@@ -93,6 +93,20 @@ async function listedAndRefunded(env: Record<string, string>, orderId: string): 
   assert.equal((await runJson(['orders', 'advance', orderId, 'confirm'], env)).status, 0);
   assert.deepEqual(await listed('--status', 'in_progress,completed'), [orderId]);
   assert.deepEqual(await listed('--since', '2999-01-01'), []);
+  const heads = 'ORDER +NUMBER +MODE +STATUS +TOTAL +REFUNDED +PLACED +STORE';
+  const row = `${orderId} +A\\d+ +sandbox +in_progress +\\$\\d+\\.\\d\\d +\\$0\\.00 +\\d{4}-\\S+Z +\\S`;
+  assert.match(
+    (await runCommand(['orders', 'list', '--status', 'in_progress'], env)).stdout,
+    new RegExp(`^${heads}\n${row}`),
+  );
+  assert.match((await runCommand(['orders', 'list', '--since', '2999-01-01'], env)).stdout, /^ORDER .*STORE\n$/);
+  const shown = await runCommand(['orders', 'show', orderId], env);
+  assert.match(
+    shown.stdout,
+    new RegExp(
+      `^ORDER +NUMBER +STATUS +TOTAL +REFUNDED +CHARGES\n${orderId} .* \\$\\d+\\.\\d\\d +\\$0\\.00 +1\n\n# +EVENT`,
+    ),
+  );
   const refund = (...more: string[]) => runJson(['orders', 'refund', orderId, ...more], env);
   const units = await refund('--item', '0:1', '--item', '0:1', '--reason', 'cold');
   assert.deepEqual([units.status, units.body.state, units.body.order_id], [0, 'done', orderId]);

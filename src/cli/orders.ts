@@ -9,6 +9,7 @@ import { presentProof } from '../deliveries/present-proof.ts';
 import { findProof } from '../deliveries/proofs.db.ts';
 import { simulateCourier } from '../deliveries/simulated-courier.ts';
 import { systemClock } from '../lib/clock.ts';
+import { formatPrice } from '../lib/money.ts';
 import { presentQueuedMessage } from '../messages/message.ts';
 import { listMessages } from '../messages/messages.db.ts';
 import { sandboxOutbox } from '../messages/sandbox-outbox.ts';
@@ -55,7 +56,14 @@ function showCommand(): Command {
       const document = await withDatabase((context) => documentOf(context, orderId));
       const rows = document.events.map(({ sequence, type, at }) => [String(sequence), type, at]);
       const { order_number: number = '', status, total_with_tip: total, refunded_amount: refunded } = document.order;
-      const summary = `${orderId}  ${number}  ${status}  total ${total}  refunded ${refunded}  charges ${document.charges.length}`;
+      const summary = [
+        orderId,
+        `${number}`,
+        status,
+        formatPrice(total),
+        formatPrice(refunded),
+        `${document.charges.length}`,
+      ];
       const messages = document.messages.map(({ channel, kind, to, state, attempts, last_error: error }) => [
         ...[channel, kind, to, state, String(attempts), error ?? ''],
       ]);
@@ -63,19 +71,26 @@ function showCommand(): Command {
         ...[offer.channel, offer.state, offer.sent_at ?? '', offer.acknowledged_at ?? '', String(offer.attempts)],
       ]);
       const couriers = document.deliveries.map((one) => [
-        ...[String(one.attempt), one.gateway, one.state, String(one.fee_cents ?? ''), one.last_error ?? ''],
+        ...[
+          String(one.attempt),
+          one.gateway,
+          one.state,
+          one.fee_cents === null ? '' : formatPrice(one.fee_cents),
+          one.last_error ?? '',
+        ],
       ]);
       const tables = [
-        tableOf(['#', 'event', 'at'], rows),
+        tableOf(['ORDER', 'NUMBER', 'STATUS', 'TOTAL', 'REFUNDED', 'CHARGES'], [summary]),
+        tableOf(['#', 'EVENT', 'AT'], rows),
         ...(messages.length > 0
-          ? [tableOf(['channel', 'message', 'to', 'state', 'attempts', 'last error'], messages)]
+          ? [tableOf(['CHANNEL', 'MESSAGE', 'TO', 'STATE', 'ATTEMPTS', 'LAST ERROR'], messages)]
           : []),
         ...(offers.length > 0
-          ? [tableOf(['offered on', 'state', 'sent at', 'acknowledged at', 'attempts'], offers)]
+          ? [tableOf(['OFFERED ON', 'STATE', 'SENT AT', 'ACKNOWLEDGED AT', 'ATTEMPTS'], offers)]
           : []),
-        ...(couriers.length > 0 ? [tableOf(['courier', 'gateway', 'state', 'fee', 'last error'], couriers)] : []),
+        ...(couriers.length > 0 ? [tableOf(['COURIER', 'GATEWAY', 'STATE', 'FEE', 'LAST ERROR'], couriers)] : []),
       ];
-      answer(options, document, [summary, ...tables].join('\n'));
+      answer(options, document, tables.join('\n\n'));
     });
 }
 

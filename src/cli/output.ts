@@ -36,15 +36,23 @@ export async function writePart(text: string): Promise<void> {
 }
 
 /** Rows in aligned columns under their heads; cells are short texts, and lose control characters. */
-export function tableOf(heads: readonly string[], given: readonly (readonly string[])[]): string {
-  const rows = given.map((cells) => cells.map(cleanText));
-  const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)));
+export function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [heads, ...rows];
+  return rowsOf(all, columnsOf(all));
+}
+
+/** The width of each column that fits every row. */
+export function columnsOf([heads = [], ...rows]: readonly (readonly string[])[]): number[] {
+  return heads.map((head, column) => Math.max(head.length, ...rows.map((row) => cleanText(row[column] ?? '').length)));
+}
+
+export function rowsOf(rows: readonly (readonly string[])[], widths: readonly number[]): string {
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .map((cell, column) => cleanText(cell).padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd();
-  return [heads, ...rows].map(line).join('\n');
+  return rows.map(line).join('\n');
 }
 
 let fault: NodeJS.ErrnoException | undefined;

@@ -69,7 +69,7 @@ test('stores merges lists the decision, stores unmerge undoes it once and for al
   });
   assert.match(
     (await runCommand(['stores', 'merges'], database.env)).stdout,
-    /merged +Fable Café \(vancouver\) .* by name, 12 m\n/,
+    /^MERGE +STATE +STORE +INTO +BY +METERS\n\S+ +merged +Fable Café \(vancouver\) +Fable \(vancouver\) +name +12\n/,
   );
   for (const time of ['first', 'second']) {
     const { status, body } = await runJson(['stores', 'unmerge', mergeId], database.env);

@@ -27,7 +27,15 @@ export function storeMergesCommand(): Command {
     );
 }
 
-const MERGES: ListForm<MergeRow> = { name: 'merges', document: mergeOf, line: lineOf };
+const MERGES: ListForm<MergeRow> = {
+  name: 'merges',
+  document: mergeOf,
+  heads: ['MERGE', 'STATE', 'STORE', 'INTO', 'BY', 'METERS'],
+  cells: (row) => [
+    ...[row.mergeId, stateOf(row), `${row.name} (${row.source})`, `${row.intoName} (${row.intoSource})`],
+    ...[row.reason, row.metres.toFixed(0)],
+  ],
+};
 
 async function* pagesOf(sql: Sql): AsyncGenerator<MergeRow[]> {
   let page = await listMerges(sql, undefined, PAGE);
@@ -71,9 +79,4 @@ function mergeOf(row: MergeRow): object {
     ...{ reason: row.reason, metres: Math.round(row.metres * 10) / 10 },
     ...{ decided_at: row.decidedAt, ended_at: row.endedAt, undone_at: row.undoneAt, state: stateOf(row) },
   };
-}
-
-function lineOf(row: MergeRow): string {
-  const both = `${row.name} (${row.source})  into  ${row.intoName} (${row.intoSource})`;
-  return `${row.mergeId}  ${stateOf(row).padEnd(6)}  ${both}  by ${row.reason}, ${row.metres.toFixed(0)} m`;
 }

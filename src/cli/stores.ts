@@ -48,10 +48,10 @@ function listCommand(): Command {
 const STORES: ListForm<ListedStore> = {
   name: 'stores',
   document: presentListedStore,
-  line({ storeId, externalId, name, source, listed, mergedInto }) {
-    const merged = mergedInto === null ? '' : `  (merged into ${mergedInto})`;
-    const note = listed ? merged : '  (out of search)';
-    return `${storeId}  ${source}  ${externalId}  ${name}${note}`;
+  heads: ['STORE', 'FEED', 'ID IN FEED', 'NAME', 'NOTE'],
+  cells({ storeId, externalId, name, source, listed, mergedInto }) {
+    const merged = mergedInto === null ? '' : `merged into ${mergedInto}`;
+    return [storeId, source, externalId, name, listed ? merged : 'out of search'];
   },
 };
 

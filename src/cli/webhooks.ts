@@ -24,9 +24,9 @@ function rotateCommand(): Command {
   const command = new Command('rotate');
   return command
     .description('Give a webhook a new signing secret. Calls carry both signatures until the overlap ends.')
-    .option('--account <id>', "the webhook of this account's sandbox orders")
+    .option('--account <account_id>', "the webhook of this account's sandbox orders")
     .option('--live', "the webhook of the account's live orders instead")
-    .option('--store <id>', "the webhook of this store's point of sale")
+    .option('--store <store_id>', "the webhook of this store's point of sale")
     .option('--overlap <hours>', 'how long the old secret signs too; 0 ends it now', parseHours, DEFAULT_OVERLAP_HOURS)
     .option('--json', 'answer with one JSON document: { account_id, mode | store_id, endpoint, signing_secret, … }')
     .action(async (options: Options) => {

@@ -1,10 +1,16 @@
-import { type OutputOptions, terminalText, writePart } from './output.ts';
+import { columnsOf, type OutputOptions, rowsOf, writePart } from './output.ts';
 
-/** How a list is written: `name` is the only field of its JSON document. */
-export type ListForm<Row> = { name: string; document(row: Row): object; line(row: Row): string };
+/** How a list is written: `name` is the only field of its JSON document; a row has a cell for each head. */
+export type ListForm<Row> = {
+  name: string;
+  document(row: Row): object;
+  heads: readonly string[];
+  cells(row: Row): readonly string[];
+};
 
 /**
  * Writes a list page by page: memory holds one page, and the next page is read when the reader has taken the last one.
+ * The first page decides how wide the columns are.
  * Throws the signal's reason, or OutputClosed when the reader leaves.
  */
 export async function writePages<Row>(
@@ -14,14 +20,19 @@ export async function writePages<Row>(
   signal: AbortSignal,
 ): Promise<void> {
   let separator = `{"${form.name}":[`;
+  let widths: readonly number[] | undefined;
   for await (const page of pages) {
     signal.throwIfAborted();
     if (!json) {
-      await writePart(page.map((row) => `${terminalText(form.line(row))}\n`).join(''));
+      const rows = page.map((row) => form.cells(row));
+      const shown = widths === undefined ? [form.heads, ...rows] : rows;
+      widths ??= columnsOf(shown);
+      await writePart(`${rowsOf(shown, widths)}\n`);
       continue;
     }
     await writePart(separator + page.map((row) => JSON.stringify(form.document(row))).join(','));
     separator = ',';
   }
+  if (!json && widths === undefined) await writePart(`${rowsOf([form.heads], columnsOf([form.heads]))}\n`);
   if (json) await writePart(separator === ',' ? ']}\n' : `{"${form.name}":[]}\n`);
 }

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { UnreadableFile } from '../lib/read-bytes.ts';
+import { findFileFault, UnreadableFile } from '../lib/read-bytes.ts';
 import { noteFeedFile } from './feed-files.db.ts';
 import { FEED_FORMATS, plainNameOf } from './formats.flow.ts';
 import type { FormatName, OpenedFeed } from './formats.ts';
@@ -51,8 +51,11 @@ export function sourceOf(file: string, format: FormatName = 'ndjson'): string {
  * Imports files one after the other. A file that cannot be read to its end is reported; its stores so far and the other
  * files are imported, and its feed is not pruned, because the unread part may name any store. The report is kept; an
  * import that throws, or whose process dies, is listed as one that did not finish.
+ * An import that finds none of its files is no import: nothing is kept of it.
  */
 export async function importFiles(deps: ImportDeps, request: ImportRequest): Promise<FinishedImport> {
+  const unopened = await Promise.all(request.files.map((file) => findFileFault(file)));
+  if (!unopened.includes(null)) return importOfNothing(request, unopened as string[]);
   const startedAt = deps.clock.now();
   const runNo = await insertRun(deps.db, { ...namesOf(request), startedAt });
   const tally = createTally(FEED_FORMATS[request.format ?? 'ndjson']);
@@ -72,6 +75,14 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
   const result = tally.result(Math.round(seconds * 1000) / 1000);
   await finishRun(deps.db, runNo, keptOf(result), finishedAt);
   return { result, unreadableFiles, unprunedSources };
+}
+
+function importOfNothing({ files, format = 'ndjson' }: ImportRequest, unreadableFiles: string[]): FinishedImport {
+  const tally = createTally(FEED_FORMATS[format]);
+  for (const [n, message] of unreadableFiles.entries()) {
+    tally.blame({ file: files.length > 1 ? (files[n] ?? null) : null, line: 1 }, [{ path: '', message }]);
+  }
+  return { result: tally.result(0), unreadableFiles, unprunedSources: [] };
 }
 
 /** What tells the files of a feed from the files of another one: this machine and their paths; null for standard input. */

@@ -102,6 +102,17 @@ async function readNext<T>(file: string, records: AsyncGenerator<T>): Promise<It
   }
 }
 
+/** Null where there is a file, or standard input, to read; else the sentence that says why there is none. */
+export async function findFileFault(file: string): Promise<string | null> {
+  if (file === '-') return null;
+  try {
+    await sizeOf(file);
+    return null;
+  } catch (error) {
+    return errorMessage(error);
+  }
+}
+
 export async function sizeOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size;

@@ -20,7 +20,7 @@ export function triggerCommand(): Command {
     .description('Make the sandbox produce an event: a new sandbox order goes as far as the event needs.')
     .addArgument(new Argument('[event]', 'the event, as --list shows').choices(TRIGGERS))
     .option('--list', 'list the events')
-    .option('--store <id>', 'order at this store (default: an open restaurant near the coordinate)')
+    .option('--store <store_id>', 'order at this store (default: an open restaurant near the coordinate)')
     .addOption(
       new Option('--near <lat,lon>', "the coordinate of the order's door")
         .argParser(parseDoor)
