@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Caller, ownerOf } from './accounts/account.ts';
 import { BEARER_CHALLENGE, keyIn } from './accounts/key-in.ts';
+import { isLocal } from './http/came-in-clear.ts';
 import { type Client, clientOf } from './http/client-of.ts';
 import { endpointOf } from './http/endpoint-of.ts';
 import { hostFault } from './http/host-header.ts';
@@ -62,9 +63,15 @@ export function admitRequests(http: Http, deps: Needs): void {
     // The search for what the path takes comes after the count: a flood of paths that do not exist must stay cheap.
     const refuse = () => done(fault ?? deps.unroutable(request.url));
     if (fault || request.is404) countAnywhere(deps, request).then(refuse, done);
-    else if (config.public) admitStranger(deps, request, admit);
+    else if (config.localOnly && !isLocal(request.raw)) {
+      countAnywhere(deps, request).then(() => done(elsewhere()), done);
+    } else if (config.public) admitStranger(deps, request, admit);
     else admitCaller(deps, request, admit);
   });
+}
+
+function elsewhere(): Refusal {
+  return new Refusal('route_not_found', 'Only programs of the same machine are answered here: set METRICS_PORT.');
 }
 
 /** A client that may be a proxy has any number of visitors, so that its public pages are not counted. */

@@ -38,18 +38,45 @@ export function probeRoutes(
   });
 }
 
-/** GET /metrics, of all workers. No key is needed: METRICS_PORT takes the endpoint away from strangers. */
-export function metricsRoute(http: Http, { metrics, peers }: { metrics: Metrics; peers: Peers }): void {
+/** One rendering is shared by the requests of so long: it takes milliseconds of the event loop. */
+const RENDERING_MS = 1000;
+
+/**
+ * GET /metrics, of all workers. No key is needed: on the public port programs of this machine alone are answered, on
+ * METRICS_PORT whoever reaches it.
+ */
+export function metricsRoute(
+  http: Http,
+  { metrics, peers }: { metrics: Metrics; peers: Peers },
+  access: { localOnly?: true } = {},
+): void {
+  const render = shareRendering(peers.readMetrics ?? metrics.text);
   const measured = {
     operationId: 'readMetrics',
     tags,
     summary: 'Metrics',
     description:
-      'Figures of the service, of all workers of the node. With `METRICS_PORT` the endpoint is at that port alone.',
+      'Figures of the service, of all workers of the node, at most a second old. Programs of the same machine alone are answered; with `METRICS_PORT` the endpoint is at that port alone.',
     produces: ['text/plain'],
     response: { 200: Type.String({ description: 'In the text format of Prometheus.' }) },
   };
-  http.get('/metrics', { config, schema: measured }, async (_request, reply) =>
-    reply.type(metrics.contentType).send(await (peers.readMetrics ?? metrics.text)()),
-  );
+  const refuses = access.localOnly ? (['route_not_found', 'rate_limited'] as const) : [];
+  const options = { config: { ...config, ...access, refuses }, schema: measured, compress: false as const };
+  http.get('/metrics', options, async (_request, reply) => reply.type(metrics.contentType).send(await render()));
+}
+
+/** Callers share the running rendering, and its text for a moment. */
+function shareRendering(render: () => Promise<string>): () => Promise<string> {
+  let text: Promise<string> | undefined;
+  let untilMs = -Infinity;
+  return () => {
+    if (text !== undefined && performance.now() < untilMs) return text;
+    untilMs = Infinity;
+    text = render();
+    const keepFor = (ms: number) => () => {
+      untilMs = performance.now() + ms;
+    };
+    text.then(keepFor(RENDERING_MS), keepFor(0));
+    return text;
+  };
 }

@@ -110,7 +110,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   const searchProducts = createProductSearch(deps);
   probeRoutes(http, deps);
   if (!deps.config.metrics) {
-    metricsRoute(http, deps);
+    metricsRoute(http, deps, { localOnly: true });
     referenceRoutes(http, { describe: () => http.swagger(), baseUrl: deps.config.baseUrl, canTry: true });
     docsRoutes(http, deps);
   }

@@ -17,6 +17,12 @@ export function cameInClear({ socket, headers }: Received, proxies: readonly Net
   return !isWithin(socket.remoteAddress, proxies) || isClear;
 }
 
+/** A request of a program of this machine. What a proxy of this machine forwards is of another client. */
+export function isLocal({ socket, headers }: Received): boolean {
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  return !isForwarded && isThisMachine(socket.remoteAddress);
+}
+
 /** A peer without an address is a local socket. */
 function isThisMachine(address: string | undefined): boolean {
   return address === undefined || parseAddress(address)?.range() === 'loopback';

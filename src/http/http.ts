@@ -20,6 +20,8 @@ declare module 'fastify' {
     public?: true;
     /** Requests without a key are not counted for their client: probes, files, and bodies whose signature is a key. */
     uncounted?: true;
+    /** Answers programs of this machine alone. */
+    localOnly?: true;
     /** Takes the store keys and console sessions of stores, or the console sessions of operators, instead of an account's key. */
     audience?: 'store' | 'operator';
     /** Takes the key of an account as `Authorization: Bearer` too. */

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { givenStore } from '../../test/given-store.ts';
 import { type App, givenApp } from '../../test/harness.ts';
+import { until } from '../../test/until.ts';
 import { sendJsonBytes } from './send-bytes.ts';
 
 let app: App;
@@ -52,6 +53,8 @@ test('it is counted like any other answer', async () => {
   };
   const before = await count();
   await ask('GET', {});
+  // A scrape may show the metrics of a moment before.
+  await until('the answer is counted', async () => (await count()) > before);
   assert.equal(await count(), before + 1);
 });
 
