@@ -11,6 +11,7 @@ import { holdAnswers } from './http/hold-answers.ts';
 import type { Http } from './http/http.ts';
 import { idsOfRequest } from './http/ids-of-request.ts';
 import { paceAnswers } from './http/paces/pace-answers.ts';
+import { elapsedMsOf } from './lib/clock.ts';
 import { limitRates, NO_LIMITS } from './limit-rates.hook.ts';
 import { apiDescription } from './reference/api-description.ts';
 import { registerPrivateRoutes, registerRoutes } from './routes.ts';
@@ -56,7 +57,7 @@ export async function createPrivateApp(deps: Deps, served: Http): Promise<Http> 
 
 /** Bounds the answers that wait for their clients, and compresses answers as clients ask. */
 async function sendAnswers(http: Http, { clock, peers }: Pick<Deps, 'clock' | 'peers'>): Promise<void> {
-  holdAnswers(http, () => clock.now().epochMilliseconds, peers.numbers);
+  holdAnswers(http, () => elapsedMsOf(clock), peers.numbers);
   await http.register(compress, {
     global: true,
     globalDecompression: false,

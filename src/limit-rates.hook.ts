@@ -2,7 +2,7 @@ import type { FastifyRequest, RouteOptions } from 'fastify';
 import type { Http } from './http/http.ts';
 import { type CountedRequest, createRateBuckets } from './http/rate-buckets.ts';
 import { Refusal } from './http/refusal.ts';
-import { epochMsOf } from './lib/clock.ts';
+import { elapsedMsOf } from './lib/clock.ts';
 import type { Deps } from './wiring/deps.ts';
 
 declare module 'fastify' {
@@ -34,7 +34,7 @@ export async function limitRates(http: Http, needs: Pick<Deps, 'config' | 'clock
   const { config, clock, peers } = needs;
   const limit = config.rateLimitPerMinute;
   if (limit === 0) return NO_LIMITS;
-  const options = { limit, nowMs: () => epochMsOf(clock), peers: peers.numbers };
+  const options = { limit, nowMs: () => elapsedMsOf(clock), peers: peers.numbers };
   const keys = withHeaders(limit, createRateBuckets({ ...options, scope: 'requests with', maxBuckets: MAX_KEYS }));
   const clients = withHeaders(
     limit,

@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts';
 import { Refusal } from '../http/refusal.ts';
-import { type Clock, epochMsOf } from '../lib/clock.ts';
+import { type Clock, elapsedMsOf } from '../lib/clock.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { Caller } from './account.ts';
 import { findCallerByKeyHash, findCallersByKeyHash } from './accounts.db.ts';
@@ -57,7 +57,7 @@ export function createAuthenticate({
   return (header, request) => {
     const key = Array.isArray(header) ? header.join(',') : (header?.trim() ?? '');
     if (key === '') throw new Refusal('missing_api_key', 'Send your API key in the Id-Token header.', CHALLENGE);
-    const nowMs = epochMsOf(clock);
+    const nowMs = elapsedMsOf(clock);
     if (nowMs >= period.endMs || period.known.size >= MAX_KNOWN_KEYS) {
       period = { endMs: nowMs + KNOWN_FOR_MS, known: new Map(), recent: usedIn(period), reading: undefined };
     }

@@ -73,6 +73,20 @@ test('a revoked key is refused after less than a second, beside keys that are va
   assert.equal(refused.reason.code, 'invalid_api_key');
 });
 
+test('a revoked key is refused after less than a second where the clock is set back by hours meanwhile', async () => {
+  const { keys, issued } = await givenKeys(1);
+  const [key = ''] = keys;
+  let elapsedMs = 0;
+  const authenticate = createAuthenticate({
+    db: given.db,
+    clock: { now: () => now.subtract({ milliseconds: elapsedMs * 3600 }), elapsedMs: () => elapsedMs },
+  });
+  assert.equal((await authenticate(key)).keyId, issued[0]?.keyId);
+  await revokeKey(given.db, issued[0]?.keyId ?? '', now);
+  elapsedMs = 900;
+  await assert.rejects(async () => authenticate(key), { code: 'invalid_api_key' });
+});
+
 test('keys whose read has failed are read by the next request', async () => {
   const { keys, callers } = await givenKeys(2);
   await callers(keys);

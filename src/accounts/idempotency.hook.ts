@@ -6,7 +6,7 @@ import { endpointOf } from '../http/endpoint-of.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import { invalidRequest } from '../http/request-schema.ts';
-import type { Clock } from '../lib/clock.ts';
+import { type Clock, elapsedMsOf } from '../lib/clock.ts';
 import type { TokenSecrets } from '../lib/tokens.ts';
 import { type Caller, ownerOf } from './account.ts';
 import { type CardHashes, createCardHashes } from './card-hashes.ts';
@@ -101,7 +101,7 @@ async function claimOrReplay(deps: Waits, request: FastifyRequest, reply: Fastif
     carriesCard ? deps.cardHashes(owner, digestUnder(secret), key) : digestUnder(secret);
   const deadline = AbortSignal.timeout(WAIT_MS);
   const id = `${owner} ${digestUnder(deps.secrets.current).toString('base64url')} ${key}`;
-  const joined = await deps.flights.join({ id, owner, atMs: deps.clock.now().epochMilliseconds }, deadline);
+  const joined = await deps.flights.join({ id, owner, atMs: elapsedMsOf(deps.clock) }, deadline);
   if (typeof joined === 'string') throw stillRunning();
   if ('outcome' in joined) {
     replay(reply, joined.outcome);

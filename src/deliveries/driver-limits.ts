@@ -1,4 +1,5 @@
 import { Refusal } from '../http/refusal.ts';
+import type { Clock } from '../lib/clock.ts';
 import { createMinuteLimit } from '../lib/minute-limit.ts';
 
 /** A phone reports every two to five seconds, and once more after each dead spot. */
@@ -8,13 +9,13 @@ export const CALLS_A_MINUTE = 120;
 export const PHOTOS_A_MINUTE = 10;
 
 /** Counts a call of a link; refuses with rate_limited where the link has no call left in this minute. */
-export type CountCall = (token: string, now: Temporal.Instant) => void;
+export type CountCall = (token: string) => void;
 
 /** Counts the calls of each link, on one node. */
-export function countCalls(maxCalls: number): CountCall {
-  const take = createMinuteLimit(maxCalls);
-  return (token, now) => {
-    const seconds = take(token, now);
+export function countCalls(maxCalls: number, clock: Clock): CountCall {
+  const take = createMinuteLimit(maxCalls, clock);
+  return (token) => {
+    const seconds = take(token);
     if (seconds === undefined) return;
     throw new Refusal('rate_limited', `At most ${maxCalls} of these calls a minute are possible with one link.`, {
       headers: { 'retry-after': String(seconds) },

@@ -36,7 +36,7 @@ const config = {
 
 /** POST /driver/{token}/photo: possible once the driver has the order. */
 export function driverPhotoRoute(http: Http, deps: DriverDeps): void {
-  const count = countCalls(PHOTOS_A_MINUTE);
+  const count = countCalls(PHOTOS_A_MINUTE, deps.clock);
   http.register(async (scope: Http) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('image/jpeg', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -48,7 +48,7 @@ export function driverPhotoRoute(http: Http, deps: DriverDeps): void {
       },
       async ({ params, body }) => {
         const now = deps.clock.now();
-        count(params.token, now);
+        count(params.token);
         const photo = Buffer.isBuffer(body) ? stripJpeg(body) : undefined;
         const delivery = await findDelivery(deps, params.token);
         if (!delivery) throw linkNotFound();

@@ -46,13 +46,13 @@ const BODY_LIMIT_BYTES = 4096;
 
 /** POST /driver/{token}/position. */
 export function driverPositionRoute(http: Http, deps: DriverDeps): void {
-  const count = countCalls(POSITIONS_A_MINUTE);
+  const count = countCalls(POSITIONS_A_MINUTE, deps.clock);
   const reportPosition = createPositionReports(deps);
   http.post(
     '/driver/:token/position',
     { schema, config, bodyLimit: BODY_LIMIT_BYTES, helmet: driverSecurity(deps.config) },
     async ({ params, body }, reply) => {
-      count(params.token, deps.clock.now());
+      count(params.token);
       const { age_seconds: ageSeconds, course, ...position } = body;
       const report = { ...position, ageSeconds, course: course === undefined ? undefined : Math.round(course) % 360 };
       const reported = await reportPosition({ ...linkOf(deps.tokens, params.token), report });

@@ -41,7 +41,7 @@ const REFUSES = [
 
 /** POST /driver/{token}/accept, /pick_up and /complete. A repeated step answers 200 and changes nothing. */
 export function driverStepsRoutes(http: Http, deps: DriverDeps): void {
-  const count = countCalls(CALLS_A_MINUTE);
+  const count = countCalls(CALLS_A_MINUTE, deps.clock);
   for (const step of ['accept', 'pick_up', 'complete'] as const) {
     const schema = {
       ...STEPS[step],
@@ -57,7 +57,7 @@ export function driverStepsRoutes(http: Http, deps: DriverDeps): void {
       `/driver/:token/${step}`,
       { schema, config: { public: true, refuses }, helmet: driverSecurity(deps.config) },
       async ({ params, body }) => {
-        count(params.token, deps.clock.now());
+        count(params.token);
         const { latitude, longitude, id_checked: idChecked } = body;
         const position = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
         const order = await takeDriverStep(deps, linkOf(deps.tokens, params.token), step, { position, idChecked });

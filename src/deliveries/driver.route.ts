@@ -43,10 +43,10 @@ const stateSchema = {
 /** GET /driver/{token}, the page; GET /driver/{token}/state, its parts for its script. */
 export function driverRoutes(http: Http, deps: DriverDeps): void {
   const helmet = driverSecurity(deps.config);
-  const count = countCalls(CALLS_A_MINUTE);
+  const count = countCalls(CALLS_A_MINUTE, deps.clock);
   const config = { public: true, refuses: ['order_not_found', 'rate_limited', 'not_ready'] } as const;
   http.get('/driver/:token', { schema: pageSchema, config, helmet }, async ({ params, headers }, reply) => {
-    count(params.token, deps.clock.now());
+    count(params.token);
     const delivery = await findDelivery(deps, params.token);
     reply.headers(PAGE_HEADERS);
     if (!delivery && prefersJson(headers.accept)) throw linkNotFound();
@@ -56,7 +56,7 @@ export function driverRoutes(http: Http, deps: DriverDeps): void {
     return reply.type('text/html; charset=utf-8').send(page);
   });
   http.get('/driver/:token/state', { schema: stateSchema, config, helmet }, async ({ params }, reply) => {
-    count(params.token, deps.clock.now());
+    count(params.token);
     const delivery = await findDelivery(deps, params.token);
     if (!delivery) throw linkNotFound();
     reply.header('cache-control', 'no-store');

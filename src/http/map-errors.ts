@@ -25,7 +25,7 @@ type Needs = {
 
 /** Answers every error as a problem document. An unknown error is a bug of ours: 500, logged, with nothing of its inside. */
 export function mapErrors(http: Http, { log, clock, countProblem }: Needs, unroutable: Unroutable): void {
-  const secondsToWait = createMinuteLimit(MAX_TELLING_A_MINUTE);
+  const secondsToWait = createMinuteLimit(MAX_TELLING_A_MINUTE, clock);
   http.setNotFoundHandler((request) => {
     throw unroutable(request.url);
   });
@@ -33,7 +33,7 @@ export function mapErrors(http: Http, { log, clock, countProblem }: Needs, unrou
     const refusal = refusalOf(error, request.routeOptions.bodyLimit);
     countProblem?.(refusal?.code ?? 'internal_error', request);
     if (error instanceof OutsideError) log.warn({ err: error, ...idsOf(request) }, 'outside party failed');
-    else if (isDatabaseAway(error) && secondsToWait(error.message, clock.now()) === undefined)
+    else if (isDatabaseAway(error) && secondsToWait(error.message) === undefined)
       log.warn({ reason: error.message, requestId: request.id }, 'database away');
     if (refusal) return answerProblem(request, reply, refusal);
     log.error({ err: error, ...idsOf(request), route: request.routeOptions.url }, 'request failed');

@@ -120,10 +120,10 @@ function whenPrepared(client: PoolClient, handOut: () => void): void {
 
 /** Each worker asks the database every few seconds: while the database is away, a few errors a minute are enough. */
 function tellSome({ log, clock }: JobQueueOptions): (error: Error) => void {
-  const secondsToWait = createMinuteLimit(MAX_ERRORS_A_MINUTE);
+  const secondsToWait = createMinuteLimit(MAX_ERRORS_A_MINUTE, clock);
   return (error) => {
     const text = errorMessage(error);
-    if (secondsToWait(text, clock.now()) === undefined) log.warn({ reason: text }, 'job queue error');
+    if (secondsToWait(text) === undefined) log.warn({ reason: text }, 'job queue error');
   };
 }
 

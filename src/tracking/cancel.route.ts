@@ -7,6 +7,7 @@ import { withForms } from '../http/form-body.ts';
 import type { Http } from '../http/http.ts';
 import { prefersJson } from '../http/prefers-json.ts';
 import { Refusal } from '../http/refusal.ts';
+import type { Clock } from '../lib/clock.ts';
 import { createMinuteLimit } from '../lib/minute-limit.ts';
 import { refuseCrossSite } from '../merchants/same-site.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
@@ -65,14 +66,14 @@ type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory'> & { config: Config };
 export function cancelRoutes(http: Http, deps: Needs): void {
   const { config, clock } = deps;
   const helmet = formSecurity(config, DEFAULT_BRAND);
-  const count = createVisitLimit();
+  const count = createVisitLimit(clock);
   const refuses = ['order_not_found', 'transition_not_allowed', 'rate_limited', 'not_ready'] as const;
   const askOptions = { schema: askSchema, config: { public: true, refuses }, helmet } as const;
   http.get('/tracking/cancel', askOptions, async ({ query, headers }, reply) => {
     const visit = await findTracked(deps, headers.host, query.tracking_id);
     const frame = await beginPage(deps, visit, reply);
     if (!visit.tracked) return reply.code(404).send(missing(frame, headers.accept));
-    count(visit.tracked.order.orderId, clock.now());
+    count(visit.tracked.order.orderId);
     if (mayCancel(visit.tracked)) return reply.send(askCancelPage(frame, visit.tracked));
     return reply.code(409).send(refused(frame, visit.tracked, headers.accept, clock.now()));
   });
@@ -88,7 +89,7 @@ export function cancelRoutes(http: Http, deps: Needs): void {
       const frame = await beginPage(deps, visit, reply);
       if (!visit.tracked) return reply.code(404).send(missing(frame, headers.accept));
       const { orderId } = visit.tracked.order;
-      count(orderId, clock.now());
+      count(orderId);
       if (!(await cancelForCustomer(deps, visit.tracked))) {
         return reply.code(409).send(refused(frame, visit.tracked, headers.accept, clock.now()));
       }
@@ -121,10 +122,10 @@ function refused(frame: Frame, tracked: TrackedOrder, accept: string | undefined
 }
 
 /** Counts the visits of a link; refuses with rate_limited where the link has no visit left in this minute. */
-function createVisitLimit(): (orderId: string, now: Temporal.Instant) => void {
-  const take = createMinuteLimit(VISITS_A_MINUTE);
-  return (orderId, now) => {
-    const seconds = take(orderId, now);
+function createVisitLimit(clock: Clock): (orderId: string) => void {
+  const take = createMinuteLimit(VISITS_A_MINUTE, clock);
+  return (orderId) => {
+    const seconds = take(orderId);
     if (seconds === undefined) return;
     throw new Refusal('rate_limited', `At most ${VISITS_A_MINUTE} visits a minute are possible with one link.`, {
       headers: { 'retry-after': String(seconds) },

@@ -29,7 +29,7 @@ const schema = {
 
 /** POST /account/tracking/webhook/replay. */
 export function replayWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: Db }): void {
-  const takeTurn = createCallLimit();
+  const takeTurn = createCallLimit(clock);
   http.post(
     '/account/tracking/webhook/replay',
     {
@@ -40,7 +40,7 @@ export function replayWebhookRoute(http: Http, { db, clock }: { clock: Clock; db
       const replay = replayOf(body);
       await endpointInUse(db, caller);
       const now = clock.now();
-      takeTurn(caller, now);
+      takeTurn(caller);
       const replayed = await replayCalls(db, caller, replay, now);
       if ('webhookId' in replay && replayed === 0) {
         throw new Refusal(

@@ -24,14 +24,14 @@ const schema = {
 
 /** POST /account/tracking/webhook/test. */
 export function testWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: Db }): void {
-  const takeTurn = createCallLimit();
+  const takeTurn = createCallLimit(clock);
   http.post(
     '/account/tracking/webhook/test',
     { schema, config: { refuses: ['transition_not_allowed', 'webhook_endpoint_not_allowed'] } },
     async ({ caller }) => {
       const { accountId, mode } = await endpointInUse(db, caller);
       const [webhookId, at] = [randomId('msg_'), clock.now()];
-      takeTurn(caller, at);
+      takeTurn(caller);
       const call = {
         webhookId,
         accountId,

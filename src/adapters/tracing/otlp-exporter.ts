@@ -130,7 +130,7 @@ async function send(
 
 /** One log line a minute at most, and one at the end, with the number of the spans that were lost since the last line. */
 function countLost({ clock, log }: OtlpExporterOptions): Losses {
-  const secondsToWait = createMinuteLimit(1);
+  const secondsToWait = createMinuteLimit(1, clock);
   let lost = 0;
   const tell = (reason: string): void => {
     log.warn({ lost, reason }, 'spans of traces are lost; see OTEL_EXPORTER_OTLP_ENDPOINT');
@@ -139,7 +139,7 @@ function countLost({ clock, log }: OtlpExporterOptions): Losses {
   return {
     add(count, reason) {
       lost += count;
-      if (secondsToWait('lost', clock.now()) === undefined) tell(reason);
+      if (secondsToWait('lost') === undefined) tell(reason);
     },
     end() {
       if (lost > 0) tell('The service ended.');
