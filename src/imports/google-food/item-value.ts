@@ -8,12 +8,13 @@ import { choiceName, choicesOf, type ItemChoice } from './offers.ts';
 import { firstText, isTrue, type StoreContext, wholeOf } from './store-context.ts';
 import { type GraphEntity, given } from './store-graph.ts';
 
-/** Ids that a product has given away, and the entities on the way to where its choices are read. */
+/** Ids that a product has given away, the entities on the way to where its choices are read, and required choices that are sold out. */
 type ProductScope = {
   modes: readonly Mode[];
   customizations: PlacedIds;
   options: PlacedIds;
   way: readonly string[];
+  soldOut: GraphEntity[];
 };
 
 const MINIMUM = ['eligibleQuantityMin', 'eligibleQuantityMinValue', 'minimumQuantity'];
@@ -28,7 +29,8 @@ export function productOf(context: StoreContext, item: GraphEntity, id: string, 
   if (choices.length === 0) notes.warn(item.label, '', 'expected a MenuItemOffer; left out');
   else if (!priced) notes.fault(item.label, '', 'expected the same choices and differences in price in each service');
   if (!priced) return null;
-  const scope = { modes, customizations: createPlacedIds(), options: createPlacedIds(), way: [item.label] };
+  const ids = { customizations: createPlacedIds(), options: createPlacedIds() };
+  const scope: ProductScope = { modes, ...ids, way: [item.label], soldOut: [] };
   const customizations = [
     ...choiceGroup(context, item, { choices, extras: priced.extras }, scope),
     ...addOnsOf(context, item, scope),
@@ -41,7 +43,7 @@ export function productOf(context: StoreContext, item: GraphEntity, id: string, 
     ...priced.price,
     ...(soldModes ? { modes: soldModes } : {}),
     image: imageOf(item),
-    ...stock,
+    ...(scope.soldOut.length > 0 ? SOLD_OUT : stock),
     hours: hoursOf(context, item, all),
     food: foodOf(context, item),
     customizations,
@@ -53,6 +55,8 @@ export function imageOf(entity: GraphEntity): string | undefined {
   const text = firstText(entity, 'image') || firstText(entity, 'imageUrl');
   return text === '' ? undefined : text;
 }
+
+const SOLD_OUT = { qty_available: 0 };
 
 /**
  * The variants that are sold, and the stock of the item. The level of an only offer is the stock of the item; of several
@@ -70,7 +74,7 @@ function soldChoices(
     return { choices: all, stock: level === undefined ? {} : { qty_available: level } };
   }
   const sold = all.filter(({ offers }) => offers.some((one) => levelOf(one) !== 0));
-  return sold.length > 0 ? { choices: sold, stock: {} } : { choices: all, stock: { qty_available: 0 } };
+  return sold.length > 0 ? { choices: sold, stock: {} } : { choices: all, stock: SOLD_OUT };
 }
 
 /** The item's own hours, or the hours of its only offer. */
@@ -123,8 +127,9 @@ function addOn(context: StoreContext, owner: GraphEntity, section: GraphEntity, 
   if (!context.takePlace(section) || isFull(scope) || repeats(context, section, scope)) return [];
   const id = scope.customizations.place(section.id, owner.id);
   const within = { ...scope, way: [...scope.way, section.label] };
-  const options = graph.below(section, 'MenuItem').flatMap((item) => addOnOption(context, section, item, within));
   const minimum = wholeOf(context, section, MINIMUM) ?? 0;
+  const addOns = graph.below(section, 'MenuItem').flatMap((item) => addOnOption(context, section, item, within));
+  const options = soldOptions(addOns, { section, minimum }, scope);
   const maximum = wholeOf(context, section, MAXIMUM);
   if (graph.below(section, 'MenuSection').length > 0) {
     notes.warn(section.label, '', 'expected add-ons without sections of their own; those are left out');
@@ -132,7 +137,7 @@ function addOn(context: StoreContext, owner: GraphEntity, section: GraphEntity, 
   if (options.length < minimum && !isFull(scope)) {
     notes.fault(section.label, '', `expected at least ${minimum} items to choose from, found ${options.length}`);
   } else if (options.length === 0) {
-    notes.warn(section.label, '', 'expected items to choose from; left out');
+    if (addOns.length === 0) notes.warn(section.label, '', 'expected items to choose from; left out');
     return [];
   }
   return [
@@ -146,10 +151,25 @@ function addOn(context: StoreContext, owner: GraphEntity, section: GraphEntity, 
   ];
 }
 
-function addOnOption(context: StoreContext, section: GraphEntity, item: GraphEntity, scope: ProductScope): object[] {
+/** An option, and whether its add-on is sold now. */
+type AddOn = { option: object; isSold: boolean };
+
+/** The options that are sold. Where too few are left for a required choice of the item, it keeps all and is sold out. */
+function soldOptions(
+  addOns: readonly AddOn[],
+  { section, minimum }: { section: GraphEntity; minimum: number },
+  { way, soldOut }: ProductScope,
+): object[] {
+  const sold = addOns.filter(({ isSold }) => isSold);
+  const isShort = sold.length < minimum && addOns.length >= minimum;
+  if (isShort && way.length === 1) soldOut.push(section);
+  return (isShort ? addOns : sold).map(({ option }) => option);
+}
+
+function addOnOption(context: StoreContext, section: GraphEntity, item: GraphEntity, scope: ProductScope): AddOn[] {
   const { notes } = context;
   if (!context.takePlace(item) || isFull(scope) || repeats(context, item, scope)) return [];
-  const choices = choicesOf(context, item, scope.modes);
+  const { choices, stock } = soldChoices(context, choicesOf(context, item, scope.modes));
   const priced = priceVariants(choices);
   if (choices.length === 0) notes.warn(item.label, '', 'expected a MenuItemOffer; left out');
   else if (!priced) notes.fault(item.label, '', 'expected the same choices and differences in price in each service');
@@ -169,7 +189,8 @@ function addOnOption(context: StoreContext, section: GraphEntity, item: GraphEnt
   const quantities = quantitiesOf(context, item, choices);
   const name = firstText(item, 'name');
   const food = foodOf(context, item);
-  return [notes.from(item.label, { id, name, price, ...quantities, food, customizations: nested })];
+  const option = notes.from(item.label, { id, name, price, ...quantities, food, customizations: nested });
+  return [{ option, isSold: stock.qty_available !== 0 }];
 }
 
 function quantitiesOf(context: StoreContext, item: GraphEntity, choices: readonly ItemChoice[]): object {

@@ -28,6 +28,38 @@ function read(...entities: FeedLine[]) {
   return [product?.price, product?.qtyAvailable, sizes];
 }
 
+const extras = (minimum: number): FeedLine => ({
+  ...{ '@type': 'MenuSection', '@id': 'extras', name: 'Extras', eligibleQuantityMin: minimum },
+  parentMenuItemId: [{ '@id': 'soup', displayOrder: 1 }],
+});
+const extra = (id: string, at: number, level?: number): FeedLine[] => [
+  {
+    ...{ '@type': 'MenuItem', '@id': id, name: id },
+    parentMenuSectionId: [{ '@id': 'extras', displayOrder: at }],
+  },
+  offer({ menuItemId: id }, 1, level),
+];
+
+test('an add-on without a unit left is no option, and an item that lacks a required one is sold out', () => {
+  const withExtras = (minimum: number, bread?: number, cheese?: number) =>
+    read(
+      offer({ menuItemId: 'soup' }, 4, 6),
+      extras(minimum),
+      ...extra('bread', 1, bread),
+      ...extra('cheese', 2, cheese),
+    );
+  const both = [
+    ['bread', 100],
+    ['cheese', 100],
+  ];
+  assert.deepEqual(withExtras(0), [400, 6, both]);
+  assert.deepEqual(withExtras(0, 3, 0), [400, 6, [['bread', 100]]]);
+  assert.deepEqual(withExtras(0, 0, 0), [400, 6, undefined]);
+  assert.deepEqual(withExtras(1, 0, 2), [400, 6, [['cheese', 100]]]);
+  assert.deepEqual(withExtras(1, 0, 0), [400, 0, both]);
+  assert.deepEqual(withExtras(2, 1, 0), [400, 0, both]);
+});
+
 test('a size without a unit left is no choice, and an item of which no size is left is sold out', () => {
   const sizes = (cup?: number, bowl?: number) =>
     read(
