@@ -1,12 +1,12 @@
 import type { KeyMode, Sandbox } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
 import type { Slice } from '../lib/slice.ts';
-import type { Door } from '../quotes/delivery-terms.ts';
 import { type Quote, type QuoteFailure, quoteFor, slotQuestionOf } from '../quotes/quote.ts';
 import { findFullSlotsAmong } from '../quotes/slots.db.ts';
 import { firstOfferedSlot, type Slot } from '../quotes/slots.ts';
 import type { Mode } from '../stores/mode.ts';
 import type { Store } from '../stores/store.ts';
+import type { Door } from '../stores/zone-at-door.ts';
 import type { CartTerms } from './price-cart.ts';
 
 /** The door of a cart and its mode; `pickup` null is delivery where the store delivers, else pickup. */

@@ -1,14 +1,11 @@
-import { areaHolds } from '../lib/geo/area.ts';
 import { milesBetween } from '../lib/geo/sphere.ts';
 import { percentOf } from '../lib/money.ts';
 import type { Fees } from '../stores/fees.ts';
 import type { DeliveryParty, DeliveryZone, PartyKind, Store } from '../stores/store.ts';
 import { estimateDelivery, type TimeEstimate } from '../stores/time-estimate.ts';
+import { type Door, preparationOf, zoneAtDoor } from '../stores/zone-at-door.ts';
 import { deliveryRateAt } from './fee-amounts.ts';
 import type { QuotePreference } from './quote-preference.ts';
-
-/** Where the customer is, in degrees; a delivery quote needs it. */
-export type Door = { latitude: number; longitude: number };
 
 /** The terms on which one party delivers to a door. `fees` are the store's, with what party and zone ask instead. */
 export type DeliveryTerms = { party: PartyKind; fees: Fees; estimate: TimeEstimate };
@@ -31,7 +28,7 @@ export function deliveryTermsAt(
   let best: DeliveryTerms | undefined;
   let isReached = false;
   for (const party of parties) {
-    const zone = party.zones.find((one) => holdsDoor(one, door, miles));
+    const zone = zoneAtDoor(party, door, miles);
     isReached ||= zone !== undefined;
     if (!zone || !party.accepting) continue;
     const terms = termsOf(store, party, zone, miles);
@@ -40,12 +37,8 @@ export function deliveryTermsAt(
   return best ?? (isReached ? 'not_accepting' : 'out_of_range');
 }
 
-function holdsDoor({ reach }: DeliveryZone, door: Door, miles: number): boolean {
-  return 'area' in reach ? areaHolds(reach.area, door.longitude, door.latitude) : miles <= reach.radiusMiles;
-}
-
 function termsOf(store: Delivering, party: DeliveryParty, zone: DeliveryZone, miles: number): DeliveryTerms {
-  const prepMinutes = zone.prepMinutes ?? party.prepMinutes ?? store.delivery.prepMinutes;
+  const prepMinutes = preparationOf(store.delivery, party, zone);
   return { party: party.party, fees: feesOf(store.fees, party, zone), estimate: estimateDelivery(prepMinutes, miles) };
 }
 

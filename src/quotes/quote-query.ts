@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { invalidRequest } from '../http/request-schema.ts';
 import type { Mode } from '../stores/mode.ts';
-import type { Door } from './delivery-terms.ts';
+import type { Door } from '../stores/zone-at-door.ts';
 import { QUOTE_PREFERENCES } from './quote-preference.ts';
 
 const AddressPart = Type.Optional(

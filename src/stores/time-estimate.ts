@@ -1,4 +1,5 @@
 import type { DeliveryOffer } from './store.ts';
+import { preparationOf } from './zone-at-door.ts';
 
 /** Streets over straight line: routes on American street networks are about a third longer. */
 const STREET_DETOUR = 1.3;
@@ -13,11 +14,11 @@ const MIN_TRAVEL_MINUTES = 1;
 export type TimeEstimate = { minMinutes: number; maxMinutes: number };
 
 /** The shortest preparation among the parties that take orders, and their zones: no quote at any door has a shorter one. */
-export function shortestPreparation({ parties, prepMinutes }: DeliveryOffer): readonly [number, number] {
-  const known = parties
+export function shortestPreparation(offer: DeliveryOffer): readonly [number, number] {
+  const known = offer.parties
     .filter(({ accepting }) => accepting)
-    .flatMap((party) => party.zones.map((zone) => zone.prepMinutes ?? party.prepMinutes ?? prepMinutes));
-  return known.reduce((least, one) => (one[0] < least[0] ? one : least), known[0] ?? prepMinutes);
+    .flatMap((party) => party.zones.map((zone) => preparationOf(offer, party, zone)));
+  return known.reduce((least, one) => (one[0] < least[0] ? one : least), known[0] ?? offer.prepMinutes);
 }
 
 /** Pickup takes as long as the preparation. */

@@ -76,7 +76,10 @@ function partiesOf(place: Place, parties: readonly (readonly (Shape | { radiusMi
   return parties.map((zones, n) => ({
     party: n === 0 ? 'first' : 'courier',
     accepting: n % 2 === 0,
-    zones: zones.map((zone) => plainZone('radiusMiles' in zone ? zone : { area: areaAround(place, zone) })),
+    zones: zones.map((zone, at) => ({
+      ...plainZone('radiusMiles' in zone ? zone : { area: areaAround(place, zone) }),
+      prepMinutes: at % 2 === 0 ? null : [3 + 5 * n, 20],
+    })),
     fees: null,
     prepMinutes: null,
   }));

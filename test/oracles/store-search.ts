@@ -4,7 +4,7 @@ import type { Opening } from '../../src/stores/opening.ts';
 import type { Schedule } from '../../src/stores/schedule.ts';
 import type { StoreQuery } from '../../src/stores/search/store-query.ts';
 import type { Viewport } from '../../src/stores/search/walk-tree.ts';
-import type { Store } from '../../src/stores/store.ts';
+import type { DeliveryZone, Store } from '../../src/stores/store.ts';
 import { plainParty } from '../../src/stores/store-defaults.ts';
 import type { StoreElement } from '../../src/stores/store-element.ts';
 import { type ExactArea, exactArea } from './exact-area.ts';
@@ -185,19 +185,19 @@ function meetsFilters(store: Store, query: StoreQuery, nowEpochS: number): boole
 
 const exactAreas = new WeakMap<Area, ExactArea>();
 
-/** By any zone of any party. Radii are never so near to a distance that roundings decide. */
-function deliversTo(store: Store, { latitude, longitude }: StoreQuery): boolean {
-  const miles = haversineMiles(latitude, longitude, store.latitude, store.longitude);
+/** By any zone of any party. */
+function deliversTo(store: Store, query: StoreQuery): boolean {
+  const miles = haversineMiles(query.latitude, query.longitude, store.latitude, store.longitude);
   const zones = store.delivery.parties.flatMap((party) => party.zones);
-  return (
-    store.delivery.enabled &&
-    zones.some(({ reach }) => {
-      if ('radiusMiles' in reach) return miles <= reach.radiusMiles;
-      const exact = exactAreas.get(reach.area) ?? exactArea(reach.area);
-      exactAreas.set(reach.area, exact);
-      return exact.holds(longitude, latitude);
-    })
-  );
+  return store.delivery.enabled && zones.some((zone) => holdsDoor(zone, query, miles));
+}
+
+/** Radii are never so near to a distance that roundings decide. */
+function holdsDoor({ reach }: DeliveryZone, { latitude, longitude }: StoreQuery, miles: number): boolean {
+  if ('radiusMiles' in reach) return miles <= reach.radiusMiles;
+  const exact = exactAreas.get(reach.area) ?? exactArea(reach.area);
+  exactAreas.set(reach.area, exact);
+  return exact.holds(longitude, latitude);
 }
 
 function isInside(store: Store, viewport: Viewport): boolean {
@@ -212,7 +212,7 @@ function keyOf(store: Store, query: StoreQuery, miles: number): number {
   if (query.sort !== 'fastest') return 0;
   const pickup = store.pickup.enabled ? store.pickup.prepMinutes[0] : Infinity;
   const travel = Math.max(1, Math.ceil(miles * 3.9));
-  const delivery = store.delivery.enabled ? preparationOf(store) + travel : Infinity;
+  const delivery = store.delivery.enabled ? preparationOf(store, query, miles) + travel : Infinity;
   if (query.pickup === null) return Math.min(pickup, delivery);
   return query.pickup ? pickup : delivery;
 }
@@ -263,12 +263,16 @@ export function editDistance(a: string, b: string): number {
   return at(a.length, b.length);
 }
 
-/** The least minutes that a party which takes orders prepares in, in any of its zones. */
-function preparationOf({ delivery }: Store): number {
+/** The least minutes that a party which takes orders prepares in: for the door, or for any door where none reaches it. */
+function preparationOf({ delivery }: Store, door: StoreQuery, miles: number): number {
   const minutes: number[] = [];
+  const here: number[] = [];
   for (const party of delivery.parties) {
     if (!party.accepting) continue;
+    const zone = party.zones.find((one) => holdsDoor(one, door, miles));
+    if (zone) here.push((zone.prepMinutes ?? party.prepMinutes ?? delivery.prepMinutes)[0]);
     for (const zone of party.zones) minutes.push((zone.prepMinutes ?? party.prepMinutes ?? delivery.prepMinutes)[0]);
   }
+  if (here.length > 0) return Math.min(...here);
   return minutes.length === 0 ? delivery.prepMinutes[0] : Math.min(...minutes);
 }

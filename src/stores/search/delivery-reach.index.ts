@@ -5,6 +5,7 @@ import { packAreas, packedAreasHold } from '../../lib/geo/packed-areas.ts';
 import { chordsToRing } from '../../lib/geo/ring-chords.ts';
 import { chordOfMiles, milesBetween } from '../../lib/geo/sphere.ts';
 import type { Store } from '../store.ts';
+import { hasOnePreparation, preparationAtDoor } from '../zone-at-door.ts';
 import type { SpatialIndex } from './spatial.index.ts';
 import { type DeliveryRange, NO_REACH } from './spatial-tree.ts';
 import type { Coordinate } from './store-query.ts';
@@ -17,13 +18,15 @@ type Delivering = Pick<Store, 'latitude' | 'longitude' | 'delivery'>;
  */
 export type DeliveryReach = {
   set(ordinal: number, store: Delivering): DeliveryRange;
-  /** What all stores with this offer share, wherever they are; null for an offer with an area. */
+  /** What all stores with this offer share, wherever they are; null for an offer with an area or several preparations. */
   radiusOf(offer: Store['delivery']): RadiusOnly | null;
   /** Sets new stores without an area, whose ordinals follow each other, by their largest radii in miles. */
   placeAll(first: number, radii: Float64Array): void;
   /** Makes room for so many stores in all. */
   reserve(stores: number): void;
   clear(ordinal: number): void;
+  /** The shortest preparation at the door of a store whose zones differ in it; undefined for any other. */
+  preparationAt(door: Coordinate): (ordinal: number) => readonly [number, number] | undefined;
   /** Returns whether a store delivers to the door, exactly as its quote tells. */
   deliversTo(door: Coordinate): (ordinal: number) => boolean;
   /** Memory of the areas. */
@@ -43,6 +46,8 @@ export const NO_RADIUS = -1;
 export function createDeliveryReach(spatial: SpatialIndex): DeliveryReach {
   /** By ordinal, for a store with an area: its largest radius in miles, and its areas packed. */
   const areas = createNumberStore();
+  /** By ordinal, for a store whose zones differ in preparation. */
+  const zoned = new Map<number, Delivering>();
   /** By ordinal, for any other store: the largest radius in miles. */
   let radii = new Float64Array(1024);
 
@@ -59,6 +64,7 @@ export function createDeliveryReach(spatial: SpatialIndex): DeliveryReach {
   function place(ordinal: number, { radius }: RadiusOnly): void {
     makeRoom(ordinal + 1);
     areas.clear(ordinal);
+    zoned.delete(ordinal);
     radii[ordinal] = radius;
   }
 
@@ -69,6 +75,8 @@ export function createDeliveryReach(spatial: SpatialIndex): DeliveryReach {
         place(ordinal, only);
         return only.range;
       }
+      if (hasOnePreparation(store.delivery)) zoned.delete(ordinal);
+      else zoned.set(ordinal, { latitude: store.latitude, longitude: store.longitude, delivery: store.delivery });
       const { radius, area } = reachOf(store.delivery);
       areas.set(ordinal, Float64Array.of(radius, ...packAreas([area])));
       return rangeOf(store, area, radius);
@@ -81,6 +89,13 @@ export function createDeliveryReach(spatial: SpatialIndex): DeliveryReach {
     reserve: makeRoom,
     clear(ordinal) {
       areas.clear(ordinal);
+      zoned.delete(ordinal);
+    },
+    preparationAt(door) {
+      return (ordinal) => {
+        const store = zoned.size === 0 ? undefined : zoned.get(ordinal);
+        return store && preparationAtDoor(store.delivery, door, milesBetween(store, door));
+      };
     },
     deliversTo(door) {
       return (ordinal) => {
@@ -111,7 +126,7 @@ function reachOf({ parties }: Store['delivery']): { radius: number; area: Area }
 function radiusOnly(offer: Store['delivery']): RadiusOnly | null {
   if (!offer.enabled) return { radius: NO_RADIUS, range: { core: 0, reach: NO_REACH } };
   const { radius, area } = reachOf(offer);
-  return area.length > 0 ? null : { radius, range: radiusRange(radius) };
+  return area.length > 0 || !hasOnePreparation(offer) ? null : { radius, range: radiusRange(radius) };
 }
 
 function radiusRange(radius: number): DeliveryRange {

@@ -54,7 +54,7 @@ export function createRankRequests(inputs: RankInputs): RankRequests {
       farthest,
       viewport,
       delivers: deliversHere ? deliveryReach.deliversTo(query) : null,
-      sort: sortOf(query, columns),
+      sort: sortOf(query, columns, deliveryReach),
       filter: nodeFilterOf(query, { columns, sandboxPlaces }),
       ...conditions,
     };

@@ -191,3 +191,32 @@ test('areas that come, change and go for ever take no more memory than at their 
   }
   assert.equal(index.areaBytes, peak);
 });
+
+test('sort=fastest goes by the zone that holds the door, of any party that takes orders', () => {
+  const zone = (radiusMiles: number, minutes: number) => ({
+    ...plainZone({ radiusMiles }),
+    prepMinutes: [minutes, 40] as const,
+  });
+  const parties = (...all: readonly (readonly [radiusMiles: number, minutes: number][])[]): DeliveryParty[] =>
+    all.map((zones) => ({ ...plainParty('third'), zones: zones.map(([radius, minutes]) => zone(radius, minutes)) }));
+  const only = { pickup: { ...storeOf('x').pickup, enabled: false } };
+  const index = createStoreIndex({ openAtOf });
+  index.upsert(
+    storeBy(
+      'zoned',
+      parties([
+        [1, 5],
+        [9, 30],
+      ]),
+      { ...HOME, ...only },
+    ),
+  );
+  index.upsert(storeBy('plain', parties([[9, 15]]), { ...HOME, ...only }));
+  index.upsert(storeBy('two-parties', parties([[1, 2]], [[9, 20]]), { ...HOME, ...only }));
+  const fastest = (latitude: number) => {
+    const { ordinals } = index.search(queryOf({ ...HOME, latitude, sort: 'fastest', pickup: false }), 0);
+    return ordinals.map((ordinal) => index.storeIdAt(ordinal));
+  };
+  assert.deepEqual(fastest(HOME.latitude), ['two-parties', 'zoned', 'plain']);
+  assert.deepEqual(fastest(HOME.latitude + 0.06), ['plain', 'two-parties', 'zoned']);
+});

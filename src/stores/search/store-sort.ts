@@ -1,5 +1,6 @@
 import { chordOfMiles, milesOfChord } from '../../lib/geo/sphere.ts';
 import { travelMinutes } from '../time-estimate.ts';
+import type { DeliveryReach } from './delivery-reach.index.ts';
 import type { Buckets } from './nodes/count-buckets.ts';
 import {
   DOUBLES_OF_NODE,
@@ -18,6 +19,7 @@ import {
   priceBitsOf,
   RATING_BITS,
 } from './nodes/slot-traits.ts';
+import { minutesOf } from './store-columns.index.ts';
 import { NO_DOLLAR_SIGNS, NO_MINUTES, type StoreColumns } from './store-columns.ts';
 import type { StoreQuery } from './store-query.ts';
 
@@ -61,10 +63,14 @@ const RATING_BUCKETS = 256;
 const PRICE_BUCKETS = 8;
 
 /** Relevance is distance within one class of match (docs/behaviour.md#sorts-and-pages); unknown values come last. */
-export function sortOf(query: StoreQuery, columns: StoreColumns): StoreSort {
+export function sortOf(
+  query: StoreQuery,
+  columns: StoreColumns,
+  reach: Pick<DeliveryReach, 'preparationAt'>,
+): StoreSort {
   if (query.sort === 'rating') return byRating(columns);
   if (query.sort === 'cheapest') return byPrice(columns);
-  if (query.sort === 'fastest') return byMinutes(query.pickup, columns);
+  if (query.sort === 'fastest') return byMinutes(query.pickup, columns, reach.preparationAt(query));
   return BY_DISTANCE;
 }
 
@@ -123,12 +129,24 @@ function byPrice({ dollarSigns, minDollarSigns }: StoreColumns): StoreSort {
   return { ...byColumn(keyOf, boundOf), minKey: minDollarSigns, isNearestFirst: true, buckets: PRICE_LEVELS };
 }
 
-/** The lowest time estimate that the quote would give: of the requested mode, or of the faster mode without one. */
-function byMinutes(pickup: boolean | null, columns: StoreColumns): StoreSort {
+/**
+ * The lowest time estimate that the quote would give: of the requested mode, or of the faster mode without one. The zones
+ * that hold the door count; out of range, and in bounds, the fastest zone does.
+ */
+function byMinutes(
+  pickup: boolean | null,
+  columns: StoreColumns,
+  preparationAtDoor: ReturnType<DeliveryReach['preparationAt']>,
+): StoreSort {
   const pickupAt = (ordinal: number): number => knownMinutes(columns.pickupMinutes[ordinal] as number);
   const preparedAt = (ordinal: number): number => knownMinutes(columns.deliveryMinutes[ordinal] as number);
+  const preparedAtDoor = (ordinal: number): number => {
+    const least = preparedAt(ordinal);
+    const prepMinutes = least === Infinity ? undefined : preparationAtDoor(ordinal);
+    return prepMinutes ? Math.max(least, minutesOf({ enabled: true, prepMinutes })) : least;
+  };
   const deliveryAt = (ordinal: number, chordSquared: number): number =>
-    preparedAt(ordinal) + travelMinutes(milesOfChord(chordSquared));
+    preparedAtDoor(ordinal) + travelMinutes(milesOfChord(chordSquared));
   const pickupOf = ({ words }: NodeSummaries, node: number): number =>
     knownMinutes((words[node * WORDS_OF_NODE + MINUTES] as number) & 0xffff);
   const preparedOf = ({ words }: NodeSummaries, node: number): number =>

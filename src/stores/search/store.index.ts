@@ -193,7 +193,7 @@ export function createStoreIndex({ openAtOf }: StoreIndexOptions): StoreIndex {
 
   function nearest(query: StoreQuery, limit: number, nowEpochS: number): NearStore[] {
     const request = requestOf({ ...query, sort: 'distance' }, ALL_STORES, accepting(query, null, nowEpochS));
-    const { keyOf } = sortOf(query, columns);
+    const { keyOf } = sortOf(query, columns, deliveryReach);
     const { stores } = ranking.rankAfter(request, null, limit);
     return stores.map(({ id, tieKey }) => nearStoreAt(id, tieKey, keyOf));
   }

@@ -62,7 +62,7 @@ function kindsWith(bit: number): number {
 /** What is counted by each sort with a filter and without one. */
 function countedBy({ index, columns }: ReturnType<typeof givenIndex>): Counted[] {
   const tallies = index.tallies ?? assert.fail('no tallies');
-  const bucketsBy = (sort: 'cheapest' | 'rating') => sortOf(queryOf({ sort }), columns).buckets ?? ONE_BUCKET;
+  const bucketsBy = (sort: 'cheapest' | 'rating') => sortOf(queryOf({ sort }), columns, NO_ZONES).buckets ?? ONE_BUCKET;
   return [ANY_NODE, WITH_PICKUP].flatMap((filter) =>
     [ONE_BUCKET, bucketsBy('cheapest'), bucketsBy('rating')].map((buckets) => ({ filter, buckets, tallies })),
   );
@@ -81,6 +81,8 @@ function expected({ index, columns }: ReturnType<typeof givenIndex>, { filter, b
   }
   return found;
 }
+
+const NO_ZONES = { preparationAt: () => () => undefined };
 
 test('buckets count the stores within a distance that meet the filter, after stores have changed too', () => {
   const given = givenIndex();

@@ -30,7 +30,7 @@ test('a walk from a store without a rating on visits hardly a store that is near
     index,
     from,
     reach,
-    { sort: sortOf(queryOf({ sort: 'rating' }), columns), start },
+    { sort: sortOf(queryOf({ sort: 'rating' }), columns, { preparationAt: () => () => undefined }), start },
     {
       visit(_ordinal, chordSquared) {
         if (chordSquared <= start.chordSquared) nearer += 1;
