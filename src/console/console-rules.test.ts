@@ -4,6 +4,7 @@ import { parseStoreHours } from '../imports/feed/feed-hours.ts';
 import type { StoreOrder } from '../offers/present-store-order.ts';
 import { weeklyHours } from '../stores/hours.ts';
 import { comingExceptions, datesInWords, faultOfDates, withoutEntry, withoutPast } from './date-editing.ts';
+import { allDayCounts, type OrderOption, optionLines } from './kitchen-lines.ts';
 import { isCurrent, laneOf, sortedLane } from './order-lane.ts';
 import { countdown, lengthInWords, minutesUntil, quotedMinutes, readyEpochS, steppedMinutes } from './preparation.ts';
 import { storeClock } from './store-clock.ts';
@@ -197,4 +198,39 @@ test('hours that two tablets edit at one time are both kept, day by day and chan
   assert.deepEqual(mergedHours(base, base, theirs), theirs);
   const unknown = { ...base, operational: null };
   assert.deepEqual(mergedHours(base, mine, unknown).operational, mine.operational, 'of unknown hours nothing is kept');
+});
+
+test('options stand in a line with their customization; one that has options of its own stands alone', () => {
+  const option = (customization: string, name: string, options: OrderOption[] = []) => ({
+    ...{ customization, name, quantity: 1, options },
+  });
+  const edge = option('Edge', 'Stuffed');
+  const lines = optionLines([
+    option('Crust', 'Deep pan', [edge]),
+    option('Toppings', 'Olives'),
+    option('Toppings', 'Chili'),
+    option('Crust', 'Thin'),
+  ]);
+  const words = lines.map(({ customization, options }) => `${customization}: ${options.map(({ name }) => name)}`);
+  assert.deepEqual(words, ['Crust: Deep pan', 'Toppings: Olives,Chili', 'Crust: Thin']);
+  const halves = [option('Half', 'Left', [edge]), option('Half', 'Right')];
+  assert.equal(optionLines(halves).length, 2);
+});
+
+test('all-day counts are the dishes of orders that are not ready, but for orders that are due later', () => {
+  const dishes = (changes: Partial<StoreOrder>, ...items: [string, number][]) =>
+    order({
+      ...changes,
+      items: items.map(([name, fulfilled_quantity]) => ({ name, fulfilled_quantity }) as StoreOrder['items'][number]),
+    });
+  const orders = [
+    dishes({}, ['Diavola', 1], ['Cola', 3]),
+    dishes({ ...KITCHEN, ready_by: NOW + 600 }, ['Diavola', 2], ['Caesar salad', 0]),
+    dishes({ ...KITCHEN, quoted_ready_by: NOW + 3 * 3600 }, ['Diavola', 20]),
+    dishes(READY, ['Diavola', 30]),
+  ];
+  assert.deepEqual(allDayCounts(orders, NOW), [
+    { name: 'Cola', count: 3 },
+    { name: 'Diavola', count: 3 },
+  ]);
 });

@@ -39,21 +39,21 @@ async function menu(): Promise<{ names: string[]; menu: Menu }> {
   return { names, menu: body };
 }
 
-test('off sale with one tap: the menu knows at once, and the product is back with another tap', async (t) => {
+test('sold out with one tap: the menu knows at once, and the product is back with another tap', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const { page, faults, close } = await open(browser);
   await go(page, 'Products');
-  const toggle = page.getByRole('switch', { name: 'Diavola on sale' });
+  const toggle = page.getByRole('switch', { name: 'Diavola available' });
   await toggle.click();
-  await page.getByRole('switch', { name: 'Diavola on sale', checked: false }).waitFor();
+  await page.getByRole('switch', { name: 'Diavola available', checked: false }).waitFor();
   assert.equal((await menu()).names.includes('Diavola'), false);
-  await press(page, 'Off sale');
+  await press(page, 'Sold out');
   await until('the filter leaves one product', async () => (await page.getByRole('switch').count()) === 1);
   await toggle.click();
-  await page.getByRole('switch', { name: 'Diavola on sale', checked: true }).waitFor();
+  await page.getByRole('switch', { name: 'Diavola available', checked: true }).waitFor();
   assert.equal((await menu()).names.includes('Diavola'), true);
-  await press(page, 'Off sale');
+  await press(page, 'Sold out');
   await page.getByRole('searchbox').fill('tiram');
   await until('the search leaves one product', async () => (await page.getByRole('switch').count()) === 1);
   await press(page, 'More of Tiramisù');
@@ -66,19 +66,19 @@ test('off sale with one tap: the menu knows at once, and the product is back wit
   await close();
 });
 
-test('an option off sale is left out of the menu and comes back', async (t) => {
+test('an option that is sold out is left out of the menu and comes back', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const { page, close } = await open(browser);
   const optionsOf = async () => JSON.stringify((await menu()).menu.categories[0]?.menu_item_list);
   await go(page, 'Products');
   await press(page, 'More of Margherita');
-  const toggle = page.getByRole('switch', { name: 'Calabrian chili of Margherita on sale' });
+  const toggle = page.getByRole('switch', { name: 'Calabrian chili of Margherita available' });
   await toggle.click();
-  await page.getByText('1 option off').waitFor();
+  await page.getByText('1 option sold out').waitFor();
   assert.doesNotMatch(await optionsOf(), /Calabrian/);
   await toggle.click();
-  await page.getByText('1 option off').waitFor({ state: 'detached' });
+  await page.getByText('1 option sold out').waitFor({ state: 'detached' });
   assert.match(await optionsOf(), /Calabrian/);
   await close();
 });
@@ -88,7 +88,7 @@ test('a pause stops orders at once, is seen in every view and on another tablet,
   if (!browser) return;
   const { page, faults, close } = await open(browser);
   await go(page, 'Store');
-  await press(page, 'Pause: 30 min');
+  await press(page, 'Pause new orders: 30 min');
   await page.getByRole('heading', { name: 'Paused until' }).waitFor();
   await assert.rejects(kitchen.place([{ name: 'Cola', quantity: 3 }], { pickup: true }), /STORE_CLOSED/);
   const second = await open(browser);
@@ -286,6 +286,44 @@ test('the session’s token is renewed by the page once a day, and an ended sess
   assert.match(String(ended.headers['set-cookie']), /^doorstep_console=; Max-Age=0/);
 });
 
+for (const [viewport, expected] of [
+  [{ width: 1024, height: 768 }, 3],
+  [{ width: 820, height: 1180 }, 4],
+] as const) {
+  test(`a tablet of ${viewport.width} by ${viewport.height} shows ${expected} whole orders at once, and what they come to`, async (t) => {
+    const browser = await givenBrowser(t);
+    if (!browser) return;
+    await kitchen.endOrders();
+    for (const name of ['Ada', 'Bo', 'Cy', 'Di']) {
+      const dish = { name: 'Margherita', options: ['pan', 'olives', 'hot'], notes: `for ${name}` };
+      await kitchen.place([dish, { name: 'Garlic knots, six' }, { name: 'Cola', quantity: 2 }], { user_name: name });
+    }
+    await app.advance({ seconds: 1 });
+    const { page, close } = await open(browser, { viewport });
+    await press(page, /Stop ringing|Seen/);
+    await page.locator('.bar.ring').waitFor({ state: 'detached' });
+    await page.locator('.order.new').nth(3).waitFor();
+    const first = page.locator('.order.new').first();
+    await first.getByText('Toppings: Kalamata olives, Calabrian chili').waitFor();
+    await first.getByText('left to accept').or(first.getByText('accept by')).waitFor();
+    const bottoms = await page.locator('.order.new').evaluateAll(bottomsOf);
+    assert.equal(bottoms.filter((bottom) => bottom <= viewport.height).length, expected);
+    await page.getByRole('banner').getByText('Brick Oven').waitFor();
+    await press(page, /^Kitchen/);
+    const allDay = page.getByRole('region', { name: 'All day' });
+    assert.deepEqual(await allDay.getByRole('listitem').allInnerTexts(), [
+      '8 Cola',
+      '4 Garlic knots, six',
+      '4 Margherita',
+    ]);
+    await close();
+    await kitchen.endOrders();
+  });
+}
+
+const bottomsOf = (orders: { getBoundingClientRect(): { bottom: number } }[]) =>
+  orders.map((order) => order.getBoundingClientRect().bottom);
+
 for (const [viewport, colorScheme] of [
   [TABLET, 'light'],
   [PHONE, 'dark'],
@@ -310,8 +348,8 @@ for (const [viewport, colorScheme] of [
     await press(page, /Stop ringing|Seen/);
     await press(page, /^More for/);
     await check(page, 'more');
-    await press(page, 'Cancel the order');
-    await check(page, 'cancel');
+    await press(page, /^Decline/);
+    await check(page, 'decline');
     await press(page, 'Keep the order');
     await press(page, 'Print…');
     await check(page, 'print');

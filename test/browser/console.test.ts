@@ -227,24 +227,23 @@ test('a step that another tablet has made impossible says what has happened mean
   await close();
 });
 
-test('canceled with a reason after a second step; the customer reads the reason', async (t) => {
+test('declined with a reason after a second step; the customer reads the reason', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   await kitchen.endOrders();
   const orderId = await kitchen.place(COLA);
   const number = await numberOf(orderId);
   const { page, faults, close } = await openTablet(browser);
-  await card(page, number).getByRole('button', { name: 'More for' }).click();
-  await press(page, 'Cancel the order');
+  await card(page, number).getByRole('button', { name: 'Decline' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Cancel the order' }).click({ force: true });
+  await dialog.getByRole('button', { name: 'Decline the order' }).click({ force: true });
   assert.equal(await statusOf(orderId), 'awaiting_confirmation', 'without a reason nothing is canceled');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
-  await press(page, 'Cancel the order');
+  await card(page, number).getByRole('button', { name: 'Decline' }).click();
   await dialog.getByLabel('Another reason').check();
   await dialog.getByLabel('In your words').fill('The oven is broken');
-  await dialog.getByRole('button', { name: 'Cancel the order' }).click();
+  await dialog.getByRole('button', { name: 'Decline the order' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await lane(page, /^Done/);
   await card(page, number).getByText('Canceled: The oven is broken.').waitFor();
@@ -352,8 +351,12 @@ test('a missing item: fewer units, a substitute and none, by touch and by keyboa
   const order = card(page, number);
   await order.getByText('If missing: something of your choice').waitFor();
   await order.getByText('If missing: Sparkling water or Caesar salad').waitFor();
-  const open = (name: string) => order.getByRole('button', { name: `Missing / fewer… ${name}` }).click();
   const dialog = page.getByRole('dialog');
+  await order.getByRole('button', { name: 'More for' }).click();
+  const open = async (name: string) => {
+    await order.getByRole('button', { name: 'Missing item…' }).click();
+    await dialog.getByRole('button', { name }).click();
+  };
   const save = () => dialog.getByRole('button', { name: 'Save' }).click();
   const gone = () => until('the dialog is closed', async () => (await dialog.count()) === 0);
 
@@ -403,7 +406,8 @@ test('the last item of an order: the console says that the order is canceled, an
   await dispatchAllEvents(app.service.deps);
   const { page, close } = await openTablet(browser, { viewport: PHONE });
   const order = card(page, await numberOf(orderId));
-  await order.getByRole('button', { name: 'Missing / fewer… Diavola' }).click();
+  await order.getByRole('button', { name: 'More for' }).click();
+  await order.getByRole('button', { name: 'Missing item…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Nothing is left of the order then').waitFor();
   await assertFits(page, 'the last item');

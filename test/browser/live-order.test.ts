@@ -111,12 +111,11 @@ test('a charged order that its store cancels is refunded, and its customer reads
   const customer = await openPage(browser, `${url}/tracking?tracking_id=${orderId}`);
   const tablet = await openConsole(browser, url, await kitchen.invite());
   const { page } = tablet;
-  await press(page, 'More for');
-  await press(page, 'Cancel the order');
+  await press(page, /^Decline/);
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Another reason').check();
   await dialog.getByLabel('In your words').fill('The oven is broken');
-  await dialog.getByRole('button', { name: 'Cancel the order' }).click();
+  await dialog.getByRole('button', { name: 'Decline the order' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await shows(customer.page, 'Your order was canceled');
   await app.advance({ seconds: 1 });

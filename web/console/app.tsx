@@ -63,6 +63,9 @@ export function App({ place }: { place: Place }) {
       <a class="skip" href="#main">
         Skip to the {view}
       </a>
+      <header class="store">
+        <p>{place.storeName}</p>
+      </header>
       <nav aria-label="Console">
         {views.map(({ id, words }) => (
           <a key={id} href={`#${id}`} aria-current={view === id ? 'page' : undefined}>
@@ -86,7 +89,8 @@ export function App({ place }: { place: Place }) {
         <SoundBar isAllowed={isSoundAllowed} />
         <RingBar ringing={ringing} isHeard={isSoundAllowed} acknowledge={showRinging} />
         {place.sandbox === undefined && <PauseBar place={place} store={store} />}
-        <main id="main" tabIndex={-1}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a view without controls scrolls, by the keyboard too */}
+        <main id="main" tabIndex={0}>
           {view === 'orders' && (
             <OrdersView
               {...{ desk, snapshot, nowEpochS, lane, setLane }}

@@ -8,14 +8,17 @@ import type { Steps } from './use-step.ts';
 
 const MAX_REASON = 200;
 const OTHER = 'other';
+const DECLINE = { verb: 'Decline', working: 'Declining…' };
+const CANCEL = { verb: 'Cancel', working: 'Canceling…' };
 
 type Props = { order: StoreOrder; steps: Steps; close: () => void };
 
-/** Asks why an order is canceled, and cancels it. */
+/** Asks why an order is canceled, and cancels it; an order that is not confirmed yet is declined. */
 export function CancelDialog({ order, steps, close }: Props) {
   const [reason, setReason] = useState('');
-  const [words, setWords] = useState('');
-  const sent = reason === OTHER ? words.trim() : reason;
+  const [typed, setTyped] = useState('');
+  const sent = reason === OTHER ? typed.trim() : reason;
+  const words = order.status === 'awaiting_confirmation' ? DECLINE : CANCEL;
   const reasons = CANCEL_REASONS.filter(({ code }) => code !== 'no_driver' || !order.pickup);
 
   async function cancel(event: Event): Promise<void> {
@@ -25,7 +28,7 @@ export function CancelDialog({ order, steps, close }: Props) {
   }
 
   return (
-    <Dialog title={`Cancel order ${order.order_number}?`} close={close}>
+    <Dialog title={`${words.verb} order ${order.order_number}?`} close={close}>
       <form onSubmit={cancel}>
         <fieldset>
           <legend>Why? The customer reads it.</legend>
@@ -45,8 +48,8 @@ export function CancelDialog({ order, steps, close }: Props) {
           <label class="field">
             In your words
             <input
-              {...{ type: 'text', maxLength: MAX_REASON, value: words }}
-              onInput={({ currentTarget }) => setWords(currentTarget.value)}
+              {...{ type: 'text', maxLength: MAX_REASON, value: typed }}
+              onInput={({ currentTarget }) => setTyped(currentTarget.value)}
             />
           </label>
         )}
@@ -58,7 +61,7 @@ export function CancelDialog({ order, steps, close }: Props) {
         <div class="buttons">
           <Button onPress={close}>Keep the order</Button>
           <Button kind="danger" submit isOff={sent === ''} isBusy={steps.busy === 'cancel'}>
-            {steps.busy === 'cancel' ? 'Canceling…' : 'Cancel the order'}
+            {steps.busy === 'cancel' ? words.working : `${words.verb} the order`}
           </Button>
         </div>
       </form>

@@ -8,8 +8,28 @@ import type { Desk, Steps } from './use-step.ts';
 
 type Props = { desk: Desk; order: StoreOrder; index: number; steps: Steps; close: () => void };
 
+/** Asks which item the store lacks, unless there is only one, and then what it hands over instead. */
+export function MissingDialog({ desk, order, steps, close }: Omit<Props, 'index'>) {
+  const [index, setIndex] = useState(order.items.length === 1 ? 0 : undefined);
+  if (index !== undefined) return <ItemDialog {...{ desk, order, steps, index, close }} />;
+  return (
+    <Dialog title="Which item is missing?" close={close}>
+      <div class="choices">
+        {order.items.map(({ fulfilled_quantity: quantity, ordered_name: name }, at) => (
+          <Button key={at} onPress={() => setIndex(at)}>
+            {quantity}× {name}
+          </Button>
+        ))}
+      </div>
+      <div class="buttons">
+        <Button onPress={close}>Back</Button>
+      </div>
+    </Dialog>
+  );
+}
+
 /** Says what the store hands over of an item that it lacks: fewer units, none, or a substitute. */
-export function ItemDialog({ desk, order, index, steps, close }: Props) {
+function ItemDialog({ desk, order, index, steps, close }: Props) {
   const item = order.items[index];
   const [quantity, setQuantity] = useState(Math.max(0, (item?.fulfilled_quantity ?? 0) - 1));
   const [substitute, setSubstitute] = useState<Choice | undefined>(item && presentSubstitute(item));

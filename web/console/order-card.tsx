@@ -1,8 +1,11 @@
+import { useState } from 'preact/hooks';
 import { isOnItsWay, laneOf } from '../../src/console/order-lane.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
 import { Alert } from './notices.tsx';
 import { OrderActions } from './order-actions.tsx';
+import { type DialogName, OrderDialog } from './order-dialog.tsx';
 import { OrderItems } from './order-items.tsx';
+import { OrderMenu } from './order-menu.tsx';
 import { dueOf, modeInWords, money, phoneInWords, reasonInWords, windowOf } from './order-words.ts';
 import { type Desk, useSteps } from './use-step.ts';
 
@@ -11,6 +14,8 @@ type Props = { desk: Desk; order: StoreOrder; nowEpochS: number; isRinging?: boo
 /** One order, as the kitchen works on it. */
 export function OrderCard({ desk, order, nowEpochS, isRinging = false }: Props) {
   const steps = useSteps(desk, order);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const [dialog, setDialog] = useState<DialogName | undefined>();
   const { clock } = desk.place;
   const due = dueOf(order, clock, nowEpochS);
   const lane = order.status === 'canceled' ? 'canceled' : laneOf(order);
@@ -25,19 +30,25 @@ export function OrderCard({ desk, order, nowEpochS, isRinging = false }: Props) 
         <p class={`due ${due.mood}`}>
           <strong>{due.large}</strong> <span>{due.small}</span>
         </p>
+        <button type="button" class="button toggle" aria-expanded={isMenuOpen} onClick={() => setMenuOpen(!isMenuOpen)}>
+          <span aria-hidden="true">⋯</span>
+          <span class="unseen">More for order {order.order_number}</span>
+        </button>
       </header>
       <p class="who">
         <span class={`mode ${order.pickup ? 'pickup' : 'delivery'}`}>{modeInWords(order)}</span>
         <span class="name">{order.user_name || 'No name'}</span>
         <span class="total">{money(order.store_part.total + order.driver_tip_cents)}</span>
       </p>
+      {isMenuOpen && <OrderMenu desk={desk} order={order} open={setDialog} />}
       {scheduled && <p class="window">For {scheduled}</p>}
       {order.status === 'canceled' && <p class="why">Canceled: {reasonInWords(order.cancel_reason ?? '')}.</p>}
-      <OrderItems desk={desk} order={order} steps={steps} />
+      <OrderItems order={order} />
       <CustomerNotes order={order} />
       <DriverLine order={order} />
       <Alert text={steps.error} />
-      <OrderActions desk={desk} order={order} steps={steps} nowEpochS={nowEpochS} />
+      <OrderActions {...{ desk, order, steps, nowEpochS }} open={setDialog} />
+      <OrderDialog {...{ desk, order, steps }} name={dialog} close={() => setDialog(undefined)} />
     </article>
   );
 }
@@ -54,7 +65,7 @@ function CustomerNotes({ order }: { order: StoreOrder }) {
           {street}
         </p>
       )}
-      {notes && <p class="address">“{notes}”</p>}
+      {notes && <p class="note">{notes}</p>}
     </>
   );
 }

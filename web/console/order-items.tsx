@@ -1,39 +1,26 @@
-import { useState } from 'preact/hooks';
+import { type OptionLine, type OrderOption, optionLines } from '../../src/console/kitchen-lines.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
-import { ItemDialog } from './item-dialog.tsx';
-import type { Desk, Steps } from './use-step.ts';
 
 type Item = StoreOrder['items'][number];
-type Option = { name: string; quantity: number; options: readonly unknown[] };
 
-const isOption = (value: unknown): value is Option =>
+const isOption = (value: unknown): value is OrderOption =>
   typeof value === 'object' && value !== null && 'name' in value && 'options' in value;
 
-type Props = { desk: Desk; order: StoreOrder; steps: Steps };
-
 /** What is to be made: options stand under their item, options of options farther in. */
-export function OrderItems({ desk, order, steps }: Props) {
-  const [changed, setChanged] = useState<number | undefined>();
-  // An item changes for as long as the order can be canceled: until it has left the store.
-  const canChange = order.steps.includes('cancel');
+export function OrderItems({ order }: { order: StoreOrder }) {
   return (
-    <>
-      <ul class="items">
-        {order.items.map((item, index) => (
-          <li key={index}>
-            <Line item={item} change={canChange ? () => setChanged(index) : undefined} />
-            {item.fulfilled_quantity > 0 && <Details item={item} />}
-          </li>
-        ))}
-      </ul>
-      {changed !== undefined && (
-        <ItemDialog {...{ desk, order, steps }} index={changed} close={() => setChanged(undefined)} />
-      )}
-    </>
+    <ul class="items">
+      {order.items.map((item, index) => (
+        <li key={index}>
+          <Line item={item} />
+          {item.fulfilled_quantity > 0 && <Details item={item} />}
+        </li>
+      ))}
+    </ul>
   );
 }
 
-function Line({ item, change }: { item: Item; change: (() => void) | undefined }) {
+function Line({ item }: { item: Item }) {
   const { fulfilled_quantity: quantity, ordered_quantity: ordered, name, ordered_name: orderedName } = item;
   const isMissing = quantity === 0;
   return (
@@ -44,11 +31,6 @@ function Line({ item, change }: { item: Item; change: (() => void) | undefined }
         {quantity < ordered && <em class="lacks">{isMissing ? `missing, ${ordered} ordered` : `of ${ordered}`}</em>}
         {item.substituted_for !== null && <em class="lacks">instead of {orderedName}</em>}
       </p>
-      {change && (
-        <button type="button" class="button quiet change" onClick={change}>
-          Missing / fewer…<span class="unseen"> {orderedName}</span>
-        </button>
-      )}
     </div>
   );
 }
@@ -57,9 +39,9 @@ function Details({ item }: { item: Item }) {
   return (
     <>
       <Options options={item.options} />
+      {item.notes && <p class="note">{item.notes}</p>}
       <Allergens label="Allergens" words={item.allergens} />
       <Allergens label="May contain" words={item.may_contain} />
-      {item.notes && <p class="note">{item.notes}</p>}
       <Wish item={item} />
     </>
   );
@@ -79,7 +61,7 @@ function Allergens({ label, words }: { label: string; words: readonly string[] |
   if (!words || words.length === 0) return null;
   return (
     <p class="allergens">
-      <strong>{label}:</strong> {words.map((word) => word.replaceAll('_', ' ')).join(', ')}
+      {label}: {words.map((word) => word.replaceAll('_', ' ')).join(', ')}
     </p>
   );
 }
@@ -88,13 +70,21 @@ function Options({ options }: { options: readonly unknown[] }) {
   if (options.length === 0) return null;
   return (
     <ul class="options">
-      {options.filter(isOption).map((option, index) => (
-        <li key={index}>
-          {option.quantity > 1 && <strong>{option.quantity}× </strong>}
-          {option.name}
-          <Options options={option.options} />
-        </li>
+      {optionLines(options.filter(isOption)).map((line, index) => (
+        <OptionRow key={index} line={line} />
       ))}
     </ul>
+  );
+}
+
+function OptionRow({ line: { customization, options } }: { line: OptionLine }) {
+  return (
+    <li>
+      {customization && <span class="soft">{customization}: </span>}
+      {options.map(({ quantity, name }) => (quantity > 1 ? `${quantity}× ${name}` : name)).join(', ')}
+      {options.map((option, index) => (
+        <Options key={index} options={option.options} />
+      ))}
+    </li>
   );
 }

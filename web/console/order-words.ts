@@ -21,8 +21,8 @@ export function dueOf(order: StoreOrder, clock: StoreClock, nowEpochS: number): 
 function answerDue({ confirm_by: by }: StoreOrder, clock: StoreClock, nowEpochS: number): Due {
   if (by === null) return { large: 'New', small: '', mood: 'soon' };
   const left = by - nowEpochS;
-  if (left > LONGEST_COUNTDOWN_S) return { large: clock.time(by), small: 'answer by', mood: 'calm' };
-  return { large: countdown(by, nowEpochS), small: 'to answer', mood: left < 120 ? 'late' : 'soon' };
+  if (left > LONGEST_COUNTDOWN_S) return { large: clock.time(by), small: 'accept by', mood: 'calm' };
+  return { large: countdown(by, nowEpochS), small: 'left to accept', mood: left < 120 ? 'late' : 'soon' };
 }
 
 function arrivalLabel(order: StoreOrder): string {
@@ -90,4 +90,13 @@ export const money = (cents: number) =>
 export function phoneInWords(digits: number): string {
   const american = /^1(\d{3})(\d{3})(\d{4})$/.exec(String(digits));
   return american ? `(${american[1]}) ${american[2]}-${american[3]}` : `+${digits}`;
+}
+
+/** The step that an order most likely takes next. */
+export function mainStepOf(order: StoreOrder): 'ready' | 'assign_driver' | 'pick_up' | 'complete' | undefined {
+  const can = (step: StoreOrder['steps'][number]) => order.steps.includes(step);
+  if (can('ready')) return 'ready';
+  if (can('complete')) return 'complete';
+  if (can('pick_up')) return 'pick_up';
+  return can('assign_driver') ? 'assign_driver' : undefined;
 }

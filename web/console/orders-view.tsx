@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { allDayCounts } from '../../src/console/kitchen-lines.ts';
 import { isScheduled, LANES, type Lane, sortedLane } from '../../src/console/order-lane.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
 import { useMedia } from './hooks.ts';
@@ -35,6 +36,7 @@ export function OrdersView({ desk, snapshot, nowEpochS, ringing, lane, setLane }
     <LaneColumn
       key={each}
       {...{ isWide, lane: each, orders: lanes[each] ?? [], desk, nowEpochS, ringing }}
+      allDay={each === 'kitchen' ? allDayCounts(snapshot.orders.values(), nowEpochS) : []}
       isLoaded={snapshot.isLoaded}
     />
   );
@@ -85,11 +87,12 @@ type ColumnProps = {
   desk: Desk;
   nowEpochS: number;
   ringing: ReadonlySet<string>;
+  allDay: ReturnType<typeof allDayCounts>;
   isLoaded: boolean;
 };
 
 /** One column: orders for now, then those for a window of their own. */
-function LaneColumn({ isWide, lane, orders, desk, nowEpochS, ringing, isLoaded }: ColumnProps) {
+function LaneColumn({ isWide, lane, orders, desk, nowEpochS, ringing, allDay, isLoaded }: ColumnProps) {
   const isEnded = lane === 'done';
   const soon = isEnded ? orders : orders.filter((order) => !isScheduled(order));
   const scheduled = isEnded ? [] : orders.filter(isScheduled);
@@ -103,6 +106,7 @@ function LaneColumn({ isWide, lane, orders, desk, nowEpochS, ringing, isLoaded }
       <h2 class={isWide ? 'lane-title' : 'unseen'}>
         {WORDS[lane].title} <span class="count">{orders.length}</span>
       </h2>
+      <AllDay counts={allDay} />
       {soon.length > 0 && <ul class="cards">{soon.map(card)}</ul>}
       {scheduled.length > 0 && (
         <>
@@ -111,6 +115,23 @@ function LaneColumn({ isWide, lane, orders, desk, nowEpochS, ringing, isLoaded }
         </>
       )}
       {orders.length === 0 && <p class="empty">{isLoaded ? WORDS[lane].empty : 'Loading the orders…'}</p>}
+    </section>
+  );
+}
+
+/** How many of each dish are open, over all orders: what a cook fires together. */
+function AllDay({ counts }: { counts: ColumnProps['allDay'] }) {
+  if (counts.length === 0) return null;
+  return (
+    <section class="all-day" aria-label="All day">
+      <h3>All day</h3>
+      <ul>
+        {counts.map(({ name, count }) => (
+          <li key={name}>
+            <strong>{count}</strong> {name}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -17,14 +17,14 @@ export function PausePanel({ place, store }: { place: Place; store: StoreDesk })
   const { settings, busy, errorOf, change } = store;
   if (!settings) return null;
   const { paused_until: until } = settings;
-  const state = settings.is_open ? 'Open for orders' : 'Closed now, by its hours';
+  const state = settings.is_open ? 'You are open for orders' : 'You are closed now, by your hours';
   return (
     <section class="panel" aria-labelledby="pause">
-      <h2 id="pause">{until === null ? state : `Paused until ${place.clock.moment(until)}`}</h2>
+      <h2 id="pause">{until === null ? 'Pause new orders' : `Paused until ${place.clock.moment(until)}`}</h2>
       <p class="hint">
         {until === null
-          ? 'A pause stops new orders at once. “Until resumed” ends by itself after a day.'
-          : 'Nobody can order for now. Orders that are here already stay.'}
+          ? `${state}. A pause starts at once; “Until resumed” ends by itself after a day.`
+          : 'No new orders come in. Orders that are here already stay.'}
       </p>
       <div class="press-row">
         {until !== null && (
@@ -35,7 +35,7 @@ export function PausePanel({ place, store }: { place: Place; store: StoreDesk })
         {PAUSES.map(({ minutes, words }) => (
           <Button
             key={minutes}
-            label={`Pause: ${words}`}
+            label={`Pause new orders: ${words}`}
             isBusy={busy === `pause ${minutes}`}
             onPress={() => change(`pause ${minutes}`, 'POST', '/store/pause', { minutes })}
           >

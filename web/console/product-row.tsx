@@ -45,7 +45,7 @@ export function ProductRow({ desk, product, show }: Props) {
         <span class="soft">
           {product.category}
           {product.qty_available !== null && <em> · {product.qty_available} left</em>}
-          {offCount > 0 && <em> · {offCount === 1 ? '1 option' : `${offCount} options`} off</em>}
+          {offCount > 0 && <em> · {offCount === 1 ? '1 option' : `${offCount} options`} sold out</em>}
         </span>
       </p>
       <div class="press-row">
@@ -92,15 +92,15 @@ export function ProductRow({ desk, product, show }: Props) {
 
 type SwitchProps = { name: string; isOn: boolean; isBusy: boolean; set: (isOn: boolean) => void };
 
-/** On sale or off: one tap. */
+/** Available or sold out: one tap. */
 function Switch({ name, isOn, isBusy, set }: SwitchProps) {
   return (
     <button
       {...{ type: 'button', role: 'switch', class: `switch${isBusy ? ' busy' : ''}` }}
-      {...{ 'aria-checked': isOn, 'aria-busy': isBusy, 'aria-label': `${name} on sale` }}
+      {...{ 'aria-checked': isOn, 'aria-busy': isBusy, 'aria-label': `${name} available` }}
       onClick={() => !isBusy && set(!isOn)}
     >
-      <span aria-hidden="true">{isBusy ? 'Saving…' : isOn ? 'On sale' : 'Off sale'}</span>
+      <span aria-hidden="true">{isBusy ? 'Saving…' : isOn ? 'Available' : 'Sold out'}</span>
     </button>
   );
 }

@@ -5,7 +5,7 @@ import { ProductRow } from './product-row.tsx';
 import { useProducts } from './use-products.ts';
 import type { Desk } from './use-step.ts';
 
-/** What the store sells: searched, taken off sale and back, counted. */
+/** What the store sells: searched, sold out and available again, counted. */
 export function ProductsView({ desk }: { desk: Desk }) {
   const [query, setQuery] = useState('');
   const [isOffOnly, setOffOnly] = useState(false);
@@ -26,7 +26,7 @@ export function ProductsView({ desk }: { desk: Desk }) {
           onInput={({ currentTarget }) => setQuery(currentTarget.value)}
         />
         <button type="button" class="button" aria-pressed={isOffOnly} onClick={() => setOffOnly(!isOffOnly)}>
-          Off sale
+          Sold out
         </button>
       </div>
       <section class="panel" aria-label="Products" aria-busy={list.isLoading}>
@@ -37,7 +37,7 @@ export function ProductsView({ desk }: { desk: Desk }) {
           ))}
         </ul>
         {list.products.length === 0 && !list.isLoading && !list.error && (
-          <p class="empty">{isOffOnly ? 'Everything is on sale.' : 'No product has these words in its name.'}</p>
+          <p class="empty">{isOffOnly ? 'Everything is available.' : 'No product has these words in its name.'}</p>
         )}
         {list.more && (
           <Button isBusy={list.isLoading} onPress={list.more}>

@@ -16,7 +16,7 @@ export function StoreView({ desk, store }: { desk: Desk; store: StoreDesk }) {
   return (
     <div class="page">
       <div class="view-head">
-        <h1>{desk.place.storeName}</h1>
+        <h1>Store</h1>
         <SignOut desk={desk} />
       </div>
       {desk.place.sandbox === undefined ? (
