@@ -5,6 +5,7 @@ import { findDelivery, linkNotFound } from './driver-delivery.flow.ts';
 import { countCalls, PHOTOS_A_MINUTE } from './driver-limits.ts';
 import { type DriverDeps, DriverStateSchema, driverSecurity, LinkParams } from './driver-schema.ts';
 import { driverState } from './driver-view.ts';
+import { mapAppOf } from './map-link.ts';
 import { findProof, savePhoto } from './proofs.db.ts';
 import { stripJpeg } from './strip-jpeg.ts';
 
@@ -46,7 +47,7 @@ export function driverPhotoRoute(http: Http, deps: DriverDeps): void {
         ...{ schema, config, bodyLimit: MAX_PHOTO_BYTES, helmet: driverSecurity(deps.config) },
         validatorCompiler: () => (value) => ({ value }),
       },
-      async ({ params, body }) => {
+      async ({ params, body, headers }) => {
         const now = deps.clock.now();
         count(params.token);
         const photo = Buffer.isBuffer(body) ? stripJpeg(body) : undefined;
@@ -58,7 +59,8 @@ export function driverPhotoRoute(http: Http, deps: DriverDeps): void {
           throw new Refusal('transition_not_allowed', 'A photo can be taken once the order is picked up.');
         }
         await savePhoto(deps.db, order.orderId, photo, now);
-        return driverState({ order, proof: await findProof(deps.db, order.orderId) });
+        const proof = await findProof(deps.db, order.orderId);
+        return driverState({ order, proof }, mapAppOf(headers['user-agent']));
       },
     );
   });

@@ -1,13 +1,17 @@
 import { type Html, html } from '../lib/html.ts';
 import { e164Of, phoneInWords } from '../lib/phone.ts';
 import { firstName } from '../lib/text/first-name.ts';
-import { fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
+import { instantOfEpochSeconds } from '../lib/time.ts';
+import { type FulfilledItem, fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
 import type { Customer, Order } from '../orders/order.ts';
 import { splitStreet } from '../quotes/street.ts';
+import type { PricedCustomization } from '../quotes/unit-price.ts';
 import { formatEta } from '../stores/time-estimate.ts';
+import { quotedReadyEpochS } from './confirmed-details.ts';
 import type { DriverStageShown } from './driver-state.ts';
 import type { Delivery } from './driver-view.ts';
 import { doorOf } from './driver-whereabouts.ts';
+import { type MapApp, mapLink } from './map-link.ts';
 import { needsIdCheck } from './needs-id-check.ts';
 import type { Position } from './position.ts';
 
@@ -26,7 +30,7 @@ ${stage !== 'delivered' && factsOf(order)}
 function headlineOf(order: Order, stage: DriverStageShown): { title: string; detail: string } {
   const store = order.quote.store.name;
   const customer = firstName(order.request.customer.name) || 'the customer';
-  const ready = order.isReady ? 'The order is ready.' : 'The store is still preparing the order.';
+  const ready = order.isReady ? 'The order is ready.' : `It should be ready around ${readyTimeOf(order)}.`;
   switch (stage) {
     case 'assigned':
       return { title: 'A delivery for you', detail: `From ${store} to ${customer}. ${ready}` };
@@ -43,7 +47,16 @@ function headlineOf(order: Order, stage: DriverStageShown): { title: string; det
 
 /** `6:45 PM` on the store's clock. */
 function expectedOf({ eta, quote }: Order): string {
-  return eta === null ? quote.expectedTimeOfArrival : formatEta(eta, quote.store.timeZone).replace(/^0/, '');
+  return eta === null ? quote.expectedTimeOfArrival : timeInWords(eta, quote);
+}
+
+/** A scheduled order is ready when its window needs it: its store may not have begun. */
+function readyTimeOf(order: Order): string {
+  return timeInWords(order.readyBy ?? instantOfEpochSeconds(quotedReadyEpochS(order)), order.quote);
+}
+
+function timeInWords(at: Temporal.Instant, { store }: Order['quote']): string {
+  return formatEta(at, store.timeZone).replace(/^0/, '');
 }
 
 /** No amounts: every order is paid when it is placed. */
@@ -63,27 +76,54 @@ function orderLabel({ orderId, orderNumber }: Pick<Order, 'orderId' | 'orderNumb
 }
 
 /** The next stop, and before pick-up the stop after it. */
-export function stopsSection(order: Order, stage: DriverStageShown): Html {
+export function stopsSection(order: Order, stage: DriverStageShown, maps: MapApp): Html {
   if (stage === 'delivered') return html`<div id="stops" hidden></div>`;
-  return html`<div id="stops">${isCarrying(stage) ? doorCard(order) : [storeCard(order), doorCard(order)]}</div>`;
+  if (isCarrying(stage)) return html`<div id="stops">${doorCard(order, maps)}</div>`;
+  return html`<div id="stops">${storeCard(order, maps)}${stage === 'accepted' && bagCard(order)}${doorCard(order, maps)}</div>`;
+}
+
+/** What is in the bag, to be ticked off at the store: a tick stays on the phone. */
+function bagCard(order: Order): Html {
+  const items = fulfilledItems(order).filter(({ quantity }) => quantity > 0);
+  return html`<section class="card bag" aria-labelledby="bag-title">
+<h2 id="bag-title">Check the bag</h2>
+<ul>${items.map(bagItem)}</ul>
+</section>`;
+}
+
+function bagItem({ name, quantity, customizations }: FulfilledItem): Html {
+  const choices = customizations.flatMap(choicesOf).join(', ');
+  return html`<li><label class="check"><input type="checkbox"><span><strong>${quantity} ×</strong> ${name}${
+    choices !== '' && html`<small>${choices}</small>`
+  }</span></label></li>`;
+}
+
+/** `18 inch`, `Olives × 2`, with the choices within them. */
+function choicesOf({ options }: PricedCustomization): string[] {
+  return options.flatMap(({ name, quantity, customizations }) => [
+    quantity > 1 ? `${name} × ${quantity}` : name,
+    ...customizations.flatMap(choicesOf),
+  ]);
 }
 
 /** The store after pick-up: a driver may have to call it. */
-export function behindSection(order: Order, stage: DriverStageShown): Html {
-  return isCarrying(stage) ? html`<div id="behind">${storeCard(order)}</div>` : html`<div id="behind" hidden></div>`;
+export function behindSection(order: Order, stage: DriverStageShown, maps: MapApp): Html {
+  return isCarrying(stage)
+    ? html`<div id="behind">${storeCard(order, maps)}</div>`
+    : html`<div id="behind" hidden></div>`;
 }
 
-function storeCard({ quote: { store } }: Order): Html {
+function storeCard({ quote: { store } }: Order, maps: MapApp): Html {
   const address = store.address.replace(/,\s*(US|CA)$/, '');
   return html`<section class="card stop" aria-labelledby="store-name">
 <h2>Pick-up</h2>
 <h3 id="store-name">${store.name}</h3>
 <p>${address}</p>
-${linksOf({ id: 'store', name: store.name, place: store, phone: store.phoneNumber })}
+${linksOf({ id: 'store', name: store.name, place: store, phone: store.phoneNumber }, maps)}
 </section>`;
 }
 
-function doorCard(order: Order): Html {
+function doorCard(order: Order, maps: MapApp): Html {
   const { customer } = order.request;
   const name = firstName(customer.name) || 'Customer';
   const { dropoffNotes } = customer;
@@ -92,7 +132,7 @@ function doorCard(order: Order): Html {
 <h3 id="door-name">${name}</h3>
 ${doorLines(customer).map((line) => html`<p>${line}</p>`)}
 ${dropoffNotes !== '' && html`<p class="notes"><span class="unseen">Note: </span>${dropoffNotes}</p>`}
-${linksOf({ id: 'door', name, place: doorOf(order), phone: customer.phone })}
+${linksOf({ id: 'door', name, place: doorOf(order), phone: customer.phone }, maps)}
 </section>`;
 }
 
@@ -108,11 +148,12 @@ function doorLines({ streetNum, streetName, aptNum, city, state, zipcode }: Cust
 
 type Stop = { id: string; name: string; place: Position | undefined; phone: number | null };
 
-/** `geo:` opens the map app of the phone (RFC 5870): no site of another party hears of the door. */
-function linksOf({ id, name, place, phone }: Stop): Html {
-  const at = place && `${place.latitude},${place.longitude}`;
+/** A map that is a website opens beside this page, which goes on to share the position. */
+function linksOf({ id, name, place, phone }: Stop, maps: MapApp): Html {
+  const beside = maps === 'google' && html` target="_blank" rel="noopener noreferrer"`;
   return html`<p class="links">${
-    at && html`<a id="map-${id}" class="link" href="geo:${at}?q=${at}" aria-label="Map to ${name}">Map</a>`
+    place &&
+    html`<a id="map-${id}" class="link" href="${mapLink(maps, place)}"${beside} aria-label="Map to ${name}">Map</a>`
   }${
     phone !== null &&
     html`<a id="call-${id}" class="link" href="tel:${e164Of(phone)}" aria-label="Call ${name}, ${phoneInWords(phone)}">Call</a>`

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import type { Http } from '../http/http.ts';
-import type { Order } from '../orders/order.ts';
 import { EXAMPLE_DOOR } from '../stores/example-store.ts';
 import { linkOf } from './driver-delivery.flow.ts';
 import { CALLS_A_MINUTE, countCalls } from './driver-limits.ts';
 import { type DriverDeps, DriverStateSchema, driverSecurity, LinkParams } from './driver-schema.ts';
 import { type DriverStep, takeDriverStep } from './driver-step.flow.ts';
 import { driverState } from './driver-view.ts';
+import { mapAppOf } from './map-link.ts';
 import { findProof } from './proofs.db.ts';
 
 const StepBody = Type.Object(
@@ -56,17 +56,14 @@ export function driverStepsRoutes(http: Http, deps: DriverDeps): void {
     http.post(
       `/driver/:token/${step}`,
       { schema, config: { public: true, refuses }, helmet: driverSecurity(deps.config) },
-      async ({ params, body }) => {
+      async ({ params, body, headers }) => {
         count(params.token);
         const { latitude, longitude, id_checked: idChecked } = body;
         const position = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
         const order = await takeDriverStep(deps, linkOf(deps.tokens, params.token), step, { position, idChecked });
-        return stateOf(deps, order);
+        const proof = await findProof(deps.db, order.orderId);
+        return driverState({ order, proof }, mapAppOf(headers['user-agent']));
       },
     );
   }
-}
-
-async function stateOf({ db }: Pick<DriverDeps, 'db'>, order: Order) {
-  return driverState({ order, proof: await findProof(db, order.orderId) });
 }

@@ -2,24 +2,25 @@ import { type Html, markupOf } from '../lib/html.ts';
 import type { Order } from '../orders/order.ts';
 import { actionSection, behindSection, nowSection, proofSection, stopsSection } from './driver-sections.ts';
 import type { DriverPart, DriverStageShown, DriverState } from './driver-state.ts';
+import type { MapApp } from './map-link.ts';
 import type { Proof } from './proofs.db.ts';
 
 /** A delivery as its driver sees it. */
 export type Delivery = { order: Order; proof: Proof | undefined };
 
-export function driverParts(delivery: Delivery): Record<DriverPart, Html> {
+export function driverParts(delivery: Delivery, maps: MapApp): Record<DriverPart, Html> {
   const stage = stageOf(delivery.order);
   return {
     now: nowSection(delivery.order, stage),
-    stops: stopsSection(delivery.order, stage),
+    stops: stopsSection(delivery.order, stage, maps),
     proof: proofSection(delivery, stage),
-    behind: behindSection(delivery.order, stage),
+    behind: behindSection(delivery.order, stage, maps),
     action: actionSection(stage),
   };
 }
 
-export function driverState(delivery: Delivery): DriverState {
-  const parts = driverParts(delivery);
+export function driverState(delivery: Delivery, maps: MapApp): DriverState {
+  const parts = driverParts(delivery, maps);
   return {
     stage: stageOf(delivery.order),
     parts: {

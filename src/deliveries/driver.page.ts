@@ -1,6 +1,7 @@
 import { type Html, html, markupOf } from '../lib/html.ts';
 import { type Delivery, driverParts, stageOf } from './driver-view.ts';
 import { doorOf } from './driver-whereabouts.ts';
+import type { MapApp } from './map-link.ts';
 
 /** The paths of the page's files, which are the service's own: letters, digits, `/`, `.`, `-`. */
 export type DriverFrame = { iconPath: string; scriptPath: string; stylePath: string };
@@ -9,9 +10,9 @@ export type DriverFrame = { iconPath: string; scriptPath: string; stylePath: str
 const REFRESH_SECONDS = 30;
 
 /** The page of a delivery for its driver; its script takes the steps and shares the position. */
-export function driverPage(frame: DriverFrame, delivery: Delivery): string {
+export function driverPage(frame: DriverFrame, delivery: Delivery, maps: MapApp): string {
   const { order } = delivery;
-  const parts = driverParts(delivery);
+  const parts = driverParts(delivery, maps);
   const door = doorOf(order);
   const main = html`<main id="main" tabindex="-1" data-stage="${stageOf(order)}" data-door="${door ? JSON.stringify(door) : ''}">
 <p id="announcement" class="unseen" role="status"></p>

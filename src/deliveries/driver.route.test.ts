@@ -4,6 +4,7 @@ import { NEAR_DOOR } from '../../test/feed-lines.ts';
 import { ANA, type Assigned, BEN, driverOf, givenAssigned } from '../../test/given-driver.ts';
 import { givenTrackedStore, PRIVATE } from '../../test/given-tracked.ts';
 import { type App, givenApp } from '../../test/harness.ts';
+import { adjustOrderItem } from '../orders/adjustments/adjust-item.flow.ts';
 import { listEvents } from '../orders/order-events.db.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { driverFiles } from './driver-files.cache.ts';
@@ -129,15 +130,66 @@ test('the page is whole without scripts, and holds what the driver needs and no 
     PRIVATE.dropoffNotes,
     `tel:+1${PRIVATE.phone}`,
     'tel:+12125550123',
-    'geo:40.744,-73.988',
     'Paid: take no money',
     '<dt>Items</dt><dd>3</dd>',
   ]) {
     assert.ok(text.includes(needed), needed);
   }
+  assert.match(text, /It should be ready around 1:\d\d PM\./);
   for (const hidden of [PRIVATE.familyName, PRIVATE.email, '67.87', 'well done', 'u1', ANA.name, delivery.orderId]) {
     assert.ok(!text.includes(hidden), hidden);
   }
+});
+
+const PHONES = {
+  iPhone:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile/15E148 Safari/604.1',
+  iPad: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.5 Safari/605.1.15',
+  Android: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/137.0.0.0 Mobile Safari/537.36',
+  other: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/137.0.0.0 Safari/537.36',
+};
+
+test('the map button opens the map app of the phone, on the page and in what its script gets', async () => {
+  const delivery = await givenAssigned(app, storeId);
+  const mapOf = (text: string) => /id="map-door" class="link" href="([^"]*)"/.exec(text)?.[1];
+  const seen: Record<string, string | undefined> = {};
+  for (const [phone, userAgent] of Object.entries(PHONES)) {
+    const page = await app.get(delivery.path, {}, { ...HTML, 'user-agent': userAgent });
+    const { body } = await app.get(`${delivery.path}/state`, {}, { 'id-token': '', 'user-agent': userAgent });
+    seen[phone] = mapOf(page.text);
+    assert.equal(mapOf(body.parts.stops), seen[phone], phone);
+  }
+  const { body } = await delivery.call('accept', {}, { 'user-agent': PHONES.iPhone });
+  assert.equal(mapOf(body.parts.stops), seen.iPhone);
+  assert.deepEqual(seen, {
+    iPhone: 'https://maps.apple.com/?daddr=40.744,-73.988&amp;dirflg=d',
+    iPad: 'https://maps.apple.com/?daddr=40.744,-73.988&amp;dirflg=d',
+    Android: 'geo:40.744,-73.988?q=40.744,-73.988',
+    other: 'https://www.google.com/maps/dir/?api=1&amp;destination=40.744,-73.988',
+  });
+});
+
+test('at the store the driver has a list of what is in the bag, with its choices, and without what the store lacks', async () => {
+  const delivery = await givenAssigned(app, storeId);
+  const bagOf = (stops: string) =>
+    [...stops.matchAll(/<label class="check">.*?<span>(.*?)<\/span><\/label>/gs)].map(([, item = '']) =>
+      item
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    );
+  assert.deepEqual(bagOf((await delivery.state()).body.parts.stops), []);
+  const { body } = await delivery.call('accept');
+  assert.deepEqual(bagOf(body.parts.stops), ['2 × Margherita 18 inch, Olives × 2', '1 × Soda']);
+  const adjust = (index: number, quantity: number) =>
+    adjustOrderItem(app.service.deps, delivery.orderId, {
+      change: { index, quantity, substitute: null },
+      ...{ by: 'session', guard: async () => {} },
+    });
+  await adjust(0, 1);
+  await adjust(1, 0);
+  assert.deepEqual(bagOf((await delivery.state()).body.parts.stops), ['1 × Margherita 18 inch, Olives × 2']);
+  assert.deepEqual(bagOf((await delivery.call('pick_up')).body.parts.stops), []);
 });
 
 test('the next stop comes first: the store before pick-up, the door afterwards', async () => {

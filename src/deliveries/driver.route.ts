@@ -7,6 +7,7 @@ import { driverFiles } from './driver-files.cache.ts';
 import { CALLS_A_MINUTE, countCalls } from './driver-limits.ts';
 import { type DriverDeps, DriverStateSchema, driverSecurity, LinkParams } from './driver-schema.ts';
 import { driverState } from './driver-view.ts';
+import { mapAppOf } from './map-link.ts';
 
 /** The page asks for the position of the phone and for no other sensor; the photo is taken by the phone's own camera app. */
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
@@ -52,15 +53,15 @@ export function driverRoutes(http: Http, deps: DriverDeps): void {
     if (!delivery && prefersJson(headers.accept)) throw linkNotFound();
     const frame = await frameOf(deps);
     reply.statusCode = delivery ? 200 : 404;
-    const page = delivery ? driverPage(frame, delivery) : missingDriverPage(frame);
+    const page = delivery ? driverPage(frame, delivery, mapAppOf(headers['user-agent'])) : missingDriverPage(frame);
     return reply.type('text/html; charset=utf-8').send(page);
   });
-  http.get('/driver/:token/state', { schema: stateSchema, config, helmet }, async ({ params }, reply) => {
+  http.get('/driver/:token/state', { schema: stateSchema, config, helmet }, async ({ params, headers }, reply) => {
     count(params.token);
     const delivery = await findDelivery(deps, params.token);
     if (!delivery) throw linkNotFound();
     reply.header('cache-control', 'no-store');
-    return driverState(delivery);
+    return driverState(delivery, mapAppOf(headers['user-agent']));
   });
 }
 

@@ -75,8 +75,10 @@ test('from assigned to delivered: the position is followed on the tracking page,
   await shows(page, 'Pick up at Test Pizzeria');
   await sharingIs(page, 'on');
   await until('the store is told', async () => (await driverIn(delivery))?.acceptedEpochS !== undefined);
+  await page.getByLabel('2 × Margherita').check();
   await delivery.advance('ready');
   await page.locator('.detail', { hasText: 'The order is ready.' }).waitFor();
+  assert.equal(await page.getByLabel('2 × Margherita').isChecked(), true, 'a tick outlives news of the order');
   await press(page);
   await shows(page, 'Bring it to Test');
   await shows(customer.page, 'Ana is on the way to you');
