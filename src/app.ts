@@ -11,6 +11,7 @@ import { holdAnswers } from './http/hold-answers.ts';
 import type { Http } from './http/http.ts';
 import { idsOfRequest } from './http/ids-of-request.ts';
 import { paceAnswers } from './http/paces/pace-answers.ts';
+import { noteProxies } from './http/undeclared-proxies.ts';
 import { elapsedMsOf } from './lib/clock.ts';
 import { limitRates, NO_LIMITS } from './limit-rates.hook.ts';
 import { apiDescription } from './reference/api-description.ts';
@@ -27,6 +28,7 @@ export async function createApp(
 ): Promise<Http> {
   const { http, unroutable } = await createServer(deps);
   const traceHandlers = traceRequests(http, deps);
+  noteProxies(http, deps.undeclaredProxies);
   admitRequests(http, { ...deps, unroutable, limits: await limitRates(http, deps) });
   observeRequests(http, deps);
   admitBodies(http, deps.peers.numbers);

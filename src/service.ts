@@ -6,6 +6,7 @@ import { createApp, createPrivateApp } from './app.ts';
 import { closeHttp } from './http/close-http.ts';
 import type { Http } from './http/http.ts';
 import { createStreamPlaces } from './http/stream-places.ts';
+import { createUndeclaredProxies } from './http/undeclared-proxies.ts';
 import { createFairTurns } from './lib/fair-turns.ts';
 import { createMetrics } from './lib/metrics.ts';
 import { createAuthenticateConsole } from './merchants/authenticate-console.hook.ts';
@@ -80,6 +81,12 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     placing: createPlacing(connections.db, options.config, turns, createRecentInputs(recentMethods)),
     cardSaving: createCardSaving(connections.db, turns, recentMethods),
     streamPlaces: createStreamPlaces(peers.numbers),
+    undeclaredProxies: createUndeclaredProxies(config.trustProxy, (proxy) =>
+      log.warn(
+        { proxy },
+        'X-Forwarded-For from an address that TRUST_PROXY does not name: if it is your proxy, add it',
+      ),
+    ),
     trackingSites,
   };
   measureMemory(deps, { isSearching: options.role !== 'worker' });

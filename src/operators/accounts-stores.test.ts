@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { givenChannel } from '../../test/given-channel.ts';
 import { givenLiveShop } from '../../test/given-live-shop.ts';
 import { givenConsole } from '../../test/given-merchant.ts';
-import { clientOf } from '../../test/harness.ts';
+import { clientOf, givenApp } from '../../test/harness.ts';
 
 test('an operator creates an account and a key, which works until it is revoked, and is shown once', async (t) => {
   const { app } = await givenLiveShop(t);
@@ -119,6 +119,80 @@ test('an operator invites a store, makes its keys, ends its sessions and sets it
   }
   const other = (await operator.get('/operator/sessions')).body.sessions;
   assert.deepEqual([other.length, other[0].is_this], [1, true]);
+});
+
+test('health lists live stores that no channel reaches, and stores that never acknowledged an order', async (t) => {
+  const shop = await givenLiveShop(t);
+  const { app, storeId } = shop;
+  const operator = await givenConsole(app, null);
+  const read = async () => {
+    const { unreached_stores: unreached, silent_stores: silent } = (await operator.get('/operator/health')).body;
+    return { unreached, silent };
+  };
+  assert.deepEqual(await read(), { unreached: [], silent: [] });
+  await givenChannel(app, storeId, { operator: false, console: true });
+  const store = { store_id: storeId, store_name: 'Test Pizzeria' };
+  assert.deepEqual((await read()).unreached, [{ ...store, channels: ['console'] }], 'nobody is signed in');
+  const tablet = await givenConsole(app, storeId);
+  assert.deepEqual((await read()).unreached, []);
+
+  const orderId = await shop.place();
+  await app.advance({ seconds: 1 });
+  const [silent] = (await read()).silent;
+  assert.deepEqual({ ...silent, offered_since: 0 }, { ...store, offered_since: 0 });
+  assert.ok(silent.offered_since > app.now().epochMilliseconds / 1000 - 60);
+  await setAutoConfirm(20);
+  assert.deepEqual((await read()).silent, [], 'it confirms by itself');
+  await setAutoConfirm(null);
+  assert.equal((await read()).silent.length, 1);
+  assert.equal((await tablet.post(`/store/orders/${orderId}/confirm`, { preparation_minutes: 20 })).status, 200);
+  assert.deepEqual((await read()).silent, []);
+
+  await givenChannel(app, storeId, { console: false, webhook: 'http://127.0.0.1:9/pos' });
+  await shop.place();
+  await app.advance({ seconds: 1 });
+  assert.deepEqual((await read()).unreached, [{ ...store, channels: ['webhook'] }], 'every call fails');
+
+  function setAutoConfirm(autoConfirmMinutes: number | null) {
+    return givenChannel(app, storeId, { autoConfirmMinutes });
+  }
+});
+
+test('health lists webhooks of accounts that fail', async (t) => {
+  const shop = await givenLiveShop(t);
+  const operator = await givenConsole(shop.app, null);
+  const endpoint = 'http://127.0.0.1:9/hook';
+  assert.equal((await shop.client.post('/account/tracking/add_webhook', { endpoint })).status, 200);
+  await shop.place();
+  await shop.app.advance({ seconds: 5 });
+  const { failing_endpoints: failing } = (await operator.get('/operator/health')).body;
+  assert.deepEqual(
+    failing.map(({ account_id, mode, enabled }: Record<string, unknown>) => [account_id, mode, enabled]),
+    [[shop.client.accountId, 'live', true]],
+  );
+});
+
+test('a proxy that TRUST_PROXY does not name is in the log once and in the health; a named one is not', async (t) => {
+  const lines: string[] = [];
+  const env = { TRUST_PROXY: '10.0.0.1', LOG_LEVEL: 'warn' };
+  const app = await givenApp({ env, onLogLine: (line) => lines.push(line) });
+  t.after(() => app.close());
+  const operator = await givenConsole(app, null);
+  const ask = (remoteAddress: string, headers: Record<string, string>) =>
+    app.service.http.inject({ method: 'GET', url: '/healthz', remoteAddress, headers });
+  const proxiesOf = async () => (await operator.get('/operator/health')).body.undeclared_proxies;
+  await ask('172.18.0.7', {});
+  await ask('10.0.0.1', { 'x-forwarded-for': '203.0.113.9' });
+  assert.deepEqual(await proxiesOf(), []);
+  for (const client of ['203.0.113.9', '203.0.113.10']) await ask('::ffff:172.18.0.7', { 'x-forwarded-for': client });
+  for (let last = 1; last <= 20; last += 1) await ask(`192.0.2.${last}`, { 'x-forwarded-for': '203.0.113.9' });
+  const proxies = await proxiesOf();
+  assert.deepEqual([proxies[0], proxies.length], ['172.18.0.7', 10]);
+  const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => /^X-Forwarded-For from an address/.test(msg));
+  assert.deepEqual(
+    told.map(({ proxy }) => proxy),
+    proxies,
+  );
 });
 
 test('health tells what waits, what fails and what is not configured', async (t) => {

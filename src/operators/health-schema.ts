@@ -35,6 +35,24 @@ const FailingChannelSchema = Type.Object(
   },
   named('FailingChannel', 'A channel of a store on which every attempt fails.'),
 );
+const UnreachedStoreSchema = Type.Object(
+  {
+    store_id: Type.String(),
+    store_name: Type.String(),
+    channels: Type.Array(Type.String(), {
+      description: 'Its channels: each fails, or is a console that nobody has open.',
+    }),
+  },
+  named('UnreachedStore', 'A store on sale for live keys that no channel reaches.'),
+);
+const SilentStoreSchema = Type.Object(
+  {
+    store_id: Type.String(),
+    store_name: Type.String(),
+    offered_since: Type.Integer({ description: 'When its first order was offered, in epoch seconds.' }),
+  },
+  named('SilentStore', 'A store that was offered live orders and has never acknowledged one.'),
+);
 const FailingEndpointSchema = Type.Object(
   {
     account_id: Type.String(),
@@ -71,6 +89,14 @@ export const HealthSchema = Type.Object(
     queues: Type.Array(QueueSchema),
     jobs: Type.Array(JobSchema),
     failing_channels: Type.Array(FailingChannelSchema, { description: 'Longest failing first, at most 100.' }),
+    unreached_stores: Type.Array(UnreachedStoreSchema, { description: 'At most 100.' }),
+    silent_stores: Type.Array(SilentStoreSchema, {
+      description: 'At most 100, without those that confirm by themselves.',
+    }),
+    undeclared_proxies: Type.Array(Type.String(), {
+      description:
+        'Addresses that sent X-Forwarded-For to this process and that TRUST_PROXY does not name, at most 10: their visitors count as one client.',
+    }),
     failing_endpoints: Type.Array(FailingEndpointSchema, { description: 'At most 100.' }),
     used_up_budgets: Type.Array(UsedUpBudgetSchema, { description: 'At most 100.' }),
     card_breakers: Type.Array(BreakerSchema, { description: 'Newest first, at most 100.' }),

@@ -123,6 +123,47 @@ export async function listFailingChannels(sql: Sql, limit: number): Promise<Fail
     .execute();
 }
 
+export type UnreachedStore = { storeId: string; storeName: string; channels: string[] };
+
+/** Stores that are on sale for live keys although each of their channels fails, or is a console that nobody has open. */
+export async function listUnreachedStores(sql: Sql, now: Temporal.Instant, limit: number): Promise<UnreachedStore[]> {
+  const { rows } = await raw<UnreachedStore>`
+    select s.store_id, s.profile->>'name' as store_name, live.channels
+    from (select store_id, array_agg(channel order by channel) as channels from store_channels group by store_id) as live
+    join stores as s on s.store_id = live.store_id
+    where s.has_channel and s.merged_into is null and not exists (
+      select 1 from store_channels as c
+      where c.store_id = s.store_id and c.failing_since is null and not (c.channel = 'printer' and c.print_at = 'confirmed')
+        and (c.channel <> 'console' or exists (
+          select 1 from console_sessions as e
+          where e.store_id = c.store_id and e.revoked_at is null and e.expires_at > ${instantParam(now)})))
+    order by s.store_id limit ${limit}`.execute(sql);
+  return rows;
+}
+
+export type SilentStore = { storeId: string; storeName: string; offeredSince: Temporal.Instant };
+
+/**
+ * Stores that were offered live orders and have never acknowledged one. Scalar subqueries keep the plan to the index of each
+ * store's own orders: for a store that answers, the first look ends the search.
+ */
+export async function listSilentStores(sql: Sql, limit: number): Promise<SilentStore[]> {
+  const offers = raw`orders as o join store_notices as n on n.order_id = o.order_id and n.kind = 'offered'
+    where o.store_id = live.store_id and o.mode = 'live' and o.placed_at is not null`;
+  const { rows } = await raw<SilentStore>`
+    with silent as materialized (
+      select live.store_id, (select min(n.created_at) from ${offers}) as offered_since
+      from (select distinct store_id from store_channels) as live
+      where (select true from ${offers} and n.state = 'acknowledged' limit 1) is null
+        and (select true from ${offers} limit 1)
+    )
+    select s.store_id, s.profile->>'name' as store_name, silent.offered_since
+    from silent join stores as s on s.store_id = silent.store_id
+    where s.auto_confirm_minutes is null
+    order by silent.offered_since limit ${limit}`.execute(sql);
+  return rows;
+}
+
 export type FailingEndpoint = {
   accountId: string;
   accountName: string;

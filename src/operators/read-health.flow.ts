@@ -2,29 +2,48 @@ import { statfs } from 'node:fs/promises';
 import { budgetDay } from '../accounts/budgets/budget.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
+import type { UndeclaredProxies } from '../http/undeclared-proxies.ts';
 import type { Clock } from '../lib/clock.ts';
 import { epochSeconds } from '../lib/time.ts';
 import type { Messaging } from '../messages/messaging.ts';
 import { listBreakers } from '../payments/declines/declines.db.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';
-import { countJobs, countQueues, listFailingChannels, listFailingEndpoints, readDatabaseHealth } from './health.db.ts';
+import {
+  countJobs,
+  countQueues,
+  listFailingChannels,
+  listFailingEndpoints,
+  listSilentStores,
+  listUnreachedStores,
+  readDatabaseHealth,
+} from './health.db.ts';
 import type { Health } from './health-schema.ts';
 import { presentBreaker } from './limits/account-limits.ts';
 import { listUsedUpBudgets } from './limits/used-up-budgets.db.ts';
 
 const MAX_LISTED = 100;
 
-export type HealthDeps = { db: Db; clock: Clock; config: Config; gateways: Gateways; messaging: Messaging };
+export type HealthDeps = {
+  db: Db;
+  clock: Clock;
+  config: Config;
+  gateways: Gateways;
+  messaging: Messaging;
+  undeclaredProxies: UndeclaredProxies;
+};
 
 const secondsOf = (moment: Temporal.Instant | null) => moment && epochSeconds(moment);
 
 /** How the service is: its queues, what fails, the parties that it depends on, its database and its disk. */
-export async function readHealth({ db, clock, config, gateways, messaging }: HealthDeps): Promise<Health> {
+export async function readHealth(deps: HealthDeps): Promise<Health> {
+  const { db, clock, config, gateways, messaging, undeclaredProxies } = deps;
   const now = clock.now();
-  const [queues, jobs, channels, endpoints, budgets, breakers, database, disk] = await Promise.all([
+  const [queues, jobs, channels, unreached, silent, endpoints, budgets, breakers, database, disk] = await Promise.all([
     countQueues(db, now),
     countJobs(db, now),
     listFailingChannels(db, MAX_LISTED),
+    listUnreachedStores(db, now, MAX_LISTED),
+    listSilentStores(db, MAX_LISTED),
     listFailingEndpoints(db, MAX_LISTED),
     listUsedUpBudgets(db, { day: budgetDay(now), defaults: config.dailyBudgets, limit: MAX_LISTED }),
     listBreakers(db, { now, limit: MAX_LISTED }),
@@ -42,6 +61,13 @@ export async function readHealth({ db, clock, config, gateways, messaging }: Hea
       ...{ store_id: storeId, store_name: storeName, channel, target },
       ...{ failing_since: epochSeconds(failingSince), last_error: lastError },
     })),
+    unreached_stores: unreached.map(({ storeId, storeName, channels }) => ({
+      ...{ store_id: storeId, store_name: storeName, channels },
+    })),
+    silent_stores: silent.map(({ storeId, storeName, offeredSince }) => ({
+      ...{ store_id: storeId, store_name: storeName, offered_since: epochSeconds(offeredSince) },
+    })),
+    undeclared_proxies: undeclaredProxies.list(),
     failing_endpoints: endpoints.map(({ accountId, accountName, mode, enabled, failingSince }) => ({
       ...{ account_id: accountId, account_name: accountName, mode, enabled, failing_since: secondsOf(failingSince) },
     })),

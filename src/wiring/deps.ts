@@ -3,6 +3,7 @@ import type { Authenticate } from '../accounts/authenticate.hook.ts';
 import type { TrackingSites } from '../accounts/tracking-sites.cache.ts';
 import type { Config } from '../config.ts';
 import type { StreamPlaces } from '../http/stream-places.ts';
+import type { UndeclaredProxies } from '../http/undeclared-proxies.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { FairTurns } from '../lib/fair-turns.ts';
@@ -37,5 +38,6 @@ export type Deps = Connections &
     placing: Placing;
     cardSaving: CardSaving;
     streamPlaces: StreamPlaces;
+    undeclaredProxies: UndeclaredProxies;
     trackingSites: TrackingSites;
   };

@@ -33,6 +33,7 @@ export function HealthView() {
       <h1>Health</h1>
       <Fault>{error}</Fault>
       <Failing health={data} />
+      <SilentStores health={data} />
       <Section title="Queues">
         <Table caption="Queues" rows={data.queues} keyOf={({ queue }) => queue} columns={queueColumns(data.now)} />
       </Section>
@@ -61,7 +62,9 @@ export function HealthView() {
   );
 }
 
-function Failing({ health }: { health: Health }) {
+type Props = { health: Health };
+
+function Failing({ health }: Props) {
   const { failing_channels: channels, failing_endpoints: endpoints, now } = health;
   const { used_up_budgets: budgets, card_breakers: breakers } = health;
   return (
@@ -123,6 +126,50 @@ function Failing({ health }: { health: Health }) {
       {breakers.length > 0 && (
         <Section title={`Held back by declined cards · ${breakers.length}`}>
           <Breakers breakers={breakers} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+/** Stores whose live orders nobody sees, and a proxy that hides its visitors. */
+function SilentStores({
+  health: { unreached_stores: unreached, silent_stores: silent, undeclared_proxies: proxies },
+}: Props) {
+  return (
+    <>
+      {unreached.length > 0 && (
+        <Section title={`Live stores that no channel reaches · ${unreached.length}`}>
+          <Table
+            caption="Live stores that no channel reaches"
+            rows={unreached}
+            keyOf={({ store_id }) => store_id}
+            columns={[
+              { head: 'Store', cell: ({ store_id, store_name }) => <a href={`#/stores/${store_id}`}>{store_name}</a> },
+              { head: 'Fail, or nobody has open', cell: ({ channels }) => channels.join(', ') },
+            ]}
+          />
+        </Section>
+      )}
+      {silent.length > 0 && (
+        <Section title={`Stores that have never acknowledged an order · ${silent.length}`}>
+          <Table
+            caption="Stores that have never acknowledged an order"
+            rows={silent}
+            keyOf={({ store_id }) => store_id}
+            columns={[
+              { head: 'Store', cell: ({ store_id, store_name }) => <a href={`#/stores/${store_id}`}>{store_name}</a> },
+              { head: 'Offered since', class: 'number', cell: ({ offered_since }) => <Moment at={offered_since} /> },
+            ]}
+          />
+        </Section>
+      )}
+      {proxies.length > 0 && (
+        <Section title={`Proxies that TRUST_PROXY does not name · ${proxies.length}`}>
+          <p>
+            Requests with X-Forwarded-For came from <span class="mono">{proxies.join(', ')}</span>. If these are your
+            proxies, add them to TRUST_PROXY: until then their visitors count as one client.
+          </p>
         </Section>
       )}
     </>

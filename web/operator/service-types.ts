@@ -12,6 +12,9 @@ export type Health = {
     failing_since: number;
     last_error: string | null;
   }[];
+  unreached_stores: { store_id: string; store_name: string; channels: string[] }[];
+  silent_stores: { store_id: string; store_name: string; offered_since: number }[];
+  undeclared_proxies: string[];
   failing_endpoints: {
     account_id: string;
     account_name: string;
