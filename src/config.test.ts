@@ -142,6 +142,8 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
     { googlePlacesApiKey: 'AIza-x_1', placesFile: 'places/all of them.geojson.gz' },
   ],
   [{ SMTP_URL: 'smtps://u:p@mail.example.com:465' }, { smtpUrl: 'smtps://u:p@mail.example.com:465' }],
+  [{ SECURITY_CONTACT: 'mailto:security@example.com' }, { securityContact: 'mailto:security@example.com' }],
+  [{ SECURITY_CONTACT: 'https://example.com/security' }, { securityContact: 'https://example.com/security' }],
   [{ MAIL_FROM: 'orders@example.com' }, { mailFrom: 'orders@example.com' }],
   [{ MAIL_FROM: 'Café Orders <orders@example.com>' }, { mailFrom: 'Café Orders <orders@example.com>' }],
   [
@@ -235,6 +237,7 @@ test('without any setting the service runs on this machine, with the published d
     placesFile: undefined,
     printerFont: undefined,
     smtpUrl: undefined,
+    securityContact: undefined,
     mailFrom: 'Doorstep <doorstep@localhost>',
     twilio: undefined,
     uberDirect: undefined,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Network, parseNetworks } from './lib/networks.ts';
 import {
   amountOrUnlimited,
+  contactUri,
   countryCodes,
   headerText,
   hostInUrl,
@@ -66,6 +67,8 @@ export type Config = {
   smtpUrl: string | undefined;
   /** The sender of mail of accounts without an address of their own. */
   mailFrom: string;
+  /** Whom to tell of a vulnerability; without it the address of `mailFrom`. */
+  securityContact: string | undefined;
   twilio: { accountSid: string; authToken: string; from: string } | undefined;
   /** Couriers of Uber Direct; undefined: no store has them. */
   uberDirect: UberDirectSettings | undefined;
@@ -203,6 +206,7 @@ export function readConfig(env: Environment): Config {
     placesFile: read('PLACES_FILE', undefined, text, 'a file'),
     printerFont: read('PRINTER_FONT', undefined, text, 'a file'),
     smtpUrl: read('SMTP_URL', undefined, smtpUrl, 'an smtp:// or smtps:// URL'),
+    securityContact: read('SECURITY_CONTACT', undefined, contactUri, 'a mailto: address or an https:// URL'),
     mailFrom: read('MAIL_FROM', 'Doorstep <doorstep@localhost>', mailAddress, 'an e-mail address, or NAME <ADDRESS>'),
     twilio,
     uberDirect: readUberDirect(env, faults),

@@ -32,7 +32,7 @@ test('metrics, the reference and the documentation are at the private listener, 
   const page = await (await privately('/reference/')).text();
   const files = [...page.matchAll(/(?:href|src)="(assets\/[^"]+)"/g)].map(([, file]) => `/reference/${file}`);
   assert.equal(files.length, 3);
-  for (const path of ['/metrics', '/reference/', ...files, '/reference', '/', '/docs/', '/docs/webhooks']) {
+  for (const path of ['/metrics', '/reference/', ...files, '/reference', '/docs/', '/docs/webhooks']) {
     assert.ok((await privately(path)).status < 400, path);
     assert.equal(await publicly(path), 404, path);
   }
@@ -40,6 +40,16 @@ test('metrics, the reference and the documentation are at the private listener, 
   assert.doesNotMatch(page, /class="try"|id="key"/, 'the listener answers no request that the page could send');
   assert.deepEqual(await (await privately('/openapi.json')).json(), described.body);
   assert.equal(described.body.paths['/metrics'], undefined);
+});
+
+test('the start page of the public listener leads to no page that is not there, and / of the private one to the reference', async () => {
+  const { status, text } = await app.get('/');
+  assert.equal(status, 200);
+  const paths = [...text.matchAll(/ href="([^"]+)"/g)].map(([, path = '']) => path);
+  assert.ok(paths.includes('console') && !/docs|reference/.test(paths.join()), paths.join());
+  for (const path of paths) assert.ok((await app.get(`/${path}`)).status < 400, path);
+  const root = await privately('/');
+  assert.deepEqual([root.status, root.headers.get('location')], [302, '/reference']);
 });
 
 test('probes are answered at both, however often', async () => {

@@ -74,6 +74,7 @@ import { addStoreRoute } from './places/add-store.route.ts';
 import { searchPlacesRoute } from './places/search-places.route.ts';
 import { docsRoutes } from './reference/docs/docs.route.ts';
 import { openApiRoute, referenceRoutes } from './reference/reference.route.ts';
+import { startRoutes } from './reference/start.route.ts';
 import { searchRoute } from './stores/search/search.route.ts';
 import { cancelRoutes } from './tracking/cancel.route.ts';
 import { hostProofRoute } from './tracking/host-proof.route.ts';
@@ -114,6 +115,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
     referenceRoutes(http, { describe: () => http.swagger(), baseUrl: deps.config.baseUrl, canTry: true });
     docsRoutes(http, deps);
   }
+  startRoutes(http, { ...deps, hasDocs: !deps.config.metrics });
   openApiRoute(http, () => http.swagger());
   llmsTextRoute(http, deps);
   mcpRoute(http, { ...deps, searchProducts });
@@ -200,6 +202,9 @@ export function registerPrivateRoutes(http: Http, deps: Deps, served: Http): voi
   probeRoutes(http, deps);
   metricsRoute(http, deps);
   referenceRoutes(http, { describe: () => served.swagger(), baseUrl: '', canTry: false });
+  http.get('/', { config: { public: true }, schema: { hide: true } }, (_request, reply) =>
+    reply.redirect('/reference', 302),
+  );
   docsRoutes(http, deps);
   openApiRoute(http, () => served.swagger());
 }

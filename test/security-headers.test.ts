@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { consoleFiles } from '../src/console/console-files.cache.ts';
 import { referenceFiles } from '../src/reference/reference-files.cache.ts';
+import { startFiles } from '../src/reference/start.route.ts';
 import { siteFiles } from '../src/tracking/site-files.cache.ts';
 import { openEventStream } from './event-stream.ts';
 import { givenTracked, givenTrackedStore } from './given-tracked.ts';
@@ -41,7 +42,7 @@ function assertHeaders(headers: Headers, what: string): void {
 test('every answer of the API permits a browser nothing, refusals of every kind too', async () => {
   const answers = {
     200: await plain.get('/account/orders'),
-    302: await plain.get('/'),
+    301: await plain.get('/reference'),
     400: await plain.get('/account/orders', { page: 'x' }),
     401: await plain.get('/account/orders', {}, { 'id-token': '' }),
     404: await plain.get('/nowhere'),
@@ -52,7 +53,7 @@ test('every answer of the API permits a browser nothing, refusals of every kind 
   for (const [status, reply] of Object.entries(answers)) {
     assert.equal(reply.status, Number(status), reply.text);
     assertHeaders(reply.headers, status);
-    if (reply.status !== 302) assert.equal(reply.headers['content-security-policy'], API_POLICY, status);
+    if (reply.status !== 301) assert.equal(reply.headers['content-security-policy'], API_POLICY, status);
   }
   for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json']) {
     assertHeaders((await plain.get(path)).headers, path);
@@ -104,6 +105,9 @@ test('the pages, files and stream of the site, and the reference, carry them too
     ...paths,
     '/tracking/assets/none',
     '/tracking/favicon',
+    '/',
+    '/favicon.ico',
+    `/start/${(await startFiles()).style.name}`,
     '/reference/',
     `/reference/assets/${(await referenceFiles()).script.name}`,
     '/docs/',

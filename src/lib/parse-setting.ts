@@ -69,6 +69,12 @@ export function mailAddress(text: string): string | undefined {
   return /^([^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(text) ? text : undefined;
 }
 
+/** An address to write to, or a page with one: RFC 9116 takes URIs alone. */
+export function contactUri(text: string): string | undefined {
+  const isMail = /^mailto:[^\s@<>]+@[^\s@<>]+$/.test(text);
+  return isMail || (/^https:\/\/\S+$/.test(text) && URL.canParse(text)) ? text : undefined;
+}
+
 export function secondsList(text: string): number[] | undefined {
   const seconds = text.split(',').map((part) => numberBetween(0, 31_536_000)(part.trim()));
   return seconds.every((value) => value !== undefined) ? seconds : undefined;

@@ -17,13 +17,6 @@ export type ReferenceOptions = { describe: () => object; baseUrl: string; canTry
 const LOCATION = { Location: { type: 'string', description: 'Where the reference is.' } };
 
 const TAGS = ['Operations'];
-const wayThere = {
-  operationId: 'findReference',
-  tags: TAGS,
-  summary: 'The way to the reference',
-  description: 'A browser that opens the address of the service gets to the reference.',
-  response: { 302: emptyAnswer('To `/reference`.', LOCATION) },
-};
 const pageSchema = {
   operationId: 'readReference',
   tags: TAGS,
@@ -66,11 +59,6 @@ export function openApiRoute(http: Http, describe: () => object): void {
 export function referenceRoutes(http: Http, { describe, baseUrl, canTry }: ReferenceOptions): void {
   prepareSoon(http, referenceFiles);
   const helmet = pageSecurity(baseUrl);
-  http.get('/', { config: { public: true }, schema: wayThere }, async (request, reply) => {
-    // The router matches the path `*` with this route.
-    if (!request.url.startsWith('/')) return reply.callNotFound();
-    return reply.redirect('/reference', 302);
-  });
   const sendPage = staticAnswer('text/html; charset=utf-8', async () => {
     const { script, style, icon } = await referenceFiles();
     const named = ({ name }: WebFile) => `assets/${name}`;

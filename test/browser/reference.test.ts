@@ -105,3 +105,20 @@ test('without scripts and on a phone the page is read as it stands, and nothing 
   assert.ok(width <= (phone.page.viewportSize()?.width ?? 0), `${width} px wide`);
   await phone.close();
 });
+
+test('the start page is accessible, fits a phone and leads to the reference', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page, faults, close } = await openPage(browser, `${url}/`, {
+      viewport: { width: 390, height: 844 },
+      colorScheme,
+    });
+    await assertAccessible(page, `the start page, ${colorScheme}`);
+    assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 390);
+    await page.getByRole('link', { name: 'API reference' }).click();
+    await page.waitForURL('**/reference/');
+    assert.deepEqual(faults, []);
+    await close();
+  }
+});

@@ -148,7 +148,8 @@ export const JOURNEY: Readonly<Record<string, (on: Traveller) => Promise<void>>>
   },
   'the sessions of operators': ({ as }) => as.operator('listOperatorSessions', 'revokeAnySession'),
   'the service itself': async ({ as, client, demo }) => {
-    await as.nobody('readLiveness', 'readReadiness', 'readMetrics', 'findReference', 'readOpenApi', 'readLlmsText');
+    await as.nobody('readLiveness', 'readReadiness', 'readMetrics', 'readOpenApi', 'readLlmsText');
+    await as.nobody('readStart', 'readStartFile', 'readFavicon', 'readRobots', 'readSecurityContact');
     const { headers } = await client.send('readReference', demo.callers.nobody);
     const { location } = headers;
     await client.visit(String(location));

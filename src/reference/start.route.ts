@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { Type } from 'typebox';
+import manifest from '../../package.json' with { type: 'json' };
+import type { Config } from '../config.ts';
+import { contentAnswer } from '../http/content-answers.ts';
+import type { Http } from '../http/http.ts';
+import { Refusal } from '../http/refusal.ts';
+import { pageSecurity } from '../http/security-headers.ts';
+import { sendWebFile, WEB_FILE_ANSWER } from '../http/send-web-file.ts';
+import { staticAnswer } from '../http/static-answer.ts';
+import type { Clock } from '../lib/clock.ts';
+import { bundledOnce } from '../lib/web-files.ts';
+import { parseMailbox } from '../messages/mailbox.ts';
+import { startPage } from './start.page.ts';
+
+export type StartOptions = { config: Config; clock: Clock; hasDocs: boolean };
+
+const FOLDER = join(import.meta.dirname, '../../web/start');
+export const startFiles = bundledOnce(FOLDER, { style: 'page.css', icon: '../reference/icon.svg' });
+
+/** RFC 9116, section 2.5.5: less than a year, so that nobody trusts an old contact. */
+const CONTACT_HOLDS = { hours: 24 * 90 };
+/** Pages of one person or store. Crawlers may read the rest. */
+const ROBOTS = `User-agent: *
+Disallow: /tracking
+Disallow: /console
+Disallow: /driver
+Disallow: /operator
+`;
+
+const describe = (operationId: string, summary: string, description: string, response: Record<number, object>) => ({
+  ...{ operationId, tags: ['Operations'], summary, description, response },
+});
+const TEXT = (description: string) => contentAnswer(description, ['text/plain']);
+
+/** What browsers, crawlers and security researchers ask a host for. No key needed. */
+export function startRoutes(http: Http, { config, clock, hasDocs }: StartOptions): void {
+  const { baseUrl, mailFrom, securityContact } = config;
+  const contact = securityContact ?? `mailto:${parseMailbox(mailFrom).address}`;
+  const helmet = pageSecurity(baseUrl);
+  const open = { public: true, conditional: true } as const;
+  const sendPage = staticAnswer('text/html; charset=utf-8', async () => {
+    const { style, icon } = await startFiles();
+    const files = { style: `start/${style.name}`, icon: `start/${icon.name}` };
+    return startPage({ version: manifest.version, baseUrl, hasDocs, files });
+  });
+  const pageSchema = describe(
+    'readStart',
+    'The start page',
+    'Where a key comes from, a first request, and the way to the documents and pages.',
+    { 200: contentAnswer('The page.', ['text/html']) },
+  );
+  http.get('/', { config: open, schema: pageSchema, helmet }, async (request, reply) => {
+    // The router matches the path `*` with this route.
+    if (!request.url.startsWith('/')) return reply.callNotFound() as never;
+    return (await sendPage(request, reply)) as never;
+  });
+
+  const fileSchema = {
+    ...describe(
+      'readStartFile',
+      'A style of the start page',
+      'Browsers keep the file for good: its name changes with its content.',
+      { 200: WEB_FILE_ANSWER },
+    ),
+    params: Type.Object({ name: Type.String({ description: 'As the page names it.' }) }),
+  };
+  const fileConfig = { public: true, uncounted: true, refuses: ['route_not_found'] } as const;
+  http.get('/start/:name', { config: fileConfig, schema: fileSchema, helmet }, async (request, reply) => {
+    const file = (await startFiles()).byName.get(request.params.name);
+    if (!file) throw new Refusal('route_not_found', 'There is no such file.');
+    return sendWebFile(request, reply, file);
+  });
+
+  const iconSchema = describe('readFavicon', 'The icon of the host', 'For browsers that look no further.', {
+    200: contentAnswer('The icon.', ['image/svg+xml']),
+  });
+  const sendIcon = staticAnswer('image/svg+xml', async () => (await startFiles()).icon.bytes);
+  http.get(
+    '/favicon.ico',
+    { config: open, schema: iconSchema, helmet },
+    async (request, reply) => (await sendIcon(request, reply)) as never,
+  );
+
+  const robotsSchema = describe(
+    'readRobots',
+    'What crawlers may read',
+    'By the Robots Exclusion Protocol (RFC 9309).',
+    {
+      200: TEXT('The rules.'),
+    },
+  );
+  const sendRobots = staticAnswer('text/plain; charset=utf-8', () => ROBOTS);
+  http.get(
+    '/robots.txt',
+    { config: open, schema: robotsSchema },
+    async (request, reply) => (await sendRobots(request, reply)) as never,
+  );
+
+  const contactSchema = describe(
+    'readSecurityContact',
+    'Whom to tell of a vulnerability',
+    'By RFC 9116. The contact is `SECURITY_CONTACT`, else the address of `MAIL_FROM`.',
+    { 200: TEXT('The contact, and how long it holds.') },
+  );
+  http.get(
+    '/.well-known/security.txt',
+    { config: { public: true }, schema: contactSchema },
+    async (_request, reply) => {
+      const expires = clock.now().add(CONTACT_HOLDS).toString({ smallestUnit: 'second' });
+      const lines = [`Contact: ${contact}`, `Expires: ${expires}`, 'Preferred-Languages: en'];
+      return reply.type('text/plain; charset=utf-8').send(`${lines.join('\n')}\n`);
+    },
+  );
+}
