@@ -12,14 +12,14 @@ export function isChallenge(text: string): boolean {
 }
 
 /** The answer to a challenge that only this service can give, and for this host alone: a copy of it serves no other host. */
-export function hostProof(tokens: Pick<TokenSealer, 'sealLink'>, host: string, challenge: string): string {
-  return tokens.sealLink(KIND, sha256(`${host}\n${challenge}`));
+export function hostProof(tokens: Pick<TokenSealer, 'sign'>, host: string, challenge: string): string {
+  return tokens.sign(KIND, sha256(`${host}\n${challenge}`));
 }
 
 /** Whether a text is such an answer; a node that still has the predecessor of the secret gives one too. */
 export function isHostProof(
-  tokens: Pick<TokenSealer, 'openLink'>,
+  tokens: Pick<TokenSealer, 'isSignature'>,
   { host, challenge, text }: { host: string; challenge: string; text: string },
 ): boolean {
-  return tokens.openLink(KIND, text)?.equals(sha256(`${host}\n${challenge}`)) === true;
+  return tokens.isSignature(KIND, sha256(`${host}\n${challenge}`), text);
 }

@@ -14,7 +14,7 @@ type Needs = {
   db: Db;
   clock: Clock;
   publicHttp: Pick<PublicHttp, 'get' | 'checkUrl'>;
-  tokens: Pick<TokenSealer, 'openLink'>;
+  tokens: Pick<TokenSealer, 'isSignature'>;
   config: { trackingUrl: string };
 };
 

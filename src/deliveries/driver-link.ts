@@ -4,10 +4,10 @@ import type { Order } from '../orders/order.ts';
 const KIND = 'driver-link';
 const NUMBER_BYTES = 4;
 
-/** The part of a driver's link that names the delivery: the order, and the number of the assignment. */
+/** What a driver's link holds, encrypted: the order, and the number of the assignment. */
 export type DriverLink = { orderId: string; link: number };
 
-/** `{base_url}/driver/{token}`; the same each time, so that a store may show it again. */
+/** `{base_url}/driver/{token}`; the same each time, so that a store may show it again. Its holder cannot read the order's id. */
 export function driverLinkOf(
   order: Pick<Order, 'orderId' | 'driverLink'>,
   { tokens, baseUrl }: { tokens: TokenSealer; baseUrl: string },

@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
-import { findDelivery, linkNotFound } from './driver-delivery.flow.ts';
+import { lockOrder } from '../orders/orders.db.ts';
+import { linkNotFound, linkOf } from './driver-delivery.flow.ts';
 import { countCalls, PHOTOS_A_MINUTE } from './driver-limits.ts';
+import { isLinkAlive } from './driver-link.ts';
 import { type DriverDeps, DriverStateSchema, driverSecurity, LinkParams } from './driver-schema.ts';
 import { driverState } from './driver-view.ts';
 import { mapAppOf } from './map-link.ts';
@@ -51,16 +53,19 @@ export function driverPhotoRoute(http: Http, deps: DriverDeps): void {
         const now = deps.clock.now();
         count(params.token);
         const photo = Buffer.isBuffer(body) ? stripJpeg(body) : undefined;
-        const delivery = await findDelivery(deps, params.token);
-        if (!delivery) throw linkNotFound();
-        if (!photo) throw noJpeg();
-        const { order } = delivery;
-        if (order.driverStage === 'assigned') {
-          throw new Refusal('transition_not_allowed', 'A photo can be taken once the order is picked up.');
-        }
-        await savePhoto(deps.db, order.orderId, photo, now);
-        const proof = await findProof(deps.db, order.orderId);
-        return driverState({ order, proof }, mapAppOf(headers['user-agent']));
+        const { orderId, link } = linkOf(deps.tokens, params.token);
+        return deps.db.transaction().execute(async (tx) => {
+          // Without the lock a photo could be kept after the link has ended.
+          const order = await lockOrder(tx, orderId);
+          if (!order || !isLinkAlive(order, link)) throw linkNotFound();
+          if (!photo) throw noJpeg();
+          if (order.driverStage === 'assigned') {
+            throw new Refusal('transition_not_allowed', 'A photo can be taken once the order is picked up.');
+          }
+          await savePhoto(tx, orderId, photo, now);
+          const proof = await findProof(tx, orderId);
+          return driverState({ order, proof }, mapAppOf(headers['user-agent']));
+        });
       },
     );
   });

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { type Assigned, givenAssigned, givenJpeg } from '../../test/given-driver.ts';
 import { productTokens } from '../../test/given-orders.ts';
 import { givenTracked, givenTrackedStore } from '../../test/given-tracked.ts';
 import { type App, givenApp } from '../../test/harness.ts';
+import { until } from '../../test/until.ts';
+import { advanceOrder } from '../orders/advance-order.ts';
+import { lockOrder } from '../orders/orders.db.ts';
+import { recordStep } from '../orders/record-step.flow.ts';
 import { PHOTOS_A_MINUTE } from './driver-limits.ts';
 import { stripJpeg } from './strip-jpeg.ts';
 
@@ -69,6 +74,28 @@ test('a photo before pick-up, after the end, that is no JPEG or too large change
   assert.deepEqual((await proofOf(delivery)).body, { photo_url: null, id_checked: false, at: null });
   assert.equal((await photoOf(delivery)).statusCode, 404);
 });
+
+test('a photo that arrives while the delivery ends is not kept', async () => {
+  const delivery = await givenAssigned(app, storeId);
+  await delivery.call('pick_up');
+  const late = await app.service.deps.db.transaction().execute(async (tx) => {
+    const order = (await lockOrder(tx, delivery.orderId)) ?? assert.fail();
+    const answer = delivery.call('photo', givenJpeg(), JPEG);
+    await Promise.race([answer, until('the photo waits for the lock', isLockAwaited)]);
+    await recordStep(tx, advanceOrder(order, 'complete', app.now()), app.now());
+    return { answer };
+  });
+  assert.equal((await late.answer).status, 404);
+  assert.equal((await proofOf(delivery)).body.photo_url, null);
+});
+
+/** PostgreSQL shows the first kilobyte of a query, which is the list of an order's columns: only its lock makes it wait. */
+async function isLockAwaited(): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where wait_event_type = 'Lock' and query like 'select "order_id", "account_id"%'`.execute(app.service.deps.db);
+  return rows.length > 0;
+}
 
 test('an order with alcohol is completed once the driver confirms to have seen an ID', async () => {
   const delivery = await givenAlcohol();

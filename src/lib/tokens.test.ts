@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
+import { createCipheriv, createHmac, type Hmac } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createTokenSealer } from './tokens.ts';
@@ -25,18 +25,70 @@ test('a token is the payload and the first eight bytes of the HMAC-SHA-256 of it
   );
 });
 
-test('a link is the payload and sixteen bytes of that HMAC, and opens as its own kind alone', () => {
+test('a link is encrypted as SIV does it, is the same each time, and opens as its own kind alone', () => {
   fc.assert(
     fc.property(secrets, fc.string({ unit: 'binary' }), bytes, (secret, kind, payload) => {
       const sealer = sealerOf(secret);
-      const mac = createHmac('sha256', secret).update(kind).update(payload).digest().subarray(0, 16);
+      const hmacOf = (...parts: (string | Uint8Array)[]) =>
+        parts.reduce<Hmac>((hmac, part) => hmac.update(part), createHmac('sha256', secret)).digest();
+      const mac = hmacOf(kind, payload).subarray(0, 16);
+      const cipher = createCipheriv('aes-256-ctr', hmacOf('encrypt ', kind), mac);
       const link = sealer.sealLink(kind, payload);
-      assert.equal(link, Buffer.concat([payload, mac]).toString('base64url'));
+      assert.equal(link, Buffer.concat([mac, cipher.update(payload), cipher.final()]).toString('base64url'));
+      assert.equal(sealer.sealLink(kind, payload), link);
       assert.deepEqual(sealer.openLink(kind, link), Buffer.from(payload));
       assert.equal(sealer.openLink(`${kind}x`, link), undefined);
       assert.equal(sealer.openLink(kind, sealer.seal(kind, payload)), undefined);
     }),
   );
+});
+
+test('a link with any byte changed does not open, and nothing of its payload can be read in it', () => {
+  const sealer = sealerOf('secret');
+  const payload = Buffer.from('ord_0123456789abcdefghijklmn');
+  const sealed = Buffer.from(sealer.sealLink('driver-link', payload), 'base64url');
+  for (let from = 0; from + 4 <= payload.length; from += 1)
+    assert.ok(!sealed.includes(payload.subarray(from, from + 4)));
+  for (const at of sealed.keys()) {
+    const changed = Buffer.from(sealed);
+    changed[at] = (changed[at] as number) ^ 1;
+    assert.equal(sealer.openLink('driver-link', changed.toString('base64url')), undefined);
+  }
+});
+
+test('a signature is 128 bits in 22 letters, and is of its own kind, payload and secret alone', () => {
+  fc.assert(
+    fc.property(secrets, fc.string({ unit: 'binary' }), bytes, (secret, kind, payload) => {
+      const sealer = sealerOf(secret);
+      const signature = sealer.sign(kind, payload);
+      const mac = createHmac('sha256', secret).update(kind).update(payload).digest().subarray(0, 16);
+      assert.equal(signature, mac.toString('base64url'));
+      assert.equal(signature.length, 22);
+      assert.ok(sealer.isSignature(kind, payload, signature));
+      assert.ok(!sealer.isSignature(`${kind}x`, payload, signature));
+      assert.ok(!sealer.isSignature(kind, Buffer.concat([payload, payload]), signature));
+      assert.ok(!sealerOf(`${secret}x`).isSignature(kind, payload, signature));
+      assert.ok(sealerOf(`${secret}x`, secret).isSignature(kind, payload, signature), 'of a predecessor');
+    }),
+  );
+  const sealer = sealerOf('secret');
+  const signature = sealer.sign('kind', Buffer.from('one'));
+  for (const at of Buffer.alloc(16).keys()) {
+    const changed = Buffer.from(signature, 'base64url');
+    changed[at] = (changed[at] as number) ^ 1;
+    assert.ok(!sealer.isSignature('kind', Buffer.from('one'), changed.toString('base64url')));
+  }
+  for (const wrong of [
+    '',
+    'A',
+    `${signature}=`,
+    `${signature}AA`,
+    signature.slice(0, -1),
+    'ü'.repeat(22),
+    'A'.repeat(5000),
+  ]) {
+    assert.ok(!sealer.isSignature('kind', Buffer.from('one'), wrong), wrong);
+  }
 });
 
 test('a payload or a kind beyond any of ours is sealed all the same, and the next token is as it would be alone', () => {

@@ -1,8 +1,10 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash, timingSafeEqual } from 'node:crypto';
 
 const MAC_BYTES = 8;
-/** 128 bits: a link is the permission to act, and its payload may be known to others. */
+/** 128 bits: a link or a signature is the permission to act, and what it was made from may be known to others. */
 const LINK_MAC_BYTES = 16;
+const CIPHER = 'aes-256-ctr';
+const MAX_TOKEN_LENGTH = 256;
 const DIGEST_BYTES = 32;
 /** The block size of SHA-256. */
 const BLOCK_BYTES = 64;
@@ -12,9 +14,12 @@ export type TokenSealer = {
   /** `kind` separates kinds of tokens: a token sealed as a product never opens as a category. */
   seal(kind: string, payload: Uint8Array): string;
   open(kind: string, token: string): Buffer | undefined;
-  /** The same for a token that is a permission by itself: nobody without the secret finds it in 2^128 tries. */
+  /** Encrypts the payload of a token that is a permission by itself: its holder reads nothing in it, nobody else makes it. */
   sealLink(kind: string, payload: Uint8Array): string;
   openLink(kind: string, token: string): Buffer | undefined;
+  /** Signs a payload that the reader sends beside the signature, which is 22 letters: for links that must stay short. */
+  sign(kind: string, payload: Uint8Array): string;
+  isSignature(kind: string, payload: Uint8Array, signature: string): boolean;
 };
 
 /** The secret that seals, and its predecessors, whose tokens still open: a rotation ends no token at once. */
@@ -26,29 +31,64 @@ export function createTokenSealer({ current, previous }: TokenSecrets): TokenSea
   const hmacs = [hmacOf, ...previous.map(createHmacOf)];
   /** Scratch space that every token reuses. */
   let sealed = Buffer.alloc(64);
-  const seal = (macBytes: number, kind: string, payload: Uint8Array) => {
-    const length = payload.length + macBytes;
-    if (length > sealed.length) sealed = Buffer.alloc(length);
-    sealed.set(payload);
-    sealed.write(hmacOf(kind, payload).slice(0, macBytes), payload.length, 'latin1');
-    return sealed.toString('base64url', 0, length);
-  };
-  const open = (macBytes: number, kind: string, token: string) => {
-    if (token.length > 256) return undefined;
-    const bytes = Buffer.from(token, 'base64url');
-    if (bytes.length <= macBytes || bytes.toString('base64url') !== token) return undefined;
-    const payload = bytes.subarray(0, -macBytes);
-    const mac = bytes.subarray(-macBytes);
-    const isSealedBy = (hmac: typeof hmacOf) =>
-      timingSafeEqual(mac, Buffer.from(hmac(kind, payload).slice(0, macBytes), 'latin1'));
-    return hmacs.some(isSealedBy) ? payload : undefined;
-  };
   return {
-    seal: (kind, payload) => seal(MAC_BYTES, kind, payload),
-    open: (kind, token) => open(MAC_BYTES, kind, token),
-    sealLink: (kind, payload) => seal(LINK_MAC_BYTES, kind, payload),
-    openLink: (kind, token) => open(LINK_MAC_BYTES, kind, token),
+    seal(kind, payload) {
+      const length = payload.length + MAC_BYTES;
+      if (length > sealed.length) sealed = Buffer.alloc(length);
+      sealed.set(payload);
+      sealed.write(hmacOf(kind, payload).slice(0, MAC_BYTES), payload.length, 'latin1');
+      return sealed.toString('base64url', 0, length);
+    },
+    open(kind, token) {
+      const bytes = bytesOf(token);
+      if (!bytes || bytes.length <= MAC_BYTES) return undefined;
+      const payload = bytes.subarray(0, -MAC_BYTES);
+      const mac = bytes.subarray(-MAC_BYTES);
+      return hmacs.some((hmac) => timingSafeEqual(mac, macOf(hmac, kind, payload, MAC_BYTES))) ? payload : undefined;
+    },
+    sealLink(kind, payload) {
+      const mac = macOf(hmacOf, kind, payload, LINK_MAC_BYTES);
+      const cipher = createCipheriv(CIPHER, linkKeyOf(hmacOf, kind), mac);
+      return Buffer.concat([mac, cipher.update(payload)]).toString('base64url');
+    },
+    openLink(kind, token) {
+      const bytes = bytesOf(token);
+      if (!bytes || bytes.length <= LINK_MAC_BYTES) return undefined;
+      const mac = bytes.subarray(0, LINK_MAC_BYTES);
+      for (const hmac of hmacs) {
+        const payload = createDecipheriv(CIPHER, linkKeyOf(hmac, kind), mac).update(bytes.subarray(LINK_MAC_BYTES));
+        if (timingSafeEqual(mac, macOf(hmac, kind, payload, LINK_MAC_BYTES))) return payload;
+      }
+      return undefined;
+    },
+    sign: (kind, payload) => macOf(hmacOf, kind, payload, LINK_MAC_BYTES).toString('base64url'),
+    isSignature(kind, payload, signature) {
+      const mac = bytesOf(signature);
+      if (mac?.length !== LINK_MAC_BYTES) return false;
+      return hmacs.some((hmac) => timingSafeEqual(mac, macOf(hmac, kind, payload, LINK_MAC_BYTES)));
+    },
   };
+}
+
+type Hmac = ReturnType<typeof createHmacOf>;
+
+function macOf(hmac: Hmac, kind: string, payload: Uint8Array, length: number): Buffer {
+  return Buffer.from(hmac(kind, payload).slice(0, length), 'latin1');
+}
+
+/**
+ * Links are encrypted as SIV does it (RFC 5297): the MAC of the payload is the initialization vector, so that the same
+ * payload gives the same link and two payloads never share a key stream. Each kind has a key of its own.
+ */
+function linkKeyOf(hmac: Hmac, kind: string): Buffer {
+  return Buffer.from(hmac('encrypt ', Buffer.from(kind)), 'latin1');
+}
+
+/** Undefined for a text that is not base64url as it is written here. */
+function bytesOf(token: string): Buffer | undefined {
+  if (token.length > MAX_TOKEN_LENGTH) return undefined;
+  const bytes = Buffer.from(token, 'base64url');
+  return bytes.toString('base64url') === token ? bytes : undefined;
 }
 
 /**
