@@ -11,7 +11,7 @@ import { givenChannel } from './given-channel.ts';
 import { orderBody, productTokens } from './given-orders.ts';
 import { givenSmtp, type SmtpReceiver } from './given-smtp.ts';
 import { givenStores } from './given-stores.ts';
-import { type App, type Client, givenApp } from './harness.ts';
+import { type App, type AppOptions, type Client, givenApp } from './harness.ts';
 
 export type LiveShop = {
   app: App;
@@ -24,10 +24,15 @@ export type LiveShop = {
 };
 
 /** A live account with its own mail server and a texter that collects SMS, unless `texter` is given. */
-export async function givenLiveShop(t: TestContext, texter?: Texter): Promise<LiveShop> {
+export async function givenLiveShop(
+  t: TestContext,
+  texter?: Texter,
+  { env, ...options }: AppOptions = {},
+): Promise<LiveShop> {
   const smtp = await givenSmtp();
   // A store that takes its time: no cancelation comes in between.
-  const app = await givenApp({ env: { ORDER_CONFIRM_TIMEOUT_MINUTES: '1440', WEBHOOK_ALLOW_PRIVATE: 'true' } });
+  const slow = { ORDER_CONFIRM_TIMEOUT_MINUTES: '1440', WEBHOOK_ALLOW_PRIVATE: 'true' };
+  const app = await givenApp({ ...options, env: { ...slow, ...env } });
   const texts: LiveShop['texts'] = [];
   const { messaging } = app.service.deps;
   const mailer = createSmtpMailer({ url: smtp.url });

@@ -7,6 +7,10 @@ const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
 
 const NO_FEE = { flatCents: 0, percent: 0 };
 /** Two of an item with a nested option, every kind of fee, and marked prices. */
+/** As long as the links of a service: an id of 28 letters, a key of 22. */
+export const TRACKING_LINK =
+  'https://tracking.example.com/tracking?tracking_id=ord_i51EPLVCwpjbBxIZm0rSDl5r&key=Zk3vQ0m1XyT9bLr7cHs2Aw';
+
 export const DINNER: OrderToPrice = {
   lines: [
     {
@@ -101,7 +105,7 @@ export function occasionOf(
     order: { ...placed, driver: { name: all.driver } } as unknown as Order,
     at: NOW,
     branding: { ...plainBranding('acc_1'), displayName: all.displayName, logoUrl: all.logoUrl },
-    trackingLink: 'https://track.example/tracking?tracking_id=ord_1',
+    trackingLink: TRACKING_LINK,
     card: { brand: 'visa', last4: '4242' },
     refundCents: placed.chargedCents,
     refunds: [],

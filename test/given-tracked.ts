@@ -19,7 +19,14 @@ export const PRIVATE = {
 export const DELIVERY_STEPS = ['confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete'] as const;
 export const PICKUP_STEPS = ['confirm', 'ready', 'complete'] as const;
 
-export type Tracked = { orderId: string; link: string; advance(event: string, more?: object): Promise<void> };
+/** `link` is the customer's; `seenLink` is what anybody makes of the id. */
+export type Tracked = {
+  orderId: string;
+  key: string;
+  link: string;
+  seenLink: string;
+  advance(event: string, more?: object): Promise<void>;
+};
 
 /** The store that tracked orders are of; `changes` go over its feed line. */
 export async function givenTrackedStore(app: App, changes: FeedLine = {}): Promise<string> {
@@ -66,7 +73,9 @@ export async function givenTracked(
   const orderId: string = reply.body.order_id;
   return {
     orderId,
-    link: `/tracking?tracking_id=${orderId}`,
+    key: new URL(reply.body.tracking_link).searchParams.get('key') ?? '',
+    link: `/tracking${new URL(reply.body.tracking_link).search}`,
+    seenLink: `/tracking?tracking_id=${orderId}`,
     async advance(event, more = {}) {
       const step = await client.post(`/sandbox/orders/${orderId}/advance`, { event, ...more });
       assert.equal(step.status, 200, step.text);

@@ -1,5 +1,8 @@
-/** Where the tracking links of an account's orders begin. */
-export type TrackingSite = { readonly siteUrl: string };
+/**
+ * Where the tracking links of an account's orders begin. With `keyOf` the links have the customer's key: for what goes to
+ * the account and the customer. Without, they only show the order: for stores, drivers and operators.
+ */
+export type TrackingSite = { readonly siteUrl: string; readonly keyOf?: ((orderId: string) => string) | undefined };
 
 /** The members of a branding that decide it. */
 type OwnHost = { trackingHost: string | null; trackingHostVerifiedAt: Temporal.Instant | null };

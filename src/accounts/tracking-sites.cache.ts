@@ -2,12 +2,14 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { repeat } from '../jobs/repeat.ts';
+import type { TokenSealer } from '../lib/tokens.ts';
 import { listVerifiedHosts } from './brandings.db.ts';
+import { createTrackingKeys } from './tracking-key.ts';
 import { hostSiteUrl, type TrackingSite } from './tracking-site.ts';
 
 const POLL_MS = 5000;
 
-/** The tracking sites of all accounts, as verified some seconds ago: an answer with a link costs no look-up. */
+/** The tracking sites of all accounts, as verified some seconds ago: an answer with a link costs no look-up. Links have keys. */
 export type TrackingSites = {
   siteOf(accountId: string): TrackingSite;
   /** Reads what was verified since. */
@@ -18,18 +20,21 @@ export type TrackingSites = {
 /** Reads the verified hosts now and every five seconds. A failed read keeps the sites of the last one. */
 export async function openTrackingSites({
   db,
+  tokens,
   config: { trackingUrl },
   log,
 }: {
   db: Db;
+  tokens: TokenSealer;
   config: Pick<Config, 'trackingUrl'>;
   log: Logger;
 }): Promise<TrackingSites> {
-  const common: TrackingSite = { siteUrl: trackingUrl };
+  const keyOf = createTrackingKeys(tokens);
+  const common: TrackingSite = { siteUrl: trackingUrl, keyOf };
   let own: ReadonlyMap<string, TrackingSite> = new Map();
   const refresh = async () => {
     const hosts = await listVerifiedHosts(db);
-    own = new Map(hosts.map(({ accountId, host }) => [accountId, { siteUrl: hostSiteUrl(host, trackingUrl) }]));
+    own = new Map(hosts.map(({ accountId, host }) => [accountId, { siteUrl: hostSiteUrl(host, trackingUrl), keyOf }]));
   };
   await refresh();
   const polling = repeat('reading tracking hosts', { everyMs: POLL_MS }, log, refresh);

@@ -1,8 +1,8 @@
 import type { TrackingSite } from '../accounts/tracking-site.ts';
 import { adjustedCents } from '../orders/adjustments/reprice-order.ts';
 import type { FrozenQuote, Order, QuotedItem } from '../orders/order.ts';
-import { trackingLinkOf } from '../orders/present-order.ts';
 import { tipOf } from '../orders/tips/tip-raise.ts';
+import { trackingLinkOf } from '../orders/tracking-link.ts';
 import type { PricedCustomization } from '../quotes/unit-price.ts';
 import { MAX_NAME } from './shown-store.ts';
 import { clip, currencyOf, fitting, money } from './tool-answer.ts';

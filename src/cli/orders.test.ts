@@ -77,6 +77,7 @@ test('orders show tells the order, its events, its charges, its messages, its we
     ],
   );
   for (const { text } of body.messages as Shown[]) assert.ok(text.includes(body.order.tracking_link));
+  assert.ok(!JSON.stringify(body).includes('key='), 'an operator gets no key of a customer');
   const { stdout } = await runCommand(['orders', 'show', orderId], env);
   assert.match(stdout, /^sms +order_placed +\+12125550199 +kept +0$/m);
   assert.equal((await runCommand(['orders', 'show', 'ord_none'], env)).status, 1);

@@ -12,5 +12,5 @@ export type LinkDeps = { config: Config; tokens: TokenSealer; trackingSites: Pic
 export function presentForStore({ config, tokens, trackingSites }: LinkDeps, order: Order): StoreOrder {
   const hasOwnDriver = order.driverLink > 0 && isLinkAlive(order, order.driverLink);
   const link = hasOwnDriver ? driverLinkOf(order, { tokens, baseUrl: config.baseUrl }) : null;
-  return presentStoreOrder(order, trackingSites.siteOf(order.accountId), link);
+  return presentStoreOrder(order, trackingSites.siteOf(order.accountId).siteUrl, link);
 }

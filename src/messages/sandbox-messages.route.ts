@@ -4,6 +4,7 @@ import { findBranding } from '../accounts/brandings.db.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
+import type { TokenSealer } from '../lib/tokens.ts';
 import { listEvents } from '../orders/order-events.db.ts';
 import { findOrder } from '../orders/orders.db.ts';
 import { MESSAGE_CHANNELS, MESSAGE_KINDS, presentMessage } from './message.ts';
@@ -48,7 +49,7 @@ const schema = {
 /** GET /sandbox/messages: the outbox. The list is empty for an order of another account, as for an unknown order. */
 export function sandboxMessagesRoute(
   http: Http,
-  deps: { config: Config; log: Logger; db: Db; messaging: Messaging },
+  deps: { config: Config; log: Logger; db: Db; messaging: Messaging; tokens: TokenSealer },
 ): void {
   http.get('/sandbox/messages', { schema, config: { sandboxOnly: true } }, async ({ caller, query }) => {
     const order = await findOrder(deps.db, caller, query.order_id);

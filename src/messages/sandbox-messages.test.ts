@@ -147,7 +147,7 @@ test('a message shows every member of its element', async () => {
       },
     },
   );
-  assert.ok(mail?.text.includes(link) && mail.html?.includes(`href="${link}"`));
+  assert.ok(mail?.text.includes(link) && mail.html?.includes(`href="${link.replaceAll('&', '&amp;')}"`));
   assert.ok(mail?.text.includes(`Order:\n  ${number}\n  ${orderId}`));
   assert.match(mail?.text ?? '', /4 x Soda \.+ \$10\.00\n {4}\$2\.50 each/);
   assert.match(mail?.text ?? '', /Paid:\n {2}\$[\d.]+ with Visa ending in 4242/);

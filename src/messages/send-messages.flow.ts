@@ -9,6 +9,7 @@ import { batchCalls, changesNothing } from '../lib/batch-calls.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { OutsideError } from '../lib/outside-error.ts';
+import type { TokenSealer } from '../lib/tokens.ts';
 import { failSpanNow } from '../lib/tracing/span.ts';
 import type { EventWork, FollowEvent } from '../orders/traces/follow-event.flow.ts';
 import { parseMailbox } from './mailbox.ts';
@@ -20,6 +21,7 @@ import { writeMessages } from './write-messages.flow.ts';
 
 type Needs = { config: Config; clock: Clock; log: Logger; db: Db; messaging: Messaging; metrics: Metrics } & {
   followEvent: FollowEvent;
+  tokens: TokenSealer;
 };
 
 const LOOK_EVERY_MS = 500;

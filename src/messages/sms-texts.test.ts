@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DINNER, type OccasionTexts, occasionOf } from '../../test/given-occasion.ts';
+import { DINNER, type OccasionTexts, occasionOf, TRACKING_LINK } from '../../test/given-occasion.ts';
 import { gsmText, smsParts } from './gsm-text.ts';
 import { type SmsKind, smsText } from './sms-texts.ts';
 
@@ -20,10 +20,10 @@ test('each SMS says who it is from, what has happened and where', () => {
   assert.deepEqual(
     [...KINDS.map((kind) => of(kind)), of('store_confirmed', {}, 'pickup')],
     [
-      'Grocer & Sons: we have your order A17 from Test Pizzeria. Track it: https://track.example/tracking?tracking_id=ord_1',
+      `Grocer & Sons: order A17 received: ${TRACKING_LINK}`,
       'Grocer & Sons: Test Pizzeria confirmed your order A17. Delivery by 1:40 PM.',
       'Grocer & Sons: your order A17 is ready for pickup at Test Pizzeria, 120 5th Ave, New York, NY 10011.',
-      'Grocer & Sons: your order A17 from Test Pizzeria is on its way. Follow it: https://track.example/tracking?tracking_id=ord_1',
+      `Grocer & Sons: order A17 is on its way: ${TRACKING_LINK}`,
       'Grocer & Sons: your driver Test Driver is almost there with your order A17 from Test Pizzeria.',
       'Grocer & Sons: your order A17 from Test Pizzeria was delivered. Enjoy!',
       'Grocer & Sons: Test Pizzeria confirmed your order A17. Ready by 1:40 PM.',
@@ -40,22 +40,20 @@ test('a scheduled order is confirmed for its window', () => {
     (['order_placed', 'store_confirmed'] as const).map((kind) =>
       smsText(kind, { ...occasion, order, at: Temporal.Instant.from(at) }),
     );
-  const link = 'https://track.example/tracking?tracking_id=ord_1';
   assert.deepEqual(texts('2026-06-10T17:00:00Z'), [
-    `Grocer & Sons: we have your order A17 from Test Pizzeria. Scheduled for Thu, Jun 11, 5:00-5:30 PM. Track it: ${link}`,
+    `Grocer & Sons: order A17, Thu, Jun 11, 5:00-5:30 PM: ${TRACKING_LINK}`,
     'Grocer & Sons: Test Pizzeria confirmed your order A17. Scheduled for Thu, Jun 11, 5:00-5:30 PM.',
   ]);
   assert.deepEqual(texts('2026-06-11T17:00:00Z'), [
-    `Grocer & Sons: we have your order A17 from Test Pizzeria. Scheduled for 5:00-5:30 PM. Track it: ${link}`,
+    `Grocer & Sons: order A17, 5:00-5:30 PM: ${TRACKING_LINK}`,
     'Grocer & Sons: Test Pizzeria confirmed your order A17. Scheduled for 5:00-5:30 PM.',
   ]);
-  const placedWith = (more: number) =>
-    smsText('order_placed', { ...occasion, order, trackingLink: link + 'x'.repeat(more) });
-  assert.match(
-    placedWith(20),
-    /^Grocer & Sons: order A17 received\. Scheduled for Thu, Jun 11, 5:00-5:30 PM\. Track it: /,
+  const placedWith = (trackingLink: string) => smsText('order_placed', { ...occasion, order, trackingLink });
+  assert.equal(
+    placedWith('https://go.example/ord_1'),
+    'Grocer & Sons: we have your order A17 from Test Pizzeria. Scheduled for Thu, Jun 11, 5:00-5:30 PM. Track it: https://go.example/ord_1',
   );
-  assert.match(placedWith(70), /^Grocer & Sons: order A17 received\. Track it: /);
+  assert.match(placedWith(`${TRACKING_LINK}xxx`), /^Grocer & Sons: order A17 received: /);
 });
 
 test('a day that is not today is named with its time', () => {
@@ -71,10 +69,18 @@ test('names of any length and letters of Europe stay one part of 160 characters,
       const text = of(kind, { store, address, driver });
       assert.equal(smsParts(text), 1, text);
       assert.ok(text.startsWith('Grocer & Sons: '));
-      if (kind === 'order_placed' || kind === 'on_its_way')
-        assert.ok(text.endsWith('https://track.example/tracking?tracking_id=ord_1'));
+      if (kind === 'order_placed' || kind === 'on_its_way') assert.ok(text.endsWith(TRACKING_LINK));
     }),
     { numRuns: 2000 },
+  );
+});
+
+test('a short tracking host leaves room for the store', () => {
+  const link = TRACKING_LINK.replace('tracking.example.com', 'go.example.com');
+  const occasion = { ...occasionOf(DINNER), trackingLink: link };
+  assert.equal(
+    smsText('order_placed', { ...occasion, branding: { ...occasion.branding, displayName: 'G&S' } }),
+    `G&S: we have your order A17 from Test Pizzeria. Track it: ${link}`,
   );
 });
 

@@ -39,16 +39,21 @@ const TEXTS: Readonly<Record<SmsKind, (store: string, occasion: Occasion, brevit
   order_placed: (store, occasion, brevity) => {
     const { order, trackingLink } = occasion;
     const number = numberOf(order);
-    const received = brevity === 'whole' ? `we have your order${number} from ${store}.` : `order${number} received.`;
-    const window = order.quote.scheduled && brevity !== 'shortest' ? ` ${timeOf(occasion)}` : '';
-    return `${received}${window} Track it: ${trackingLink}`;
+    const { scheduled } = order.quote;
+    if (brevity === 'whole') {
+      return `we have your order${number} from ${store}.${scheduled ? ` ${timeOf(occasion)}` : ''} Track it: ${trackingLink}`;
+    }
+    const time = scheduled && brevity === 'brief' ? `, ${arrivalInWords(occasion)}` : ' received';
+    return `order${number}${time}: ${trackingLink}`;
   },
   store_confirmed: (store, occasion, brevity) =>
     `${store} confirmed your order${numberOf(occasion.order)}.${brevity === 'whole' ? ` ${timeOf(occasion)}` : ''}`,
   ready_for_pickup: (store, { order }, brevity) =>
     `your order${numberOf(order)} is ready for pickup at ${store}${brevity === 'whole' ? `, ${oneLine(order.quote.store.address)}` : ''}.`,
   on_its_way: (store, { order, trackingLink }, brevity) =>
-    `your order${numberOf(order)}${brevity === 'whole' ? ` from ${store}` : ''} is on its way. Follow it: ${trackingLink}`,
+    brevity === 'whole'
+      ? `your order${numberOf(order)} from ${store} is on its way. Follow it: ${trackingLink}`
+      : `order${numberOf(order)} is on its way: ${trackingLink}`,
   delivered: (store, { order }, brevity) =>
     `your order${numberOf(order)} from ${store} was delivered.${brevity === 'whole' ? ' Enjoy!' : ''}`,
   driver_nearby: (store, { order }, brevity) => {

@@ -1,12 +1,14 @@
 import type { Logger } from 'pino';
 import { findBrandings } from '../accounts/brandings.db.ts';
+import { createTrackingKeys } from '../accounts/tracking-key.ts';
 import { trackingSiteOf } from '../accounts/tracking-site.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
+import type { TokenSealer } from '../lib/tokens.ts';
 import { findEvents, type LoggedEvent } from '../orders/order-events.db.ts';
-import { trackingLinkOf } from '../orders/present-order.ts';
 import type { Refund } from '../orders/refunds/refund.ts';
 import { findRefunds } from '../orders/refunds/refunds.db.ts';
+import { trackingLinkOf } from '../orders/tracking-link.ts';
 import { findCardsOfOrders } from '../payments/payment-methods.db.ts';
 import type { Message, WrittenMessage } from './message.ts';
 import type { Messaging } from './messaging.ts';
@@ -15,6 +17,8 @@ import { writeMessage } from './write-message.ts';
 
 export type Writing = { db: Db; log: Logger; config: Config } & {
   messaging: Pick<Messaging, 'frame' | 'textFrom'>;
+  /** Seals the key of the customer's link; undefined for an operator who reads the messages. */
+  tokens?: TokenSealer | undefined;
 };
 
 /**
@@ -50,7 +54,8 @@ export async function withTexts(writing: Writing, messages: readonly Message[]):
 
 const UNWRITTEN: WrittenMessage = { recipient: '', bcc: null, sender: '', subject: null, text: '', html: null };
 
-async function occasionsOf({ db, config }: Writing, messages: readonly Message[]) {
+async function occasionsOf({ db, config, tokens }: Writing, messages: readonly Message[]) {
+  const trackingKeyOf = tokens && createTrackingKeys(tokens);
   const events = await findEvents(db, messages);
   const byKey = new Map(events.map((event) => [keyOf(event.order.orderId, event.sequence), event]));
   const brandings = await findBrandings(db, [...new Set(messages.map(({ accountId }) => accountId))]);
@@ -64,7 +69,8 @@ async function occasionsOf({ db, config }: Writing, messages: readonly Message[]
     if (!event || !branding) throw new Error('Every message has an event, and every account a branding.');
     const { order, at } = event;
     const card = cards.get(order.request.paymentMethodId ?? '');
-    const trackingLink = trackingLinkOf(trackingSiteOf(branding, config.trackingUrl), orderId);
+    const site = trackingSiteOf(branding, config.trackingUrl);
+    const trackingLink = trackingLinkOf({ ...site, keyOf: trackingKeyOf }, orderId);
     const told = refunds
       .filter((refund) => refund.orderId === orderId && isToldBy(refund, sequence))
       .toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));

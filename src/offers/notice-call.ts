@@ -1,4 +1,3 @@
-import type { TrackingSite } from '../accounts/tracking-site.ts';
 import type { Order } from '../orders/order.ts';
 import { presentStoreOrder } from './present-store-order.ts';
 import type { NoticeKind, StoreNotice } from './store-notice.ts';
@@ -7,10 +6,10 @@ import type { NoticeKind, StoreNotice } from './store-notice.ts';
 const TYPES: Partial<Record<NoticeKind, string>> = { canceled: 'order.canceled', item_changed: 'order.item_changed' };
 
 /** The body of a call to a store's POS, in the shape of the calls to accounts (docs/store-api.md#pos-webhook). */
-export function noticeCallBody({ kind, createdAt }: StoreNotice, order: Order, site: TrackingSite): string {
+export function noticeCallBody({ kind, createdAt }: StoreNotice, order: Order, siteUrl: string): string {
   return JSON.stringify({
     type: TYPES[kind] ?? 'order.offered',
     timestamp: createdAt.toString(),
-    data: { order: presentStoreOrder(order, site) },
+    data: { order: presentStoreOrder(order, siteUrl) },
   });
 }

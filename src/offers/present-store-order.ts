@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import type { TrackingSite } from '../accounts/tracking-site.ts';
 import { quotedReadyEpochS } from '../deliveries/confirmed-details.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
@@ -15,9 +14,9 @@ import type { StoreOrderSchema } from './store-order-schema.ts';
 export type StoreOrder = Static<typeof StoreOrderSchema>;
 type StoreOrderOption = StoreOrder['items'][number]['options'][number];
 
-/** An order as its store sees it; `driverLink` is the address of its driver's page. */
-export function presentStoreOrder(order: Order, site: TrackingSite, driverLink: string | null = null): StoreOrder {
-  const presented = presentOrder(order, site);
+/** An order as its store sees it: its tracking link has no key. `driverLink` is the address of its driver's page. */
+export function presentStoreOrder(order: Order, siteUrl: string, driverLink: string | null = null): StoreOrder {
+  const presented = presentOrder(order, { siteUrl });
   const fulfilled = fulfilledItems(order);
   return {
     ...presented,

@@ -116,7 +116,7 @@ async function call(
   order: Order,
   url: string,
 ): Promise<void> {
-  const body = noticeCallBody(notice, order, trackingSites.siteOf(order.accountId));
+  const body = noticeCallBody(notice, order, trackingSites.siteOf(order.accountId).siteUrl);
   const id = `${notice.orderId}.${notice.kind}${notice.kind === 'item_changed' ? `.${notice.copy}` : ''}`;
   const at = clock.now();
   const { signingSecret: secret, previousSecret: previous, previousSecretUntil: previousUntil } = notice;

@@ -40,6 +40,7 @@ export const StoreOrderSchema = Type.Object(
   {
     ...OrderSchema.properties,
     items: Type.Array(StoreOrderItemSchema),
+    tracking_link: Type.String({ description: 'Shows the order, and permits nothing: it has no `key`.' }),
     order_number: Type.String({ description: 'What people call the order at the counter.' }),
     offered_at: moment('When the store is offered the order.'),
     received_at: moment('When a first channel of the store had the order; null for a sandbox order.'),

@@ -110,7 +110,9 @@ export const FinalQuoteSchema = Type.Object(
 export const PlacedOrderSchema = Type.Object(
   {
     order_placed: Type.Boolean({ description: 'False for an order that is only quoted.' }),
-    tracking_link: text('Whoever holds it may follow the order.'),
+    tracking_link: text(
+      "For the order's customer alone: its `key` lets the customer cancel, where the account allows that.",
+    ),
     final_quote: Type.Optional(FinalQuoteSchema),
     order_id: Type.String(),
     order_number: orderNumber,
@@ -211,7 +213,9 @@ export const OrderSchema = Type.Object(
     pickup: Type.Boolean(),
     driver_tip_cents: cents('The whole tip, also what was added later. Zero for pickup.'),
     ...CUSTOMER,
-    tracking_link: text('Whoever holds it may follow the order.'),
+    tracking_link: text(
+      "For the order's customer alone: its `key` lets the customer cancel, where the account allows that.",
+    ),
     total_with_tip: cents('All that is charged: the total of the quote, and what was added to the tip later.'),
     final_quote: OrderQuoteSchema,
     scheduled: OrderSlotSchema,

@@ -18,7 +18,10 @@ test('a delivery order is priced to the cent, charged exactly that, and followed
   await t.test('the answer says that it was placed, and where to follow it', () => {
     assert.equal(reply.status, 200, reply.text);
     assert.deepEqual([reply.body.order_placed, reply.body.is_sandbox], [true, true]);
-    assert.equal(reply.body.tracking_link, `${shop.config.trackingUrl}/tracking?tracking_id=${orderId}`);
+    const { origin, pathname, searchParams } = new URL(reply.body.tracking_link);
+    assert.equal(origin + pathname, `${shop.config.trackingUrl}/tracking`);
+    assert.deepEqual([...searchParams.keys()], ['tracking_id', 'key']);
+    assert.equal(searchParams.get('tracking_id'), orderId);
   });
   await t.test('conditional prices, fees and the tax on taxable fees are in the quote', () => {
     const { expected_time_of_arrival: eta, ...amounts } = quote.quote;

@@ -2,7 +2,8 @@ import type { Static } from 'typebox';
 import type { TrackingSite } from '../accounts/tracking-site.ts';
 import type { Order } from './order.ts';
 import type { PlacedOrderSchema } from './order-schema.ts';
-import { presentFinalQuote, trackingLinkOf } from './present-order.ts';
+import { presentFinalQuote } from './present-order.ts';
+import { trackingLinkOf } from './tracking-link.ts';
 
 /** Refusal codes of quoting and placing an order. */
 export const REFUSES_TO_PLACE = [

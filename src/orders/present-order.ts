@@ -15,11 +15,7 @@ import type {
   TrackingSchema,
 } from './order-schema.ts';
 import { tipOf } from './tips/tip-raise.ts';
-
-/** `{tracking_url}/tracking?tracking_id=<order_id>`: the link is the permission to follow the order. */
-export function trackingLinkOf({ siteUrl }: TrackingSite, orderId: string): string {
-  return `${siteUrl}/tracking?tracking_id=${orderId}`;
-}
+import { trackingLinkOf } from './tracking-link.ts';
 
 /** The Order element of GET /account/orders (docs/behaviour.md#order-element). */
 export function presentOrder(order: Order, site: TrackingSite): Static<typeof OrderSchema> {

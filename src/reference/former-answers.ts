@@ -8,7 +8,7 @@ export function filledIn(text: string, valueFor: (name: string) => string | unde
 
 /**
  * The id that an answer in JSON gives for a placeholder of an endpoint's example: the first member of that name, or else
- * that part of an address in the answer, where the endpoint's path has the placeholder.
+ * that part of an address in the answer: of its path where the endpoint's path has the placeholder, else of its query.
  */
 export function idIn(answer: unknown, name: string, path = ''): string | undefined {
   return memberIn(answer, name) ?? partOfAddressIn(answer, name, path);
@@ -23,11 +23,13 @@ function memberIn(value: unknown, name: string): string | undefined {
 
 function partOfAddressIn(value: unknown, name: string, path: string): string | undefined {
   const [before, after] = path.split(`{${name}}`);
-  if (after === undefined || !before) return undefined;
-  return firstOf(textsIn(value), (text) => {
-    const at = text.indexOf(before);
-    return at < 0 ? undefined : /^[\w.~-]+/.exec(text.slice(at + before.length))?.[0];
-  });
+  const starts = after === undefined || !before ? [`?${name}=`, `&${name}=`] : [before];
+  return firstOf(textsIn(value), (text) =>
+    firstOf(starts, (start) => {
+      const at = text.indexOf(start);
+      return at < 0 ? undefined : /^[\w.~-]+/.exec(text.slice(at + start.length))?.[0];
+    }),
+  );
 }
 
 function textsIn(value: unknown): string[] {

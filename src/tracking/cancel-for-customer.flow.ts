@@ -5,7 +5,7 @@ import type { TrackedOrder } from './tracked-order.ts';
 import { findTrackedOrder } from './tracked-orders.db.ts';
 
 /**
- * Cancels an order in its customer's name, by the same step as a store's cancelation: a driver who picks up at the same
+ * Cancels an order in the name of its customer, whose key the caller has checked, by the same step as a store's cancelation: a driver who picks up at the same
  * moment is before or after it. True where the order is canceled now, by any party; false where it cannot be.
  */
 export async function cancelForCustomer(

@@ -27,12 +27,18 @@ const open = (path: string, headers: Record<string, string> = {}) => app.get(pat
 const headlineOf = ({ text }: Reply) => /<h1[^>]*>([^<]*)<\/h1>/.exec(text)?.[1];
 const linksOf = ({ text }: Reply) => [...text.matchAll(/<a id="([\w-]+)" class="action/g)].map(([, id]) => id);
 
-async function submit(orderId: string, headers: Record<string, string> = FROM_THE_PAGE): Promise<Reply> {
+/** Where the form and its page are; a link that is given otherwise is that of a stranger. */
+const cancelPathOf = ({ link }: Pick<Tracked, 'link'>) => link.replace('/tracking?', '/tracking/cancel?');
+
+async function submit(
+  { link }: Pick<Tracked, 'link'>,
+  headers: Record<string, string> = FROM_THE_PAGE,
+): Promise<Reply> {
   const reply = await app.service.http.inject({
     method: 'POST',
     url: '/tracking/cancel',
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    payload: `tracking_id=${encodeURIComponent(orderId)}`,
+    payload: link.slice('/tracking?'.length),
   });
   const body = /json/.test(String(reply.headers['content-type'])) ? reply.json() : undefined;
   return { status: reply.statusCode, headers: reply.headers as Reply['headers'], text: reply.body, body };
@@ -48,26 +54,26 @@ test('a customer cancels where the account allows it, until a driver has the ord
   const order = await givenTracked(client, storeId);
   assert.deepEqual(linksOf(await open(order.link)), ['cancel-order', 'receipt-link']);
   await order.advance('confirm');
-  const asked = await open(`/tracking/cancel?tracking_id=${order.orderId}`);
+  const asked = await open(cancelPathOf(order));
   assert.deepEqual([asked.status, headlineOf(asked)], [200, 'Cancel this order?']);
   assert.match(asked.text, /You get \$67\.87 back to your card\./);
   assert.match(asked.text, /<form method="post" action="\/orders\/tracking\/cancel">/);
   assert.match(String(asked.headers['content-security-policy']), /form-action 'self'/);
-  const done = await submit(order.orderId);
-  const location = `/orders/tracking?tracking_id=${order.orderId}`;
+  const done = await submit(order);
+  const location = `/orders${order.link}`;
   assert.deepEqual([done.status, done.headers.location, done.text], [303, location, '']);
   await app.advance({ seconds: 1 });
-  assert.equal((await submit(order.orderId)).status, 303);
+  assert.equal((await submit(order)).status, 303);
   assert.deepEqual(await stateOf(client, order), ['canceled', 'canceled_by_customer', 6787]);
 
   const gone = await givenTracked(client, storeId);
   for (const step of ['confirm', 'assign_driver', 'pick_up']) await gone.advance(step);
   assert.deepEqual(linksOf(await open(gone.link)), ['receipt-link']);
-  for (const reply of [await open(`/tracking/cancel?tracking_id=${gone.orderId}`), await submit(gone.orderId)]) {
+  for (const reply of [await open(cancelPathOf(gone)), await submit(gone)]) {
     assert.deepEqual([reply.status, headlineOf(reply)], [409, 'This order cannot be canceled here']);
     assert.match(reply.text, /Sandbox is on the way to you\./);
   }
-  const problem = await submit(gone.orderId, { ...FROM_THE_PAGE, accept: 'application/json' });
+  const problem = await submit(gone, { ...FROM_THE_PAGE, accept: 'application/json' });
   assert.deepEqual([problem.status, problem.body.code], [409, 'transition_not_allowed']);
   assert.deepEqual(await stateOf(client, gone), ['in_progress', undefined, 0]);
 });
@@ -76,9 +82,47 @@ test('without the permission of the account no page offers it and nothing is can
   const client = await givenAccount({ customerCancel: false });
   const order = await givenTracked(client, storeId);
   assert.deepEqual(linksOf(await open(order.link)), ['receipt-link']);
-  assert.equal((await open(`/tracking/cancel?tracking_id=${order.orderId}`)).status, 409);
-  assert.equal((await submit(order.orderId)).status, 409);
+  assert.equal((await open(cancelPathOf(order))).status, 409);
+  assert.equal((await submit(order)).status, 409);
   assert.deepEqual(await stateOf(client, order), ['awaiting_confirmation', undefined, 0]);
+});
+
+test('the id of an order shows it and cancels nothing: the permission is the key of its own link', async () => {
+  const client = await givenAccount({ customerCancel: true, reorderUrl: 'https://shop.example/{order_id}' });
+  const [order, other] = [await givenTracked(client, storeId), await givenTracked(client, storeId)];
+  assert.match(order.key, /^[\w-]{22}$/);
+  const changed = `${order.key.startsWith('A') ? 'B' : 'A'}${order.key.slice(1)}`;
+  const wrong = [
+    '',
+    other.key,
+    changed,
+    order.key.slice(0, -1),
+    `${order.key}A`,
+    order.orderId,
+    'x'.repeat(5000),
+    '<b>',
+  ];
+  const links = [order.seenLink, ...wrong.map((key) => `${order.seenLink}&key=${encodeURIComponent(key)}`)];
+  for (const link of links) {
+    const page = await open(link);
+    assert.deepEqual([page.status, linksOf(page)], [200, ['receipt-link']], link);
+    const receipt = await open(link.replace('/tracking?', '/tracking/receipt?'));
+    assert.equal(receipt.status, 200);
+    for (const { text } of [page, receipt]) assert.doesNotMatch(text, /[?;]key=/, link);
+    for (const reply of [await open(cancelPathOf({ link })), await submit({ link })]) {
+      assert.deepEqual([reply.status, headlineOf(reply)], [409, 'This order cannot be canceled here'], link);
+      assert.match(reply.text, /open the link in your confirmation e-mail or text message/);
+      assert.ok(!reply.text.includes(order.key));
+    }
+  }
+  const json = await submit({ link: order.seenLink }, { ...FROM_THE_PAGE, accept: 'application/json' });
+  assert.deepEqual([json.status, json.body.code], [409, 'transition_not_allowed']);
+  assert.equal((await open(`${order.link}&key=${order.key}`)).status, 400, 'two keys are none');
+  assert.deepEqual(await stateOf(client, order), ['awaiting_confirmation', undefined, 0]);
+  // Strangers have not used up the visits of the customer.
+  assert.equal((await submit(order)).status, 303);
+  assert.deepEqual(linksOf(await open(order.link)), ['reorder', 'receipt-link']);
+  assert.deepEqual(linksOf(await open(order.seenLink)), ['receipt-link']);
 });
 
 test('a form of another site, or of no site, cancels nothing', async () => {
@@ -95,11 +139,11 @@ test('a form of another site, or of no site, cancels nothing', async () => {
     { ...FROM_THE_PAGE, origin: `http://${HOST}` },
     { ...FROM_THE_PAGE, host: 'evil.example', origin: 'https://evil.example' },
   ]) {
-    const reply = await submit(order.orderId, headers);
+    const reply = await submit(order, headers);
     assert.deepEqual([reply.status, reply.body.code], [403, 'cross_site_request'], JSON.stringify(headers));
   }
   assert.deepEqual(await stateOf(client, order), ['awaiting_confirmation', undefined, 0]);
-  const allowed = Object.keys((await submit(order.orderId)).headers).filter((name) => /^access-control/.test(name));
+  const allowed = Object.keys((await submit(order)).headers).filter((name) => /^access-control/.test(name));
   assert.deepEqual(allowed, []);
 });
 
@@ -110,7 +154,7 @@ test('a driver who picks up at the same moment is before or after the cancelatio
     for (const step of ['confirm', 'assign_driver']) await order.advance(step);
     const pickUp = () => client.post(`/sandbox/orders/${order.orderId}/advance`, { event: 'pick_up' });
     const [canceled, pickedUp] = await Promise.all(
-      round % 2 === 0 ? [submit(order.orderId), pickUp()] : [pickUp(), submit(order.orderId)].reverse(),
+      round % 2 === 0 ? [submit(order), pickUp()] : [pickUp(), submit(order)].reverse(),
     );
     const [status] = await stateOf(client, order);
     const statuses = [canceled?.status, pickedUp?.status];
@@ -121,12 +165,12 @@ test('a driver who picks up at the same moment is before or after the cancelatio
 test('a link has twenty visits of the cancel page a minute', async () => {
   const client = await givenAccount({ customerCancel: true });
   const order = await givenTracked(client, storeId);
-  const path = `/tracking/cancel?tracking_id=${order.orderId}`;
+  const path = cancelPathOf(order);
   for (let visit = 0; visit < 20; visit += 1) assert.equal((await open(path)).status, 200);
-  const refused = await submit(order.orderId);
+  const refused = await submit(order);
   assert.deepEqual([refused.status, refused.body.code, refused.headers['retry-after']], [429, 'rate_limited', '60']);
   const other = await givenTracked(client, storeId);
-  assert.equal((await open(`/tracking/cancel?tracking_id=${other.orderId}`)).status, 200);
+  assert.equal((await open(cancelPathOf(other))).status, 200);
 });
 
 test('an order that is unknown, of another host or not placed is canceled by no form, and has no receipt', async () => {
@@ -135,15 +179,16 @@ test('an order that is unknown, of another host or not placed is canceled by no 
   const unplaced = await givenTracked(client, storeId, { place_order: false });
   const own = { host: 'track.other.example', origin: 'https://track.other.example' };
   for (const id of ['ord_unknown', '', 'x'.repeat(5000), '<script>']) {
-    assert.equal((await submit(id)).status, 404, id);
+    const link = `/tracking?tracking_id=${encodeURIComponent(id)}`;
+    assert.equal((await submit({ link })).status, 404, id);
     for (const page of ['cancel', 'receipt']) {
       const reply = await open(`/tracking/${page}?tracking_id=${encodeURIComponent(id)}`);
       assert.deepEqual([reply.status, headlineOf(reply)], [404, 'We cannot find this order'], id);
     }
   }
-  assert.equal((await submit(foreign.orderId, own)).status, 404);
+  assert.equal((await submit(foreign, own)).status, 404);
   assert.equal((await open(`/tracking/receipt?tracking_id=${foreign.orderId}`, { host: own.host })).status, 404);
-  assert.equal((await submit(unplaced.orderId)).status, 409);
+  assert.equal((await submit(unplaced)).status, 409);
   const json = { accept: 'application/json' };
   const receipt = await open(`/tracking/receipt?tracking_id=${unplaced.orderId}`, json);
   assert.deepEqual([receipt.status, receipt.body.code], [404, 'order_not_found']);

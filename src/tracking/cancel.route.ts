@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify';
-import { Type } from 'typebox';
 import { hostSiteUrl } from '../accounts/tracking-site.ts';
 import type { Config } from '../config.ts';
 import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
@@ -16,16 +15,16 @@ import { DEFAULT_BRAND } from './brand.ts';
 import { askCancelPage, cannotCancelPage } from './cancel.page.ts';
 import { cancelForCustomer } from './cancel-for-customer.flow.ts';
 import { findTracked, type Visit } from './find-tracked.flow.ts';
+import { LinkSchema } from './link-schema.ts';
 import { formSecurity, PAGE_HEADERS } from './page-headers.ts';
 import type { Frame } from './site-document.page.ts';
 import { frameOf } from './site-frame.flow.ts';
-import { mayCancel, type TrackedOrder } from './tracked-order.ts';
+import { isCancelable, type TrackedOrder } from './tracked-order.ts';
 import { missingPage } from './tracking.page.ts';
 
-/** Visits and forms of one order: a person needs two. */
+/** Visits and forms of one customer's link: a person needs two. */
 const VISITS_A_MINUTE = 20;
 
-const TrackingId = Type.Object({ tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })) });
 const NONE = contentAnswer(
   'No order has this `tracking_id`: a page says so, or a problem where `Accept` puts JSON above HTML.',
   ['text/html'],
@@ -38,10 +37,10 @@ const CANNOT = contentAnswer(
 const askSchema = {
   operationId: 'readCancelPage',
   tags: ['Tracking'],
-  summary: 'Asks a customer whether to cancel, where the account lets customers cancel; the link is the permission',
+  summary: 'Asks a customer whether to cancel, where the account lets customers cancel; the key is the permission',
   description: 'The page says what the customer gets back. Nothing changes before its form is sent.',
-  example: { query: { tracking_id: '{order_id}' } },
-  querystring: TrackingId,
+  example: { query: { tracking_id: '{order_id}', key: '{key}' } },
+  querystring: LinkSchema,
   response: { 200: contentAnswer('The page.', ['text/html']), 404: NONE, 409: CANNOT },
 };
 const cancelSchema = {
@@ -50,9 +49,9 @@ const cancelSchema = {
   summary: 'What the form of that page sends: the order is canceled and refunded',
   description:
     'All that is left of what was charged goes back to the card. An order that cannot be canceled any more stays as it is.',
-  example: { body: { tracking_id: '{order_id}' } },
+  example: { body: { tracking_id: '{order_id}', key: '{key}' } },
   consumes: ['application/x-www-form-urlencoded'],
-  body: TrackingId,
+  body: LinkSchema,
   response: {
     303: emptyAnswer('To the page of the order.', { Location: { type: 'string', description: 'The page.' } }),
     404: NONE,
@@ -60,9 +59,9 @@ const cancelSchema = {
   },
 };
 
-type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory'> & { config: Config };
+type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'tokens'> & { config: Config };
 
-/** GET and POST {tracking_url}/tracking/cancel: a customer cancels the order of the link. */
+/** GET and POST {tracking_url}/tracking/cancel: a customer cancels the order, with the key of the link. */
 export function cancelRoutes(http: Http, deps: Needs): void {
   const { config, clock } = deps;
   const helmet = formSecurity(config, DEFAULT_BRAND);
@@ -70,11 +69,13 @@ export function cancelRoutes(http: Http, deps: Needs): void {
   const refuses = ['order_not_found', 'transition_not_allowed', 'rate_limited', 'not_ready'] as const;
   const askOptions = { schema: askSchema, config: { public: true, refuses }, helmet } as const;
   http.get('/tracking/cancel', askOptions, async ({ query, headers }, reply) => {
-    const visit = await findTracked(deps, headers.host, query.tracking_id);
+    const visit = await findTracked(deps, headers.host, query);
     const frame = await beginPage(deps, visit, reply);
     if (!visit.tracked) return reply.code(404).send(missing(frame, headers.accept));
-    count(visit.tracked.order.orderId);
-    if (mayCancel(visit.tracked)) return reply.send(askCancelPage(frame, visit.tracked));
+    if (visit.key !== null) {
+      count(visit.key);
+      if (isCancelable(visit.tracked)) return reply.send(askCancelPage(frame, visit.tracked, visit.key));
+    }
     return reply.code(409).send(refused(frame, visit.tracked, headers.accept, clock.now()));
   });
   const cancelOptions = {
@@ -84,17 +85,16 @@ export function cancelRoutes(http: Http, deps: Needs): void {
   withForms(http, (scope) => {
     scope.post('/tracking/cancel', cancelOptions, async (request, reply) => {
       const { headers, body } = request;
-      const visit = await findTracked(deps, headers.host, body.tracking_id);
+      const visit = await findTracked(deps, headers.host, body);
       refuseCrossSite(request, siteOf(visit, config), 'An order is canceled from its own page only.');
       const frame = await beginPage(deps, visit, reply);
       if (!visit.tracked) return reply.code(404).send(missing(frame, headers.accept));
-      const { orderId } = visit.tracked.order;
-      count(orderId);
-      if (!(await cancelForCustomer(deps, visit.tracked))) {
+      if (visit.key !== null) count(visit.key);
+      if (visit.key === null || !(await cancelForCustomer(deps, visit.tracked))) {
         return reply.code(409).send(refused(frame, visit.tracked, headers.accept, clock.now()));
       }
       reply.removeHeader('content-type');
-      return reply.code(303).header('location', `${frame.pagePath}?tracking_id=${orderId}`).send(undefined);
+      return reply.code(303).header('location', `${frame.pagePath}?${frame.linkQuery}`).send(undefined);
     });
   });
 }
@@ -122,10 +122,10 @@ function refused(frame: Frame, tracked: TrackedOrder, accept: string | undefined
 }
 
 /** Counts the visits of a link; refuses with rate_limited where the link has no visit left in this minute. */
-function createVisitLimit(clock: Clock): (orderId: string) => void {
+function createVisitLimit(clock: Clock): (key: string) => void {
   const take = createMinuteLimit(VISITS_A_MINUTE, clock);
-  return (orderId) => {
-    const seconds = take(orderId);
+  return (key) => {
+    const seconds = take(key);
     if (seconds === undefined) return;
     throw new Refusal('rate_limited', `At most ${VISITS_A_MINUTE} visits a minute are possible with one link.`, {
       headers: { 'retry-after': String(seconds) },

@@ -3,13 +3,14 @@ import { reorderUrlOf } from '../accounts/reorder-url.ts';
 import { type Html, html, safeHttpUrl } from '../lib/html.ts';
 import { phoneInWords } from '../lib/phone.ts';
 import type { Order } from '../orders/order.ts';
-import { mayCancel, type TrackedOrder } from './tracked-order.ts';
+import { trackingQuery } from '../orders/tracking-link.ts';
+import { isCancelable, type TrackedOrder } from './tracked-order.ts';
 
 /** What the customer can do, as far as the place of the driver does not say it. Paths are relative to the page's own. */
-export function careSection(tracked: TrackedOrder): Html {
+export function careSection(tracked: TrackedOrder, key: string | null): Html {
   const { order, care } = tracked;
   const isSaidAbove = hasEnded(order) && order.request.mode === 'delivery';
-  const links = isSaidAbove ? null : nextLinks(tracked);
+  const links = isSaidAbove ? null : nextLinks(tracked, key);
   const help = helpLinks(care);
   return html`<section id="care" class="card care" aria-labelledby="care-title"${!links && !help && html` hidden`}>
 <h2 id="care-title" class="unseen">What you can do</h2>
@@ -18,13 +19,13 @@ ${help}
 </section>`;
 }
 
-/** Order again, cancel, read the receipt: what is possible now. */
-export function nextLinks(tracked: TrackedOrder): Html {
+/** Order again, cancel, read the receipt: what is possible now. Without the customer's key, the receipt alone. */
+export function nextLinks(tracked: TrackedOrder, key: string | null): Html {
   const { order, care } = tracked;
-  const query = `tracking_id=${order.orderId}`;
-  const again = reorderLinkOf(order, care);
+  const query = trackingQuery(order.orderId, key);
+  const again = key !== null && reorderLinkOf(order, care);
   return html`${again && html`<a id="reorder" class="action main" href="${again}" rel="noreferrer">Order again</a>`}
-${mayCancel(tracked) && html`<a id="cancel-order" class="action" href="tracking/cancel?${query}">Cancel order</a>`}
+${key !== null && isCancelable(tracked) && html`<a id="cancel-order" class="action" href="tracking/cancel?${query}">Cancel order</a>`}
 <a id="receipt-link" class="action" href="tracking/receipt?${query}">Receipt</a>`;
 }
 

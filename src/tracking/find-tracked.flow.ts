@@ -1,12 +1,21 @@
 import type { Branding } from '../accounts/branding.ts';
 import { findBranding, findBrandingByHost } from '../accounts/brandings.db.ts';
+import { isTrackingKey } from '../accounts/tracking-key.ts';
 import type { Db } from '../db/connect.ts';
+import type { TokenSealer } from '../lib/tokens.ts';
 import { hostNameOf } from './brand.ts';
+import type { SentLink } from './link-schema.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 import { findTrackedOrder } from './tracked-orders.db.ts';
 
 /** The result of a visit: the branding of an account's own host, and the order of the link. */
-export type Visit = { branding: Branding | undefined; tracked: TrackedOrder | undefined; isOwnHost: boolean };
+export type Visit = {
+  branding: Branding | undefined;
+  tracked: TrackedOrder | undefined;
+  /** The customer's key; null for a visitor who only sees the order. */
+  key: string | null;
+  isOwnHost: boolean;
+};
 
 const ORDER_ID = /^[\w-]{1,64}$/;
 
@@ -15,14 +24,15 @@ const ORDER_ID = /^[\w-]{1,64}$/;
  * with the branding of its account.
  */
 export async function findTracked(
-  { db }: { db: Db },
+  { db, tokens }: { db: Db; tokens: TokenSealer },
   host: string | undefined,
-  orderId: string | undefined,
+  { tracking_id: orderId, key: sentKey }: SentLink,
 ): Promise<Visit> {
   const name = hostNameOf(host);
   const own = name === '' ? undefined : await findBrandingByHost(db, name);
   const found = orderId && ORDER_ID.test(orderId) ? await findTrackedOrder(db, orderId) : undefined;
   const tracked = own && found?.order.accountId !== own.accountId ? undefined : found;
   const branding = own ?? (tracked && (await findBranding(db, tracked.order.accountId)));
-  return { branding, tracked, isOwnHost: own !== undefined };
+  const isCustomer = tracked && sentKey && isTrackingKey(tokens, tracked.order.orderId, sentKey);
+  return { branding, tracked, key: isCustomer ? sentKey : null, isOwnHost: own !== undefined };
 }

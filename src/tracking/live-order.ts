@@ -25,8 +25,8 @@ export type LiveOrder = {
   changesAtEpochS: number | null;
 };
 
-/** Renders an order as it is at `now`; all open pages of the order share the result. */
-export function liveOrder(tracked: TrackedOrder, now: Temporal.Instant): LiveOrder {
+/** Renders an order as it is at `now`; all open pages of the order with the same key share the result. */
+export function liveOrder(tracked: TrackedOrder, key: string | null, now: Temporal.Instant): LiveOrder {
   const { order, version } = tracked;
   return {
     version,
@@ -34,10 +34,10 @@ export function liveOrder(tracked: TrackedOrder, now: Temporal.Instant): LiveOrd
     parts: {
       now: nowSection(tracked, now),
       where: whereSection(order),
-      driver: driverSection(tracked, now),
+      driver: driverSection(tracked, key, now),
       steps: stepsSection(tracked, now),
       places: placesSection(order, now),
-      care: careSection(tracked),
+      care: careSection(tracked, key),
       receipt: receiptSection(tracked),
     },
     map: mapOf(order) ?? null,

@@ -20,7 +20,7 @@ ${placed && html`<p class="detail">Placed ${placed}</p>`}
 ${order.mode === 'sandbox' && html`<p class="test">Test order: nothing is made or brought.</p>`}
 </section>
 ${receiptSection(tracked)}
-<p class="back"><a href="${frame.pagePath}?tracking_id=${order.orderId}">Back to the order</a></p>
+<p class="back"><a href="${frame.pagePath}?${frame.linkQuery}">Back to the order</a></p>
 </main>
 <footer><p>Order <code>${order.orderId}</code></p></footer>`;
   return siteDocument(frame, `Receipt${number}`, main);

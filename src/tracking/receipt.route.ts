@@ -1,13 +1,14 @@
-import { Type } from 'typebox';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { contentAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
 import { prefersJson } from '../http/prefers-json.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { TokenSealer } from '../lib/tokens.ts';
 import { orderNotFound } from '../orders/order-not-found.ts';
 import { DEFAULT_BRAND } from './brand.ts';
 import { findTracked } from './find-tracked.flow.ts';
+import { LinkSchema } from './link-schema.ts';
 import { PAGE_HEADERS, siteSecurity } from './page-headers.ts';
 import { receiptPage } from './receipt.page.ts';
 import { frameOf } from './site-frame.flow.ts';
@@ -16,10 +17,10 @@ import { missingPage } from './tracking.page.ts';
 const schema = {
   operationId: 'readTrackingReceipt',
   tags: ['Tracking'],
-  summary: 'The receipt of an order, to print or keep; the link is the permission',
+  summary: 'The receipt of an order, to print or keep',
   description: 'The same receipt as in the mail, in the brand of the account.',
   example: { query: { tracking_id: '{order_id}' } },
-  querystring: Type.Object({ tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })) }),
+  querystring: LinkSchema,
   response: {
     200: contentAnswer('The receipt.', ['text/html']),
     404: contentAnswer(
@@ -30,7 +31,7 @@ const schema = {
 };
 
 /** GET {tracking_url}/tracking/receipt: the receipt of a placed order, as the mail has it. */
-export function receiptRoute(http: Http, deps: { config: Config; clock: Clock; db: Db }): void {
+export function receiptRoute(http: Http, deps: { config: Config; clock: Clock; db: Db; tokens: TokenSealer }): void {
   const { config, clock } = deps;
   const options = {
     schema,
@@ -38,7 +39,7 @@ export function receiptRoute(http: Http, deps: { config: Config; clock: Clock; d
     helmet: siteSecurity(config, DEFAULT_BRAND),
   };
   http.get('/tracking/receipt', options, async ({ query, headers }, reply) => {
-    const visit = await findTracked(deps, headers.host, query.tracking_id);
+    const visit = await findTracked(deps, headers.host, query);
     const frame = await frameOf(deps, visit);
     const placed = visit.tracked?.order.placedAt ? visit.tracked : undefined;
     reply.helmet(siteSecurity(config, frame.brand));

@@ -7,6 +7,8 @@ export type Frame = {
   brand: Brand;
   /** The path of the page that follows the order. */
   pagePath: string;
+  /** The query of the visitor's link, with the customer's key where the visitor has it; empty without an order. */
+  linkQuery: string;
   iconPath: string;
   scriptPath: string;
   stylePath: string;

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { MapTiles } from '../lib/parse-setting.ts';
+import { trackingQuery } from '../orders/tracking-link.ts';
 import { brandOf, DEFAULT_BRAND } from './brand.ts';
 import type { Visit } from './find-tracked.flow.ts';
 import type { MapFiles } from './map-view.ts';
@@ -8,7 +9,7 @@ import { mapFiles, siteFiles } from './site-files.cache.ts';
 
 /** Paths begin with the path of TRACKING_URL; on an account's own host, which serves the site alone, at its root. */
 export async function frameOf({ config }: { config: Config }, visit: Visit): Promise<Frame> {
-  const { branding, isOwnHost, tracked } = visit;
+  const { branding, isOwnHost, key, tracked } = visit;
   const files = await siteFiles();
   const base = isOwnHost ? '' : new URL(config.trackingUrl).pathname.replace(/\/$/, '');
   const assetPath = (file: { name: string }) => `${base}/tracking/assets/${file.name}`;
@@ -19,6 +20,7 @@ export async function frameOf({ config }: { config: Config }, visit: Visit): Pro
   return {
     brand,
     pagePath: `${base}/tracking`,
+    linkQuery: tracked ? trackingQuery(tracked.order.orderId, key) : '',
     colorPath: brand.color && `${base}/tracking/colors/${brand.color.slice(1)}.css`,
     iconPath: branding?.favicon ? favicon : assetPath(files.icon),
     scriptPath: assetPath(files.script),

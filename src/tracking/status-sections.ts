@@ -73,10 +73,10 @@ export function whereSection(order: Order): Html {
 }
 
 /** The driver and the call link; only while the driver is on the way. */
-export function driverSection(tracked: TrackedOrder, now: Temporal.Instant): Html {
+export function driverSection(tracked: TrackedOrder, key: string | null, now: Temporal.Instant): Html {
   const { order } = tracked;
   const { driver, driverStage, status } = order;
-  if (status !== 'in_progress' || driverStage === 'none') return noDriverSection(tracked, now);
+  if (status !== 'in_progress' || driverStage === 'none') return noDriverSection(tracked, key, now);
   const name = driver.name?.trim() || 'Your driver';
   const vehicle = vehicleWords(order);
   return html`<section id="driver" class="driver" aria-labelledby="driver-name">
@@ -92,10 +92,10 @@ ${driver.phone ? callLink('call-driver', driver.phone, `Call ${name}`) : null}
 }
 
 /** The place of the map and the driver while a delivery has no driver, and after it has ended. */
-function noDriverSection(tracked: TrackedOrder, now: Temporal.Instant): Html {
+function noDriverSection(tracked: TrackedOrder, key: string | null, now: Temporal.Instant): Html {
   if (tracked.order.request.mode === 'pickup') return html`<section id="driver" hidden></section>`;
   if (hasEnded(tracked.order)) {
-    return html`<section id="driver" class="ended care" aria-label="What next">${nextLinks(tracked)}</section>`;
+    return html`<section id="driver" class="ended care" aria-label="What next">${nextLinks(tracked, key)}</section>`;
   }
   return kitchenSection(tracked, now);
 }

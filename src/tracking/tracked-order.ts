@@ -16,8 +16,8 @@ export type TrackedOrder = {
   care: CustomerCare;
 };
 
-/** Whether the customer may cancel the order on the page now. */
-export function mayCancel({ order, care }: Pick<TrackedOrder, 'order' | 'care'>): boolean {
+/** Whether the order's customer, who has the key of the link, may cancel the order on the page now. */
+export function isCancelable({ order, care }: Pick<TrackedOrder, 'order' | 'care'>): boolean {
   return care.customerCancel && allowsStep(order, 'cancel');
 }
 

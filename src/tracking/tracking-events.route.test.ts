@@ -6,6 +6,7 @@ import { type EventStream, openEventStream } from '../../test/event-stream.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../test/given-tracked.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
+import { saveBranding } from '../accounts/brandings.db.ts';
 import { moveDriver } from '../deliveries/move-driver.flow.ts';
 import { LIVE_PARTS, type LiveMessage } from './live-order.ts';
 
@@ -41,6 +42,24 @@ test('a page that is up to date is told of the next change alone, and only of th
   assert.deepEqual(Object.keys(parts), ['now', 'where', 'driver']);
   assert.deepEqual(map?.driver, [40.7383, -73.9927]);
   stream.close();
+});
+
+test('only a page with the key of the link is sent what its customer may do', async () => {
+  const client = await app.givenClient();
+  await saveBranding(app.service.deps.db, client.accountId, { customerCancel: true }, app.now());
+  const order = await givenTracked(client, storeId);
+  const query = order.link.slice('/tracking?'.length);
+  const [mine, seen] = [await openEventStream(`${url}/tracking/events?${query}`), await openEventStream(pathOf(order))];
+  for (let time = 0; time < 2; time += 1) {
+    const [forMe, forAll] = [await messageOf(mine), await messageOf(seen)];
+    if (time === 0) assert.match(forMe.parts.care ?? '', /id="cancel-order"/);
+    assert.doesNotMatch(JSON.stringify(forAll.parts), /cancel-order|key=/);
+    assert.ok(!JSON.stringify(forAll).includes(order.key));
+    assert.equal(forMe.id, forAll.id);
+    if (time === 0) await order.advance('confirm');
+  }
+  mine.close();
+  seen.close();
 });
 
 test("a driver's move reaches the page as a place on the map", async () => {

@@ -9,9 +9,11 @@ import { Refusal } from '../http/refusal.ts';
 import type { StreamPlaces } from '../http/stream-places.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import type { TokenSealer } from '../lib/tokens.ts';
 import { orderNotFound } from '../orders/order-not-found.ts';
 import { DEFAULT_BRAND } from './brand.ts';
 import { findTracked } from './find-tracked.flow.ts';
+import { LinkSchema } from './link-schema.ts';
 import { siteSecurity } from './page-headers.ts';
 import { streamWriter } from './stream-writer.ts';
 import { isSettled } from './tracked-order.ts';
@@ -31,11 +33,14 @@ const LAST_EVENT_ID = {
 };
 
 const Query = Type.Object({
-  tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })),
+  ...LinkSchema.properties,
   version: Type.Optional(Type.String({ description: 'What the page shows already.' })),
 });
 
-type Needs = { config: Config; clock: Clock; log: Logger; db: Db; metrics: Metrics; streamPlaces: StreamPlaces };
+type Needs = { config: Config; clock: Clock; log: Logger; db: Db; metrics: Metrics } & {
+  streamPlaces: StreamPlaces;
+  tokens: TokenSealer;
+};
 
 /** GET {tracking_url}/tracking/events: the changes of an order's page as server-sent events. */
 export function trackingEventsRoute(http: Http, deps: Needs): void {
@@ -67,7 +72,7 @@ export function trackingEventsRoute(http: Http, deps: Needs): void {
     helmet: siteSecurity(deps.config, DEFAULT_BRAND),
   };
   http.get('/tracking/events', options, async ({ query, headers, client }, reply) => {
-    const { tracked } = await findTracked(deps, headers.host, query.tracking_id);
+    const { tracked, key } = await findTracked(deps, headers.host, query);
     if (!tracked) throw orderNotFound();
     const known = versionOf(headers['last-event-id']) ?? versionOf(query.version) ?? '';
     // 204 tells a browser not to reconnect.
@@ -82,7 +87,7 @@ export function trackingEventsRoute(http: Http, deps: Needs): void {
     const raw = openEventStream(reply, RETRY_MS + Math.floor(Math.random() * RETRY_SPREAD_MS));
     // The visitor may have left during the look-up: a watch on a closed connection would never end.
     if (!raw) return giveBack();
-    const leave = feed.watch(tracked.order.orderId, known, streamWriter(raw));
+    const leave = feed.watch({ orderId: tracked.order.orderId, key }, known, streamWriter(raw));
     raw.once('close', leave).once('close', giveBack);
   });
 }

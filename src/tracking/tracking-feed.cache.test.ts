@@ -18,7 +18,9 @@ const SILENT: Watcher = { send() {}, beat() {}, end() {} };
 test('it takes ten thousand pages and no more, and takes another when one has gone', async () => {
   const feed = createTrackingFeed(app.service.deps);
   const version = (await findTrackedOrder(app.service.deps.db, order.orderId))?.version ?? '';
-  const leave = Array.from({ length: 10_000 }, (_, n) => feed.watch(`ord_${n}`, version, { ...SILENT }));
+  const leave = Array.from({ length: 10_000 }, (_, n) =>
+    feed.watch({ orderId: `ord_${n}`, key: null }, version, { ...SILENT }),
+  );
   assert.equal(feed.hasRoom(), false);
   leave[0]?.();
   leave[0]?.();
@@ -41,8 +43,8 @@ test('two pages of one order that know different versions are each told what the
         if (told.length === 3) done();
       },
     });
-    feed.watch(order.orderId, '1', watcher('late'));
-    feed.watch(order.orderId, version, watcher('current'));
+    feed.watch({ orderId: order.orderId, key: null }, '1', watcher('late'));
+    feed.watch({ orderId: order.orderId, key: null }, version, watcher('current'));
   });
   await both;
   assert.equal(told[0], 'late');
@@ -53,7 +55,7 @@ test('two pages of one order that know different versions are each told what the
 test('a closed feed ends its pages and takes no more', async () => {
   const feed = createTrackingFeed(app.service.deps);
   let ended = 0;
-  feed.watch(order.orderId, '1', { ...SILENT, end: () => (ended += 1) });
+  feed.watch({ orderId: order.orderId, key: null }, '1', { ...SILENT, end: () => (ended += 1) });
   await feed.close();
   assert.deepEqual([ended, feed.hasRoom()], [1, false]);
 });
@@ -62,7 +64,7 @@ test('every page hears something at least every fifteen seconds', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const feed = createTrackingFeed(app.service.deps);
   let beats = 0;
-  feed.watch(order.orderId, '1', { ...SILENT, beat: () => (beats += 1) });
+  feed.watch({ orderId: order.orderId, key: null }, '1', { ...SILENT, beat: () => (beats += 1) });
   t.mock.timers.tick(15_000);
   assert.equal(beats, 1);
   await feed.close();

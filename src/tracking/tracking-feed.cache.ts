@@ -21,16 +21,19 @@ export type TrackingFeed = {
   /** Whether this process takes another page; what one link and one client may open is counted by `StreamPlaces`. */
   hasRoom(): boolean;
   /** Sends every version of an order after `sinceVersion` to the watcher, until the returned function is called. */
-  watch(orderId: string, sinceVersion: string, watcher: Watcher): () => void;
+  watch(page: WatchedPage, sinceVersion: string, watcher: Watcher): () => void;
   watcherCount(): number;
   /** Ends every page's stream and takes no more. */
   close(): Promise<void>;
 };
 
-type Channel = { shown: LiveOrder | undefined; versions: Map<Watcher, string> };
+/** The page of an order: its customer's, who has the key, or that of a visitor without one. */
+export type WatchedPage = { orderId: string; key: string | null };
+
+type Channel = WatchedPage & { shown: LiveOrder | undefined; versions: Map<Watcher, string> };
 type Needs = { db: Db; clock: Clock; log: Logger };
 
-/** Feeds the open pages: one statement for all watched orders, one rendering of an order for all its pages. */
+/** Feeds the open pages: one statement for all watched orders, one rendering for all pages of an order with the same key. */
 export function createTrackingFeed({ db, clock, log }: Needs): TrackingFeed {
   const channels = new Map<string, Channel>();
   let count = 0;
@@ -40,20 +43,22 @@ export function createTrackingFeed({ db, clock, log }: Needs): TrackingFeed {
 
   async function poll(): Promise<void> {
     if (channels.size === 0) return;
-    const versions = await listVersions(db, [...channels.keys()]);
-    const changed = [...versions].filter(([orderId, version]) => hasNewsFor(channels.get(orderId), version));
+    const watched = [...channels.values()];
+    const versions = await listVersions(db, orderIdsOf(watched));
+    const changed = watched.filter((channel) => hasNewsFor(channel, versions.get(channel.orderId)));
     for (let start = 0; start < changed.length; start += BATCH) {
-      const orders = await findTrackedOrders(
-        db,
-        changed.slice(start, start + BATCH).map(([orderId]) => orderId),
-      );
+      const batch = changed.slice(start, start + BATCH);
+      const found = await findTrackedOrders(db, orderIdsOf(batch));
+      const orders = new Map(found.map((tracked) => [tracked.order.orderId, tracked]));
       const now = clock.now();
-      for (const tracked of orders) tell(channels.get(tracked.order.orderId), liveOrder(tracked, now), now);
+      for (const channel of batch) {
+        const tracked = orders.get(channel.orderId);
+        if (tracked) tell(channel, liveOrder(tracked, channel.key, now), now);
+      }
     }
   }
 
-  function tell(channel: Channel | undefined, order: LiveOrder, now: Temporal.Instant): void {
-    if (!channel) return;
+  function tell(channel: Channel, order: LiveOrder, now: Temporal.Instant): void {
     const before = channel.shown;
     channel.shown = order;
     const texts = new Map<boolean, string>();
@@ -75,15 +80,16 @@ export function createTrackingFeed({ db, clock, log }: Needs): TrackingFeed {
   return {
     hasRoom: () => !isClosed && count < MAX_WATCHERS,
     watcherCount: () => count,
-    watch(orderId, sinceVersion, watcher) {
-      const channel = channels.get(orderId) ?? { shown: undefined, versions: new Map() };
-      channels.set(orderId, channel);
+    watch(page, sinceVersion, watcher) {
+      const name = `${page.orderId} ${page.key ?? ''}`;
+      const channel = channels.get(name) ?? { ...page, shown: undefined, versions: new Map() };
+      channels.set(name, channel);
       channel.versions.set(watcher, sinceVersion);
       count += 1;
       return () => {
         if (!channel.versions.delete(watcher)) return;
         count -= 1;
-        if (channel.versions.size === 0 && channels.get(orderId) === channel) channels.delete(orderId);
+        if (channel.versions.size === 0 && channels.get(name) === channel) channels.delete(name);
       };
     },
     async close() {
@@ -95,6 +101,10 @@ export function createTrackingFeed({ db, clock, log }: Needs): TrackingFeed {
   };
 }
 
-function hasNewsFor(channel: Channel | undefined, version: string): boolean {
-  return channel !== undefined && [...channel.versions.values()].some((known) => known !== version);
+function orderIdsOf(channels: readonly Channel[]): string[] {
+  return [...new Set(channels.map(({ orderId }) => orderId))];
+}
+
+function hasNewsFor({ versions }: Channel, version: string | undefined): boolean {
+  return version !== undefined && [...versions.values()].some((known) => known !== version);
 }

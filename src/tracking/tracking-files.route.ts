@@ -8,6 +8,7 @@ import { etagMatches } from '../http/json-pieces.ts';
 import { prepareSoon } from '../http/prepare-soon.ts';
 import { Refusal } from '../http/refusal.ts';
 import { sendWebFile, WEB_FILE_ANSWER } from '../http/send-web-file.ts';
+import type { TokenSealer } from '../lib/tokens.ts';
 import type { WebFile } from '../lib/web-files.ts';
 import { DEFAULT_BRAND } from './brand.ts';
 import { brandStyle } from './brand-style.ts';
@@ -54,7 +55,7 @@ const faviconSchema = {
 };
 
 /** The files of the tracking site: its script and styles, and the icon of the brand. */
-export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db }): void {
+export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db; tokens: TokenSealer }): void {
   const config = { public: true } as const;
   const helmet = siteSecurity(deps.config, DEFAULT_BRAND);
   prepareSoon(http, () => Promise.all([siteFiles(), deps.config.mapTiles && mapFiles()]));
@@ -74,7 +75,7 @@ export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db }
   });
   const iconConfig = { ...config, conditional: true, refuses: ['not_ready'] } as const;
   http.get('/tracking/favicon', { config: iconConfig, schema: faviconSchema, helmet }, async (request, reply) => {
-    const { branding } = await findTracked(deps, request.headers.host, request.query.tracking_id);
+    const { branding } = await findTracked(deps, request.headers.host, request.query);
     const icon = branding?.favicon ?? (await siteFiles()).icon;
     const etag = `"${createHash('sha256').update(icon.bytes).digest('base64url').slice(0, 16)}"`;
     reply.headers({ 'cache-control': FOR_AN_HOUR, etag });

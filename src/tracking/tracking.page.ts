@@ -12,7 +12,7 @@ export function trackingPage(
   now: Temporal.Instant,
 ): string {
   const { parts } = order;
-  const main = html`<main id="main" tabindex="-1"${liveAttributes(frame, orderId, order, now)}>
+  const main = html`<main id="main" tabindex="-1"${liveAttributes(frame, order, now)}>
 <p id="announcement" class="unseen" role="status"></p>
 <div class="lead">
 ${isTest && html`<p class="test">Test order: nothing is made or brought.</p>`}
@@ -43,8 +43,8 @@ ${parts.driver}
 }
 
 /** An order that its customer has not placed, or not paid, yet. It becomes the order's page by itself. */
-export function unplacedPage(frame: Frame, orderId: string, order: LiveOrder, now: Temporal.Instant): string {
-  const main = html`<main id="main" tabindex="-1" data-unplaced${liveAttributes(frame, orderId, order, now)}>
+export function unplacedPage(frame: Frame, order: LiveOrder, now: Temporal.Instant): string {
+  const main = html`<main id="main" tabindex="-1" data-unplaced${liveAttributes(frame, order, now)}>
 <section class="card now waiting"><h1>Not placed yet</h1>
 <p class="detail">This order has been put together, but not placed. As soon as it is, you can follow it here.</p>
 </section></main>`;
@@ -63,9 +63,9 @@ export function missingPage(frame: Frame): string {
   return siteDocument(frame, 'Order not found', main);
 }
 
-function liveAttributes(frame: Frame, orderId: string, order: LiveOrder, now: Temporal.Instant): Html | null {
+function liveAttributes(frame: Frame, order: LiveOrder, now: Temporal.Instant): Html | null {
   if (order.isSettled) return null;
-  const { eventsPath, mapFiles } = frame;
-  return html` data-events="${eventsPath}?tracking_id=${orderId}" data-version="${order.version}" data-now="${epochSeconds(now)}" data-changes-at="${order.changesAtEpochS ?? ''}"
+  const { eventsPath, linkQuery, mapFiles } = frame;
+  return html` data-events="${eventsPath}?${linkQuery}" data-version="${order.version}" data-now="${epochSeconds(now)}" data-changes-at="${order.changesAtEpochS ?? ''}"
  data-map="${JSON.stringify(order.map)}"${mapFiles && html` data-map-files="${JSON.stringify(mapFiles)}"`}`;
 }

@@ -1,32 +1,31 @@
-import { Type } from 'typebox';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { contentAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
 import { prefersJson } from '../http/prefers-json.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { TokenSealer } from '../lib/tokens.ts';
 import { orderNotFound } from '../orders/order-not-found.ts';
 import { DEFAULT_BRAND } from './brand.ts';
 import { findTracked, type Visit } from './find-tracked.flow.ts';
+import { LinkSchema } from './link-schema.ts';
 import { liveOrder } from './live-order.ts';
 import { PAGE_HEADERS, siteSecurity } from './page-headers.ts';
 import type { Frame } from './site-document.page.ts';
 import { frameOf } from './site-frame.flow.ts';
 import { missingPage, trackingPage, unplacedPage } from './tracking.page.ts';
 
-const Query = Type.Object({ tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })) });
-
-/** GET {tracking_url}/tracking?tracking_id=<order_id>: the page of an order. The link is the permission. */
-export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; db: Db }): void {
+/** GET {tracking_url}/tracking?tracking_id=<order_id>&key=<key>: the page of an order. The key is the permission to change it. */
+export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; db: Db; tokens: TokenSealer }): void {
   const { config, clock } = deps;
   const schema = {
     operationId: 'readTrackingPage',
     tags: ['Tracking'],
-    summary: 'The page that follows an order; the link is the permission',
+    summary: 'The page that follows an order; whoever has the link sees the order',
     description:
-      'A page for browsers, in the brand of the account, with the courier on a map. A client that reads JSON asks `GET /account/orders`.',
-    example: { query: { tracking_id: '{order_id}' } },
-    querystring: Query,
+      'A page for browsers, in the brand of the account, with the courier on a map. `tracking_link` has a `key`: with it the customer may cancel, where the account allows that. A client that reads JSON asks `GET /account/orders`.',
+    example: { query: { tracking_id: '{order_id}', key: '{key}' } },
+    querystring: LinkSchema,
     response: {
       200: contentAnswer('The page of the order.', ['text/html']),
       404: contentAnswer(
@@ -43,7 +42,7 @@ export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; 
       helmet: siteSecurity(config, DEFAULT_BRAND),
     },
     async ({ query, headers }, reply) => {
-      const visit = await findTracked(deps, headers.host, query.tracking_id);
+      const visit = await findTracked(deps, headers.host, query);
       const frame = await frameOf(deps, visit);
       reply.helmet(siteSecurity(config, frame.brand));
       reply.headers(PAGE_HEADERS);
@@ -54,11 +53,11 @@ export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; 
   );
 }
 
-function pageOf({ tracked }: Visit, frame: Frame, now: Temporal.Instant): string {
+function pageOf({ tracked, key }: Visit, frame: Frame, now: Temporal.Instant): string {
   if (!tracked) return missingPage(frame);
   const { orderId, mode } = tracked.order;
-  const order = liveOrder(tracked, now);
+  const order = liveOrder(tracked, key, now);
   return order.isPlaced
     ? trackingPage(frame, orderId, order, mode === 'sandbox', now)
-    : unplacedPage(frame, orderId, order, now);
+    : unplacedPage(frame, order, now);
 }

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { createAuthenticate } from '../../src/accounts/authenticate.hook.ts';
+import { createTrackingKeys } from '../../src/accounts/tracking-key.ts';
 import { createMailFrame } from '../../src/adapters/mail/mail-frame.ts';
 import { createSandboxGateway } from '../../src/adapters/payments/sandbox.ts';
 import { createApp } from '../../src/app.ts';
@@ -151,7 +152,11 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
     authenticateConsole: createAuthenticateConsole({ db, clock, config }),
     placing: createPlacing(db, config, turns, createRecentInputs(createRecentMethods())),
     followEvent: createFollowEvent(db, undefined),
-    trackingSites: { siteOf: () => ({ siteUrl: config.trackingUrl }), refresh: async () => {}, stop: async () => {} },
+    trackingSites: {
+      siteOf: () => ({ siteUrl: config.trackingUrl, keyOf: createTrackingKeys(tokens) }),
+      refresh: async () => {},
+      stop: async () => {},
+    },
   };
   return parts as typeof parts & Omit<Deps, keyof typeof parts>;
 }

@@ -962,7 +962,7 @@ export interface Order {
    */
   user_phone?: number;
   /**
-   * Whoever holds it may follow the order.
+   * For the order's customer alone: its `key` lets the customer cancel, where the account allows that.
    */
   tracking_link: string;
   /**
@@ -1456,7 +1456,7 @@ export interface PlacedOrder {
    */
   order_placed: boolean;
   /**
-   * Whoever holds it may follow the order.
+   * For the order's customer alone: its `key` lets the customer cancel, where the account allows that.
    */
   tracking_link: string;
   final_quote?: FinalQuote;
