@@ -4,7 +4,8 @@ import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { FairTurns } from '../lib/fair-turns.ts';
 import { limitByOwner } from '../lib/limit-by-owner.ts';
-import { STRANGERS } from './account.ts';
+import type { Slice } from '../lib/slice.ts';
+import { type Caller, ownerOf, STRANGERS } from './account.ts';
 
 /** Runs a step of a request in a turn of its account; refuses with rate_limited where too many of the account wait. */
 export type InTurn = (request: FastifyRequest, step: (refusal?: Refusal) => void) => void;
@@ -64,6 +65,28 @@ function createLimitStrangers(): (handler: RouteHandlerMethod) => RouteHandlerMe
     } as RouteHandlerMethod;
     known.add(limited);
     return limited;
+  };
+}
+
+/** Requests of a kind that are at work at a time, and that wait: of all accounts and of one. */
+export const WORK_LIMITS = { maxRunning: 16, maxRunningOfOwner: 4, maxWaiting: 1000, maxWaitingOfOwner: 500 };
+
+/** Runs the work of a caller's request in slices of the account. */
+export type WorkInTurns = <Value>(caller: Caller, work: (slice: Slice) => Promise<Value>) => Promise<Value>;
+
+/**
+ * For requests whose work goes on after their first turn: few of an account are at work at a time, and each begins in a
+ * slice of its account. Refuses with rate_limited where too many of the account wait.
+ */
+export function createWorkInTurns(turns: Pick<FairTurns, 'sliceOf'>): WorkInTurns {
+  const limit = limitByOwner({ ...WORK_LIMITS, refusal: () => tooMany('of this account') });
+  return (caller, work) => {
+    const owner = ownerOf(caller);
+    return limit(owner, async () => {
+      const slice = turns.sliceOf(owner);
+      await slice.next();
+      return work(slice);
+    });
   };
 }
 

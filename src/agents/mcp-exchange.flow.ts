@@ -1,11 +1,17 @@
 import { madeOnce } from '../lib/made-once.ts';
+import type { Slice } from '../lib/slice.ts';
 import { callTool, type ToolCaller } from './call-tool.flow.ts';
 import type { Tool } from './tool.ts';
 
 type Needs = Parameters<typeof callTool>[0] & { tools: ReadonlyMap<string, Tool>; version: string };
 
-/** One message of a client: its parsed body, and its headers by lower-case names. */
-export type McpMessage = ToolCaller & { body: unknown; headers: Readonly<Record<string, string>> };
+/** One message of a client: its parsed body, its headers by lower-case names, and its time. */
+export type McpMessage = ToolCaller & {
+  body: unknown;
+  headers: Readonly<Record<string, string>>;
+  /** The caller's: reading the message, calling the tool and writing the answer take one slice each. */
+  slice: Pick<Slice, 'next'>;
+};
 
 /** The answer to one message; without a body where the message was a notification. */
 export type McpReply = { status: number; body: string };
@@ -62,7 +68,10 @@ async function createServer(needs: Needs & { described: DescribedTool[] }, messa
       const known = [...tools.keys()].join(', ');
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such tool; the tools are ${known}.`);
     }
-    return callTool(needs, tool, message, params.arguments ?? {});
+    await message.slice.next();
+    const result = await callTool(needs, tool, message, params.arguments ?? {});
+    await message.slice.next();
+    return result;
   });
   return server;
 }

@@ -48,6 +48,14 @@ test('each message is a request of its key: beyond the limit it is refused as ev
   assert.equal((await call('get_order', { order_id: 'ord_x' }, calm.key)).status, 200);
 });
 
+test('a message is at most 64 KiB: a larger one is refused before any of it is parsed', async () => {
+  const client = await app.givenClient();
+  const refused = await call('search_places', { search: 'x'.repeat(64 * 1024) }, client.key);
+  assert.deepEqual([refused.status, refused.body.code], [413, 'body_too_large']);
+  assert.match(refused.body.detail, /64 KiB/);
+  assert.equal((await call('search_places', { search: 'x'.repeat(60 * 1024) }, client.key)).status, 200);
+});
+
 test('the log names the tool, the account, the order and the code of each call, and nothing else of its arguments', async () => {
   lines.length = 0;
   const client = await app.givenClient();

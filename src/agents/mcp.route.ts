@@ -2,9 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import manifest from '../../package.json' with { type: 'json' };
+import { createWorkInTurns } from '../accounts/share-event-loop.hook.ts';
 import type { Config } from '../config.ts';
 import { emptyAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
+import type { FairTurns } from '../lib/fair-turns.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { createMcpExchange } from './mcp-exchange.flow.ts';
 import { MessageSchema, membersOf, readMessage } from './mcp-message.ts';
@@ -37,18 +39,28 @@ const schema = {
   },
 };
 
+/** Arguments of a tool are short; a message is parsed before anything of it is known. */
+const MAX_MESSAGE_BYTES = 64 * 1024;
+
 const config = { bearer: true, refuses: ['cross_site_request'] } as const;
 
-type Deps = ToolDeps & { config: Pick<Config, 'baseUrl'>; log: Logger; metrics: Pick<Metrics, 'countProblem'> };
+type Deps = ToolDeps & {
+  turns: FairTurns;
+  config: Pick<Config, 'baseUrl'>;
+  log: Logger;
+  metrics: Pick<Metrics, 'countProblem'>;
+};
 
 /** POST /mcp (docs/behaviour.md#agents). */
 export function mcpRoute(http: Http, deps: Deps): void {
+  const inTurns = createWorkInTurns(deps.turns);
   const exchange = createMcpExchange({ ...deps, tools: openTools(deps), version: manifest.version });
   http.post(
     '/mcp',
     {
       schema,
       config,
+      bodyLimit: MAX_MESSAGE_BYTES,
       // The hook of a route comes after the key is known, and before the body is read.
       onRequest: (request, _reply, done) => {
         refuseForeignOrigin(request.headers.origin, deps.config.baseUrl);
@@ -57,12 +69,8 @@ export function mcpRoute(http: Http, deps: Deps): void {
       validatorCompiler: () => readMessage,
     },
     async ({ body, caller, headers, id }, answer) => {
-      const { status, body: text } = await exchange({
-        body: membersOf(body),
-        caller,
-        requestId: id,
-        headers: protocolHeaders(headers),
-      });
+      const message = { body: membersOf(body), caller, requestId: id, headers: protocolHeaders(headers) };
+      const { status, body: text } = await inTurns(caller, (slice) => exchange({ ...message, slice }));
       if (text === '') return answer.code(202).send();
       answer.code(status as 200).type('application/json');
       return text as never;

@@ -1,5 +1,7 @@
 import type { Caller } from '../accounts/account.ts';
+import { createWorkInTurns } from '../accounts/share-event-loop.hook.ts';
 import type { Http } from '../http/http.ts';
+import type { FairTurns } from '../lib/fair-turns.ts';
 import { isJsonObject, memberOf } from '../lib/json-object.ts';
 import { gatewayOf } from '../payments/payment-gateway.ts';
 import { EXAMPLE_PAYER } from '../payments/payment-request.ts';
@@ -32,7 +34,11 @@ const EXAMPLE_ORDER = {
 };
 
 /** POST /order/order/v2: quotes, stores and places an order (docs/behaviour.md#orders). */
-export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>): void {
+export function createOrderRoute(
+  http: Http,
+  deps: CreateOrderDeps & Pick<OrderDeps, 'trackingSites'> & { turns: FairTurns },
+): void {
+  const inTurns = createWorkInTurns(deps.turns);
   const schema = {
     operationId: 'createOrder',
     tags: ['Orders'],
@@ -51,13 +57,18 @@ export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderD
       preValidation: async ({ body, caller }) => refuseWithoutGateway(deps, caller, body),
       validatorCompiler: () => readOrderBody,
     },
-    (request) =>
-      createOrder(deps, request.caller, {
-        request: orderRequestOf(request.body),
-        place: request.body.place_order ?? false,
-        replaces: request.body.order_id || null,
-        idempotencyKey: request.claim?.key ?? null,
-      }).then((order) => presentPlaced(order, deps.trackingSites.siteOf(order.accountId))),
+    ({ body, caller, claim }) => {
+      const command = {
+        request: orderRequestOf(body),
+        place: body.place_order ?? false,
+        replaces: body.order_id || null,
+        idempotencyKey: claim?.key ?? null,
+      };
+      // A quote costs an account nothing; placing has a card, a budget and declines to bound it.
+      const create = () => createOrder(deps, caller, command);
+      const created = command.place ? create() : inTurns(caller, create);
+      return created.then((order) => presentPlaced(order, deps.trackingSites.siteOf(order.accountId)));
+    },
   );
 }
 

@@ -105,7 +105,7 @@ test('every page of a crowded menu, product and search is small, and the pages s
 
 test('a cart with more faults than an answer holds is refused in a small answer that counts the rest', async () => {
   const menu = dataOf(await call('get_menu', { store_id: crowded, pickup: false, cursor: String(ROWS) }));
-  const selected_options = Array.from({ length: 150 }, (_, n) => ({ option_id: `${n}${'"'.repeat(500)}` }));
+  const selected_options = Array.from({ length: 50 }, (_, n) => ({ option_id: `${n}${'"'.repeat(500)}` }));
   const items = Array.from({ length: 100 }, () => ({ product_id: menu.products[0].product_id, selected_options: [] }));
   const many = dataOf(await call('quote_order', { items, pickup: true }));
   assert.equal(many.code, 'invalid_options');
@@ -192,9 +192,8 @@ test('a message that is none of the protocol is refused before it reaches the pr
     [{ ...list, id: { a: 1 } }, 400],
     [{ ...list, params: [1] }, 400],
     [{ ...list, params: { arguments: deep } }, 400],
-    [{ ...list, params: { many: Array.from({ length: 50_001 }, () => 0) } }, 400],
     [{ jsonrpc: '2.0', id: 1, result: {} }, 400],
-    [{ ...list, params: { pad: 'x'.repeat(1024 * 1024) } }, 413],
+    [{ ...list, params: { pad: 'x'.repeat(64 * 1024) } }, 413],
     [{}, 400],
   ];
   for (const [message, status] of refused) assert.equal((await send(message)).status, status);
