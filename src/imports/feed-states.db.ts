@@ -2,8 +2,28 @@ import { sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
 import type { Business } from './other-business.ts';
 
-/** What an earlier import left of a store; `listed`: in search, and for everyone. */
-export type FeedState = { feedHash: string; listed: boolean };
+/**
+ * What an earlier import left of a store; `listed`: in search, and for everyone. `replacedHashes` are those of earlier
+ * lines of the same file, which the store's last line replaced.
+ */
+export type FeedState = { feedHash: string; replacedHashes: readonly string[]; listed: boolean };
+
+/** Hexadecimal digits of one hash. The column has the hash of the store's line, then those of the lines that it replaced. */
+const HASH_DIGITS = 64;
+/** Lines of one store that are told apart in one file. */
+const MAX_REPLACED = 8;
+
+/** The hash of a store whose line replaces an earlier line of its file with other contents. */
+export function replacingHash(feedHash: string, before: FeedState): string {
+  const replaced = [...new Set([before.feedHash, ...before.replacedHashes])].filter((one) => one !== feedHash);
+  return [feedHash, ...replaced.slice(0, MAX_REPLACED)].join('');
+}
+
+function hashesIn(column: Buffer): Pick<FeedState, 'feedHash' | 'replacedHashes'> {
+  const digits = column.toString('hex');
+  const hashes = digits.match(new RegExp(`.{1,${HASH_DIGITS}}`, 'g')) ?? [];
+  return { feedHash: hashes[0] ?? '', replacedHashes: hashes.slice(1) };
+}
 
 export async function findFeedStates(sql: Sql, storeIds: readonly string[]): Promise<Map<string, FeedState>> {
   const rows = await sql
@@ -14,7 +34,7 @@ export async function findFeedStates(sql: Sql, storeIds: readonly string[]): Pro
   return new Map(
     rows.map(({ storeId, feedHash, listed, sandboxAccounts }) => [
       storeId,
-      { feedHash: feedHash.toString('hex'), listed: listed && sandboxAccounts === null },
+      { ...hashesIn(feedHash), listed: listed && sandboxAccounts === null },
     ]),
   );
 }

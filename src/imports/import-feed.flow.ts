@@ -10,7 +10,7 @@ import type { ImportTally } from './import-result.ts';
 import { exemptOf, type InferredFeed, misplacedFault, noteStores } from './inferred-feed.ts';
 import { createOsmMemo } from './osm-memo.ts';
 import { readJson } from './read-json.ts';
-import type { SeenStores } from './seen-stores.ts';
+import { createSeenStores, type SeenStores } from './seen-stores.ts';
 import { type Batches, type BatchItem, createBatches, type Turn } from './store-batches.ts';
 import { createStoreRows } from './store-rows.ts';
 import { createProfileWriter } from './write-profile.ts';
@@ -37,6 +37,8 @@ const BATCH_CHARACTERS = 4 * 1024 * 1024;
 /** Reading yields so often: the statements of two batches, and the bytes of a copy, wait for the event loop. */
 const YIELD_AFTER_MS = 0.5;
 const LINES_AT_ONCE = 8;
+/** Characters of lines that wait for a later line of their store. */
+const WAITING_CHARACTERS = 16 * 1024 * 1024;
 
 /** The lines of a JSON feed as entries. */
 export async function* storeEntries(lines: AsyncIterable<readonly TextLine[]>): AsyncGenerator<FeedEntry[]> {
@@ -56,17 +58,23 @@ function parseLine(line: TextLine, readOsmHours: ReadOsmHours): ParsedStoreLine 
 
 /**
  * Imports a feed in batches: one batch is written while the next is prepared and the one after is read. Lines keep their
- * sequence: a line that repeats a store starts a new batch, so that the last line counts. A store that the database refuses
+ * sequence: a line that repeats a store starts a new batch, so that the last line counts. A line that was replaced by a
+ * later line in the import before waits for that line, so that the same file changes nothing. A store that the database refuses
  * because of its data is rejected; any other failure of the database ends the import, and only whole stores are written
  * until then.
  */
 export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
+  const waiting = createWaiting();
   const batches = createBatches<BatchedStore>({
-    write: (stores, turn) => writeBatch(deps, feed, stores, turn),
+    write: (stores, turn) => writeBatch(deps, { feed, waiting }, stores, turn),
     maxItems: BATCH_STORES,
     maxCharacters: BATCH_CHARACTERS,
   });
-  const taking = { batches, writeProfile: createProfileWriter({ omitsHours: await mayOmitHours(deps.db) }) };
+  const taking = {
+    batches,
+    lines: createSeenStores(),
+    writeProfile: createProfileWriter({ omitsHours: await mayOmitHours(deps.db) }),
+  };
   let yieldedAtMs = performance.now();
   try {
     for await (const entries of feed.entries) {
@@ -81,13 +89,14 @@ export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
   } finally {
     // Write the stores that were read before the feed broke off.
     await batches.drain();
+    await writeWaiting(deps, { feed, waiting });
   }
 }
 
 async function takeEntry(
   deps: ImportDeps,
   feed: Feed,
-  { batches, writeProfile }: Taking,
+  { batches, lines, writeProfile }: Taking,
   entry: FeedEntry,
 ): Promise<void> {
   if ('leftOut' in entry) {
@@ -117,21 +126,52 @@ async function takeEntry(
   const rows = createStoreRows(feed.source, store, writeProfile);
   const products = store.catalogue.products.map((placed, seq) => rows.productRow(placed, seq));
   const characters = products.reduce((sum, row) => sum + row.length, 0);
-  await batches.add({ ...rows.finish(store.catalogue.categories), products, place, characters });
+  const repeats = lines.lineOf(rows.storeId);
+  lines.add(rows.storeId, line);
+  await batches.add({ ...rows.finish(store.catalogue.categories), products, place, repeats, characters });
 }
 
-type Taking = { batches: Batches<BatchedStore>; writeProfile: ReturnType<typeof createProfileWriter> };
+type Taking = {
+  batches: Batches<BatchedStore>;
+  lines: SeenStores;
+  writeProfile: ReturnType<typeof createProfileWriter>;
+};
 type BatchedStore = StagedStore & BatchItem;
 
-async function writeBatch(deps: ImportDeps, feed: Feed, stores: readonly StagedStore[], turn: Turn): Promise<void> {
+/** Stores whose line waits for the line of the same file that replaced it in an earlier import. */
+type Waiting = { readonly stores: Map<string, StagedStore>; characters: number };
+/** `waiting` is null once no later line can come. */
+type Batching = { feed: Feed; waiting: Waiting | null };
+
+const createWaiting = (): Waiting => ({ stores: new Map(), characters: 0 });
+
+const charactersOf = ({ products, categories, profile }: StagedStore): number =>
+  [...products, ...categories, profile].reduce((sum, row) => sum + row.length, 0);
+
+/** Writes the lines that no later line replaced this time. */
+async function writeWaiting(deps: ImportDeps, { feed, waiting }: { feed: Feed; waiting: Waiting }): Promise<void> {
+  if (waiting.stores.size > 0) await writeBatch(deps, { feed, waiting: null }, [...waiting.stores.values()], ALONE);
+}
+
+async function writeBatch(
+  deps: ImportDeps,
+  batching: Batching,
+  stores: readonly StagedStore[],
+  turn: Turn,
+): Promise<void> {
+  const { feed, waiting } = batching;
+  const mayWait = (store: StagedStore) =>
+    waiting !== null && waiting.characters + charactersOf(store) <= WAITING_CHARACTERS;
   try {
     const { source, inferred } = feed;
-    settle(feed, stores, await writeStores(deps, { source, stores, taken: exemptOf(inferred), turn }));
+    const written = await writeStores(deps, { source, stores, taken: exemptOf(inferred), turn, mayWait });
+    settle(feed, stores, written);
+    settleWaiting(batching, stores, written);
   } catch (error) {
     // A batch whose predecessor failed has no fault of its own.
     await turn.begins;
     if (!blamesData(error)) throw error;
-    if (stores.length > 1) return writeOneByOne(deps, feed, stores);
+    if (stores.length > 1) return writeOneByOne(deps, batching, stores);
     const message = `could not be stored: ${error instanceof Error ? error.message : String(error)}`;
     feed.tally.reject(stores[0]?.place ?? { file: feed.name, line: 0 }, [{ path: '', message }]);
   }
@@ -152,9 +192,35 @@ function settle(
   if (inferred) noteStores(inferred, { known, taken: outcomes.keys(), misplaced: misplaced.size });
 }
 
+/** Notes the lines that wait, and counts a line that waited and was replaced as one that changes nothing. */
+function settleWaiting(
+  { feed: { tally }, waiting }: Batching,
+  stores: readonly StagedStore[],
+  written: Pick<Awaited<ReturnType<typeof writeStores>>, 'waiting' | 'replacing'>,
+): void {
+  const replacing = new Set<StagedStore>(written.replacing);
+  const again = new Set<StagedStore>(written.waiting);
+  for (const store of stores) {
+    const before = waiting?.stores.get(store.storeId);
+    if (before && waiting) {
+      waiting.stores.delete(store.storeId);
+      waiting.characters -= charactersOf(before);
+      tally.count('unchanged');
+    }
+    const isOther = before ? before.feedHash !== store.feedHash : replacing.has(store) || again.has(store);
+    if (isOther && store.repeats !== undefined) {
+      const message = `repeats the external_id of line ${store.repeats} with other contents; the last line counts`;
+      tally.warn(store.place, [{ path: 'external_id', message }]);
+    }
+    if (!again.has(store) || !waiting) continue;
+    waiting.stores.set(store.storeId, store);
+    waiting.characters += charactersOf(store);
+  }
+}
+
 /** The turn of a batch that no other batch waits for. */
 const ALONE: Turn = { begins: Promise.resolve(), passOn() {} };
 
-async function writeOneByOne(deps: ImportDeps, feed: Feed, stores: readonly StagedStore[]): Promise<void> {
-  for (const store of stores) await writeBatch(deps, feed, [store], ALONE);
+async function writeOneByOne(deps: ImportDeps, batching: Batching, stores: readonly StagedStore[]): Promise<void> {
+  for (const store of stores) await writeBatch(deps, batching, [store], ALONE);
 }

@@ -72,8 +72,38 @@ test('a store whose data the database refuses is rejected alone; its batch is in
 test('a repeated store counts as unchanged where nothing changes, and the last line counts', async () => {
   const first = shop([product('a')]);
   const second = shop([product('a', { price: 200 })]);
-  assert.deepEqual(await importLines('repeat', [first, first, second, first, second]), [5, 1, 3, 1, 0]);
+  assert.deepEqual(await importLines('repeat', [first, first, second, first, second]), [5, 1, 1, 3, 0]);
   assert.equal((await productsOf('repeat')).get('a')?.price, 200);
+});
+
+test('a line that repeats a store with other contents is a warning, and the same file changes nothing the next time', async () => {
+  const [first, second] = [shop([product('a')]), shop([product('a', { price: 200 })])];
+  const others = Array.from({ length: 3 }, (_, n) => shop([product('a')], { external_id: `other-${n}` }));
+  const lines = [first, ...others, second];
+  const file = fileOf('twice.ndjson', lines);
+  const warned = [
+    {
+      line: 5,
+      path: 'external_id',
+      message: 'repeats the external_id of line 1 with other contents; the last line counts',
+    },
+  ];
+  const once = await importAll([file]);
+  assert.deepEqual([countsOf(once), once.warnings], [[5, 4, 1, 0, 0], warned]);
+  const before = [await store('twice'), await productsOf('twice'), await digests('twice')];
+  for (const _ of [1, 2]) {
+    const again = await importAll([file]);
+    assert.deepEqual([countsOf(again), again.warnings], [[5, 0, 0, 5, 0], warned]);
+    assert.deepEqual([await store('twice'), await productsOf('twice'), await digests('twice')], before);
+  }
+  // Without its later line the earlier line counts.
+  assert.deepEqual(await importLines('twice', [first, ...others]), [4, 0, 1, 3, 0]);
+  assert.equal((await productsOf('twice')).get('a')?.price, 100);
+  assert.deepEqual(await importLines('twice', lines), [5, 0, 1, 4, 0]);
+  const third = shop([product('a', { price: 300 })]);
+  assert.deepEqual(await importLines('twice', [first, second, third, second]), [4, 0, 2, 2, 0]);
+  assert.deepEqual(await importLines('twice', [first, second, third, second]), [4, 0, 0, 4, 0]);
+  assert.equal((await productsOf('twice')).get('a')?.price, 200);
 });
 
 test('--prune takes missing stores out of search, keeps faulty ones, and they come back', async () => {

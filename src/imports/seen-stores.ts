@@ -1,30 +1,39 @@
-/** Stores that an import met: at most 32 bytes each, so that a million stores fit. */
-export type SeenStores = { readonly size: number; add(storeId: string): void; has(storeId: string): boolean };
+/** Stores that an import met, each with the line that named it last: at most 48 bytes each, so that a million stores fit. */
+export type SeenStores = {
+  readonly size: number;
+  add(storeId: string, line?: number): void;
+  has(storeId: string): boolean;
+  /** Undefined for a store that was not met. */
+  lineOf(storeId: string): number | undefined;
+};
 
 /** A store's id is 24 hexadecimal digits of a hash; the first 16 digits are distinct within a feed. */
 const HALF_DIGITS = 8;
 const FIRST_SLOTS = 2048;
+/** Numbers of a slot: the two halves of the key, and the line. */
+const SLOT_LENGTH = 3;
 
 /** A hash table with open addressing, at most half full. The ids are hashes already: their digits name the slot. */
 export function createSeenStores(): SeenStores {
-  let slots = new Uint32Array(FIRST_SLOTS * 2);
+  let slots = new Uint32Array(FIRST_SLOTS * SLOT_LENGTH);
   let count = 0;
+  const find = (storeId: string): number => slotOf(slots, ...keyOf(storeId));
   return {
     get size() {
       return count;
     },
-    add(storeId) {
-      const [high, low] = keyOf(storeId);
-      const at = slotOf(slots, high, low);
-      if (!isFree(slots, at)) return;
-      slots[at] = high;
-      slots[at + 1] = low;
+    add(storeId, line = 0) {
+      const at = find(storeId);
+      const isNew = isFree(slots, at);
+      slots.set([...keyOf(storeId), line], at);
+      if (!isNew) return;
       count += 1;
-      if (count * 4 > slots.length) slots = grown(slots);
+      if (count * 2 * SLOT_LENGTH > slots.length) slots = grown(slots);
     },
-    has(storeId) {
-      const [high, low] = keyOf(storeId);
-      return !isFree(slots, slotOf(slots, high, low));
+    has: (storeId) => !isFree(slots, find(storeId)),
+    lineOf(storeId) {
+      const at = find(storeId);
+      return isFree(slots, at) ? undefined : slots[at + 2];
     },
   };
 }
@@ -38,20 +47,22 @@ function keyOf(storeId: string): [high: number, low: number] {
 
 /** Where a key lies, or the free slot where it belongs. */
 function slotOf(slots: Uint32Array, high: number, low: number): number {
-  const last = slots.length / 2 - 1;
+  const last = slots.length / SLOT_LENGTH - 1;
   let slot = low & last;
-  while (!isFree(slots, slot * 2) && (slots[slot * 2] !== high || slots[slot * 2 + 1] !== low))
+  for (;;) {
+    const at = slot * SLOT_LENGTH;
+    if (isFree(slots, at) || (slots[at] === high && slots[at + 1] === low)) return at;
     slot = (slot + 1) & last;
-  return slot * 2;
+  }
 }
 
 const isFree = (slots: Uint32Array, at: number) => slots[at] === 0 && slots[at + 1] === 0;
 
 function grown(slots: Uint32Array): Uint32Array<ArrayBuffer> {
   const more = new Uint32Array(slots.length * 2);
-  for (let from = 0; from < slots.length; from += 2) {
-    const [high = 0, low = 0] = slots.subarray(from, from + 2);
-    if (high !== 0 || low !== 0) more.set([high, low], slotOf(more, high, low));
+  for (let from = 0; from < slots.length; from += SLOT_LENGTH) {
+    const [high = 0, low = 0] = slots.subarray(from, from + SLOT_LENGTH);
+    if (!isFree(slots, from)) more.set(slots.subarray(from, from + SLOT_LENGTH), slotOf(more, high, low));
   }
   return more;
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import { errorCode } from '../lib/error-code.ts';
 import { mergeArrivals } from '../stores/merges/merge-places.flow.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
-import { findFeedStates } from './feed-states.db.ts';
+import { findFeedStates, replacingHash } from './feed-states.db.ts';
 import type { LinePlace, StoreOutcome } from './import-result.ts';
 import { mergeCatalogues, mergeStaged, type WrittenStores } from './merge-staged.flow.ts';
 import { insertNewStores, newStoreRows } from './new-stores.db.ts';
@@ -15,8 +15,8 @@ import type { StoreRows } from './store-rows.ts';
 
 export type ImportDeps = { db: Db; clock: Clock };
 
-/** A store with its whole catalogue as rows, and where it stood. */
-export type StagedStore = StoreRows & { place: LinePlace; products: string[] };
+/** A store with its whole catalogue as rows, where it stood, and the earlier line of the file that it repeats. */
+export type StagedStore = StoreRows & { place: LinePlace; products: string[]; repeats?: number | undefined };
 
 /** Deadlock and serialization failure: the same transaction, tried again, can succeed. */
 const RETRIED = new Set(['40P01', '40001']);
@@ -53,6 +53,8 @@ export type StoresBatch = {
   /** Stores that may become another business; null: every store may. */
   taken: SeenStores | null;
   turn: Turn;
+  /** Whether a line that a later line of the same file replaced in an earlier import may wait for that line. */
+  mayWait: (store: StagedStore) => boolean;
 };
 
 /**
@@ -60,30 +62,47 @@ export type StoresBatch = {
  * touched; where no store has changed, nothing is written at all. With `taken`, a store that would become another
  * business is left as it is, unless it is among the taken stores.
  */
-export async function writeStores(
-  deps: ImportDeps,
-  { stores, ...batch }: StoresBatch,
-): Promise<WrittenStores & { known: readonly string[] }> {
+export async function writeStores(deps: ImportDeps, { stores, mayWait, ...batch }: StoresBatch): Promise<WrittenBatch> {
   const outcomes = new Map<string, StoreOutcome>(stores.map(({ storeId }) => [storeId, 'unchanged']));
   const states = await findFeedStates(deps.db, [...outcomes.keys()]);
-  const changed = stores.filter(({ storeId, feedHash }) => {
-    const state = states.get(storeId);
-    return !state?.listed || state.feedHash !== feedHash;
-  });
+  const changed: StagedStore[] = [];
+  const waiting: StagedStore[] = [];
+  const replacing: StagedStore[] = [];
+  for (const store of stores) {
+    const state = states.get(store.storeId);
+    if (state?.listed && state.feedHash === store.feedHash) continue;
+    if (state?.listed && state.replacedHashes.includes(store.feedHash) && mayWait(store)) {
+      waiting.push(store);
+      outcomes.delete(store.storeId);
+      continue;
+    }
+    if (state && store.repeats !== undefined) replacing.push(store);
+    changed.push(
+      state && store.repeats !== undefined ? { ...store, feedHash: replacingHash(store.feedHash, state) } : store,
+    );
+  }
   const known = [...states.keys()];
-  if (changed.length === 0) return { outcomes, merged: 0, misplaced: new Map(), known };
+  const kept = { known, waiting, replacing };
+  if (changed.length === 0) return { outcomes, merged: 0, misplaced: new Map(), ...kept };
   const rows = { ...batch, stores: changed };
   const isNew = known.length === 0;
   const written = (isNew ? await writeNew(deps, rows) : undefined) ?? (await writeChanged(deps, rows));
   for (const [storeId, outcome] of written.outcomes) outcomes.set(storeId, outcome);
   for (const storeId of written.misplaced.keys()) outcomes.delete(storeId);
-  return { ...written, outcomes, known };
+  return { ...written, outcomes, ...kept };
 }
+
+/** `waiting` stores are not written, `replacing` ones had other contents by an earlier line of the file. */
+type WrittenBatch = WrittenStores & {
+  known: readonly string[];
+  waiting: readonly StagedStore[];
+  replacing: readonly StagedStore[];
+};
 
 /** Writes stores of which none existed; undefined, with nothing written, where another writer has added a store since. */
 async function writeNew(
   { db, clock }: ImportDeps,
-  { source, stores, turn }: StoresBatch,
+  { source, stores, turn }: Omit<StoresBatch, 'mayWait'>,
 ): Promise<WrittenStores | undefined> {
   const at = clock.now();
   const rows = newStoreRows(stores, { source, at });
@@ -108,7 +127,10 @@ async function writeNew(
 }
 
 /** Writes stores of which some exist. */
-function writeChanged({ db, clock }: ImportDeps, { source, stores, taken, turn }: StoresBatch): Promise<WrittenStores> {
+function writeChanged(
+  { db, clock }: ImportDeps,
+  { source, stores, taken, turn }: Omit<StoresBatch, 'mayWait'>,
+): Promise<WrittenStores> {
   return inRetriedTransaction(db, async (tx) => {
     await createStaging(tx);
     await stageStores(tx, stores);
