@@ -9,8 +9,8 @@ import type { OpenTimes } from './open-times.index.ts';
 import type { SpatialIndex } from './spatial.index.ts';
 import { NO_REACH } from './spatial-tree.ts';
 import { SHARED, type SharedValues, type StoreBlock, type StoreKind, storeOfBlock } from './store-block.ts';
-import { deliveryMinutesOf, kindFlags, minutesOf } from './store-columns.index.ts';
-import { DELIVERY, NO_DOLLAR_SIGNS, newTraits, PICKUP, type StoreColumns } from './store-columns.ts';
+import { deliveryMinutesOf, kindFlags } from './store-columns.index.ts';
+import { DELIVERY, minutesOf, NO_DOLLAR_SIGNS, newTraits, PICKUP, type StoreColumns } from './store-columns.ts';
 import type { PlacedDocuments, StoreDocuments } from './store-documents.index.ts';
 
 /** Takes in blocks of one snapshot: what a value means to the index is worked out once for all stores that share it. */

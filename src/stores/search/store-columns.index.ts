@@ -9,6 +9,7 @@ import { createRatingValues } from './nodes/rating-values.index.ts';
 import {
   DELIVERY,
   GROCERY,
+  minutesOf,
   NO_DOLLAR_SIGNS,
   NO_MINUTES,
   PICKUP,
@@ -221,9 +222,4 @@ function foldCuisine(cuisine: string): string {
 /** Minimum minutes of preparation for delivery, NO_MINUTES where the store does not deliver. */
 export function deliveryMinutesOf(delivery: Store['delivery']): number {
   return delivery.enabled ? minutesOf({ enabled: true, prepMinutes: shortestPreparation(delivery) }) : NO_MINUTES;
-}
-
-/** The same for pickup. */
-export function minutesOf(offer: { enabled: boolean; prepMinutes: readonly [number, number] }): number {
-  return offer.enabled ? Math.min(NO_MINUTES - 1, Math.max(0, Math.ceil(Math.min(...offer.prepMinutes)))) : NO_MINUTES;
 }

@@ -82,3 +82,8 @@ export type StoreColumns = StoreTraits & {
   /** Number of the city of this name, given as its words joined by spaces; undefined where no store is in one. */
   cityOf(words: string): number | undefined;
 };
+
+/** Minimum minutes of preparation; NO_MINUTES where the mode is not offered. */
+export function minutesOf(offer: { enabled: boolean; prepMinutes: readonly [number, number] }): number {
+  return offer.enabled ? Math.min(NO_MINUTES - 1, Math.max(0, Math.ceil(Math.min(...offer.prepMinutes)))) : NO_MINUTES;
+}

@@ -19,8 +19,7 @@ import {
   priceBitsOf,
   RATING_BITS,
 } from './nodes/slot-traits.ts';
-import { minutesOf } from './store-columns.index.ts';
-import { NO_DOLLAR_SIGNS, NO_MINUTES, type StoreColumns } from './store-columns.ts';
+import { minutesOf, NO_DOLLAR_SIGNS, NO_MINUTES, type StoreColumns } from './store-columns.ts';
 import type { StoreQuery } from './store-query.ts';
 
 /** Bits of the levels that a price may have. */
