@@ -17,7 +17,7 @@ export function keysCommand(): Command {
 
 function createCommand(): Command {
   return new Command('create')
-    .description('Create a key and show it. A key is shown only once.')
+    .description('Create an API key of an account and show it. A key is shown only once.')
     .requiredOption('--account <account_id>', 'the account of the key')
     .option('--live', 'create a live key instead of a sandbox key')
     .option('--json', 'answer with one JSON document: { key_id, key, mode }')

@@ -7,6 +7,12 @@ import { schemaId, showShape, showType } from './show-schema.ts';
 /** Names of the page's files, relative to the page. */
 export type ReferencePaths = { script: string; style: string; icon: string };
 
+/** Events are calls to an app. Every other tag is of a store, a driver, an operator or a page: closed until it is opened. */
+const OF_APPS = new Set([
+  ...['Stores', 'Places', 'Products', 'Inventory', 'Payment methods', 'Orders', 'Account', 'Webhooks', 'Events'],
+  ...['Sandbox', 'Agents'],
+]);
+
 type Group = { name: string; description: string | undefined; endpoints: Endpoint[] };
 
 /**
@@ -40,7 +46,7 @@ ${showProse(info.description)}
 <p><a href="../openapi.json">openapi.json</a> is the same description for programs.</p></section>
 <p class="soft" id="found" role="status"></p>
 ${groups.map((group) => showGroup(group, canTry))}
-${schemas.length > 0 && html`<section class="group" id="schemas"><h2>Schemas</h2>${schemas.map(showSchema)}</section>`}
+${schemas.length > 0 && html`<section class="group" id="schemas"><details class="rest"><summary><h2>Schemas</h2></summary>${schemas.map(showSchema)}</details></section>`}
 </main>
 </div>
 </body>
@@ -53,7 +59,7 @@ function showKey(): Html {
   return html`<label class="key">Your key <input id="key" type="text" autocomplete="off" spellcheck="false" placeholder="ds_test_…"></label>`;
 }
 
-/** The tags in their sequence, each with its endpoints; webhooks are a group of their own. */
+/** The tags of apps, then the others, in their sequence, each with its endpoints; webhooks are a group of their own. */
 function groupsOf(document: ApiDocument): Group[] {
   const endpoints = endpointsOf(document);
   const groups = (document.tags ?? []).map(({ name, description }) => ({
@@ -66,7 +72,8 @@ function groupsOf(document: ApiDocument): Group[] {
     description: 'What the service sends to your endpoint.',
     endpoints: webhooksOf(document),
   };
-  return [...groups, events].filter((group) => group.endpoints.length > 0);
+  const all = [...groups, events].filter((group) => group.endpoints.length > 0);
+  return [...all.filter(({ name }) => OF_APPS.has(name)), ...all.filter(({ name }) => !OF_APPS.has(name))];
 }
 
 const groupId = (name: string) => `tag-${name.replace(/\W+/g, '-')}`;
@@ -88,9 +95,15 @@ ${hasSchemas && html`<p class="all"><a href="#schemas">Schemas</a></p>`}
 function showGroup({ name, description, endpoints }: Group, canTry: boolean): Html {
   const id = groupId(name);
   const isEvent = name === 'Events';
-  return html`<section class="group" id="${id}"><h2>${name}</h2>
-${showProse(description)}
-${endpoints.map((endpoint) => showEndpoint(endpoint, canTry && !isEvent))}</section>
+  const body = html`${showProse(description)}
+${endpoints.map((endpoint) => showEndpoint(endpoint, canTry && !isEvent))}`;
+  if (OF_APPS.has(name)) {
+    return html`<section class="group" id="${id}"><h2>${name}</h2>
+${body}</section>
+`;
+  }
+  return html`<section class="group" id="${id}"><details class="rest"><summary><h2>${name}</h2></summary>
+${body}</details></section>
 `;
 }
 

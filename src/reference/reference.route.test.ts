@@ -52,6 +52,21 @@ test('the page is whole without scripts: every endpoint, webhook and schema has 
   );
 });
 
+test('operations of an app come first and open; those of stores, drivers and operators are closed below them', async () => {
+  const { body } = await read('/reference/');
+  const groups = [...body.matchAll(/<section class="group" id="([\w-]+)">(<details class="rest">)?/g)];
+  const closed = groups.map(([, , details]) => details !== undefined);
+  assert.ok(groups.findIndex(([, id]) => id === 'tag-Stores') === 0);
+  assert.deepEqual(
+    closed,
+    closed.toSorted((a, b) => Number(a) - Number(b)),
+  );
+  const names = (isClosed: boolean) => groups.filter((_, n) => closed[n] === isClosed).map(([, id = '']) => id);
+  for (const id of ['tag-Orders', 'tag-Webhooks', 'tag-Sandbox', 'tag-Events'])
+    assert.ok(names(false).includes(id), id);
+  for (const id of ['tag-Store', 'tag-Drivers', 'tag-Operator', 'schemas']) assert.ok(names(true).includes(id), id);
+});
+
 test('the page loads its own files and the description, 400 kB at most over the wire, and may ask no other host', async (t) => {
   const { body, headers } = await read('/reference/');
   const policy = String(headers['content-security-policy']);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { BrowserContextOptions } from 'playwright-core';
+import { loadSearch } from '../../web/docs/search.ts';
 import { type App, givenApp } from '../harness.ts';
 import { assertAccessible, assertTextAccessible } from './accessible.ts';
 import { closeBrowser, givenBrowser, openPage, PHONE } from './browser.ts';
@@ -81,6 +82,23 @@ test('search finds a section by its words, by a typo and by keys alone, and says
   assert.equal(await page.locator('#site-results').isVisible(), false);
   assert.deepEqual(faults, []);
   await close();
+});
+
+test('a question finds the command that does it, commands and titles first, and decisions apart', async () => {
+  const search = await loadSearch(`${url}/docs/search/words.json`);
+  const first = (query: string) => search(query)[0];
+  for (const query of ['how do I get an API key', 'How do I get an API key?', 'get api key'])
+    assert.equal(first(query)?.heading, 'doorstep keys create', query);
+  assert.equal(first('how do I import a feed')?.heading.startsWith('doorstep import'), true);
+  assert.equal(first('backup')?.heading, 'doorstep backup <dir>');
+  const found = search('change clock');
+  const places = found.map(({ isDecision }) => isDecision);
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => Number(a) - Number(b)),
+  );
+  assert.ok(places.includes(true) && places.includes(false));
+  assert.ok(search('how do I').length > 0);
 });
 
 test('without JavaScript a page has its text and its lists, and no search that would not work', async (t) => {

@@ -122,3 +122,20 @@ test('the start page is accessible, fits a phone and leads to the reference', as
     await close();
   }
 });
+
+test('a group of another surface opens for its link and for the search, and not before', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, faults, close } = await openPage(browser, `${url}/reference/`, { viewport: DESK });
+  const section = page.locator('#listStoreOrders');
+  await page.locator('#tag-Store summary').first().waitFor();
+  assert.equal(await section.isVisible(), false);
+  await page.goto(`${url}/reference/#listStoreOrders`);
+  await section.waitFor();
+  await page.locator('#search').fill('printer ticket');
+  await page.locator('#tag-Store .endpoint:visible').first().waitFor();
+  await page.locator('#search').fill('');
+  await section.waitFor({ state: 'hidden' });
+  assert.deepEqual(faults, []);
+  await close();
+});

@@ -2,6 +2,8 @@ import type { Found, Search } from './search.ts';
 
 /** Results that one screen shows. */
 const SHOWN_RESULTS = 12;
+/** Of these; decisions are shown apart, below the pages. */
+const SHOWN_DECISIONS = 3;
 const COPIED_MS = 2000;
 
 const box = document.querySelector<HTMLElement>('search');
@@ -27,8 +29,15 @@ async function showResults(): Promise<void> {
   if (query === '') return hideResults();
   const search = await openSearch();
   if (field?.value.trim() !== query) return;
-  const found = search(query).slice(0, SHOWN_RESULTS);
-  list?.replaceChildren(...found.map(itemOf));
+  const all = search(query);
+  const decisions = all.filter(({ isDecision }) => isDecision).slice(0, SHOWN_DECISIONS);
+  const pages = all.filter(({ isDecision }) => !isDecision).slice(0, SHOWN_RESULTS - decisions.length);
+  const found = [...pages, ...decisions];
+  list?.replaceChildren(
+    ...pages.map(itemOf),
+    ...(decisions.length > 0 ? [headOf('Decisions')] : []),
+    ...decisions.map(itemOf),
+  );
   if (list) list.hidden = found.length === 0;
   if (count) count.textContent = found.length === 0 ? 'Nothing found' : `${found.length} results`;
   box?.classList.toggle('empty', found.length === 0);
@@ -49,6 +58,13 @@ function itemOf({ page, anchor, title, heading, excerpt }: Found): HTMLElement {
   const item = document.createElement('li');
   item.append(link);
   return item;
+}
+
+function headOf(text: string): HTMLElement {
+  const head = document.createElement('li');
+  head.className = 'apart';
+  head.textContent = text;
+  return head;
 }
 
 function partOf(name: string, text: string): HTMLElement {

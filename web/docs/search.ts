@@ -3,12 +3,26 @@ import MiniSearch from 'minisearch';
 type Section = [anchor: string, heading: string, words: string];
 type Page = { page: string; title: string; sections: Section[] };
 
-export type Found = { page: string; title: string; anchor: string; heading: string; excerpt: string };
+export type Found = {
+  isDecision: boolean;
+  page: string;
+  title: string;
+  anchor: string;
+  heading: string;
+  excerpt: string;
+};
 export type Search = (query: string) => Found[];
 
 const EXCERPT_LENGTH = 140;
-/** A decision explains what a page says: the page comes first. */
-const DECISION_WEIGHT = 0.4;
+/** A command is what somebody who asks how to do something types. */
+const COMMAND = /^doorstep /;
+const COMMAND_WEIGHT = 3;
+/** Words of a question that say nothing of what it is about. */
+const STOP_WORDS = new Set(
+  'a an and are at by can do does for from get how i in is it my of on or the to we what when where which who why with you your'.split(
+    ' ',
+  ),
+);
 
 /** Reads the words of all pages. Rejects where they cannot be read. */
 export async function loadSearch(index: string): Promise<Search> {
@@ -20,20 +34,33 @@ export async function loadSearch(index: string): Promise<Search> {
   );
   const engine = new MiniSearch<(typeof sections)[number] & { id: number }>({
     fields: ['heading', 'title', 'words'],
+    // `keys` is `key`, in a page and in a query.
+    processTerm: (term) => term.toLowerCase().replace(/(?<=[a-z]{2}[^s])s$/, ''),
     searchOptions: {
       boost: { heading: 4, title: 2 },
       prefix: true,
       fuzzy: (word) => (word.length > 4 ? 0.2 : false),
       combineWith: 'AND',
-      boostDocument: (id) => (sections[id]?.page.startsWith('adr/') ? DECISION_WEIGHT : 1),
+      boostDocument: (id) => (COMMAND.test(sections[id]?.heading ?? '') ? COMMAND_WEIGHT : 1),
     },
   });
   engine.addAll(sections.map((section, id) => ({ ...section, id })));
-  return (query) =>
-    engine.search(query).flatMap(({ id, terms }) => {
+  return (query) => {
+    const found = engine.search(aboutOf(query)).flatMap(({ id, terms }) => {
       const section = sections[id];
-      return section ? [{ ...section, excerpt: excerptOf(section.words, terms) }] : [];
+      if (!section) return [];
+      return [{ ...section, isDecision: section.page.startsWith('adr/'), excerpt: excerptOf(section.words, terms) }];
     });
+    // A decision explains what a page says: pages come first.
+    return [...found.filter(({ isDecision }) => !isDecision), ...found.filter(({ isDecision }) => isDecision)];
+  };
+}
+
+/** The words of a query without those that any question has; all of them where nothing else is left. */
+function aboutOf(query: string): string {
+  const words = query.split(/[\s?]+/).filter((word) => word !== '');
+  const about = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
+  return (about.length > 0 ? about : words).join(' ');
 }
 
 /** The words around the first word that was found, each whole. */

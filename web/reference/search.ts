@@ -18,6 +18,8 @@ export function searchPage(): void {
     }
     for (const group of document.querySelectorAll<HTMLElement>('.group')) {
       group.hidden = !group.querySelector('.card:not([hidden])');
+      const rest = group.querySelector<HTMLDetailsElement>('.rest');
+      if (rest) rest.open = words.length > 0;
     }
     for (const group of document.querySelectorAll<HTMLDetailsElement>('nav details')) {
       group.hidden = !group.querySelector('li:not([hidden])');
