@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type Caller, ownerOf } from './accounts/account.ts';
-import { BEARER_CHALLENGE, keyIn } from './accounts/key-in.ts';
+import { keyIn } from './accounts/key-in.ts';
 import { isLocal } from './http/came-in-clear.ts';
 import { type Client, clientOf } from './http/client-of.ts';
 import { endpointOf } from './http/endpoint-of.ts';
@@ -84,9 +84,8 @@ function admitStranger({ limits }: Needs, request: FastifyRequest, done: (error?
 function admitCaller(deps: Needs, request: FastifyRequest, done: (error?: Error) => void): void {
   const { config } = endpointOf(request);
   const refuse = (error: Error) => {
-    const told = config.bearer ? withBearerChallenge(error) : error;
-    if (isWithoutKey(error)) deps.limits.countClient(request).then(() => done(told), done);
-    else done(told);
+    if (isWithoutKey(error)) deps.limits.countClient(request).then(() => done(error), done);
+    else done(error);
   };
   if (config.audience) {
     deps.authenticateConsole(request, config.audience).then(() => done(), refuse);
@@ -98,7 +97,7 @@ function admitCaller(deps: Needs, request: FastifyRequest, done: (error?: Error)
     done(isRefused ? new Refusal('sandbox_only', 'This endpoint is for sandbox keys.') : undefined);
   };
   try {
-    const caller = deps.authenticate(keyIn(request.headers, config.bearer === true), request);
+    const caller = deps.authenticate(keyIn(request.headers), request);
     if (caller instanceof Promise) caller.then(admit, refuse);
     else admit(caller);
   } catch (error) {
@@ -109,16 +108,6 @@ function admitCaller(deps: Needs, request: FastifyRequest, done: (error?: Error)
 const isWithoutKey = (error: Error) =>
   error instanceof Refusal && ['missing_api_key', 'invalid_api_key'].includes(error.code);
 
-/** RFC 9110, section 11.6.1: a 401 names every scheme that the endpoint takes. */
-function withBearerChallenge(error: Error): Error {
-  if (!(error instanceof Refusal)) return error;
-  const { headers } = error.extras;
-  const known = headers?.['www-authenticate'];
-  if (known === undefined) return error;
-  const challenge = { 'www-authenticate': `${known}, ${BEARER_CHALLENGE}` };
-  return new Refusal(error.code, error.message, { ...error.extras, headers: { ...headers, ...challenge } });
-}
-
 /** Counts a request that no endpoint answers: for its key where the key is valid, otherwise for its client. */
 async function countAnywhere(deps: Needs, request: FastifyRequest): Promise<void> {
   if (await hasKey(deps, request)) await deps.limits.countKey(request);
@@ -127,8 +116,8 @@ async function countAnywhere(deps: Needs, request: FastifyRequest): Promise<void
 
 /** Whether the request has the key of an account or of a store, or a console session. */
 async function hasKey({ authenticate, authenticateConsole }: Needs, request: FastifyRequest): Promise<boolean> {
-  const { 'id-token': key, cookie } = request.headers;
-  if (key === undefined && cookie === undefined) return false;
+  const key = keyIn(request.headers);
+  if (key === '' && request.headers.cookie === undefined) return false;
   const ways = [
     async () => {
       request.caller = await authenticate(key, request);

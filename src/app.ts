@@ -12,6 +12,7 @@ import type { Http } from './http/http.ts';
 import { idsOfRequest } from './http/ids-of-request.ts';
 import { paceAnswers } from './http/paces/pace-answers.ts';
 import { noteProxies } from './http/undeclared-proxies.ts';
+import { warnOfUnknownParameters } from './http/warn-unknown-parameters.ts';
 import { elapsedMsOf } from './lib/clock.ts';
 import { limitRates, NO_LIMITS } from './limit-rates.hook.ts';
 import { apiDescription } from './reference/api-description.ts';
@@ -37,6 +38,7 @@ export async function createApp(
   honourIdempotencyKeys(http, { ...deps, secrets: deps.tokenSecrets });
   paceAnswers(http, deps.config.rateLimitPerMinute, deps.peers.numbers);
   await sendAnswers(http, deps);
+  warnOfUnknownParameters(http);
   await http.register(swagger, apiDescription(deps.config, manifest.version));
   register(http, deps);
   return http;

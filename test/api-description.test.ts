@@ -101,7 +101,7 @@ const KEY_REFUSES = [409, 422];
 
 /** Whom an endpoint is for: everybody, accounts by their keys, or stores and operators. */
 function kindOf({ security }: { security?: readonly object[] }): keyof typeof REFUSES_OF {
-  if (security === undefined || security.some((way) => 'Bearer' in way)) return 'account';
+  if (security === undefined) return 'account';
   return security.length === 0 ? 'public' : 'console';
 }
 
@@ -115,6 +115,19 @@ function refusalTypesOf(answer: string): string[] {
   const isPage = PAGES.some((name) => answer === `${name} 404`) || / \/tracking\/cancel 409$/.test(answer);
   return [...(isPage ? ['text/html'] : []), 'application/problem+json'];
 }
+
+test('the head of the description says what any path answers: unknown paths, other methods, HEAD, unknown parameters', () => {
+  const { description } = document.info;
+  for (const said of [
+    /A path that is not described here is 404 `route_not_found`/,
+    /a method that a path does not take is 405 `method_not_allowed`, and `Allow` lists/,
+    /HEAD has the answer of GET without its body/,
+    /close to a known one \(`max_miles`\), the header `Doorstep-Warning`/,
+    /or as `Authorization: Bearer`; a request with both has the key of `Id-Token`/,
+  ]) {
+    assert.match(description, said);
+  }
+});
 
 test('an endpoint says what it refuses, with a key or without; a POST takes an Idempotency-Key', () => {
   for (const { name, operation } of operationsOf(document)) {

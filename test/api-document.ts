@@ -18,7 +18,7 @@ type Operation = {
 /** The service's own OpenAPI document, as far as tests read it. */
 export type ApiDocument = Json & {
   openapi: string;
-  info: { version: string };
+  info: { version: string; description: string };
   servers: { url: string }[];
   tags: { name: string }[];
   components: { schemas: Record<string, Json> };

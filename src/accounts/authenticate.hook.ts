@@ -4,6 +4,7 @@ import { type Clock, elapsedMsOf } from '../lib/clock.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { Caller } from './account.ts';
 import { findCallerByKeyHash, findCallersByKeyHash } from './accounts.db.ts';
+import { CHALLENGE } from './key-in.ts';
 import { createLookUpKey, type LookUpKey } from './key-look-ups.ts';
 
 declare module 'fastify' {
@@ -19,13 +20,9 @@ const MAX_KNOWN_KEYS = 10_000;
 /** Keys that one statement reads. */
 const MAX_KEYS_READ = 1000;
 
-/** RFC 9110, section 11.6.1: a 401 names the scheme that the client must use. */
-const CHALLENGE = { headers: { 'www-authenticate': 'ApiKey realm="doorstep", header="Id-Token"' } };
+const NO_KEY = 'Send your API key in the Id-Token header, or as Authorization: Bearer.';
 
-export type Authenticate = (
-  header: string | string[] | undefined,
-  request?: { client: { name: string } },
-) => Promise<Caller> | Caller;
+export type Authenticate = (key: string, request?: { client: { name: string } }) => Promise<Caller> | Caller;
 
 /** A key that is known; `isUsed` since a request has come with it. */
 type KnownKey = { caller: Caller; hash: Buffer; isUsed: boolean };
@@ -41,7 +38,7 @@ type Period = {
 };
 
 /**
- * Finds the caller of an `Id-Token` header. A malformed, an unknown and a revoked key take the same path (hash, look-up)
+ * Finds the caller of a key. A malformed, an unknown and a revoked key take the same path (hash, look-up)
  * and get the same refusal, so the answer does not reveal the reason. Refuses with missing_api_key or invalid_api_key.
  */
 export function createAuthenticate({
@@ -54,9 +51,8 @@ export function createAuthenticate({
   lookUpKey?: LookUpKey;
 }): Authenticate {
   let period: Period = { endMs: 0, known: new Map(), recent: new Map(), reading: undefined };
-  return (header, request) => {
-    const key = Array.isArray(header) ? header.join(',') : (header?.trim() ?? '');
-    if (key === '') throw new Refusal('missing_api_key', 'Send your API key in the Id-Token header.', CHALLENGE);
+  return (key, request) => {
+    if (key === '') throw new Refusal('missing_api_key', NO_KEY, CHALLENGE);
     const nowMs = elapsedMsOf(clock);
     if (nowMs >= period.endMs || period.known.size >= MAX_KNOWN_KEYS) {
       period = { endMs: nowMs + KNOWN_FOR_MS, known: new Map(), recent: usedIn(period), reading: undefined };

@@ -2,15 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** The challenge of RFC 6750, section 3, for endpoints that take the key as a bearer token too. */
-export const BEARER_CHALLENGE = 'Bearer realm="doorstep"';
+/** RFC 9110, section 11.6.1: a 401 names every scheme that the client may use. */
+export const CHALLENGE = {
+  headers: { 'www-authenticate': 'ApiKey realm="doorstep", header="Id-Token", Bearer realm="doorstep"' },
+};
 
-/**
- * The API key of a request: the `Id-Token` header, or at endpoints that take bearer tokens `Authorization: Bearer`. A
- * request with both has the key of `Id-Token`.
- */
-export function keyIn(headers: IncomingHttpHeaders, takesBearer: boolean): string | string[] | undefined {
-  const key = headers['id-token'];
-  if (!takesBearer || (key !== undefined && key !== '')) return key;
-  return BEARER.exec(headers.authorization ?? '')?.[1] ?? key;
+/** The key of a request: the `Id-Token` header, else `Authorization: Bearer`; '' for a request without a key. */
+export function keyIn(headers: IncomingHttpHeaders): string {
+  return idTokenIn(headers) || (BEARER.exec(headers.authorization ?? '')?.[1] ?? '');
+}
+
+/** The `Id-Token` header; '' where there is none. */
+export function idTokenIn({ 'id-token': header }: IncomingHttpHeaders): string {
+  return Array.isArray(header) ? header.join(',') : (header?.trim() ?? '');
 }

@@ -42,7 +42,7 @@ const schema = {
 /** Arguments of a tool are short; a message is parsed before anything of it is known. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
-const config = { bearer: true, refuses: ['cross_site_request'] } as const;
+const config = { refuses: ['cross_site_request'] } as const;
 
 type Deps = ToolDeps & {
   turns: FairTurns;

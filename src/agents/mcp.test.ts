@@ -77,6 +77,12 @@ test('a client of the version without a handshake finds and calls the same tools
 test('search, menu with nested choices, quote, order and cancel by one agent', async () => {
   const { stores } = await agent.ask('search_stores', { ...HERE, query: 'pizzeria', open: true, delivers_here: true });
   assert.equal(stores[0].store_id, shop.storeId);
+  // Fourteen miles to the south: beyond the radius, unless a larger one is asked for.
+  const away = { latitude: HERE.latitude - 0.2, longitude: HERE.longitude, query: 'pizzeria' };
+  const near = await agent.ask('search_stores', away);
+  assert.deepEqual([near.stores, /within 10 miles/.test(near.hint)], [[], true]);
+  const far = await agent.ask('search_stores', { ...away, maximum_miles: 20 });
+  assert.equal(far.stores[0].store_id, shop.storeId);
   const found = await agent.ask('search_products', { ...NEAR_DOOR, query: 'margherita' });
   assert.deepEqual([found.products[0].product_id, found.products[0].price], [shop.tokens.Margherita, '$14.00']);
 

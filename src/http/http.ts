@@ -24,8 +24,6 @@ declare module 'fastify' {
     localOnly?: true;
     /** Takes the store keys and console sessions of stores, or the console sessions of operators, instead of an account's key. */
     audience?: 'store' | 'operator';
-    /** Takes the key of an account as `Authorization: Bearer` too. */
-    bearer?: true;
     /** Refuses live keys with 403 `sandbox_only`. */
     sandboxOnly?: true;
     /** The codes of the refusals that this endpoint answers with and most do not: for the API's description. */

@@ -82,7 +82,7 @@ test('a field that a schema does not know is named once where the schema takes n
   const parsed = strict({ item: { a: 1, colour: 'red' }, ['x'.repeat(300)]: 1 });
   assert.ok('error' in parsed);
   assert.deepEqual(parsed.error.extras.errors, [
-    { in: 'body', name: 'x'.repeat(100), message: 'is no known field' },
-    { in: 'body', name: 'item.colour', message: 'is no known field' },
+    { in: 'body', name: 'x'.repeat(100), message: 'is not a field of this request; check its spelling' },
+    { in: 'body', name: 'item.colour', message: 'is not a field of this request; check its spelling' },
   ]);
 });

@@ -139,7 +139,11 @@ function faultsOf({ keyword, instancePath, message, params }: SchemaError, place
 const SHOWN_NAME_LENGTH = 100;
 
 function unknownField(place: Place, name: string): Fault {
-  return { in: place, name: name.slice(0, SHOWN_NAME_LENGTH).toWellFormed(), message: 'is no known field' };
+  return {
+    in: place,
+    name: name.slice(0, SHOWN_NAME_LENGTH).toWellFormed(),
+    message: 'is not a field of this request; check its spelling',
+  };
 }
 
 type ErrorParams = { allowedValues?: unknown[]; limit?: number; type?: string | string[]; format?: string };

@@ -14,7 +14,10 @@ export function createLog(level: string, destination?: DestinationStream): Logge
     level,
     base: null,
     serializers: { err: withoutRows },
-    redact: { paths: ['*.card_number', '*.cvc', '*.payment_method', 'req.headers["id-token"]'], remove: true },
+    redact: {
+      paths: ['*.card_number', '*.cvc', '*.payment_method', 'req.headers["id-token"]', 'req.headers.authorization'],
+      remove: true,
+    },
   };
   return pino(options, destination ?? standardError());
 }

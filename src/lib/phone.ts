@@ -12,3 +12,13 @@ export function phoneInWords(phone: number): string {
   const [, area, exchange, line] = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(e164Of(phone)) ?? [];
   return area === undefined ? e164Of(phone) : `(${area}) ${exchange}-${line}`;
 }
+
+const WRITTEN = /^\s*\+?[\d\s().-]+$/;
+const DIGITS = /^[1-9]\d{6,14}$/;
+
+/** The number of a phone, by its digits or as people write it; undefined where it is none. */
+export function phoneOf(phone: unknown): number | undefined {
+  if (typeof phone !== 'number' && (typeof phone !== 'string' || !WRITTEN.test(phone))) return undefined;
+  const digits = typeof phone === 'string' ? phone.replace(/\D/g, '') : String(phone);
+  return DIGITS.test(digits) ? Number(digits) : undefined;
+}

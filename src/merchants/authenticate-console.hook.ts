@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { CHALLENGE, idTokenIn, keyIn } from '../accounts/key-in.ts';
 import type { LookUpKey } from '../accounts/key-look-ups.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
@@ -26,9 +27,12 @@ declare module 'fastify' {
 
 const LINK_PREFIX = 'ds_link_';
 
-const CHALLENGE = { headers: { 'www-authenticate': 'ApiKey realm="doorstep", header="Id-Token"' } };
 const notSignedIn = () =>
-  new Refusal('missing_api_key', 'Send a store key in the Id-Token header, or sign in to the console.', CHALLENGE);
+  new Refusal(
+    'missing_api_key',
+    'Send a store key in the Id-Token header or as Authorization: Bearer, or sign in to the console.',
+    CHALLENGE,
+  );
 const notValid = () => new Refusal('invalid_api_key', 'This key, link or session is not valid here.', CHALLENGE);
 
 type Needs = { db: Db; clock: Clock; config: Config; lookUpKey?: LookUpKey };
@@ -45,8 +49,10 @@ export type AuthenticateConsole = (request: FastifyRequest, audience: 'store' | 
  */
 export function createAuthenticateConsole(deps: Needs): AuthenticateConsole {
   return async (request, audience) => {
-    const header = request.headers['id-token'];
-    const key = Array.isArray(header) ? header.join(',') : (header?.trim() ?? '');
+    const { headers } = request;
+    // A proxy in front of the pages may send an Authorization of its own beside the session.
+    const takesBearer = audience === 'store' && sessionTokenIn(headers.cookie, deps.config.baseUrl) === undefined;
+    const key = takesBearer ? keyIn(headers) : idTokenIn(headers);
     if (key !== '') {
       const { lookUpKey = AT_ONCE } = deps;
       const find = () => lookUpKey(key, request.client.name, () => merchantOfKey(deps, key));

@@ -6,7 +6,7 @@ import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
 import { offerTimesOf } from '../quotes/offer-times.ts';
 import { priceOrder, type StoreTerms } from '../quotes/price-order.ts';
 import type { Quote, QuoteFailure } from '../quotes/quote.ts';
-import { QUOTE_ERROR_MESSAGES } from '../quotes/quote-error.ts';
+import { QUOTE_ERROR_MESSAGES, type QuoteErrorType } from '../quotes/quote-error.ts';
 import type { OrderLine } from '../quotes/unit-price.ts';
 import type { Store } from '../stores/store.ts';
 import { etaAt, formatEta } from '../stores/time-estimate.ts';
@@ -110,13 +110,26 @@ function isWindow(slot: AssessmentInputs['slot']): slot is QuotedSlot {
   return slot !== null && slot !== 'unavailable';
 }
 
+/** The member of the order that can be changed where its store gives no quote, and how. */
+const REMEDIES: Readonly<Record<QuoteErrorType, { name: string; remedy: string }>> = {
+  DELIVERY_NOT_AVAILABLE: { name: 'pickup', remedy: 'Order for pickup, or at another store.' },
+  PICKUP_NOT_AVAILABLE: { name: 'pickup', remedy: 'Order for delivery, or at another store.' },
+  STORE_CLOSED: {
+    name: 'scheduled_id',
+    remedy: 'Send the id of a window of its quote, or order at another store.',
+  },
+  OUT_OF_RANGE: { name: 'user_latitude', remedy: 'Deliver to a nearer door, order for pickup, or at another store.' },
+  STORE_NOT_AVAILABLE: { name: 'items', remedy: 'Order at another store.' },
+};
+
 function storeFaults({ request, store, quote, slot }: AssessmentInputs): OrderFault[] {
   const faults: OrderFault[] = [];
   if (request.mode === 'pickup' && !store.pickup.enabled) {
     faults.push({ code: 'pickup_not_supported', name: 'pickup', message: 'This store does not offer pickup.' });
   } else if ('error' in quote) {
-    const message = QUOTE_ERROR_MESSAGES[quote.error];
-    faults.push({ code: 'quote_unavailable', name: 'items', message, quoteError: quote.error });
+    const { name, remedy } = REMEDIES[quote.error];
+    const message = `${QUOTE_ERROR_MESSAGES[quote.error]} ${remedy}`;
+    faults.push({ code: 'quote_unavailable', name, message, quoteError: quote.error });
   }
   if (slot === 'unavailable') {
     faults.push({

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { EMAIL } from '../http/request-schema.ts';
+import { phoneOf } from '../lib/phone.ts';
 import { QUOTE_PREFERENCES } from '../quotes/quote-preference.ts';
 import { canonicalTimeZone } from '../stores/time-zone.ts';
 import type { OrderRequest, RequestedItem } from './order.ts';
@@ -98,6 +99,16 @@ const TIME_ZONE = Type.Refine(
 );
 
 const TO_PLACE = 'Needed to place.';
+const PHONE = Type.Refine(
+  Type.Unsafe<number | string>({
+    type: ['integer', 'string'],
+    maxLength: 40,
+    description: `${TO_PLACE} 7 to 15 digits, country code first; a string may have \`+\`, spaces, hyphens, dots and parentheses.`,
+    examples: [13125550123, '+1 312-555-0123'],
+  }),
+  (phone) => phoneOf(phone) !== undefined,
+  () => 'must be a phone number of 7 to 15 digits with its country code, such as 13125550123 or "+1 312-555-0123"',
+);
 const TO_DELIVER = 'Needed to place a delivery.';
 
 /** The body of POST /order/order/v2 (docs/behaviour.md#body-of-an-order). */
@@ -125,13 +136,7 @@ export const OrderBody = Type.Object({
   user_pickup_notes: text(1000, 'For who hands the order out.'),
   user_name: text(200, TO_PLACE),
   user_email: Type.Optional(Type.String({ ...EMAIL, description: `${TO_PLACE} The receipt goes there.` })),
-  user_phone: Type.Optional(
-    Type.Integer({
-      minimum: 1_000_000,
-      maximum: 999_999_999_999_999,
-      description: `${TO_PLACE} Digits only, country code first.`,
-    }),
-  ),
+  user_phone: Type.Optional(PHONE),
   user_id: text(255, `${TO_PLACE} The one that the payment method was created with.`),
   charge_user: flag('True when omitted; `false` places without a charge.'),
   include_final_quote: flag('`true` answers with the `final_quote`.'),
@@ -217,7 +222,7 @@ function customerOf(body: OrderBody): OrderRequest['customer'] {
     userId: body.user_id ?? '',
     name: body.user_name?.trim() ?? '',
     email: body.user_email ?? '',
-    phone: body.user_phone ?? null,
+    phone: body.user_phone === undefined ? null : (phoneOf(body.user_phone) ?? null),
     latitude: body.user_latitude ?? null,
     longitude: body.user_longitude ?? null,
     streetNum: body.user_street_num?.trim() ?? '',

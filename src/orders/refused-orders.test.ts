@@ -65,6 +65,23 @@ test('each fault alone has its own code', async (t) => {
   await t.test('quote_unavailable tells the error type of the quote', async () => {
     assert.equal((await shop.place('Last Slice', { user_latitude: 41.9 })).body.quote_error, 'OUT_OF_RANGE');
   });
+  await t.test('quote_unavailable names the field that can be changed, and says how', async () => {
+    const { errors, detail } = (await shop.place('Last Slice', { user_latitude: 41.9 })).body;
+    assert.equal(errors[0].name, 'user_latitude');
+    assert.match(detail, /^This store is out of range for the provided address\. Deliver to a nearer door, /);
+  });
+  await t.test('user_phone is a number, or a string as people write it', async () => {
+    for (const user_phone of [13125550123, '13125550123', '+1 312-555-0123', '+1 (312) 555-0123']) {
+      const { body } = await shop.place('Last Slice', { user_phone, place_order: false });
+      assert.equal((await shop.orderOf(body.order_id)).user_phone, 13125550123);
+    }
+    for (const user_phone of [555, '555', 'call me', 1e15, true]) {
+      const { status, body } = await shop.place('Last Slice', { user_phone });
+      assert.deepEqual([status, body.errors[0].name], [400, 'user_phone'], String(user_phone));
+    }
+    const { detail } = (await shop.place('Last Slice', { user_phone: 555 })).body;
+    assert.match(detail, /^user_phone must be a phone number of 7 to 15 digits with its country code, such as /);
+  });
   await t.test('400 names a time zone that is none; an empty one is that of the store', async () => {
     const refused = await shop.place('Last Slice', { user_time_zone: 'Eastern' });
     assert.deepEqual([refused.status, refused.body.code], [400, 'invalid_request']);

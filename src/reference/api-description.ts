@@ -9,11 +9,11 @@ import { markOptionalBodies } from './optional-bodies.ts';
 
 const DESCRIPTION = `Find stores near a place, read their inventory and a quote, take a payment method, place an order and follow it to the door.
 
-**Keys.** Send your key in the \`Id-Token\` header. A sandbox key (\`ds_test_…\`) makes orders that reach no store and no card; a live key (\`ds_live_…\`) makes real ones.
+**Keys.** Send your key in the \`Id-Token\` header, or as \`Authorization: Bearer\`; a request with both has the key of \`Id-Token\`. A sandbox key (\`ds_test_…\`) makes orders that reach no store and no card; a live key (\`ds_live_…\`) makes real ones.
 
 **Money** is whole cents. Percents are decimal numbers: 8.875 is 8.875 %. Moments are epoch seconds.
 
-**Requests.** Unknown parameters and members are ignored; an empty parameter and a \`null\` member count as absent. Booleans of a query are \`true\` or \`false\` in any letter case. A parameter that is given twice is refused. A slash at the end of a path changes nothing. HEAD has the answer of GET without its body; the event stream takes no HEAD.
+**Requests.** Unknown parameters and members are ignored; where an unknown parameter is close to a known one (\`max_miles\`), the header \`Doorstep-Warning\` of the answer names both. An empty parameter and a \`null\` member count as absent. Booleans of a query are \`true\` or \`false\` in any letter case. A parameter that is given twice is refused. A slash at the end of a path changes nothing. HEAD has the answer of GET without its body; the event stream takes no HEAD.
 
 **Refusals** are \`application/problem+json\` (RFC 9457): \`code\` is for programs, \`detail\` for people, \`errors\` names every field that is wrong. A path that is not described here is 404 \`route_not_found\`; a method that a path does not take is 405 \`method_not_allowed\`, and \`Allow\` lists the methods that it takes. Any path answers 400 \`invalid_request\` to a request that cannot be read. Requests without a valid key are counted for the address that they come from: beyond the limit every path answers 429 \`rate_limited\`.
 
@@ -87,7 +87,7 @@ export function apiDescription({ baseUrl }: Pick<Config, 'baseUrl'>, version: st
           Bearer: {
             type: 'http',
             scheme: 'bearer',
-            description: 'The same API key as `Authorization: Bearer`, for clients that send keys in no other way.',
+            description: 'The same API key as `Authorization: Bearer`. A request with both has the key of `Id-Token`.',
           },
           'Console-Session': {
             type: 'apiKey',
@@ -97,7 +97,7 @@ export function apiDescription({ baseUrl }: Pick<Config, 'baseUrl'>, version: st
           },
         },
       },
-      security: [{ 'Id-Token': [] }],
+      security: [{ 'Id-Token': [] }, { Bearer: [] }],
       webhooks: describeWebhooks(),
     },
     transform: ({ schema, url, route }) => describeRoute({ schema, url, route }),

@@ -27,12 +27,9 @@ const OF_CONSOLE = ['cross_site_request'] as const;
 const WITH_BODY = [...BODY_REFUSALS, 'idempotency_in_progress', 'idempotency_conflict'] as const;
 
 const SECURITY_OF = {
-  store: [{ 'Id-Token': [] }, { 'Console-Session': [] }],
+  store: [{ 'Id-Token': [] }, { Bearer: [] }, { 'Console-Session': [] }],
   operator: [{ 'Console-Session': [] }],
 };
-
-/** An endpoint of accounts that takes the key as a bearer token too. */
-const EITHER_KEY = [{ 'Id-Token': [] }, { Bearer: [] }];
 
 /** A body that a partner describes. Its bytes are signed, so the service reads them as they are sent. */
 const SIGNED_BODY = {
@@ -51,7 +48,7 @@ export function describeRoute({ route, ...given }: Described & { route: RouteOpt
   const { url } = given;
   if (given.schema?.hide) return given;
   const schema = withExample(given.schema ?? {});
-  const { public: isPublic, audience, bearer, conditional, readsHeaders, rawBody } = route.config ?? {};
+  const { public: isPublic, audience, conditional, readsHeaders, rawBody } = route.config ?? {};
   const own = { ...(schema.response as Record<string, object> | undefined) };
   const answers = conditional ? withETag(own) : own;
   const headers = {
@@ -65,7 +62,6 @@ export function describeRoute({ route, ...given }: Described & { route: RouteOpt
       ...schema,
       ...(rawBody ? { body: SIGNED_BODY } : {}),
       ...(isPublic ? { security: [] } : {}),
-      ...(bearer ? { security: EITHER_KEY } : {}),
       ...(audience === undefined ? {} : { security: SECURITY_OF[audience] }),
       ...(Object.keys(headers).length > 0 ? { headers: { type: 'object', properties: headers } } : {}),
       response: mergeAnswers(answers, refusalAnswers(codesOf(route))),

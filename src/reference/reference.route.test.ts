@@ -90,7 +90,7 @@ test('a request without a good key is told how to be let in', async () => {
   for (const key of ['', 'ds_test_unknown']) {
     const { status, headers } = await app.get('/account/orders', {}, { 'id-token': key });
     assert.equal(status, 401);
-    assert.equal(headers['www-authenticate'], 'ApiKey realm="doorstep", header="Id-Token"');
+    assert.equal(headers['www-authenticate'], 'ApiKey realm="doorstep", header="Id-Token", Bearer realm="doorstep"');
   }
 });
 

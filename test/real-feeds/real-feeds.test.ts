@@ -24,12 +24,12 @@ const README = {
 
 /** Lines of the chains by what they break; a line with several faults stands under each. */
 const INVALID_CHAINS = {
-  'address.state: expected present and not empty': 177,
+  'address.state: missing or empty; give it a value': 177,
   'latitude: expected present': 143,
   'longitude: expected present': 143,
-  'address.zipcode: expected present and not empty': 129,
-  'address.city: expected present and not empty': 123,
-  'address.street_addr: expected present and not empty': 12,
+  'address.zipcode: missing or empty; give it a value': 129,
+  'address.city: missing or empty; give it a value': 123,
+  'address.street_addr: missing or empty; give it a value': 12,
   'latitude, longitude: expected a coordinate in the US or Canada': 4,
 };
 

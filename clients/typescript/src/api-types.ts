@@ -1969,9 +1969,9 @@ export interface CreateOrderBody {
    */
   user_email?: string;
   /**
-   * Needed to place. Digits only, country code first.
+   * Needed to place. 7 to 15 digits, country code first; a string may have `+`, spaces, hyphens, dots and parentheses.
    */
-  user_phone?: number;
+  user_phone?: number | string;
   /**
    * Needed to place. The one that the payment method was created with.
    */
@@ -2132,6 +2132,30 @@ export interface DeletePaymentMethodBody {
  */
 export interface DeletePaymentMethodAnswer {
   status: 'success';
+}
+export interface ExchangeMcpMessageBody {
+  jsonrpc: '2.0';
+  /**
+   * Such as `initialize`, `server/discover`, `tools/list` or `tools/call`.
+   */
+  method: string;
+  /**
+   * Of the client, for the answer; a notification has none.
+   */
+  id?: string | number;
+  /**
+   * With `tools/call` the `name` of the tool and its `arguments`: `tools/list` describes them.
+   */
+  params?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A response of JSON-RPC 2.0. The result of the request, or its `error`.
+ */
+export interface ExchangeMcpMessageAnswer {
+  jsonrpc: '2.0';
+  [k: string]: unknown;
 }
 export interface FinalizeOrderBody {
   /**
@@ -2874,6 +2898,7 @@ export type WebhookEvent =
 export const PROBLEM_CODES = [
   'body_too_large',
   'card_numbers_not_accepted',
+  'cross_site_request',
   'idempotency_conflict',
   'idempotency_in_progress',
   'internal_error',
@@ -2967,6 +2992,12 @@ export interface Operations {
     query: undefined;
     body: DeletePaymentMethodBody;
     answer: DeletePaymentMethodAnswer;
+  };
+  exchangeMcpMessage: {
+    path: undefined;
+    query: undefined;
+    body: ExchangeMcpMessageBody;
+    answer: ExchangeMcpMessageAnswer;
   };
   finalizeOrder: {
     path: undefined;
@@ -3112,6 +3143,7 @@ export const OPERATIONS = {
   createOrder: { method: 'POST', path: '/order/order/v2', takesIdempotencyKey: true },
   createPaymentMethod: { method: 'POST', path: '/payment/create', takesIdempotencyKey: true },
   deletePaymentMethod: { method: 'POST', path: '/payment/delete', takesIdempotencyKey: true },
+  exchangeMcpMessage: { method: 'POST', path: '/mcp', takesIdempotencyKey: true },
   finalizeOrder: { method: 'POST', path: '/order/finalize', takesIdempotencyKey: true },
   listEvents: { method: 'GET', path: '/account/events', takesIdempotencyKey: false },
   listOrderEvents: { method: 'GET', path: '/account/orders/{order_id}/events', takesIdempotencyKey: false },

@@ -15,9 +15,11 @@ import { clip, fitting, LIST_BYTES } from '../tool-answer.ts';
 const MAX_STORES = 20;
 const MAX_CUISINES = 6;
 const MAX_TEXT = 300;
+/** A customer orders nearby: farther stores are searched when asked for. */
+const DEFAULT_MILES = 10;
 
-const NOTHING_FOUND =
-  'No store meets all of this. `query` looks at names of stores alone: try cuisine, search_focus item or search_products, or fewer filters.';
+const nothingFound = (miles: number) =>
+  `No store within ${miles} miles meets all of this. \`query\` looks at names of stores alone: try cuisine, search_focus item or search_products, a larger maximum_miles, or fewer filters.`;
 
 const P = searchParameters.properties;
 const input = Type.Object(
@@ -36,7 +38,9 @@ const input = Type.Object(
     pickup: P.pickup,
     open: P.open,
     delivers_here: P.delivers_here,
-    maximum_miles: P.maximum_miles,
+    maximum_miles: Type.Optional(
+      Type.Number({ minimum: 0, description: `A radius in miles; ${DEFAULT_MILES} when omitted.` }),
+    ),
     dollar_signs: P.dollar_signs,
     minimum_rating: P.minimum_rating,
     sort: P.sort,
@@ -53,13 +57,14 @@ export function searchStoresTool(deps: Deps): Tool {
     name: 'search_stores',
     title: 'Search stores',
     description:
-      'Finds restaurants and groceries near a coordinate. Use open and delivers_here for stores that can be ordered from now. Continue with get_menu.',
+      'Finds restaurants and groceries within 10 miles of a coordinate, or within maximum_miles. Use open and delivers_here for stores that can be ordered from now. Continue with get_menu.',
     annotations: READS,
     input,
     async run(caller, { cursor, ...given }) {
       const { page: number, skipped } = positionOf(cursor);
       const nowEpochS = epochSeconds(deps.clock.now());
-      const query = storeQueryOf({ ...given, page: number }, sandboxOf(caller));
+      const { maximum_miles = DEFAULT_MILES } = given;
+      const query = storeQueryOf({ ...given, maximum_miles, page: number }, sandboxOf(caller));
       const { index, page } = await findStorePage(deps, { caller, query, focus: given.search_focus }, nowEpochS);
       // Ordinals are valid until the index next changes, and the stores are read after that.
       const near = page.ordinals.slice(skipped, skipped + MAX_STORES).map((ordinal, nth) => ({
@@ -78,7 +83,7 @@ export function searchStoresTool(deps: Deps): Tool {
       return {
         stores: entries.filter((entry) => entry !== null),
         ...(next ? { next_cursor: cursorOf(next) } : {}),
-        ...(entries.length === 0 && skipped === 0 && number === 0 ? { hint: NOTHING_FOUND } : {}),
+        ...(entries.length === 0 && skipped === 0 && number === 0 ? { hint: nothingFound(maximum_miles) } : {}),
       };
     },
   });

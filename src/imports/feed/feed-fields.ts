@@ -24,7 +24,7 @@ export type FeedObject = LineContext & {
 
 type Bounds = { min: number; max: number };
 
-export const MISSING_TEXT = 'expected present and not empty';
+export const MISSING_TEXT = 'missing or empty; give it a value';
 export const MISSING = 'expected present';
 
 export function pathText(path: FeedPath | null): string {

@@ -20,20 +20,20 @@ import { parseStoreLine } from './parse-store-line.ts';
 test('each required field that is missing, null or blank is a fault with its path, all of a line at once', () => {
   const texts = ['external_id', 'name', 'address.street_addr', 'address.city', 'address.state', 'address.zipcode'];
   for (const path of texts) {
-    const expected = [`${path}: expected present and not empty`];
+    const expected = [`${path}: missing or empty; give it a value`];
     assert.deepEqual(faultsOf(changed(BARE, path)), expected);
     assert.deepEqual(faultsOf(changed(BARE, path, ' \t\u0000 ')), expected);
     assert.deepEqual(faultsOf(changed(BARE, path, null)), expected);
   }
   assert.deepEqual(faultsOf({ address: {} }), [
-    'external_id: expected present and not empty',
-    'name: expected present and not empty',
+    'external_id: missing or empty; give it a value',
+    'name: missing or empty; give it a value',
     'type: expected present',
-    'address.country: expected present and not empty',
-    'address.street_addr: expected present and not empty',
-    'address.city: expected present and not empty',
-    'address.state: expected present and not empty',
-    'address.zipcode: expected present and not empty',
+    'address.country: missing or empty; give it a value',
+    'address.street_addr: missing or empty; give it a value',
+    'address.city: missing or empty; give it a value',
+    'address.state: missing or empty; give it a value',
+    'address.zipcode: missing or empty; give it a value',
     'latitude: expected present',
     'longitude: expected present',
   ]);

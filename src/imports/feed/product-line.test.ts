@@ -10,7 +10,7 @@ test('a product line needs a path of names and every rule of a product', () => {
   const product = { id: 'm', name: 'Milk', price: 199 };
   assert.deepEqual(faultsOf({ ...product, path: ['Dairy', ' Milk '] }), []);
   for (const path of [undefined, null, []]) {
-    assert.deepEqual(faultsOf({ ...product, path }), ['path: expected present and not empty']);
+    assert.deepEqual(faultsOf({ ...product, path }), ['path: missing or empty; give it a value']);
   }
   assert.deepEqual(faultsOf({ path: ['Dairy', ' '], id: 'm', name: 'Milk' }), [
     'path[1]: expected text of 1 to 500 characters',

@@ -80,7 +80,7 @@ test('a store whose price is no price of its dollars is rejected with the entity
 test('faults of docs/feeds.md name the entity they are in', async () => {
   const noName = item('soup', 'mains', { name: '' });
   const result = await run('named', [...foodStore(), section('mains'), noName, offer('soup', 1)]);
-  assert.deepEqual(told(result.errors), ['MenuItem soup: name: expected present and not empty']);
+  assert.deepEqual(told(result.errors), ['MenuItem soup: name: missing or empty; give it a value']);
 });
 
 test('a reference to what the feed does not have is told with both ids, and stops nothing', async () => {
