@@ -21,7 +21,6 @@ const BENCHES = [
   'positions',
   'isolation',
   'traces',
-  'one-primary',
   'backup',
   'import',
 ];
