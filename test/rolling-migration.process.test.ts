@@ -7,8 +7,6 @@ import pg from 'pg';
 import { openPool } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { parseMigration, readMigrations } from '../src/db/migrations.ts';
-import { createLog } from '../src/lib/log.ts';
-import { watchSchema } from '../src/wiring/watch-schema.ts';
 import { pizzeria } from './feed-lines.ts';
 import { freePort, givenDatabase, runCommand, startCommand, startProgram } from './given-command.ts';
 import { givenPaymentMethod, orderBody, productTokens } from './given-orders.ts';
@@ -185,19 +183,6 @@ async function givenMigrated(t: TestContext, max: number): Promise<pg.Pool> {
   await migrate(pool, 'doorstep');
   return pool;
 }
-
-test('a migration that stops old nodes by what it finds gives them time, too', async (t) => {
-  const pool = await givenMigrated(t, 2);
-  const oldNode = await watchSchema({ pool, log: createLog('silent'), repeats: true });
-  t.after(() => oldNode.stop());
-  const stops = folderOfNewer(join(folder, 'finds-'), {
-    '9999-finds.sql': `insert into migration_stops select '9999-finds.sql' where not exists (select from stores);`,
-  });
-  const newVersion = migrate(pool, 'doorstep', { folder: stops }).then(() => 'the newer version begins');
-  const stopped = until('the old node knows', () => oldNode.stoppedBecause() !== undefined);
-  assert.equal(await Promise.race([stopped.then(() => 'the old node stops'), newVersion]), 'the old node stops');
-  await newVersion;
-});
 
 test('a migration that fails says which, takes nothing away, and stops no node', async (t) => {
   const pool = await givenMigrated(t, 1);

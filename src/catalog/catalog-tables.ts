@@ -28,7 +28,7 @@ declare module '../db/tables.ts' {
       foodClaims: Generated<number>;
       customizations: MaybeJsonColumn<readonly Customization[]>;
       feedHash: Buffer;
-      feedAvailable: boolean | null;
+      feedAvailable: boolean;
       feedQtyAvailable: number | null;
       optionsOff: Generated<string[]>;
       fullCustomizations: MaybeJsonColumn<readonly Customization[]>;

@@ -38,7 +38,6 @@ function valuesOf({ id, name, minChoiceOptions, maxChoiceOptions, options }: Cus
   return [id, name, minChoiceOptions, maxChoiceOptions, options.map(optionValues)];
 }
 
-/** An option without facts of its food keeps the view of versions that knew no such facts. */
 function optionValues(option: Option): unknown[] {
   const { id, name, price, defaultQty, minQty, maxQty, conditionalPrice, food, customizations } = option;
   const conditional = Object.entries(conditionalPrice).sort(([a], [b]) => (a < b ? -1 : 1));

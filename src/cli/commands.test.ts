@@ -127,7 +127,7 @@ test('commands on a database', async (t) => {
 
   await t.test('migrate applies what is missing, once', async () => {
     const first = await runJson(['migrate'], env);
-    assert.equal(first.body.applied[0], '0001-accounts.sql');
+    assert.equal(first.body.applied[0], '0001-baseline.sql');
     assert.deepEqual((await host.runJson(['migrate'], env)).body, { applied: [] });
   });
 

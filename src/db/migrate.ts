@@ -7,7 +7,7 @@ import { refuseNewerSchema } from './newer-schema.ts';
 /** Any constant: all nodes that migrate the same database take the same lock. */
 const MIGRATION_LOCK = 7_203_114;
 const LOCK_POLL_MS = 200;
-/** Old nodes read every second whether they must stop: a migration that stops them, or its version, waits this long. */
+/** Old nodes read every second whether they must stop: a migration that stops them waits this long. */
 const STOP_GRACE_MS = 3_000;
 
 export type MigrateOptions = {
@@ -67,7 +67,6 @@ export async function applyMissing(
   await refuseNewerSchema(client, new Set(migrations.map(({ name }) => name)));
   const missing = migrations.filter(({ name }) => !done.has(name) && (options.only?.has(name) ?? true));
   if (done.size > 0) await announceStops(client, missing);
-  const stops = await countStops(client);
   const applied: string[] = [];
   try {
     const concurrent = missing.filter(({ runs }) => runs === 'statements');
@@ -80,14 +79,7 @@ export async function applyMissing(
     await client.query('delete from migration_stops where name <> all(select name from migrations)').catch(() => {});
     throw error;
   }
-  // A migration may stop old nodes by what it finds (0036): they have the same time until this version writes.
-  if (done.size > 0 && (await countStops(client)) > stops) await pause(STOP_GRACE_MS);
   return { applied };
-}
-
-async function countStops(client: pg.ClientBase): Promise<number> {
-  const { rows } = await client.query<{ count: number }>('select count(*)::integer as count from migration_stops');
-  return rows[0]?.count ?? 0;
 }
 
 async function readDone(client: pg.ClientBase, schema: string): Promise<Set<string>> {

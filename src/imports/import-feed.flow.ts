@@ -4,7 +4,6 @@ import { storeIdOf } from '../stores/store-id.ts';
 import type { ReadOsmHours } from './feed/feed-fields.ts';
 import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts';
 import type { FeedEntry } from './feed-entry.ts';
-import { mayOmitHours } from './hours-once.db.ts';
 import { importStoreWithFile } from './import-categories-file.flow.ts';
 import type { ImportTally } from './import-result.ts';
 import { exemptOf, type InferredFeed, misplacedFault, noteStores } from './inferred-feed.ts';
@@ -70,11 +69,7 @@ export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
     maxItems: BATCH_STORES,
     maxCharacters: BATCH_CHARACTERS,
   });
-  const taking = {
-    batches,
-    lines: createSeenStores(),
-    writeProfile: createProfileWriter({ omitsHours: await mayOmitHours(deps.db) }),
-  };
+  const taking = { batches, lines: createSeenStores(), writeProfile: createProfileWriter() };
   let yieldedAtMs = performance.now();
   try {
     for await (const entries of feed.entries) {

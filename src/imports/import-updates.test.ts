@@ -42,24 +42,6 @@ test('what a store sets of a product stays, each value until the feed’s own on
   assert.deepEqual(await stock(), ['a off 2', 'b off 2', 'c off 6', 'd on 2', 'e off 5', 'new on null']);
 });
 
-test('a product of an import by an earlier version takes the feed’s values when its entry changes', async () => {
-  await importLines('earlier', [shop([product('a', { qty_available: 5 }), product('b', { qty_available: 5 })])]);
-  await db
-    .updateTable('products')
-    .set({ available: false, qtyAvailable: 2, feedAvailable: null, feedQtyAvailable: null })
-    .where('storeId', '=', storeIdOf('earlier', 'shop'))
-    .execute();
-  await importLines('earlier', [
-    shop([product('a', { qty_available: 5 }), product('b', { qty_available: 5, name: 'B' })]),
-  ]);
-  const products = await productsOf('earlier');
-  const seen = ['a', 'b'].map((id) => [products.get(id)?.available, products.get(id)?.qtyAvailable]);
-  assert.deepEqual(seen, [
-    [false, 2],
-    [true, 5],
-  ]);
-});
-
 test('a live switch stays until the feed’s own value of it changes', async () => {
   await importLines('switches', [shop([product('a')])]);
   const live = () => store('switches').then((row) => [row?.onlineOrdering, row?.acceptDelivery, row?.acceptPickup]);

@@ -23,15 +23,6 @@ function stagedRows(storeIds: readonly string[], { source, seq, at, audience }: 
     from staged_store_rows where store_id = any(${storeIds})`;
 }
 
-/** The hours of a profile by channel: a channel that is left out has those of `operational`. */
-function wholeHours(row: 's' | 'excluded'): RawBuilder<unknown> {
-  const hours = raw`${raw.ref(`${row}.profile`)}->'hours'`;
-  const others = ['delivery', 'pickup', 'dine_in'].map(
-    (channel) => raw`coalesce(${hours}->${raw.lit(channel)}, ${hours}->'operational')`,
-  );
-  return raw`jsonb_build_array(${hours}->'operational', ${raw.join(others)})`;
-}
-
 /**
  * Writes staged stores that differ from what is there. A live switch, the hours, and their exceptions follow the feed
  * only when the feed's own value changed, so that what people have set in between stays. Returns the stores written, and
@@ -54,7 +45,7 @@ export async function upsertStores(
         then s.accept_delivery else excluded.accept_delivery end,
       accept_pickup = case when s.profile->'pickup'->'accepting' = excluded.profile->'pickup'->'accepting'
         then s.accept_pickup else excluded.accept_pickup end,
-      own_hours = case when ${wholeHours('s')} = ${wholeHours('excluded')} then s.own_hours end,
+      own_hours = case when s.profile->'hours' = excluded.profile->'hours' then s.own_hours end,
       own_hours_exceptions = case
         when s.profile->'hoursExceptions' is not distinct from excluded.profile->'hoursExceptions'
         then s.own_hours_exceptions end,
@@ -179,7 +170,7 @@ export async function upsertProducts(sql: Sql, storeIds: readonly string[]): Pro
           and (p.feed_hash = excluded.feed_hash or p.feed_available = excluded.feed_available)
         then p.available else excluded.available end,
       qty_available = case when not p.removed and (p.feed_hash = excluded.feed_hash
-          or (p.feed_available is not null and p.feed_qty_available is not distinct from excluded.feed_qty_available))
+          or p.feed_qty_available is not distinct from excluded.feed_qty_available)
         then p.qty_available else excluded.qty_available end
   `.execute(sql);
 }

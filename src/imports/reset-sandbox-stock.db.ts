@@ -13,6 +13,6 @@ export async function resetSandboxStock(sql: Sql, storeIds: readonly string[]): 
     join products as p on p.store_id = own.store_id and p.product_no = own.product_no
     join staged_products as g on g.store_id = p.store_id and g.external_id = p.external_id
     where own.store_id = any(${storeIds}) and (p.removed or (p.feed_hash <> decode(g.feed_hash, 'hex')
-      and (p.feed_available is null or p.feed_qty_available is distinct from g.qty_available)))`.execute(sql);
+      and p.feed_qty_available is distinct from g.qty_available))`.execute(sql);
   await recountSandboxes(sql, rows);
 }

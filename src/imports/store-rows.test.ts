@@ -10,7 +10,7 @@ function rowOf(product: Record<string, unknown>): Record<string, unknown> {
   return JSON.parse(createStoreRows('test', storeOf(BARE)).productRow(placed, 0));
 }
 
-test('a product without facts of its food has the row of versions that knew no such facts', () => {
+test('facts of food are in the row of a product that has some, and in its views', () => {
   const plain = rowOf({});
   assert.equal('food' in plain || 'food_claims' in plain, false);
   const { food, food_claims, ...stating } = rowOf({ food: { diets: ['vegan'] } });
@@ -25,13 +25,4 @@ test('facts of an option change the views of its product', () => {
   });
   const views = [rowOf(choice()), rowOf(choice({ allergens: ['milk'] })), rowOf(choice({ allergens: [] }))];
   assert.equal(new Set(views.map((row) => row.delivery_view)).size, 3);
-});
-
-test('a store keeps the hash of versions that knew one party, one radius and weekly hours, so an upgrade imports nothing anew', () => {
-  const hashOf = (line: object) => createStoreRows('test', storeOf({ ...BARE, ...line })).finish([]).feedHash;
-  const delivery = { party: 'courier', radius_miles: 2.5, prep_minutes: [15, 25] };
-  assert.equal(hashOf({}), '4cbf9dc6da6405d5db385fa14fcd25ef96deee8c82f1119273cba2907c9d9ea9');
-  assert.equal(hashOf({ delivery }), '0777a81af44be8039a01fc0881ba55e8bc7ead198ee27192c8b37579951076be');
-  const parties = [{ party: 'courier', radius_miles: 2.5, accepting: false }];
-  assert.notEqual(hashOf({ delivery: { parties, prep_minutes: [15, 25] } }), hashOf({ delivery }));
 });

@@ -11,7 +11,7 @@ import type { FeedProfile } from './feed/parse-profile.ts';
 import { completeProfile, type FeedStore } from './feed/parse-store-line.ts';
 import { createListRank, type ListRank } from './list-rank.ts';
 import type { Business } from './other-business.ts';
-import { createProfileWriter, type ProfileTexts } from './write-profile.ts';
+import { createProfileWriter } from './write-profile.ts';
 
 /** The columns of a store but for its id, its profile and its hash. */
 export type StagedColumns = {
@@ -51,7 +51,7 @@ type Views = { delivery_view: string | null; pickup_view: string | null };
 export function createStoreRows(
   source: string,
   store: FeedStore,
-  writeProfile: (profile: FeedProfile) => ProfileTexts = createProfileWriter(),
+  writeProfile: (profile: FeedProfile) => string = createProfileWriter(),
 ): StoreRowBuilder {
   const storeId = storeIdOf(source, store.externalId);
   const contents = createContents();
@@ -73,15 +73,13 @@ export function createStoreRows(
       const menuHours = menuHoursOf(categories);
       const rows = categories.map((category) => categoryColumns(category, menuHours.get(category.externalId) ?? []));
       for (const row of rows) contents.add(row);
-      const { kept, hashed } = writeProfile(profile);
-      // A store without brand and origins keeps the hash of versions that had no such columns.
-      const isOfPlaces = store.brand !== null || store.origins !== null;
-      const feedHash = contents.finish(isOfPlaces ? hashed + JSON.stringify([store.brand, store.origins]) : hashed);
+      const text = writeProfile(profile);
+      const feedHash = contents.finish(text + JSON.stringify([store.brand, store.origins]));
       return {
         storeId,
         feedHash,
         columns: storeColumns(store, profile, { hasProducts, hasUpc }),
-        profile: kept,
+        profile: text,
         categories: rows.map((row, seq) => `{"seq":${seq},"store_id":"${storeId}",${row.slice(1)}`),
         business: businessOf(profile),
       };
@@ -167,7 +165,6 @@ function productColumns(placed: PlacedProduct, viewsOf: (shown: Shown) => Views)
     qty_available: plain.qtyAvailable,
     feed_hash: hash('sha256', `${JSON.stringify(plain)}${choices}${food === null ? '' : JSON.stringify(food)}`),
     ...viewsOf({ product, categoryId, choices: shown.view }),
-    // A product without facts of its food keeps the row, and so the hash, of versions that knew no such facts.
     ...(food === null ? {} : { food, food_claims: foodClaims(food) }),
   });
   return choices === null ? row : `${row.slice(0, -1)},"customizations":${choices}}`;
@@ -185,12 +182,10 @@ function createViews(): (shown: Shown) => Views {
     const rank = ranks.get(categoryId) ?? { delivery: createListRank(), pickup: createListRank() };
     ranks.set(categoryId, rank);
     const { name, description, image, thumbnailImage, unitSize, unitOfMeasurement, originalPrice, food } = product;
-    const shared = [categoryId, name, description, image, thumbnailImage, unitSize, unitOfMeasurement, null];
+    const shared = [categoryId, name, description, image, thumbnailImage, unitSize, unitOfMeasurement];
     // A product that is not on sale shows each mode's own price as original price (present-menu.ts).
     const salePrice = originalPrice === product.price ? null : originalPrice;
-    // `null` and 0 keep the place of the choices: a product without choices keeps the view of versions that hashed the
-    // choices with the other fields. So does a product without facts of its food.
-    const inBoth = JSON.stringify([...shared, salePrice, 0, ...foodValues(food)]);
+    const inBoth = JSON.stringify([...shared, salePrice, ...foodValues(food)]);
     const viewOf = (price: number, place: string) => joinViews(hash64(`${inBoth} ${price} ${place}`), choices);
     const { inDelivery, inPickup, available } = product;
     return {

@@ -70,7 +70,7 @@ test('of Google no more is kept than makes it a store: no phone, hours, rating, 
     phone: string;
   };
   assert.deepEqual([name, phone, phoneNumber, cuisines, rating], ['Fern & Ferry Café', '', null, [], null]);
-  assert.deepEqual(Object.values(hours), [null, null, null, null]);
+  assert.deepEqual(hours, { operational: null });
   assert.equal(address.streetAddr, '787 West Georgia Street');
   assert.equal(
     row.refreshBy?.toString(),

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { sql } from 'kysely';
 import { givenStore } from '../../test/given-store.ts';
 import { givenApp } from '../../test/harness.ts';
 import { setStore } from './set-store.flow.ts';
-import { plainParty } from './store-defaults.ts';
-import { findStore } from './stores.db.ts';
 
 test('switches are turned one by one, seen by the next quote, and write nothing where they stand so already', async (t) => {
   const app = await givenApp();
@@ -40,19 +35,4 @@ test('switches are turned one by one, seen by the next quote, and write nothing 
   await set({ onlineOrdering: true, acceptDelivery: true });
   assert.equal(await errorOf(false), undefined);
   assert.equal(await setStore(db, 'f'.repeat(24), { acceptPickup: true }, app.now()), undefined);
-});
-
-test('a store from before parties and zones delivers by one party with one zone, and its switch is for all parties', async (t) => {
-  const app = await givenApp();
-  t.after(() => app.close());
-  const { db } = app.service.deps;
-  const storeId = await givenStore(db, {});
-  const before = { party: 'courier', enabled: true, accepting: true, prepMinutes: [15, 25], radiusMiles: 2.5 };
-  await sql`update stores set profile = jsonb_set(profile, '{delivery}', ${JSON.stringify(before)}::jsonb)`.execute(db);
-  const migration = await readFile(join(import.meta.dirname, '../../migrations/0019-areas.sql'), 'utf8');
-  for (const _again of [1, 2]) await sql.raw(migration).execute(db);
-  const offer = { enabled: true, accepting: true, prepMinutes: [15, 25], parties: [plainParty('courier', 2.5)] };
-  assert.deepEqual((await findStore(db, storeId))?.delivery, offer);
-  const set = await db.transaction().execute((tx) => setStore(tx, storeId, { acceptDelivery: false }, app.now()));
-  assert.deepEqual(set?.delivery, { ...offer, accepting: false });
 });

@@ -9,7 +9,7 @@ import type { StoreOrigin } from './store-origin.ts';
 /** A channel that is left out has the hours of `operational`. */
 export type StoredHours = Pick<StoreHours, 'operational'> & Partial<StoreHours>;
 
-/** A profile without exceptions is stored without the member, as by versions that knew none. */
+/** A profile without exceptions is stored without the member. */
 export type StoredProfile = Omit<StoreProfile, 'hours' | 'hoursExceptions'> & { hours: StoredHours } & Partial<
     Pick<StoreProfile, 'hoursExceptions'>
   >;

@@ -65,7 +65,7 @@ test('the environment wins over --env-file, the last file over the earlier ones,
 test('a command works on the database of a file, and a pipe is a file', async () => {
   const settings = fileOf('database.env', [`DATABASE_URL="${databaseUrl()}"`]);
   const migrated = await run(['migrate', '--json', '--env-file', settings], { DATA_DIR: '/absent' });
-  assert.equal(JSON.parse(migrated.stdout).applied[0], '0001-accounts.sql', migrated.stderr);
+  assert.equal(JSON.parse(migrated.stdout).applied[0], '0001-baseline.sql', migrated.stderr);
   const script = `"$0" accounts list --json --env-file <(cat "${settings}")`;
   const listed = await startProgram('bash', ['-c', script, DOORSTEP], {}, { cwd: folder }).finished;
   assert.deepEqual([listed.status, listed.stdout], [0, '{"accounts":[]}\n'], listed.stderr);

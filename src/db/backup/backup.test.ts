@@ -159,28 +159,6 @@ test('every value of every table comes back, waiting jobs too, and numbers go on
   await forget();
 });
 
-test('a restore stops earlier versions unless its backup is of one of them, as only then all hours are whole', async (t) => {
-  const hoursOnce = '0036-hours-once.sql';
-  const stops = async (of: string) => (await client.query(`select name from ${of}.migration_stops`)).rows;
-  await t.test('a backup of a database with whole hours', async () => {
-    await client.query(`delete from ${schema}.migration_stops`);
-    await backUp('hours whole');
-    await client.query(`insert into ${schema}.migration_stops values ('${hoursOnce}')`);
-    await restore('hours whole');
-    assert.deepEqual(await stops(restored), [{ name: hoursOnce }]);
-    await forget();
-  });
-  await t.test('a backup of an earlier version', async () => {
-    const { format: _format, ...manifest }: Manifest = await backUp('hours earlier');
-    await rm(join(folder, 'hours earlier/manifest.json'));
-    const migrations = manifest.migrations.filter((name) => name < hoursOnce);
-    await writeManifest(join(folder, 'hours earlier'), { ...manifest, migrations });
-    await restore('hours earlier');
-    assert.deepEqual(await stops(restored), []);
-    await forget();
-  });
-});
-
 test('the files are for their owner alone, and a folder with anything in it is refused', async () => {
   const names = await readdir(join(folder, 'whole'));
   const modes = await Promise.all(names.map(async (name) => (await stat(join(folder, 'whole', name))).mode & 0o777));

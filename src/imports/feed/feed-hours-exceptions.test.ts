@@ -136,7 +136,7 @@ test('each fault is reported with its path, and rejects the store', () => {
   assert.match(faultsOf(many(501)).join(), /^hours_exceptions: expected at most 500 entries$/);
 });
 
-test('exceptions count for "unchanged"; a store without any keeps the rows of versions that knew none', () => {
+test('exceptions count for "unchanged"; a store without any keeps no member for them', () => {
   const none = hashOf(pizzeria());
   assert.ok(!none.profile.includes('hoursExceptions'));
   assert.deepEqual(hashOf(pizzeria({ hours_exceptions: [] })), none);
