@@ -10,11 +10,8 @@ import { createUndeclaredProxies } from './http/undeclared-proxies.ts';
 import { createFairTurns } from './lib/fair-turns.ts';
 import { createMetrics } from './lib/metrics.ts';
 import { createAuthenticateConsole } from './merchants/authenticate-console.hook.ts';
-import { createPlacing } from './orders/placing.flow.ts';
-import { createRecentInputs } from './orders/recall/recent-inputs.cache.ts';
+import { createOrderStatements } from './orders/order-statements.ts';
 import { createFollowEvent } from './orders/traces/follow-event.flow.ts';
-import { createCardSaving } from './payments/card-saving.flow.ts';
-import { createRecentMethods } from './payments/recent-methods.cache.ts';
 import { wakeQueues } from './wake-queues.hook.ts';
 import { beginNodeSnapshot, SCHEMA } from './wiring/begin-node-snapshot.ts';
 import type { Deps } from './wiring/deps.ts';
@@ -68,7 +65,6 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   opened.defer(() => trackingSites.stop());
   const metrics = createMetrics(labelsOf(peers));
   const jobs = await openJobs(options, tracer, opened);
-  const recentMethods = createRecentMethods();
   const lookUpKey = createLookUpKey();
   const deps: Deps = {
     ...{ config, clock, log, jobs, turns, peers, metrics, tracer },
@@ -78,8 +74,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     authenticate: createAuthenticate({ db: connections.keysDb, clock, lookUpKey }),
     authenticateConsole: createAuthenticateConsole({ db: connections.keysDb, clock, config, lookUpKey }),
     followEvent: createFollowEvent(connections.db, tracer),
-    placing: createPlacing(connections.db, options.config, turns, createRecentInputs(recentMethods)),
-    cardSaving: createCardSaving(connections.db, turns, recentMethods),
+    orderStatements: createOrderStatements(connections.db, turns),
     streamPlaces: createStreamPlaces(peers.numbers),
     undeclaredProxies: createUndeclaredProxies(config.trustProxy, (proxy) =>
       log.warn(

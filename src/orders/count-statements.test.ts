@@ -18,8 +18,7 @@ const orderPie = (changes: object = {}) => shop.place('Margherita', { items: [sh
 
 /**
  * A request that must succeed with so many statements and round trips at most. One statement of every order confirms the
- * version of the store's menu, before an order by inputs of memory and beside the reads of any other order; a service
- * confirms it at intervals instead.
+ * version of the store's menu, beside the reads of the order; a service confirms it at intervals instead.
  */
 async function assertCost(request: () => Promise<Reply>, most: { statements: number; roundTrips: number }) {
   const replies: Reply[] = [];
@@ -34,26 +33,26 @@ async function assertCost(request: () => Promise<Reply>, most: { statements: num
 const saveCard = (userId: string) =>
   shop.post('/payment/create', { payment_method: CARD, user_id: userId, user_email: 'u1@example.com' });
 
-test('a guest order takes 3 statements for its card, and 3 to be placed and charged by inputs of memory', async () => {
+test('a guest order takes 3 statements for its card, and 4 to be placed: inputs, pending, charge, placed', async () => {
   const { payment_method_id } = await assertCost(() => saveCard('guest'), { statements: 3, roundTrips: 3 });
   const ofGuest = { user_id: 'guest', payment_method_id };
-  const placed = await assertCost(() => orderPie(ofGuest), { statements: 1 + 3, roundTrips: 1 + 3 });
+  const placed = await assertCost(() => orderPie(ofGuest), { statements: 1 + 4, roundTrips: 4 });
   assert.deepEqual([placed.order_placed, (await shop.chargesOf(placed.order_id)).length], [true, 1]);
 });
 
-test('an order that was quoted is placed by its id in as many round trips, and finalized in one more', async () => {
+test('an order that was quoted is placed by its id in a transaction of its own, and finalized in one round trip more', async () => {
   const quote = () => orderPie({ place_order: false });
-  const { order_id } = await assertCost(quote, { statements: 3, roundTrips: 2 });
-  const placed = await assertCost(() => orderPie({ order_id }), { statements: 6, roundTrips: 4 });
+  const { order_id } = await assertCost(quote, { statements: 6, roundTrips: 5 });
+  const placed = await assertCost(() => orderPie({ order_id }), { statements: 9, roundTrips: 8 });
   assert.deepEqual([placed.order_placed, placed.order_id], [true, order_id]);
   const { order_id: other } = (await quote()).body;
   const finalize = () => shop.post('/order/finalize', { order_id: other });
-  const finalized = await assertCost(finalize, { statements: 6, roundTrips: 5 });
+  const finalized = await assertCost(finalize, { statements: 9, roundTrips: 8 });
   assert.deepEqual([finalized.order_placed, (await shop.chargesOf(other)).length], [true, 1]);
 });
 
-test('an order without a charge is placed by one statement after its inputs are read', async () => {
-  const placed = await assertCost(() => orderPie({ charge_user: false }), { statements: 1 + 2, roundTrips: 2 });
+test('an order without a charge is stored and placed in one transaction', async () => {
+  const placed = await assertCost(() => orderPie({ charge_user: false }), { statements: 6, roundTrips: 5 });
   assert.equal(placed.order_placed, true);
 });
 
@@ -61,7 +60,7 @@ test('an Idempotency-Key adds the round trips of its claim and of its answer', a
   const headers = { 'idempotency-key': 'counted' };
   const body = shop.bodyOf('Margherita', { items: [shop.bigPie()] });
   const place = () => shop.post('/order/order/v2', body, headers);
-  const placed = await assertCost(place, { statements: 1 + 5, roundTrips: 1 + 5 });
+  const placed = await assertCost(place, { statements: 8, roundTrips: 7 });
   const again = await assertCost(place, { statements: 2, roundTrips: 2 });
   assert.equal(again.order_id, placed.order_id);
 });

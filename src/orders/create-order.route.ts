@@ -6,10 +6,10 @@ import { isJsonObject, memberOf } from '../lib/json-object.ts';
 import { gatewayOf } from '../payments/payment-gateway.ts';
 import { EXAMPLE_PAYER } from '../payments/payment-request.ts';
 import { EXAMPLE_USER } from '../stores/example-store.ts';
-import { createOrder } from './create-order.flow.ts';
 import { OrderBody, orderRequestOf } from './order-body.ts';
 import type { CreateOrderDeps, OrderDeps } from './order-deps.ts';
 import { PlacedOrderSchema } from './order-schema.ts';
+import { createOrder } from './place-order.flow.ts';
 import { presentPlaced, REFUSES_TO_PLACE } from './placed-order.ts';
 import { readOrderBody } from './read-order-body.ts';
 

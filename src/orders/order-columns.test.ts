@@ -10,8 +10,7 @@ import type { Order } from './order.ts';
 import { columnsWith, ORDER_COLUMNS, ORDER_COPIES } from './order-columns.ts';
 import { findEvents } from './order-events.db.ts';
 import { orderAfterEvent, PROGRESS_START } from './order-row.ts';
-import { findAnyOrder, insertOrders, rewriteOrder, saveProgress, saveStep } from './orders.db.ts';
-import { endAttempts } from './place-orders.db.ts';
+import { findAnyOrder, insertOrders, placeOrders, saveProgress, saveQuote, saveStep } from './orders.db.ts';
 
 let app: App;
 before(async () => {
@@ -53,7 +52,7 @@ test('an order is read as it was written: new, quoted anew, in progress', async 
   await insertOrders(db, [draft]);
   assert.deepEqual(await findAnyOrder(db, draft.orderId), draft);
   const rewritten = moved({ ...draft, storeId: 's2', idempotencyKey: 'key' });
-  await rewriteOrder(db, rewritten, app.now());
+  await saveQuote(db, rewritten, app.now());
   assert.deepEqual(await findAnyOrder(db, draft.orderId), rewritten);
   await saveProgress(db, draft);
   assert.deepEqual(await findAnyOrder(db, draft.orderId), { ...rewritten, ...PROGRESS_START });
@@ -78,15 +77,15 @@ test('an event that is older than a logged column has its first value', () => {
   assert.deepEqual({ cancelReason, eta }, { cancelReason: null, eta: null });
 });
 
-test('a charged order that is placed is saved but for what placing leaves alone', async () => {
+test('a charged order that is placed is saved with its number', async () => {
   const { db } = app.service.deps;
   const waiting: Order = { ...givenDraft(), chargeState: 'pending', chargeAttempt: 1 };
   await insertOrders(db, [waiting]);
   const placed = { ...moved(waiting), chargeAttempt: 1 };
-  const ended = await endAttempts(db, [{ order: placed, event: { type: 'order.placed', data: {} }, at: app.now() }]);
+  const event = { type: 'order.placed' as const, data: {} };
+  const ended = await placeOrders(db, [{ order: placed, event, at: app.now(), chargeState: 'pending' }]);
   assert.deepEqual([...ended], [[placed.orderId, 'A1']]);
-  const saved = recordOf(columnsWith({ placing: true }), (name) => placed[name]);
-  assert.deepEqual(await findAnyOrder(db, placed.orderId), { ...waiting, ...saved, orderNumber: 'A1' });
+  assert.deepEqual(await findAnyOrder(db, placed.orderId), { ...placed, orderNumber: 'A1' });
 });
 
 test('the list has every column of the table, with its type', async () => {

@@ -21,16 +21,12 @@ type Column<Value> = { type: SqlType<NonNullable<Value>> } & (
       part: 'progress';
       /** The value of an order that has not moved; the default of the column too. */
       start: Value;
-      /** A new order may have another value than `start`. */
-      inserted?: true;
-      /** The step of placing a charged order changes it: the write that every order waits for has no other column. */
-      placing?: true;
       /** The event log keeps its value after each event. */
       logged?: true;
     }
 );
 
-/** Every field of an order and its column: statements that read or write a whole order are built from this list. The column `requoted_at` is no field. */
+/** Every field of an order and its column: the statements that read or write an order are built from this list. The column `requoted_at` is no field. */
 export const ORDER_COLUMNS = {
   orderId: { type: 'text', part: 'identity' },
   accountId: { type: 'text', part: 'identity' },
@@ -40,20 +36,20 @@ export const ORDER_COLUMNS = {
   request: { type: 'jsonb', part: 'request' },
   quote: { type: 'jsonb', part: 'request' },
   idempotencyKey: { type: 'text', part: 'request' },
-  status: { type: 'text', part: 'progress', start: 'unplaced', inserted: true, placing: true, logged: true },
-  chargeState: { type: 'text', part: 'progress', start: 'none', inserted: true, placing: true, logged: true },
-  chargeAttempt: { type: 'integer', part: 'progress', start: 0, inserted: true },
-  chargeStartedAt: { type: 'timestamptz', part: 'progress', start: null, inserted: true },
+  status: { type: 'text', part: 'progress', start: 'unplaced', logged: true },
+  chargeState: { type: 'text', part: 'progress', start: 'none', logged: true },
+  chargeAttempt: { type: 'integer', part: 'progress', start: 0 },
+  chargeStartedAt: { type: 'timestamptz', part: 'progress', start: null },
   waitingChargeId: { type: 'text', part: 'progress', start: null },
-  chargeId: { type: 'text', part: 'progress', start: null, placing: true },
-  chargedCents: { type: 'bigint', part: 'progress', start: 0, placing: true, logged: true },
+  chargeId: { type: 'text', part: 'progress', start: null },
+  chargedCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
   refundedCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
   refundingCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
   addedTipCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
-  stockHeld: { type: 'jsonb', part: 'progress', start: [], inserted: true },
-  slotHeld: { type: 'boolean', part: 'progress', start: false, inserted: true },
-  sandboxStockHeld: { type: 'jsonb', part: 'progress', start: [], inserted: true },
-  sandboxSlotHeld: { type: 'boolean', part: 'progress', start: false, inserted: true },
+  stockHeld: { type: 'jsonb', part: 'progress', start: [] },
+  slotHeld: { type: 'boolean', part: 'progress', start: false },
+  sandboxStockHeld: { type: 'jsonb', part: 'progress', start: [] },
+  sandboxSlotHeld: { type: 'boolean', part: 'progress', start: false },
   adjustments: { type: 'jsonb', part: 'progress', start: [], logged: true },
   isReady: { type: 'boolean', part: 'progress', start: false, logged: true },
   driver: { type: 'jsonb', part: 'progress', start: {}, logged: true },
@@ -62,14 +58,14 @@ export const ORDER_COLUMNS = {
   cancelReason: { type: 'text', part: 'progress', start: null, logged: true },
   receivedAt: { type: 'timestamptz', part: 'progress', start: null },
   readyBy: { type: 'timestamptz', part: 'progress', start: null, logged: true },
-  eta: { type: 'timestamptz', part: 'progress', start: null, placing: true, logged: true },
-  placedAt: { type: 'timestamptz', part: 'progress', start: null, placing: true, logged: true },
+  eta: { type: 'timestamptz', part: 'progress', start: null, logged: true },
+  placedAt: { type: 'timestamptz', part: 'progress', start: null, logged: true },
   orderNumber: { type: 'text', part: 'progress', start: null },
-  offerAt: { type: 'timestamptz', part: 'progress', start: null, placing: true, logged: true },
-  confirmBy: { type: 'timestamptz', part: 'progress', start: null, placing: true, logged: true },
+  offerAt: { type: 'timestamptz', part: 'progress', start: null, logged: true },
+  confirmBy: { type: 'timestamptz', part: 'progress', start: null, logged: true },
   completedAt: { type: 'timestamptz', part: 'progress', start: null, logged: true },
   canceledAt: { type: 'timestamptz', part: 'progress', start: null, logged: true },
-  lastSequence: { type: 'integer', part: 'progress', start: 0, placing: true, logged: true },
+  lastSequence: { type: 'integer', part: 'progress', start: 0, logged: true },
 } as const satisfies { [Name in keyof Order]: Column<Order[Name]> };
 
 /** Columns that copy members of the request and the quote, for queries and indexes; written together with them. */

@@ -8,7 +8,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';
 import type { StoreSearch } from '../stores/search/store-search.index.ts';
-import type { Placing } from './placing.flow.ts';
+import type { OrderStatements } from './order-statements.ts';
 
 /** The dependencies of an order's whole life; each flow, route and job names its own part with `Pick`. */
 export type OrderDeps = {
@@ -18,7 +18,7 @@ export type OrderDeps = {
   log: Logger;
   tokens: TokenSealer;
   inventory: InventoryCache;
-  placing: Placing;
+  orderStatements: OrderStatements;
   gateways: Gateways;
   jobs: Jobs;
   search: StoreSearch;
@@ -28,7 +28,7 @@ export type OrderDeps = {
 /** Resolving a charge: charging, looking a charge up, refunding it. */
 export type ResolveChargeDeps = Pick<
   OrderDeps,
-  'config' | 'clock' | 'db' | 'jobs' | 'gateways' | 'inventory' | 'placing'
+  'config' | 'clock' | 'db' | 'jobs' | 'gateways' | 'inventory' | 'orderStatements'
 >;
 
 /** Placing a quoted order. */

@@ -19,10 +19,8 @@ export type InputsQuery = {
   payingUserId: string | null;
   now: Temporal.Instant;
 };
-/** A product, and the version that it was read with: another version of its row or of its category's row is another text. */
-export type ReadProduct = { product: CatalogProduct; version: string };
 export type OrderInputs = {
-  products: readonly ReadProduct[];
+  products: readonly CatalogProduct[];
   paymentMethod: PaymentMethod | undefined;
   /** Whether the operator lets the account sell below the store's own price. */
   allowsNegativeMarkup: boolean;
@@ -35,9 +33,9 @@ type Row = {
   method: PaymentMethod | null;
   negativeMarkup: boolean | null;
   heldBack: { scope: DeclineScope; at: string } | null;
-} & ((ProductRow & { version: string }) | { productNo: null });
+} & (ProductRow | { productNo: null });
 
-/** The inputs of several orders in one statement, because placing an order waits for every statement. */
+/** Reads all that orders are judged and priced by, apart from their stores, in one statement. */
 export async function findOrderInputs(sql: Sql, queries: readonly InputsQuery[]): Promise<OrderInputs[]> {
   const { rows } = await runHot<Row>(sql, INPUTS_TEXT, [
     queries.map(({ caller }) => caller.accountId),
@@ -50,35 +48,23 @@ export async function findOrderInputs(sql: Sql, queries: readonly InputsQuery[])
     queries.map(({ caller, payingUserId }) => (payingUserId === null ? null : caller.keyId)),
     queries.map(({ now }) => countedSince(now).toString()),
   ]);
-  const inputs = queries.map(() => {
-    const products: ReadProduct[] = [];
-    const found: Omit<OrderInputs, 'products'> = NOTHING;
-    return { ...found, products };
-  });
-  for (const { n, method, negativeMarkup, heldBack, ...product } of rows) {
-    const found = inputs[n - 1];
-    if (!found) continue;
-    if (method !== null) found.paymentMethod = method;
-    if (negativeMarkup) found.allowsNegativeMarkup = true;
-    if (heldBack) found.heldBack = { scope: heldBack.scope, at: Temporal.Instant.from(heldBack.at) };
-    if (product.productNo === null) continue;
-    const { version, ...row } = product;
-    found.products.push({ product: productOfRow(row), version });
-  }
-  return inputs;
+  const byQuery = Map.groupBy(rows, ({ n }) => n);
+  return queries.map((_, index) => inputsOf(byQuery.get(index + 1) ?? []));
 }
 
-const NOTHING = { paymentMethod: undefined, allowsNegativeMarkup: false, heldBack: undefined };
-
-/**
- * The version of a row of products with its category's as SQL: the transactions that wrote the two rows, and the start of
- * the server. A row that is written again has another transaction. A server that takes over from another may use numbers
- * of transactions again that were lost with the other, and has another start.
- */
-export const PRODUCT_VERSION = `(products.xmin::text || '/' || coalesce((
-    select c.xmin::text from categories as c
-    where c.store_id = products.store_id and c.category_no = products.category_no
-  ), '') || '/' || extract(epoch from pg_postmaster_start_time())::text)`;
+function inputsOf(rows: readonly Row[]): OrderInputs {
+  const [first] = rows;
+  const products = rows.flatMap(({ n, method, negativeMarkup, heldBack, ...product }) =>
+    product.productNo === null ? [] : [productOfRow(product)],
+  );
+  const heldBack = first?.heldBack ?? undefined;
+  return {
+    products,
+    paymentMethod: first?.method ?? undefined,
+    allowsNegativeMarkup: first?.negativeMarkup ?? false,
+    heldBack: heldBack && { scope: heldBack.scope, at: Temporal.Instant.from(heldBack.at) },
+  };
+}
 
 const HELD_BACK_TEXT = heldBackText({
   ...{ accountId: 'q.account_id', mode: 'q.mode', user: 'q.paying_user_id', key: 'q.key_id', since: 'q.since' },
@@ -89,7 +75,7 @@ const HELD_BACK_TEXT = heldBackText({
 const INPUTS_TEXT = `
   select q.n, to_json(m) as method, to_json(h) as held_back,
     (select negative_markup from accounts where accounts.account_id = q.account_id) as negative_markup,
-    ${productExpressions('q.sandbox')}, ${PRODUCT_VERSION} as version
+    ${productExpressions('q.sandbox')}
   from ${unnested(['text', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'timestamptz'])}
     with ordinality as
       q (account_id, mode, payment_method_id, store_id, product_nos, sandbox, paying_user_id, key_id, since, n)

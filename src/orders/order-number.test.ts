@@ -9,8 +9,7 @@ import { until } from '../../test/until.ts';
 import { bodyOf } from '../webhooks/call-body.ts';
 import type { Order } from './order.ts';
 import { findEvents } from './order-events.db.ts';
-import { findAnyOrder, insertOrders } from './orders.db.ts';
-import { drawOrderNumber, endAttempts } from './place-orders.db.ts';
+import { findAnyOrder, insertOrders, placeOrders } from './orders.db.ts';
 
 let app: App;
 let storeIds: string[];
@@ -149,7 +148,7 @@ function placedSteps(orders: readonly Order[]) {
   const event = { type: 'order.placed' as const, data: {} };
   return orders.map((order) => ({
     order: { ...order, status: 'awaiting_confirmation' as const, chargeState: 'charged' as const, lastSequence: 1 },
-    ...{ event, at: app.now() },
+    ...{ event, at: app.now(), chargeState: 'pending' as const },
   }));
 }
 
@@ -160,22 +159,22 @@ test('live orders of all accounts share the numbers of a store', async () => {
     { ...live, accountId: 'acc_a' },
     { ...live, accountId: 'acc_b' },
   ]);
-  const numbers = await endAttempts(db, placedSteps(orders));
+  const numbers = await placeOrders(db, placedSteps(orders));
   assert.deepEqual([...numbers.values()].sort(), ['A1', 'A2']);
 });
 
 test('after A9999 comes B1, and after Z9999 the day begins again', async () => {
   const { db } = app.service.deps;
-  const orders = await givenPending([{ storeId: 'busy' }, { storeId: 'busy' }, { storeId: 'busy' }]);
+  const busy = { storeId: 'busy', accountId: 'acc_busy' };
+  const orders = await givenPending([busy, busy, busy]);
   const count = (last: number) => sql`update order_counters set last = ${last} where store_id = 'busy'`.execute(db);
-  const [first] = orders;
-  await drawOrderNumber(db, first ?? assert.fail(), app.now());
+  const place = async (pending: readonly Order[]) => [...(await placeOrders(db, placedSteps(pending))).values()].sort();
+  await place(await givenPending([busy]));
   await count(9998);
-  assert.deepEqual([...(await endAttempts(db, placedSteps(orders))).values()].sort(), ['A9999', 'B1', 'B2']);
+  assert.deepEqual(await place(orders), ['A9999', 'B1', 'B2']);
   await count(26 * 9999 - 1);
-  const drawn = [await drawOrderNumber(db, first ?? assert.fail(), app.now())];
-  drawn.push(await drawOrderNumber(db, first ?? assert.fail(), app.now()));
-  assert.deepEqual(drawn, ['Z9999', 'A1']);
+  const later = await givenPending([busy, busy]);
+  assert.deepEqual([await place(later.slice(0, 1)), await place(later.slice(1))], [['Z9999'], ['A1']]);
 });
 
 test('a statement that fails numbers nothing, and its orders are numbered when they are placed again', async () => {
@@ -185,9 +184,9 @@ test('a statement that fails numbers nothing, and its orders are numbered when t
   const log = sql`insert into order_events (order_id, sequence, type, at, data, progress)
     values (${orders[1]?.orderId}, 1, 'order.placed', now(), '{}', '{}')`;
   await log.execute(db);
-  await assert.rejects(endAttempts(db, steps), /order_events_pkey/);
+  await assert.rejects(placeOrders(db, steps), /order_events_pkey/);
   await sql`delete from order_events where order_id = ${orders[1]?.orderId}`.execute(db);
-  assert.deepEqual([...(await endAttempts(db, steps)).values()].sort(), ['A1', 'A2']);
+  assert.deepEqual([...(await placeOrders(db, steps)).values()].sort(), ['A1', 'A2']);
 });
 
 test('orders of the same stores, placed at once in opposite orders, do not wait for each other in a circle', async () => {
@@ -198,12 +197,13 @@ test('orders of the same stores, placed at once in opposite orders, do not wait 
   const [first, second] = [await given(stores), await given(stores.toReversed())];
   const [counted, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holder = db.transaction().execute(async (tx) => {
-    await drawOrderNumber(tx, first[1] ?? assert.fail(), app.now());
+    const held = await givenPending([{ storeId: 'circle-m', accountId: 'acc_circle' }]);
+    await placeOrders(tx, placedSteps(held));
     counted.resolve();
     await leave.promise;
   });
   await counted.promise;
-  const both = Promise.all([endAttempts(db, placedSteps(first)), endAttempts(db, placedSteps(second))]);
+  const both = Promise.all([placeOrders(db, placedSteps(first)), placeOrders(db, placedSteps(second))]);
   both.catch(() => {});
   await until('both wait', async () => (await countWaiting()) === 2).finally(leave.resolve);
   await holder;

@@ -17,13 +17,14 @@ const PROGRESS = columnsWith({ part: 'progress' });
 const LOGGED = columnsWith({ logged: true });
 const LOGGED_INSTANTS = columnsWith({ logged: true, type: 'timestamptz' });
 
-/** The columns that each write of an order names; every other column keeps its value or its default. */
+/** The columns of each write; every other column keeps its value. */
 export const WRITTEN_COLUMNS = {
-  insert: [...columnsWith({ part: 'identity' }), ...REQUEST, ...columnsWith({ inserted: true })],
-  rewrite: [...REQUEST, ...PROGRESS],
-  step: PROGRESS,
-  /** Of the step that ends an attempt to charge: every order that is charged waits for it. */
-  placing: columnsWith({ placing: true }),
+  insert: [...columnsWith({ part: 'identity' }), ...REQUEST, ...PROGRESS],
+  /** Another request or quote of an unplaced order, with its progress. */
+  quote: [...REQUEST, ...PROGRESS],
+  progress: PROGRESS,
+  /** The step that places an order draws its number in the same statement. */
+  placed: PROGRESS.filter((name) => name !== 'orderNumber'),
 } as const satisfies Record<string, readonly OrderColumn[]>;
 
 const COPY_TYPES = {
@@ -38,11 +39,9 @@ const COPY_TYPES = {
   customerOrderId: 'text',
 } as const satisfies Record<keyof typeof ORDER_COPIES, string>;
 
-/** The type of a column, in SQL. */
-export const typeOf = (name: OrderColumn): string => (isCopy(name) ? COPY_TYPES[name] : ORDER_COLUMNS[name].type);
-
-/** The types of the columns of a new order, in SQL. */
-export const INSERTED_TYPES: readonly string[] = WRITTEN_COLUMNS.insert.map(typeOf);
+/** The types of columns, in SQL. */
+export const typesOf = (columns: readonly OrderColumn[]): string[] =>
+  columns.map((name) => (isCopy(name) ? COPY_TYPES[name] : ORDER_COLUMNS[name].type));
 
 /** The progress of an order that has not moved. */
 export const PROGRESS_START = membersOf(ORDER_COLUMNS, PROGRESS, 'start');

@@ -1,92 +1,46 @@
 import { sql as raw } from 'kysely';
 import type { Caller } from '../accounts/account.ts';
 import { instantParam, type Sql } from '../db/connect.ts';
-import { columnName, placeholders, runHot } from '../db/hot-statement.ts';
+import { columnName, placeholders, runHot, unnested } from '../db/hot-statement.ts';
 import { driverNow, etaNow } from './driver-positions.db.ts';
-import type { Order, OrderStatus } from './order.ts';
+import type { ChargeState, Order, OrderStatus } from './order.ts';
 import type { OrderEvent } from './order-events.ts';
-import { progressText, STORED_FIELDS, valuesOf, WRITTEN_COLUMNS } from './order-row.ts';
+import { progressText, STORED_FIELDS, typesOf, valuesOf, WRITTEN_COLUMNS } from './order-row.ts';
 
 /** Stores new orders and returns the ids of stored orders. An order whose Idempotency-Key is already stored is left out. */
 export async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<ReadonlySet<string>> {
-  // Sort the rows, so that no two statements wait for each other's keys in a circle.
-  const sorted = orders.toSorted(byIdempotencyKey);
-  const text = insertTexts.get(sorted.length) ?? insertTextOf(sorted.length);
-  insertTexts.set(sorted.length, text);
-  const values = sorted.flatMap((order) => valuesOf(order, WRITTEN_COLUMNS.insert));
-  const { rows } = await runHot<{ orderId: string }>(sql, text, values);
-  return new Set(rows.map(({ orderId }) => orderId));
+  const rows = orders.map((order) => valuesOf(order, WRITTEN_COLUMNS.insert));
+  const { rows: stored } = await runHot<{ orderId: string }>(
+    sql,
+    INSERT_TEXT,
+    listsOf(rows, WRITTEN_COLUMNS.insert.length),
+  );
+  return new Set(stored.map(({ orderId }) => orderId));
 }
 
-function byIdempotencyKey(a: Order, b: Order): number {
-  const [one, other] = [sortKeyOf(a), sortKeyOf(b)];
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
+/** Rows as a list for each column, for `unnested`. */
+function listsOf(rows: readonly unknown[][], columns: number): unknown[][] {
+  return Array.from({ length: columns }, (_, index) => rows.map((row) => row[index]));
 }
 
-/** The unique key that two new orders may share; empty without an Idempotency-Key. */
-function sortKeyOf({ accountId, mode, idempotencyKey: key }: Order): string {
-  return key === null ? '' : JSON.stringify([accountId, mode, key]);
-}
-
-/** By the number of orders: their columns are always the same. */
-const insertTexts = new Map<number, string>();
-
-function insertTextOf(count: number): string {
-  const columns = WRITTEN_COLUMNS.insert.map(columnName);
-  const rows = Array.from({ length: count }, (_, n) => `(${placeholders(columns.length, 1 + n * columns.length)})`);
-  return `insert into orders (${columns.join(', ')}) values ${rows.join(', ')}
-    on conflict (account_id, mode, idempotency_key) where idempotency_key is not null do nothing
-    returning order_id`;
-}
-
-/** Writes a locked, unplaced order anew: another request, another quote, the next attempt to charge. */
-export async function rewriteOrder(sql: Sql, order: Order, at: Temporal.Instant): Promise<void> {
-  await runHot(sql, REWRITE_TEXT, [order.orderId, at.toString(), ...valuesOf(order, WRITTEN_COLUMNS.rewrite)]);
-}
-
-const REWRITE_TEXT = `
-  update orders set requoted_at = $2, ${assignments(WRITTEN_COLUMNS.rewrite, 3)} where order_id = $1`;
-
-/**
- * Writes an unplaced order anew with its next attempt to charge, without a lock before. False where there is no such
- * order, where it is no longer unplaced, where a charge is pending or waits for the customer, where another attempt than
- * the one before was the last, or where its quote is not that of `quoteId`: nothing is changed, and the order must be
- * locked and read.
- */
-export async function rewriteIdleOrder(
-  sql: Sql,
-  order: Order,
-  at: Temporal.Instant,
-  quoteId?: string,
-): Promise<boolean> {
-  const values = valuesOf(order, WRITTEN_COLUMNS.rewrite);
-  const { rows } = await runHot(sql, REWRITE_IDLE_TEXT, [
-    order.orderId,
-    at.toString(),
-    ...values,
-    order.chargeAttempt - 1,
-    quoteId ?? null,
-  ]);
-  return rows.length > 0;
-}
-
-const REWRITE_IDLE_TEXT = `
-  ${REWRITE_TEXT} and status = 'unplaced' and charge_state in ('none', 'declined')
-    and charge_attempt = $${3 + WRITTEN_COLUMNS.rewrite.length}
-    and ($${4 + WRITTEN_COLUMNS.rewrite.length}::text is null or quote->>'quoteId' = $${4 + WRITTEN_COLUMNS.rewrite.length})
+const INSERTED = WRITTEN_COLUMNS.insert.map(columnName).join(', ');
+/** Idempotency-Keys are inserted in order, so that no two statements wait for each other in a circle. */
+const INSERT_TEXT = `
+  insert into orders (${INSERTED})
+  select ${INSERTED} from ${unnested(typesOf(WRITTEN_COLUMNS.insert))} as given (${INSERTED})
+  order by account_id collate "C", mode, idempotency_key collate "C"
+  on conflict (account_id, mode, idempotency_key) where idempotency_key is not null do nothing
   returning order_id`;
 
-function assignments(columns: readonly string[], from: number): string {
-  return columns.map((column, index) => `${columnName(column)} = $${from + index}`).join(', ');
+/** Writes a locked, unplaced order with another request or quote, and its progress. */
+export async function saveQuote(sql: Sql, order: Order, at: Temporal.Instant): Promise<void> {
+  await runHot(sql, QUOTE_TEXT, [order.orderId, ...valuesOf(order, WRITTEN_COLUMNS.quote), at.toString()]);
 }
 
-/** Saves progress that is no step: a pending or declined charge. */
+/** Writes the progress of a locked order that is no step: a charge that is declined or waits, a new ETA. */
 export async function saveProgress(sql: Sql, order: Order): Promise<void> {
-  await runHot(sql, PROGRESS_TEXT, [order.orderId, ...valuesOf(order, WRITTEN_COLUMNS.step)]);
+  await runHot(sql, PROGRESS_TEXT, [order.orderId, ...valuesOf(order, WRITTEN_COLUMNS.progress)]);
 }
-
-const PROGRESS_TEXT = `update orders set ${assignments(WRITTEN_COLUMNS.step, 2)} where order_id = $1`;
 
 /** A step of an order: the order after it, and the row of the event log. */
 export type LoggedStep = {
@@ -97,22 +51,100 @@ export type LoggedStep = {
   traceparent?: string | undefined;
 };
 
-/** Saves the progress of a locked order and its event in one statement. */
-export async function saveStep(sql: Sql, { order, event, at, traceparent }: LoggedStep): Promise<void> {
-  const logged = [order.lastSequence, event.type, at.toString(), JSON.stringify(event.data), progressText(order)];
-  await runHot(sql, STEP_TEXT, [
-    order.orderId,
-    ...logged,
-    traceparent ?? null,
-    ...valuesOf(order, WRITTEN_COLUMNS.step),
-  ]);
+/** Writes the progress of a locked order and its event in one statement. */
+export async function saveStep(sql: Sql, step: LoggedStep): Promise<void> {
+  const { order } = step;
+  await runHot(sql, STEP_TEXT, [order.orderId, ...valuesOf(order, WRITTEN_COLUMNS.progress), ...eventValues(step)]);
 }
 
-/** $1 to $7: order, the event's sequence, type, time, data, progress and trace; then columns. */
+function eventValues({ order, event, at, traceparent }: LoggedStep): unknown[] {
+  const { lastSequence } = order;
+  return [
+    lastSequence,
+    event.type,
+    at.toString(),
+    JSON.stringify(event.data),
+    progressText(order),
+    traceparent ?? null,
+  ];
+}
+
+/** The columns of an event after its order, and their types. */
+const EVENT_COLUMNS = ['sequence', 'type', 'at', 'data', 'progress', 'traceparent'];
+const EVENT_TYPES = ['integer', 'text', 'timestamptz', 'jsonb', 'jsonb', 'text'];
+
+/** The one UPDATE of an order: $1 is the order, then its columns. */
+const updateText = (columns: readonly string[]) => `
+  update orders set ${columns.map((name, index) => `${columnName(name)} = $${index + 2}`).join(', ')}
+  where order_id = $1`;
+
+const QUOTE_TEXT = updateText([...WRITTEN_COLUMNS.quote, 'requotedAt']);
+const PROGRESS_TEXT = updateText(WRITTEN_COLUMNS.progress);
+const LOGGED = placeholders(EVENT_COLUMNS.length, WRITTEN_COLUMNS.progress.length + 2);
 const STEP_TEXT = `
-  with step as (update orders set ${assignments(WRITTEN_COLUMNS.step, 8)} where order_id = $1 returning order_id)
-  insert into order_events (order_id, sequence, type, at, data, progress, traceparent)
-  select order_id, $2::integer, $3::text, $4::timestamptz, $5::jsonb, $6::jsonb, $7::text from step`;
+  with step as (${PROGRESS_TEXT} returning order_id)
+  insert into order_events (order_id, ${EVENT_COLUMNS.join(', ')})
+  select order_id, ${LOGGED.map((parameter, index) => `${parameter}::${EVENT_TYPES[index]}`).join(', ')} from step`;
+
+/** A step that places an order, and the state that its charge must be in until then. */
+export type PlacingStep = LoggedStep & { chargeState: ChargeState };
+
+/**
+ * Writes the steps that place orders, with their events and numbers, and returns the numbers by id: A1 to A9999, B1 and so
+ * on, unique within store, local day and sandbox. An order whose attempt to charge is not in its state any more is left as
+ * it is.
+ */
+export async function placeOrders(sql: Sql, steps: readonly PlacingStep[]): Promise<ReadonlyMap<string, string>> {
+  const rows = steps.map((step) => [...placingValues(step), ...valuesOf(step.order, PLACED), ...eventValues(step)]);
+  type Numbered = { orderId: string; orderNumber: string };
+  const { rows: placed } = await runHot<Numbered>(sql, PLACE_TEXT, listsOf(rows, PLACE_TYPES.length));
+  return new Map(placed.map(({ orderId, orderNumber }) => [orderId, orderNumber]));
+}
+
+function placingValues({ order, at, chargeState }: PlacingStep): unknown[] {
+  const { orderId, storeId, accountId, mode, quote } = order;
+  const day = at.toZonedDateTimeISO(quote.store.timeZone).toPlainDate().toString();
+  return [orderId, chargeState, storeId, mode === 'sandbox' ? accountId : '', day];
+}
+
+/** Numbers of one letter. After Z9999 a store's day begins again with A1. */
+const PER_LETTER = 9999;
+const numberText = (n: string) => `chr(65 + (${n} - 1) / ${PER_LETTER} % 26) || ((${n} - 1) % ${PER_LETTER} + 1)`;
+
+const PLACED = WRITTEN_COLUMNS.placed;
+const PLACED_COLUMNS = PLACED.map(columnName);
+const PLACE_TYPES = ['text', 'text', 'text', 'text', 'date', ...typesOf(PLACED), ...EVENT_TYPES];
+const GIVEN_EVENT = EVENT_COLUMNS.map((column) => `event_${column}`).join(', ');
+
+/**
+ * All counters are locked before the first order, and counted up in the order of their keys: no two statements wait for
+ * each other in a circle. The comparison of the state avoids the index of pending charges: the planner takes that index
+ * for short, and it is full of dead entries of recently placed orders.
+ */
+const PLACE_TEXT = `
+  with given as materialized (
+    select *, row_number() over (partition by store, account, day order by order_id desc)::integer as places_from_last
+    from ${unnested(PLACE_TYPES)}
+      as given (order_id, state_before, store, account, day, ${PLACED_COLUMNS.join(', ')}, ${GIVEN_EVENT})
+  ), counted as (
+    insert into order_counters as c (store_id, account_id, day, last)
+    select store, account, day, count(*)::integer from given group by 1, 2, 3 order by 1, 2, 3
+    on conflict (store_id, account_id, day) do update set last = c.last + excluded.last
+    returning c.store_id, c.account_id, c.day, c.last
+  ), drawn as materialized (
+    select * from counted order by last
+  ), step as (
+    update orders set ${PLACED_COLUMNS.map((column) => `${column} = given.${column}`).join(', ')},
+      order_number = ${numberText('(drawn.last - given.places_from_last + 1)')}
+    from given, drawn
+    where orders.order_id = given.order_id
+      and orders.charge_state || '' = given.state_before and orders.charge_attempt = given.charge_attempt
+      and drawn.store_id = given.store and drawn.account_id = given.account and drawn.day = given.day
+    returning orders.order_id, orders.order_number, ${GIVEN_EVENT}
+  ), logged as (
+    insert into order_events (order_id, ${EVENT_COLUMNS.join(', ')}) select order_id, ${GIVEN_EVENT} from step
+  )
+  select order_id, order_number from step`;
 
 /** A key older than its 24 hours may name a new order. */
 export async function forgetIdempotencyKey(sql: Sql, orderId: string): Promise<void> {

@@ -189,7 +189,7 @@ test('a gateway that refuses a new charge leaves the order unplaced, and nothing
 });
 
 test('two processes with one Idempotency-Key, of which one lost its claim, store one order', async () => {
-  const { createOrder } = await import('./create-order.flow.ts');
+  const { createOrder } = await import('./place-order.flow.ts');
   const { orderRequestOf } = await import('./order-body.ts');
   const request = orderRequestOf(orderBody(product, card) as never);
   const caller = { accountId: app.accountId, mode: 'sandbox' as const, keyId: 'key' };

@@ -1,160 +1,236 @@
-import { sandboxOf } from '../accounts/account.ts';
+import { type Caller, sandboxOf } from '../accounts/account.ts';
 import { budgetDay, budgetUsedUp } from '../accounts/budgets/budget.ts';
-import { giveBackBudget } from '../accounts/budgets/spend-budget.db.ts';
+import { spendBudget } from '../accounts/budgets/spend-budget.db.ts';
+import { REPLAY_HOURS } from '../accounts/idempotency.ts';
 import { openProduct } from '../catalog/catalog-tokens.ts';
 import { takeStock } from '../catalog/stock.db.ts';
 import type { Sql } from '../db/connect.ts';
-import { OutsideError } from '../lib/outside-error.ts';
+import { Refusal } from '../http/refusal.ts';
+import { invalidRequest } from '../http/request-schema.ts';
+import { randomId } from '../lib/random-id.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
-import { traceparentNow } from '../lib/tracing/span.ts';
 import { tooManyDeclines } from '../payments/declines/decline.ts';
-import { CardDeclined, type Charge, gatewayOf, type PaymentGateway } from '../payments/payment-gateway.ts';
-import { offerAtOf } from '../quotes/offer-times.ts';
+import { gatewayOf } from '../payments/payment-gateway.ts';
+import { findGatewayToken } from '../payments/payment-methods.db.ts';
 import { holdSlot } from '../quotes/slots.db.ts';
-import type { OrderStep } from './advance-order.ts';
-import { type ChargeAttempt, chargeOnce } from './charges/charge-once.flow.ts';
-import { recordCharge, recordDecline } from './charges/record-outcome.flow.ts';
-import { refuseDeletedCard } from './charges/refuse-deleted-card.flow.ts';
-import {
-  authenticationRequired,
-  continuedAttempt,
-  giveUpWaiting,
-  holdForCustomer,
-} from './charges/waiting-charge.flow.ts';
-import { LATE_CHARGE, lateChargeOf, lateChargeTimes } from './follow-ups.ts';
-import { beingPlaced, lockUnplaced } from './lock-unplaced.flow.ts';
-import type { Order } from './order.ts';
-import type { OrderDeps, PlaceOrderDeps } from './order-deps.ts';
+import { chargeOrder, continuedAttempt, giveUpWaiting, recordPlacing } from './charge-order.flow.ts';
+import type { FrozenQuote, Order, OrderRequest } from './order.ts';
+import type { CreateOrderDeps, OrderDeps, PlaceOrderDeps } from './order-deps.ts';
 import { type OrderFault, refusalOfFaults } from './order-faults.ts';
 import { holdFieldsOf, holdsOf } from './order-holds.ts';
 import { orderNotFound } from './order-not-found.ts';
-import { insertOrders, lockOrder, rewriteIdleOrder, rewriteOrder, saveProgress } from './orders.db.ts';
-import { drawOrderNumber, drawUnpaidNumber } from './place-orders.db.ts';
-import type { QuotedOrder } from './quote-order.flow.ts';
-import { recordStep, releaseHolds } from './record-step.flow.ts';
-import { insertPlaced } from './uncharged/insert-placed.db.ts';
+import { PROGRESS_START } from './order-row.ts';
+import { type OrderStatements, statementsIn } from './order-statements.ts';
+import { findOrder, findOrderByIdempotencyKey, forgetIdempotencyKey, lockOrder, saveQuote } from './orders.db.ts';
+import { presentFinalQuote } from './present-order.ts';
+import { type QuotedOrder, quoteOrder } from './quote-order.flow.ts';
+import { missingToPlace, missingToQuote, sizeFaults, substitutionFaults } from './read-order-body.ts';
+import { GIVE_UP_AFTER_MINUTES, resolveCharge } from './resolve-charge.flow.ts';
 
-/** An order that shall be placed; `isStored`: the database already has it, unplaced, and with `quoteId` still of that quote. */
-export type OrderToPlace = { order: Order; quoted: QuotedOrder; isStored: boolean; quoteId?: string };
+/*
+ * Placing an order, all or nothing under any crash:
+ *
+ *   1. quote      load the inputs, then judge and price them (pure): quote-order.flow.ts
+ *   2. store      one transaction: the order with the window and stock that it holds, its charge pending
+ *   3. charge     the gateway, under a key that belongs to this attempt: charge-order.flow.ts
+ *   4. end        one transaction: the step `order.placed`, or everything that was held is given back
+ *
+ * An order without a charge is placed in step 2. After a crash between 2 and 4, a repeated request with the same
+ * Idempotency-Key or a job asks the gateway what became of the attempt (resolve-charge.flow.ts).
+ */
+
+/** The request of order creation: the order, whether to place it, and the unplaced order that it replaces. */
+export type OrderCommand = {
+  request: OrderRequest;
+  place: boolean;
+  replaces: string | null;
+  idempotencyKey: string | null;
+};
 
 /**
- * Places an order, all or nothing under any crash: first the order with its held window and stock, then the charge under
- * the order's own key, then the step `order.placed`. `resolveCharge` resolves an order that a crash left in between.
- * Refuses with slot_unavailable, product_unavailable, payment_declined, too_many_declines, and with rate_limited where the
- * account may place no more orders without a charge; a gateway that stays silent is OutsideError.
+ * Quotes an order and stores it unplaced, or places it. Refuses with every fault at once, with payment_declined, and with
+ * rate_limited where the account has no budget left.
  */
-export async function placeOrder(deps: PlaceOrderDeps, toPlace: OrderToPlace): Promise<Order> {
-  const { order, quoted, isStored } = toPlace;
-  const cents = quoted.quote.totalWithTipCents;
-  const gateway = order.request.chargeUser && cents > 0 ? gatewayOf(deps.gateways, order.mode) : undefined;
-  const now = deps.clock.now();
-  if (gateway && quoted.heldBack) throw tooManyDeclines(quoted.heldBack, now);
-  const holdsNothing = order.quote.scheduled === null && quoted.stock.length === 0;
-  if (!gateway && holdsNothing && !isStored) return placeUncharged(deps, order, now);
-  const write = async (sql: Sql) => {
-    const orderNumber = gateway ? null : await drawUncharged(deps, sql, order, now);
-    const stored = isStored ? await lockUnplaced(sql, order.orderId, toPlace.quoteId) : order;
-    if (stored.status !== 'unplaced') {
-      if (!gateway) await giveBackBudget(sql, unpaidOf(order, now));
-      return stored;
-    }
-    const continued = gateway && continuedAttempt(stored, order);
-    if (!continued) await giveUpWaiting(deps, sql, stored);
-    // Counted on from the locked row: another request may have tried meanwhile, and its key must not serve twice.
-    const chargeAttempt = continued?.chargeAttempt ?? stored.chargeAttempt + 1;
-    const waitingChargeId = continued?.waitingChargeId ?? null;
-    const holding = await takeHolds(deps, sql, order, quoted);
-    const chargeState = gateway ? 'pending' : 'none';
-    const waiting: Order = { ...holding, chargeAttempt, waitingChargeId, chargeStartedAt: now, chargeState };
-    await (isStored ? rewriteOrder(sql, waiting, now) : insertNewOrder(sql, waiting));
-    return gateway ? waiting : recordStep(sql, placedStep(deps, { ...waiting, orderNumber }, now), now);
+export async function createOrder(deps: CreateOrderDeps, caller: Caller, command: OrderCommand): Promise<Order> {
+  const { request, place, replaces, idempotencyKey } = command;
+  const faults = [
+    ...missingToQuote(request),
+    ...sizeFaults(request),
+    ...substitutionFaults(request),
+    ...(place ? missingToPlace(request) : []),
+  ];
+  if (faults.length > 0) throw invalidRequest(faults);
+
+  const started = idempotencyKey === null ? undefined : await findStarted(deps, caller, idempotencyKey, replaces);
+  if (started && (started.status !== 'unplaced' || !place)) return started;
+  const finished = started && (await finishStarted(deps, caller, started));
+  if (finished) return finished;
+
+  const replaced = started ?? (replaces === null ? undefined : await findUnplaced(deps, caller, replaces));
+  const quoted = await quoteOrder(deps, caller, request);
+  const order = draftOrder(deps, caller, quoted, { idempotencyKey, replaces: replaced });
+  const draft: Draft = { order, quoted, isStored: replaced !== undefined };
+  const stored = place ? await placeOrder(deps, draft) : await storeUnplaced(deps, draft);
+  const isOther = stored.quote.quoteId !== order.quote.quoteId;
+  if (isOther && !started) throw placedAlready();
+  return stored;
+}
+
+/**
+ * Places an unplaced order at the price it was quoted. A total that has changed since is stored and refused with
+ * quote_changed: the same call again accepts it; likewise where another request replaces the order meanwhile. A placed
+ * order is returned as it is. With `expectedTotalCents`, an order that is quoted at another total is refused.
+ */
+export async function finalizeOrder(
+  deps: CreateOrderDeps,
+  caller: Caller,
+  orderId: string,
+  expectedTotalCents?: number,
+): Promise<Order> {
+  const order = await findOrder(deps.db, caller, orderId);
+  if (!order) throw orderNotFound();
+  if (order.status !== 'unplaced') return order;
+  if (expectedTotalCents !== undefined && expectedTotalCents !== order.quote.totalWithTipCents)
+    throw quoteChanged('The order is quoted at another total than the expected total.', orderId, order.quote);
+  const finished = await finishStarted(deps, caller, order);
+  if (finished) return finished;
+  const missing = missingToPlace(order.request);
+  if (missing.length > 0) throw invalidRequest(missing);
+
+  const fresh = await quoteOrder(deps, caller, order.request);
+  const { quoteId } = order.quote;
+  const isSameTotal = fresh.quote.totalWithTipCents === order.quote.totalWithTipCents;
+  // A quote keeps its id while its total stays the same.
+  const quoted = isSameTotal ? { ...fresh, quote: { ...fresh.quote, quoteId } } : fresh;
+  const renewed = draftOrder(deps, caller, quoted, { idempotencyKey: order.idempotencyKey, replaces: order });
+  const draft: Draft = { order: renewed, quoted, isStored: true, quoteId };
+  if (isSameTotal) return placeOrder(deps, draft);
+  const stored = await storeUnplaced(deps, draft, { isCounted: false });
+  if (stored.status !== 'unplaced') return stored;
+  const sentence = 'The total has changed since the order was quoted; finalize it again to accept.';
+  throw quoteChanged(sentence, orderId, quoted.quote);
+}
+
+/** A quoted order. `isStored`: the database has it already, unplaced, and where `quoteId` is given with that quote still. */
+type Draft = { order: Order; quoted: QuotedOrder; isStored: boolean; quoteId?: string };
+
+/**
+ * A quoted, unplaced order without charge and holds. An order that replaces another keeps that order's age and its count of
+ * charge attempts: no charge key is used twice.
+ */
+function draftOrder(
+  { clock }: Pick<OrderDeps, 'clock'>,
+  { accountId, mode }: Caller,
+  { store, request, quote }: QuotedOrder,
+  { idempotencyKey, replaces }: Pick<Order, 'idempotencyKey'> & { replaces: Order | undefined },
+): Order {
+  return {
+    ...PROGRESS_START,
+    orderId: replaces?.orderId ?? randomId('ord_', 18),
+    accountId,
+    mode,
+    storeId: store.storeId,
+    request,
+    quote,
+    idempotencyKey,
+    chargeAttempt: replaces?.chargeAttempt ?? 0,
+    createdAt: replaces?.createdAt ?? clock.now(),
   };
-  const waiting = gateway && holdsNothing ? await storeWaiting(deps, toPlace, now) : undefined;
-  const held = waiting ?? (await deps.db.transaction().execute(write));
-  const holds = holdsOf(held);
+}
+
+/** Stores the order that is to be placed, with what it holds; charges it where it has a total; ends the attempt. */
+async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
+  const { order, quoted } = draft;
+  const now = deps.clock.now();
+  const isCharged = order.request.chargeUser && order.quote.totalWithTipCents > 0;
+  const gateway = isCharged ? gatewayOf(deps.gateways, order.mode) : undefined;
+  if (gateway && quoted.heldBack) throw tooManyDeclines(quoted.heldBack, now);
+
+  const store = async (tx: Sql, statements = statementsIn(tx)): Promise<Order> => {
+    const before = draft.isStored ? await lockUnplaced(tx, draft) : order;
+    if (before.status !== 'unplaced') return before;
+    const continued = gateway && continuedAttempt(before, order);
+    if (!continued) await giveUpWaiting(deps, tx, before);
+    if (!gateway) await spendUnpaid(deps, tx, order, now);
+    const pending: Order = {
+      ...(await takeHolds(deps, tx, order, quoted)),
+      // Counted on from the locked row: another request may have tried meanwhile, and its key must not serve twice.
+      chargeAttempt: continued?.chargeAttempt ?? before.chargeAttempt + 1,
+      waitingChargeId: continued?.waitingChargeId ?? null,
+      chargeStartedAt: now,
+      chargeState: gateway ? 'pending' : 'none',
+    };
+    await writeDraft(tx, statements, pending, draft, now);
+    if (gateway) return pending;
+    const placed = await recordPlacing(deps, statements, pending, 'none');
+    if (!placed) throw new Error('An order that was just written is not as it was written.');
+    return placed;
+  };
+  const holdsNothing = order.quote.scheduled === null && quoted.stock.length === 0;
+  // A new order that holds nothing is one statement, which it shares with others: it needs no transaction of its own.
+  const isOneStatement = gateway && holdsNothing && !draft.isStored;
+  const stored = await (isOneStatement
+    ? store(deps.db, deps.orderStatements)
+    : deps.db.transaction().execute((tx) => store(tx)));
+
+  const holds = holdsOf(stored);
   if (holds.slot || holds.stock.length > 0) deps.inventory.evict(order.storeId, holds.sandbox);
-  if (held.chargeState !== 'pending' || !gateway || !quoted.paymentMethod) return held;
-  const isNew = held.waitingChargeId === null;
+  if (stored.chargeState !== 'pending' || !gateway || !quoted.paymentMethod) return stored;
+  const isNew = stored.waitingChargeId === null;
   const { gatewayToken: cardToken } = quoted.paymentMethod;
-  return chargeAndFinish(deps, gateway, { order: held, cardToken, isNew, keyId: quoted.keyId });
-}
-
-/** Places a new order without a charge and without holds, in one statement. */
-async function placeUncharged(
-  { config, db }: Pick<OrderDeps, 'config' | 'db'>,
-  order: Order,
-  now: Temporal.Instant,
-): Promise<Order> {
-  const begun: Order = { ...order, chargeAttempt: order.chargeAttempt + 1, chargeStartedAt: now };
-  const { order: placed, event } = placedStep({ config }, begun, now);
-  const done: Order = { ...placed, lastSequence: order.lastSequence + 1 };
-  const step = { order: done, event, at: now, traceparent: traceparentNow() };
-  const most = order.mode === 'live' ? config.dailyBudgets.unpaid_orders : undefined;
-  const inserted = await insertPlaced(db, step, most);
-  if (inserted === 'known') throw beingPlaced();
-  if (inserted === 'over_budget') throw budgetUsedUp(['unpaid_orders'], now);
-  return { ...done, ...inserted };
-}
-
-/** The number of an order without a charge; a live order is counted among the budget of its account. */
-async function drawUncharged(
-  { config }: Pick<OrderDeps, 'config'>,
-  sql: Sql,
-  order: Order,
-  now: Temporal.Instant,
-): Promise<string> {
-  if (order.mode === 'sandbox') return drawOrderNumber(sql, order, now);
-  const number = await drawUnpaidNumber(sql, order, { at: now, most: config.dailyBudgets.unpaid_orders });
-  if (number === undefined) throw budgetUsedUp(['unpaid_orders'], now);
-  return number;
-}
-
-function unpaidOf({ accountId, mode }: Order, now: Temporal.Instant) {
-  return { accountId, mode, kind: 'unpaid_orders', day: budgetDay(now), used: 1 } as const;
+  return chargeOrder(deps, gateway, { order: stored, cardToken, isNew, keyId: quoted.keyId });
 }
 
 /**
- * Stores an order without holds that shall be charged, in one statement: the new orders of one moment share it. Undefined
- * for a stored order that cannot be charged anew without being looked at.
+ * Stores a quoted order that stays unplaced, within the budget of its account; `isCounted`: its bytes count. An order that
+ * was placed meanwhile is returned as it is.
  */
-async function storeWaiting(
-  { db, placing }: Pick<OrderDeps, 'db' | 'placing'>,
-  { order, isStored, quoteId }: OrderToPlace,
-  now: Temporal.Instant,
-): Promise<Order | undefined> {
-  const chargeAttempt = order.chargeAttempt + 1;
-  const waiting: Order = { ...order, chargeAttempt, chargeStartedAt: now, chargeState: 'pending' };
-  if (isStored) return (await rewriteIdleOrder(db, waiting, now, quoteId)) ? waiting : undefined;
-  if (!(await placing.insertOrder(waiting))) throw beingPlaced();
-  return waiting;
-}
-
-/** Stores an order for the first time; of two requests with one Idempotency-Key only one is stored. */
-export async function insertNewOrder(sql: Sql, order: Order): Promise<void> {
-  if (!(await insertOrders(sql, [order])).has(order.orderId)) throw beingPlaced();
-}
-
-/** Charges an order whose charge is pending, and ends the attempt. Safe to repeat in any process at any time. */
-export async function chargeAndFinish(
-  deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'placing'>,
-  gateway: PaymentGateway,
-  attempt: ChargeAttempt,
-): Promise<Order> {
-  const { order, keyId } = attempt;
-  const charge = await chargeOnce(gateway, attempt).catch(async (error) => {
-    // The gateway refused the call itself: no money moved, so nothing stays held.
-    if (error instanceof OutsideError && !error.retryable) await finishPlacing(deps, order, undefined);
-    await refuseDeletedCard(deps.db, order, { paymentMethodId: order.request.paymentMethodId, error });
-    throw error;
+async function storeUnplaced(deps: PlaceOrderDeps, draft: Draft, { isCounted } = { isCounted: true }): Promise<Order> {
+  const { order, isStored } = draft;
+  const now = deps.clock.now();
+  return deps.db.transaction().execute(async (tx) => {
+    const before = isStored ? await lockUnplaced(tx, draft) : order;
+    if (before.status !== 'unplaced') return before;
+    const continued = continuedAttempt(before, order);
+    if (!continued) await giveUpWaiting(deps, tx, before);
+    if (isCounted) await spendUnplaced(deps, tx, draft, now);
+    const unplaced: Order = { ...order, chargeAttempt: before.chargeAttempt, ...continued };
+    await writeDraft(tx, statementsIn(tx), unplaced, draft, now);
+    return unplaced;
   });
-  const placed = await finishPlacing(deps, order, charge, keyId);
-  if (charge.status === 'declined') throw new CardDeclined(charge.declineCode);
-  if (charge.status === 'waiting') throw authenticationRequired(charge, order.orderId);
-  if (placed.chargeId === charge.chargeId) return placed;
-  throw new OutsideError('payment gateway', 'charged an order that had been given up', { retryable: true });
 }
 
-/** Windows before products, always: so no two orders wait for each other in a circle. */
+/** Writes a new order, or a stored one anew. Of two requests with one Idempotency-Key only one stores an order. */
+async function writeDraft(
+  tx: Sql,
+  { insertOrder }: Pick<OrderStatements, 'insertOrder'>,
+  order: Order,
+  { isStored }: Draft,
+  now: Temporal.Instant,
+): Promise<void> {
+  if (isStored) await saveQuote(tx, order, now);
+  else if (!(await insertOrder(order))) throw beingPlaced();
+}
+
+/**
+ * Locks a stored, unplaced order: a second placing of it waits here, and finds the order as the first placed it. Refuses
+ * with quote_changed where another request has replaced the order since its quote was read.
+ */
+async function lockUnplaced(tx: Sql, { order: { orderId }, quoteId }: Draft): Promise<Order> {
+  const locked = await lockOrder(tx, orderId);
+  if (!locked) throw orderNotFound();
+  if (locked.status !== 'unplaced') return locked;
+  if (locked.chargeState === 'pending') throw beingPlaced();
+  if (quoteId !== undefined && locked.quote.quoteId !== quoteId)
+    throw quoteChanged(
+      'The order was replaced while it was finalized; finalize it again to accept.',
+      orderId,
+      locked.quote,
+    );
+  return locked;
+}
+
+/** Holds the window and the stock of an order. Windows before products, always: no two orders wait in a circle. */
 async function takeHolds(
   { tokens }: Pick<OrderDeps, 'tokens'>,
   tx: Sql,
@@ -171,8 +247,7 @@ async function takeHolds(
     if (!isHeld)
       faults.push({ code: 'slot_unavailable', name: 'scheduled_id', message: 'This window has just been taken.' });
   }
-  const gone = await takeStock(tx, store.storeId, stock, sandbox);
-  for (const productNo of gone) {
+  for (const productNo of await takeStock(tx, store.storeId, stock, sandbox)) {
     const item = order.quote.items.find(({ productId }) => openProduct(tokens, productId)?.productNo === productNo);
     const message = `The last of ${item ? `"${item.name}"` : 'a product'} has just been sold.`;
     faults.push({ code: 'product_unavailable', name: 'items', message, productIds: item ? [item.productId] : [] });
@@ -181,69 +256,89 @@ async function takeHolds(
   return { ...order, ...holdFieldsOf({ sandbox, stock, slot: slot !== null }) };
 }
 
+/** Counts a live order without a charge for the daily budget of its account. */
+async function spendUnpaid(
+  { config }: Pick<OrderDeps, 'config'>,
+  tx: Sql,
+  { accountId, mode }: Order,
+  now: Temporal.Instant,
+): Promise<void> {
+  if (mode === 'sandbox') return;
+  const most = config.dailyBudgets.unpaid_orders;
+  const spending = { accountId, mode, kind: 'unpaid_orders', day: budgetDay(now), used: 1, most } as const;
+  if (!(await spendBudget(tx, spending))) throw budgetUsedUp(['unpaid_orders'], now);
+}
+
+/** Counts a new unplaced order and its bytes, or the bytes of a replaced one, for the daily budget of its account. */
+async function spendUnplaced(
+  { config }: Pick<OrderDeps, 'config'>,
+  tx: Sql,
+  { order, isStored }: Draft,
+  now: Temporal.Instant,
+): Promise<void> {
+  const { accountId, mode, request, quote } = order;
+  const { unplaced_orders: most, unplaced_bytes: mostBytes } = config.dailyBudgets;
+  const bytes = Buffer.byteLength(JSON.stringify(request)) + Buffer.byteLength(JSON.stringify(quote));
+  const spending = { accountId, mode, kind: 'unplaced_orders', day: budgetDay(now), most, mostBytes } as const;
+  if (await spendBudget(tx, { ...spending, used: isStored ? 0 : 1, bytes })) return;
+  throw budgetUsedUp(isStored ? ['unplaced_bytes'] : ['unplaced_orders', 'unplaced_bytes'], now);
+}
+
 /**
- * Ends an attempt with a known outcome: the order is placed after a charge, else unplaced again without holds (`charge`
- * undefined: the gateway has no record, and is asked again later). The outcome counts for the key of the request. A second caller finds the attempt ended and changes
- * nothing of the order; its charge is refunded.
+ * The order that an earlier, unanswered request with the same Idempotency-Key has left. The key of an order that the
+ * request replaces is as old as the last attempt to place it: the order itself may be older.
  */
-export async function finishPlacing(
-  deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'placing'>,
-  order: Order,
-  charge: Charge | undefined,
-  keyId?: string,
-): Promise<Order> {
-  const now = deps.clock.now();
-  if (charge?.status === 'succeeded') {
-    await recordCharge(deps.db, { order, keyId }, now);
-    const placed = placedStep(deps, chargedOrder(order, charge), now);
-    const done = { ...placed.order, lastSequence: order.lastSequence + 1 };
-    const step = { order: done, event: placed.event, at: now, traceparent: traceparentNow() };
-    const orderNumber = await deps.placing.endAttempt(step);
-    if (orderNumber !== undefined) return { ...done, orderNumber };
-  }
-  const ended = await deps.db.transaction().execute(async (tx) => {
-    const orderNumber = charge?.status === 'succeeded' ? await drawOrderNumber(tx, order, now) : null;
-    const locked = await lockOrder(tx, order.orderId);
-    if (!locked) throw orderNotFound();
-    if (locked.chargeState !== 'pending' || locked.chargeAttempt !== order.chargeAttempt) {
-      const isLate = charge?.status === 'succeeded' && locked.chargeId !== charge.chargeId;
-      if (isLate) await deps.jobs.enqueue(tx, LATE_CHARGE, lateChargeOf(order));
-      return locked;
-    }
-    if (!charge) {
-      const payload = lateChargeOf(order);
-      const searches = lateChargeTimes(now).map((startAfter) => ({ payload, startAfter }));
-      await deps.jobs.enqueueMany(tx, LATE_CHARGE, searches);
-    }
-    if (charge?.status === 'waiting') return holdForCustomer(deps, tx, locked, charge);
-    if (charge?.status !== 'succeeded') {
-      const freed: Order = { ...(await releaseHolds(tx, locked)), chargeState: 'declined' };
-      await saveProgress(tx, freed);
-      if (charge) await recordDecline(tx, { order, keyId }, now);
-      return freed;
-    }
-    return recordStep(tx, placedStep(deps, { ...chargedOrder(locked, charge), orderNumber }, now), now);
+async function findStarted(
+  { db, clock }: Pick<OrderDeps, 'clock' | 'db'>,
+  caller: Caller,
+  key: string,
+  replaces: string | null,
+): Promise<Order | undefined> {
+  const order = await findOrderByIdempotencyKey(db, caller, key);
+  if (!order) return undefined;
+  const keyedAt = (order.orderId === replaces && order.chargeStartedAt) || order.createdAt;
+  const ageHours = keyedAt.until(clock.now()).total('hours');
+  if (ageHours < REPLAY_HOURS) return order;
+  await forgetIdempotencyKey(db, order.orderId);
+  return undefined;
+}
+
+/**
+ * Ends an attempt that was interrupted during its charge; undefined where there is none, and the order must be placed
+ * anew. An abandoned charge is resolved first: an old quote is not charged.
+ */
+async function finishStarted(deps: PlaceOrderDeps, caller: Caller, started: Order): Promise<Order | undefined> {
+  if (started.chargeState !== 'pending') return undefined;
+  const ageMinutes = started.chargeStartedAt?.until(deps.clock.now()).total('minutes') ?? 0;
+  const order = ageMinutes > GIVE_UP_AFTER_MINUTES ? await resolveCharge(deps, started.orderId) : started;
+  if (order && order.status !== 'unplaced') return order;
+  if (order?.chargeState !== 'pending') return undefined;
+  const gateway = deps.gateways[order.mode];
+  const cardToken = await findGatewayToken(deps.db, caller, order.request.paymentMethodId ?? '');
+  if (!gateway || !cardToken) return undefined;
+  return chargeOrder(deps, gateway, { order, cardToken, isNew: false, keyId: caller.keyId });
+}
+
+async function findUnplaced(deps: Pick<OrderDeps, 'db'>, caller: Caller, orderId: string): Promise<Order> {
+  const order = await findOrder(deps.db, caller, orderId);
+  if (!order) throw orderNotFound();
+  if (order.status !== 'unplaced') throw placedAlready();
+  return order;
+}
+
+function placedAlready(): Refusal {
+  return new Refusal('transition_not_allowed', 'The order is placed already.');
+}
+
+/** 409 with the quote that the order has now. */
+function quoteChanged(sentence: string, orderId: string, quote: FrozenQuote): Refusal {
+  return new Refusal('quote_changed', sentence, {
+    members: { final_quote: presentFinalQuote(quote), order_id: orderId },
   });
-  if (ended.chargeState === 'declined' || ended.chargeState === 'waiting') {
-    deps.inventory.evict(order.storeId, sandboxOf(order));
-  }
-  return ended;
 }
 
-function chargedOrder(order: Order, { chargeId }: Charge): Order {
-  return { ...order, chargeState: 'charged', chargeId, chargedCents: order.quote.totalWithTipCents };
-}
-
-function placedStep({ config }: Pick<OrderDeps, 'config'>, order: Order, now: Temporal.Instant): OrderStep {
-  const offerAt = offerAtOf(order.quote, now);
-  const milliseconds = Math.round(config.orderConfirmTimeoutMinutes * 60_000);
-  const placed: Order = {
-    ...order,
-    status: 'awaiting_confirmation',
-    placedAt: now,
-    offerAt,
-    confirmBy: offerAt.add({ milliseconds }),
-    eta: instantOfEpochSeconds(order.quote.etaEpochS),
-  };
-  return { order: placed, event: { type: 'order.placed', data: {} } };
+/** 409: another request is placing the order. */
+function beingPlaced(): Refusal {
+  const sentence = 'This order is being placed by another request.';
+  return new Refusal('idempotency_in_progress', sentence, { headers: { 'retry-after': '5' } });
 }

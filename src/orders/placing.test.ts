@@ -7,8 +7,7 @@ import { givenStores } from '../../test/given-stores.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import type { Order } from './order.ts';
-import { findAnyOrder, insertOrders } from './orders.db.ts';
-import { endAttempts } from './place-orders.db.ts';
+import { findAnyOrder, insertOrders, placeOrders } from './orders.db.ts';
 
 let app: App;
 let product: string | undefined;
@@ -116,11 +115,12 @@ test('of attempts ended at once those that had ended already, or are others, cha
   });
   await insertOrders(db, [waiting('ord_open'), waiting('ord_other')]);
   const at = app.now();
-  const step = (order: Order) => ({ order, event: { type: 'order.placed' as const, data: {} }, at });
+  const event = { type: 'order.placed' as const, data: {} };
+  const step = (order: Order) => ({ order, event, at, chargeState: 'pending' as const });
   const placed = (orderId: string): Order => ({ ...template, orderId, chargeAttempt: 2 });
   const steps = [step(placed('ord_open')), step({ ...placed('ord_other'), chargeAttempt: 1 }), step(template)];
-  assert.deepEqual([...(await endAttempts(db, steps)).keys()], ['ord_open']);
-  assert.deepEqual([...(await endAttempts(db, steps)).keys()], []);
+  assert.deepEqual([...(await placeOrders(db, steps)).keys()], ['ord_open']);
+  assert.deepEqual([...(await placeOrders(db, steps)).keys()], []);
   assert.equal((await findAnyOrder(db, 'ord_open'))?.status, 'awaiting_confirmation');
   assert.equal((await findAnyOrder(db, 'ord_other'))?.chargeState, 'pending');
 });

@@ -18,17 +18,17 @@ after(async () => {
   await pies.close();
 });
 
-/** Holds the next look for the inputs of an order until it is let go. */
+/** Holds the next look for the store of an order until it is let go. */
 function holdNextQuote(app: App) {
-  const { placing } = app.service.deps;
-  const { findInputs } = placing;
+  const { inventory } = app.service.deps;
+  const { snapshot } = inventory;
   const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  placing.findInputs = async (query) => {
-    placing.findInputs = findInputs;
-    const inputs = await findInputs(query);
+  inventory.snapshot = async (...query) => {
+    inventory.snapshot = snapshot;
+    const found = await snapshot(...query);
     reached.resolve();
     await gate.promise;
-    return inputs;
+    return found;
   };
   return { reached: reached.promise, letGo: gate.resolve };
 }

@@ -2,11 +2,11 @@ import { OutsideError } from '../lib/outside-error.ts';
 import { type Charge, gatewayOf } from '../payments/payment-gateway.ts';
 import { findGatewayToken } from '../payments/payment-methods.db.ts';
 import { advanceOrder } from './advance-order.ts';
+import { endAttempt } from './charge-order.flow.ts';
 import type { LateCharge } from './follow-ups.ts';
 import { chargeKeyOf, type Order, refundKeyOf } from './order.ts';
 import type { OrderDeps, ResolveChargeDeps } from './order-deps.ts';
 import { findAnyOrder, lockOrder, saveProgress } from './orders.db.ts';
-import { finishPlacing } from './place-order.flow.ts';
 import { recordStep } from './record-step.flow.ts';
 import { resolveRefunds } from './refunds/resolve-refunds.flow.ts';
 
@@ -31,8 +31,8 @@ export async function resolveCharge(deps: ResolveChargeDeps, orderId: string): P
   const { waitingChargeId, request } = order;
   const charge = await findCharge(deps, order, { attempt, waitingChargeId, paymentMethodId: request.paymentMethodId });
   if (charge?.status === 'succeeded' && ageMinutes > PLACE_WITHIN_MINUTES) return giveBack(deps, order, charge);
-  if (charge) return finishPlacing(deps, order, charge);
-  return ageMinutes > GIVE_UP_AFTER_MINUTES ? finishPlacing(deps, order, undefined) : order;
+  if (charge) return endAttempt(deps, order, charge);
+  return ageMinutes > GIVE_UP_AFTER_MINUTES ? endAttempt(deps, order, undefined) : order;
 }
 
 /**

@@ -6,7 +6,6 @@ import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import { EMAIL } from '../http/request-schema.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { CardSaving } from './card-saving.flow.ts';
 import { countDeclines } from './declines/count-declines.flow.ts';
 import { type Gateways, gatewayOf, type PaymentGateway, type SavedCard } from './payment-gateway.ts';
 import { carriesRawCard, EXAMPLE_PAYER, type PaymentRequest, readPaymentRequest, USER_ID } from './payment-request.ts';
@@ -77,10 +76,10 @@ const REFUSES = [
   'upstream_unavailable',
 ] as const;
 
-type Needs = { config: Config; clock: Clock; db: Db; gateways: Gateways; cardSaving: CardSaving };
+type Needs = { config: Config; clock: Clock; db: Db; gateways: Gateways };
 
 /** POST /payment/create. The body's schema is for readers: `readPaymentRequest` checks it, and repeats nothing of a card. */
-export function createPaymentMethodRoute(http: Http, { config, db, clock, gateways, cardSaving }: Needs): void {
+export function createPaymentMethodRoute(http: Http, { config, db, clock, gateways }: Needs): void {
   http.post(
     '/payment/create',
     {
@@ -104,9 +103,9 @@ export function createPaymentMethodRoute(http: Http, { config, db, clock, gatewa
       const { accountId, mode, keyId } = caller;
       const attempt = { accountId, mode, userId, card: undefined, keyId };
       const save = () => saveCard(gatewayOf(gateways, mode), request);
-      const saved = await countDeclines({ db, clock, cardSaving }, attempt, save);
+      const saved = await countDeclines({ db, clock }, attempt, save);
       const owner = { accountId, mode, userId, userEmail };
-      const payment_method_id = await savePaymentMethod(db, owner, saved, clock.now(), cardSaving.insertMethod);
+      const payment_method_id = await savePaymentMethod(db, owner, saved, clock.now());
       return { status: 'success' as const, payment_method_id };
     },
   );

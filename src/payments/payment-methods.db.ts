@@ -1,7 +1,6 @@
 import type { Caller } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
-import { columnName, columnsAsFields, runHot, unnested } from '../db/hot-statement.ts';
-import { recordOf } from '../lib/records.ts';
+import { columnsAsFields, runHot } from '../db/hot-statement.ts';
 import type { PaymentMethod } from './payment-method.ts';
 
 type World = Pick<Caller, 'accountId' | 'mode'>;
@@ -9,44 +8,16 @@ type World = Pick<Caller, 'accountId' | 'mode'>;
 /** A payment method to be stored, in the world of its account. */
 export type NewPaymentMethod = PaymentMethod & World & { userEmail: string; at: Temporal.Instant };
 
-/** Stores payment methods. False where a payment method has the token of the gateway already, a deleted one too. */
-export async function insertPaymentMethods(sql: Sql, methods: readonly NewPaymentMethod[]): Promise<boolean[]> {
-  const lists = NEW_COLUMNS.map(([name]) => methods.map((method) => textOf(method[name])));
-  const { rows } = await runHot<{ paymentMethodId: string }>(sql, INSERT_TEXT, lists);
-  const stored = new Set(rows.map(({ paymentMethodId }) => paymentMethodId));
-  return methods.map(({ paymentMethodId }) => stored.has(paymentMethodId));
+/** Stores a payment method; false where one has the token of the gateway already, a deleted one too. */
+export async function insertPaymentMethod(sql: Sql, { at, ...method }: NewPaymentMethod): Promise<boolean> {
+  const stored = await sql
+    .insertInto('paymentMethods')
+    .values({ ...method, createdAt: at.toString() })
+    .onConflict((conflict) => conflict.column('gatewayToken').doNothing())
+    .returning('paymentMethodId')
+    .executeTakeFirst();
+  return stored !== undefined;
 }
-
-const textOf = (value: NewPaymentMethod[keyof NewPaymentMethod]) =>
-  value instanceof Temporal.Instant ? value.toString() : value;
-
-const NEW_COLUMNS = [
-  ...([
-    ['paymentMethodId', 'text'],
-    ['accountId', 'text'],
-    ['mode', 'text'],
-    ['userId', 'text'],
-    ['userEmail', 'text'],
-    ['gatewayToken', 'text'],
-  ] as const),
-  ...([
-    ['fingerprint', 'text'],
-    ['brand', 'text'],
-    ['last4', 'text'],
-    ['expirationMonth', 'integer'],
-    ['expirationYear', 'integer'],
-    ['at', 'timestamptz'],
-  ] as const),
-] as const satisfies readonly (readonly [keyof NewPaymentMethod, string])[];
-
-/** Tokens in order, so that no two statements wait for each other in a circle. */
-const INSERT_TEXT = `
-  insert into payment_methods
-    (${NEW_COLUMNS.map(([name]) => (name === 'at' ? 'created_at' : columnName(name))).join(', ')})
-  select * from ${unnested(NEW_COLUMNS.map(([, type]) => type))}
-    as given (${NEW_COLUMNS.map(([name]) => columnName(name)).join(', ')})
-  order by gateway_token
-  on conflict (gateway_token) do nothing returning payment_method_id`;
 
 /** The payment method of an account's world that stands for a token of the gateway; undefined for a deleted one. */
 export async function findMethodOfToken(
@@ -85,11 +56,6 @@ const COLUMNS = [
   'expirationMonth',
   'expirationYear',
 ] as const;
-
-/** A payment method as a reader of its row has it. */
-export function methodOf(stored: NewPaymentMethod): PaymentMethod {
-  return recordOf(COLUMNS, (name) => stored[name]) as PaymentMethod;
-}
 
 /**
  * Selects a method that is not deleted, by the SQL for its account, mode and id. Its columns have the names of the

@@ -2,18 +2,10 @@ import type { Caller } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
 import { randomId } from '../lib/random-id.ts';
 import { type SavedCard, tokenNotAccepted } from './payment-gateway.ts';
-import { findMethodOfToken, insertPaymentMethods, type NewPaymentMethod } from './payment-methods.db.ts';
+import { findMethodOfToken, insertPaymentMethod } from './payment-methods.db.ts';
 
 /** The account, its world, and the user to whom a card belongs. */
 export type CardOwner = Pick<Caller, 'accountId' | 'mode'> & { userId: string; userEmail: string };
-
-/** Stores a new payment method; false where its card has one already. */
-type InsertMethod = (method: NewPaymentMethod) => Promise<boolean>;
-
-const insertAlone =
-  (sql: Sql): InsertMethod =>
-  async (method) =>
-    (await insertPaymentMethods(sql, [method])).includes(true);
 
 /**
  * Stores a card of the gateway as a payment method, and returns the id of the payment method. A card of the gateway is one
@@ -24,12 +16,11 @@ export async function savePaymentMethod(
   owner: CardOwner,
   { token: gatewayToken, ...card }: SavedCard,
   at: Temporal.Instant,
-  insertMethod = insertAlone(sql),
 ): Promise<string> {
   const { accountId, mode, userId, userEmail } = owner;
   const paymentMethodId = randomId('pm_');
   const method = { ...card, ...{ accountId, mode, gatewayToken, paymentMethodId, userId, userEmail, at } };
-  if (await insertMethod(method)) return paymentMethodId;
+  if (await insertPaymentMethod(sql, method)) return paymentMethodId;
   const known = await findMethodOfToken(sql, owner, gatewayToken);
   if (known?.userId !== userId) throw tokenNotAccepted();
   return known.paymentMethodId;

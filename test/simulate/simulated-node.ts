@@ -27,13 +27,11 @@ import { noticeLoop } from '../../src/offers/send-notices.flow.ts';
 import { createOrderRoute } from '../../src/orders/create-order.route.ts';
 import { type EventHandler, refundEvents } from '../../src/orders/dispatch-events.flow.ts';
 import { finalizeOrderRoute } from '../../src/orders/finalize-order.route.ts';
-import { createPlacing } from '../../src/orders/placing.flow.ts';
-import { createRecentInputs } from '../../src/orders/recall/recent-inputs.cache.ts';
+import { createOrderStatements } from '../../src/orders/order-statements.ts';
 import { cancelOrderRoute } from '../../src/orders/refunds/cancel-order.route.ts';
 import { refundOrderRoute } from '../../src/orders/refunds/refund-order.route.ts';
 import { raiseTipRoute } from '../../src/orders/tips/raise-tip.route.ts';
 import { createFollowEvent } from '../../src/orders/traces/follow-event.flow.ts';
-import { createRecentMethods } from '../../src/payments/recent-methods.cache.ts';
 import { createStoreSearch } from '../../src/stores/search/store-search.index.ts';
 import { callEndpoints } from '../../src/webhooks/call-endpoints.flow.ts';
 import { webhookEvents } from '../../src/webhooks/webhook-events.flow.ts';
@@ -150,8 +148,8 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
     inventory: createInventoryCache({ db, tokens, clock, turns, pollIntervalMs: 0 }),
     authenticate: createAuthenticate({ db, clock }),
     authenticateConsole: createAuthenticateConsole({ db, clock, config }),
-    placing: createPlacing(db, config, turns, createRecentInputs(createRecentMethods())),
     followEvent: createFollowEvent(db, undefined),
+    orderStatements: createOrderStatements(db, turns),
     trackingSites: {
       siteOf: () => ({ siteUrl: config.trackingUrl, keyOf: createTrackingKeys(tokens) }),
       refresh: async () => {},

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Caller } from '../../accounts/account.ts';
 import { Refusal } from '../../http/refusal.ts';
-import { finalizeOrder } from '../../orders/finalize-order.flow.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../orders/order-deps.ts';
+import { finalizeOrder } from '../../orders/place-order.flow.ts';
 import { findOrder } from '../../orders/orders.db.ts';
 import { explained } from '../explained-refusal.ts';
 import { showOrder, totalOf } from '../shown-order.ts';

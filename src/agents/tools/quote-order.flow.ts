@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import type { Caller } from '../../accounts/account.ts';
 import { Refusal } from '../../http/refusal.ts';
-import { createOrder } from '../../orders/create-order.flow.ts';
 import type { OrderRequest } from '../../orders/order.ts';
 import { MAX_ITEMS, MAX_OPTIONS, OrderBody, orderRequestOf } from '../../orders/order-body.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../orders/order-deps.ts';
+import { createOrder } from '../../orders/place-order.flow.ts';
 import { missingToPlace } from '../../orders/read-order-body.ts';
 import { gatewayOf } from '../../payments/payment-gateway.ts';
 import { explained } from '../explained-refusal.ts';

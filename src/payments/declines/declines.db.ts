@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely';
 import { DECLINES_AN_HOUR, type DeclineScope } from '../../accounts/budgets/budget.ts';
 import { instantParam, type Sql } from '../../db/connect.ts';
-import { runHot, unnested } from '../../db/hot-statement.ts';
+import { runHot } from '../../db/hot-statement.ts';
 import { type Attempt, countedSince, type HeldBack, subjectsOf } from './decline.ts';
 
 /** Records a declined charge, or a card that the gateway would not have. */
@@ -73,35 +73,22 @@ export function heldBackText({ accountId, mode, user, card, key, since }: Attemp
     order by nth.at desc limit 1`;
 }
 
-/** An attempt at a moment. */
-export type AttemptAt = { attempt: Attempt; now: Temporal.Instant };
-
-/** What holds each attempt back; undefined in the place of an attempt whose card may be charged. */
-export async function findHeldBacks(sql: Sql, attempts: readonly AttemptAt[]): Promise<(HeldBack | undefined)[]> {
-  const list = (of: (attempt: Attempt) => string | null | undefined) =>
-    attempts.map(({ attempt }) => of(attempt) ?? null);
-  const { rows } = await runHot<HeldBack & { n: number }>(sql, HELD_BACKS_TEXT, [
-    ...[list(({ accountId }) => accountId), list(({ mode }) => mode)],
-    ...[list(({ userId }) => userId), list(({ card }) => card), list(({ keyId }) => keyId)],
-    attempts.map(({ now }) => countedSince(now).toString()),
-  ]);
-  const found = new Map(rows.map(({ n, scope, at }) => [n, { scope, at }]));
-  return attempts.map((_, index) => found.get(index + 1));
-}
-
-const HELD_BACKS_TEXT = `
-  select q.n, h.scope, h.at from ${unnested(['text', 'text', 'text', 'text', 'text', 'timestamptz'])} with ordinality
-    as q (account_id, mode, user_id, card, key_id, since, n)
-  cross join lateral (${heldBackText({
-    ...{ accountId: 'q.account_id', mode: 'q.mode', user: 'q.user_id', card: 'q.card', key: 'q.key_id' },
-    since: 'q.since',
-  })}) as h`;
-
 /** What holds an attempt back; undefined where the card may be charged. */
 export async function findHeldBack(sql: Sql, attempt: Attempt, now: Temporal.Instant): Promise<HeldBack | undefined> {
-  const [heldBack] = await findHeldBacks(sql, [{ attempt, now }]);
-  return heldBack;
+  const { accountId, mode, userId, card, keyId } = attempt;
+  const values = [accountId, mode, userId, card ?? null, keyId ?? null, countedSince(now).toString()];
+  const { rows } = await runHot<HeldBack>(sql, HELD_BACK_TEXT, values);
+  return rows[0];
 }
+
+const HELD_BACK_TEXT = heldBackText({
+  accountId: '$1::text',
+  mode: '$2::text',
+  user: '$3::text',
+  card: '$4::text',
+  key: '$5::text',
+  since: '$6::timestamptz',
+});
 
 export type Breaker = { accountId: string; mode: 'sandbox' | 'live'; scope: DeclineScope; subject: string } & {
   declines: number;

@@ -1,0 +1,253 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sandboxOf } from '../accounts/account.ts';
+import type { Sql } from '../db/connect.ts';
+import { Refusal } from '../http/refusal.ts';
+import { OutsideError } from '../lib/outside-error.ts';
+import { instantOfEpochSeconds } from '../lib/time.ts';
+import { traceparentNow } from '../lib/tracing/span.ts';
+import {
+  CardDeclined,
+  type Charge,
+  type ChargeRequest,
+  type Currency,
+  type PaymentGateway,
+  type WaitingCharge,
+} from '../payments/payment-gateway.ts';
+import { findPaymentMethod } from '../payments/payment-methods.db.ts';
+import { offerAtOf } from '../quotes/offer-times.ts';
+import { recordCharge, recordDecline } from './charges/record-outcome.flow.ts';
+import { APPROVE_WITHIN_MINUTES, LATE_CHARGE, lateChargeOf, lateChargeTimes } from './follow-ups.ts';
+import { type ChargeState, chargeKeyOf, type Order } from './order.ts';
+import type { OrderDeps, ResolveChargeDeps } from './order-deps.ts';
+import { orderNotFound } from './order-not-found.ts';
+import type { OrderStatements } from './order-statements.ts';
+import { lockOrder, saveProgress } from './orders.db.ts';
+import { releaseHolds } from './record-step.flow.ts';
+
+/** Look-ups of a charge after a lost answer, before the charge is repeated under its key. */
+const LOOK_UPS = 3;
+const LOOK_UP_PAUSE_MS = 150;
+
+/**
+ * An attempt to charge a stored order. `isNew`: no earlier call can have reached the gateway with its key. `keyId` is the
+ * API key of the request.
+ */
+export type ChargeAttempt = { order: Order; cardToken: string; isNew: boolean; keyId: string };
+
+/**
+ * Charges an order whose charge is pending, and ends the attempt. Safe to repeat in any process at any time. Throws
+ * CardDeclined; 402 authentication_required where the customer must approve the charge; OutsideError where the gateway
+ * stays silent: the attempt is then resolved by a job.
+ */
+export async function chargeOrder(
+  deps: ResolveChargeDeps,
+  gateway: PaymentGateway,
+  { order, cardToken, isNew, keyId }: ChargeAttempt,
+): Promise<Order> {
+  const request: ChargeRequest = {
+    cardToken,
+    amountCents: order.quote.totalWithTipCents,
+    currency: currencyOf(order),
+    key: chargeKeyOf(order),
+    orderId: order.orderId,
+    waitingChargeId: order.waitingChargeId ?? undefined,
+  };
+  const charge = await chargeUnderKey(gateway, request, isNew).catch(async (error) => {
+    // The gateway refused the call itself: no money moved, so nothing stays held.
+    if (error instanceof OutsideError && !error.retryable) await endAttempt(deps, order, undefined);
+    await refuseDeletedCard(deps.db, order, { paymentMethodId: order.request.paymentMethodId, error });
+    throw error;
+  });
+  const ended = await endAttempt(deps, order, charge, keyId);
+  if (charge.status === 'declined') throw new CardDeclined(charge.declineCode);
+  if (charge.status === 'waiting') throw authenticationRequired(charge, order.orderId);
+  if (ended.chargeId === charge.chargeId) return ended;
+  throw new OutsideError('payment gateway', 'charged an order that had been given up', { retryable: true });
+}
+
+/**
+ * Charges under a key. After a lost answer the charge is looked up, then repeated under the same key. A refusal of the
+ * repeated call says nothing about the first call, so it is thrown as an unknown outcome.
+ */
+export async function chargeUnderKey(gateway: PaymentGateway, request: ChargeRequest, isNew: boolean): Promise<Charge> {
+  try {
+    return await gateway.charge(request);
+  } catch (error) {
+    if (!(error instanceof OutsideError) || (isNew && !error.retryable)) throw error;
+  }
+  for (let look = 0; look < LOOK_UPS; look += 1) {
+    const found = await gateway.findCharge(request).catch(() => undefined);
+    if (found) return found;
+    await delay(LOOK_UP_PAUSE_MS);
+  }
+  return gateway.charge(request).catch((error) => {
+    if (!(error instanceof OutsideError)) throw error;
+    throw new OutsideError(error.party, error.message, { retryable: true, cause: error });
+  });
+}
+
+/** The currency of an order's charges: that of its store's country. */
+export function currencyOf({ quote }: Pick<Order, 'quote'>): Currency {
+  return quote.store.country === 'CA' ? 'cad' : 'usd';
+}
+
+/**
+ * Ends an attempt with a known outcome: the order is placed after a charge, else unplaced again without holds. `charge` is
+ * undefined where the gateway has no record; it is asked again later. The outcome counts for the key of the request. A second
+ * caller finds the attempt ended and changes nothing of the order; its charge is refunded.
+ */
+export async function endAttempt(
+  deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'orderStatements'>,
+  order: Order,
+  charge: Charge | undefined,
+  keyId?: string,
+): Promise<Order> {
+  const now = deps.clock.now();
+  const isCharged = charge?.status === 'succeeded';
+  if (isCharged) {
+    await recordCharge(deps.db, { order, keyId }, now);
+    const placed = await placeCharged(deps, order, charge.chargeId);
+    if (placed) return placed;
+  }
+  const ended = await deps.db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, order.orderId);
+    if (!locked) throw orderNotFound();
+    const isOver = locked.chargeState !== 'pending' || locked.chargeAttempt !== order.chargeAttempt;
+    if (isOver) {
+      if (isCharged && locked.chargeId !== charge.chargeId)
+        await deps.jobs.enqueue(tx, LATE_CHARGE, lateChargeOf(order));
+      return locked;
+    }
+    if (charge?.status === 'waiting') return holdForCustomer(deps, tx, locked, charge);
+    if (isCharged) throw new OutsideError('payment gateway', 'ended an attempt that began anew', { retryable: true });
+    const freed: Order = { ...(await releaseHolds(tx, locked)), chargeState: 'declined' };
+    await saveProgress(tx, freed);
+    if (charge) {
+      await recordDecline(tx, { order, keyId }, now);
+    } else {
+      const payload = lateChargeOf(order);
+      const searches = lateChargeTimes(now).map((startAfter) => ({ payload, startAfter }));
+      await deps.jobs.enqueueMany(tx, LATE_CHARGE, searches);
+    }
+    return freed;
+  });
+  const gaveBack = ended.chargeState === 'declined' || ended.chargeState === 'waiting';
+  if (gaveBack) deps.inventory.evict(order.storeId, sandboxOf(order));
+  return ended;
+}
+
+/** Places an order whose charge has succeeded; undefined where its attempt has ended. */
+function placeCharged(
+  deps: Pick<OrderDeps, 'config' | 'clock' | 'orderStatements'>,
+  order: Order,
+  chargeId: string,
+): Promise<Order | undefined> {
+  const chargedCents = order.quote.totalWithTipCents;
+  return recordPlacing(
+    deps,
+    deps.orderStatements,
+    { ...order, chargeState: 'charged', chargeId, chargedCents },
+    'pending',
+  );
+}
+
+/**
+ * Writes the step `order.placed`: the order is offered to its store, and times out unless the store confirms. `before` is
+ * the state that its charge must still be in; undefined where it is in another.
+ */
+export async function recordPlacing(
+  { config, clock }: Pick<OrderDeps, 'config' | 'clock'>,
+  statements: Pick<OrderStatements, 'placeOrder'>,
+  order: Order,
+  before: ChargeState,
+): Promise<Order | undefined> {
+  const now = clock.now();
+  const offerAt = offerAtOf(order.quote, now);
+  const milliseconds = Math.round(config.orderConfirmTimeoutMinutes * 60_000);
+  const placed: Order = {
+    ...order,
+    status: 'awaiting_confirmation',
+    placedAt: now,
+    offerAt,
+    confirmBy: offerAt.add({ milliseconds }),
+    eta: instantOfEpochSeconds(order.quote.etaEpochS),
+    lastSequence: order.lastSequence + 1,
+  };
+  const event = { type: 'order.placed' as const, data: {} };
+  const step = { order: placed, event, at: now, traceparent: traceparentNow() };
+  const orderNumber = await statements.placeOrder({ ...step, chargeState: before });
+  return orderNumber === undefined ? undefined : { ...placed, orderNumber };
+}
+
+/**
+ * Refuses with payment_method_not_found where the gateway has refused a charge and the card was deleted since the request
+ * looked it up: that is no failure of the gateway, and a repetition is refused alike.
+ */
+export async function refuseDeletedCard(
+  sql: Sql,
+  order: Pick<Order, 'accountId' | 'mode'>,
+  { paymentMethodId, error }: { paymentMethodId: string | null; error: unknown },
+): Promise<void> {
+  if (!isRefusal(error)) return;
+  if (await findPaymentMethod(sql, order, paymentMethodId ?? '')) return;
+  throw new Refusal('payment_method_not_found', 'The card was deleted while it was being charged.');
+}
+
+/** Whether the gateway has answered and refused; `chargeUnderKey` keeps the refusal of a repeated call as a cause. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof OutsideError)) return false;
+  return !error.retryable || isRefusal(error.cause);
+}
+
+/** The part of an order that its present attempt to charge belongs to. */
+type Attempt = Pick<Order, 'chargeState' | 'chargeAttempt' | 'chargeStartedAt' | 'waitingChargeId'>;
+
+/**
+ * The attempt of the stored order where its charge waits for the customer (3-D Secure) and is for the same total, card and
+ * currency as the new quote: that charge is completed, and no second one is made. Undefined for any other order: the next
+ * attempt is a new one.
+ */
+export function continuedAttempt(stored: Order, next: Order): Attempt | undefined {
+  const isSame =
+    stored.chargeState === 'waiting' &&
+    stored.waitingChargeId !== null &&
+    stored.quote.totalWithTipCents === next.quote.totalWithTipCents &&
+    stored.quote.store.country === next.quote.store.country &&
+    stored.request.paymentMethodId === next.request.paymentMethodId &&
+    next.request.chargeUser;
+  if (!isSame) return undefined;
+  const { chargeState, chargeAttempt, chargeStartedAt, waitingChargeId } = stored;
+  return { chargeState, chargeAttempt, chargeStartedAt, waitingChargeId };
+}
+
+/** A charge that waits for its customer is not completed once its order is charged anew: the gateway ends it. */
+export async function giveUpWaiting({ jobs }: Pick<OrderDeps, 'jobs'>, sql: Sql, stored: Order): Promise<void> {
+  if (stored.chargeState === 'waiting') await jobs.enqueue(sql, LATE_CHARGE, lateChargeOf(stored));
+}
+
+/**
+ * Ends an attempt whose charge waits for the customer: the order is unplaced and holds nothing, and goes on with the charge
+ * when it is finalized in time. Afterwards the gateway ends the charge.
+ */
+async function holdForCustomer(
+  { jobs, clock }: Pick<OrderDeps, 'jobs' | 'clock'>,
+  tx: Sql,
+  locked: Order,
+  charge: WaitingCharge,
+): Promise<Order> {
+  const freed = await releaseHolds(tx, locked);
+  const waiting: Order = { ...freed, chargeState: 'waiting', waitingChargeId: charge.chargeId };
+  await saveProgress(tx, waiting);
+  const startAfter = clock.now().add({ minutes: APPROVE_WITHIN_MINUTES });
+  await jobs.enqueue(tx, LATE_CHARGE, lateChargeOf(waiting), { startAfter });
+  return waiting;
+}
+
+/** 402: the customer approves the charge at `authentication_url`, then the order is finalized. */
+function authenticationRequired({ authenticationUrl }: WaitingCharge, orderId: string): Refusal {
+  const sentence = 'The bank asks the customer to approve the payment; finalize the order afterwards.';
+  const url = authenticationUrl === null ? {} : { authentication_url: authenticationUrl };
+  return new Refusal('payment_declined', sentence, {
+    members: { decline_code: 'authentication_required', ...url, order_id: orderId },
+  });
+}
