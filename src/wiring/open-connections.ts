@@ -85,8 +85,7 @@ export async function openConnections(
 
 /**
  * Commits of the sandbox gateway's books do not wait for the disk. What the service makes of an answer of the gateway is
- * a later commit of the same log, and waits: a crash that loses an entry of the books loses what followed from it too
- * (ADR 53).
+ * a later commit of the same log, and waits: a crash that loses an entry of the books loses what followed from it too.
  */
 const BOOKS_SETTINGS = { synchronous_commit: 'off' };
 
