@@ -10,7 +10,7 @@ import { createUndeclaredProxies } from './http/undeclared-proxies.ts';
 import { createFairTurns } from './lib/fair-turns.ts';
 import { createMetrics } from './lib/metrics.ts';
 import { createAuthenticateConsole } from './merchants/authenticate-console.hook.ts';
-import { createOrderStatements } from './orders/order-statements.ts';
+import { createOrderStatements } from './orders/order-statements.flow.ts';
 import { createFollowEvent } from './orders/traces/follow-event.flow.ts';
 import { wakeQueues } from './wake-queues.hook.ts';
 import { beginNodeSnapshot, SCHEMA } from './wiring/begin-node-snapshot.ts';

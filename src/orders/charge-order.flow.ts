@@ -20,7 +20,7 @@ import { APPROVE_WITHIN_MINUTES, LATE_CHARGE, lateChargeOf, lateChargeTimes } fr
 import { type ChargeState, chargeKeyOf, type Order } from './order.ts';
 import type { OrderDeps, ResolveChargeDeps } from './order-deps.ts';
 import { orderNotFound } from './order-not-found.ts';
-import type { OrderStatements } from './order-statements.ts';
+import type { OrderStatements } from './order-statements.flow.ts';
 import { lockOrder, saveProgress } from './orders.db.ts';
 import { releaseHolds } from './record-step.flow.ts';
 

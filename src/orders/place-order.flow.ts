@@ -20,7 +20,7 @@ import { type OrderFault, refusalOfFaults } from './order-faults.ts';
 import { holdFieldsOf, holdsOf } from './order-holds.ts';
 import { orderNotFound } from './order-not-found.ts';
 import { PROGRESS_START } from './order-row.ts';
-import { type OrderStatements, statementsIn } from './order-statements.ts';
+import { type OrderStatements, statementsIn } from './order-statements.flow.ts';
 import { findOrder, findOrderByIdempotencyKey, forgetIdempotencyKey, lockOrder, saveQuote } from './orders.db.ts';
 import { presentFinalQuote } from './present-order.ts';
 import { type QuotedOrder, quoteOrder } from './quote-order.flow.ts';

@@ -10,7 +10,7 @@ import type { FairTurns } from '../lib/fair-turns.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Tracer } from '../lib/tracing/tracer.ts';
 import type { AuthenticateConsole } from '../merchants/authenticate-console.hook.ts';
-import type { OrderStatements } from '../orders/order-statements.ts';
+import type { OrderStatements } from '../orders/order-statements.flow.ts';
 import type { FollowEvent } from '../orders/traces/follow-event.flow.ts';
 import type { Adapters } from './open-adapters.ts';
 import type { Connections } from './open-connections.ts';

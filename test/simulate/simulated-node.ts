@@ -27,7 +27,7 @@ import { noticeLoop } from '../../src/offers/send-notices.flow.ts';
 import { createOrderRoute } from '../../src/orders/create-order.route.ts';
 import { type EventHandler, refundEvents } from '../../src/orders/dispatch-events.flow.ts';
 import { finalizeOrderRoute } from '../../src/orders/finalize-order.route.ts';
-import { createOrderStatements } from '../../src/orders/order-statements.ts';
+import { createOrderStatements } from '../../src/orders/order-statements.flow.ts';
 import { cancelOrderRoute } from '../../src/orders/refunds/cancel-order.route.ts';
 import { refundOrderRoute } from '../../src/orders/refunds/refund-order.route.ts';
 import { raiseTipRoute } from '../../src/orders/tips/raise-tip.route.ts';
