@@ -45,12 +45,12 @@ async function flood(ask: (client: Client) => Promise<Reply>, atWork: () => numb
 test('few quotes that are not placed are at work for one account, and another account waits for none of them', async (t) => {
   const [productId] = Object.values(await productTokens(app, storeId));
   const body = orderBody(productId, null, { place_order: false, charge_user: false, autofill_selected_options: true });
-  const stored = t.mock.method(app.service.deps.placing, 'insertUnplaced');
+  const begun = t.mock.method(app.service.deps.orderStatements, 'findInputs');
   await flood(
     (client) => client.post('/order/order/v2', body),
-    () => stored.mock.callCount(),
+    () => begun.mock.callCount(),
   );
-  assert.equal(stored.mock.callCount(), MANY + 1);
+  assert.equal(begun.mock.callCount(), MANY + 1);
 });
 
 test('few messages of agents are at work for one account, and another account waits for none of them', async () => {
