@@ -10,9 +10,13 @@ import { Refusal } from './http/refusal.ts';
 import { badQueryEncoding } from './http/request-schema.ts';
 import type { Unroutable } from './http/unroutable.ts';
 import type { RateLimits } from './limit-rates.hook.ts';
+import { isAwayFrom } from './tracking/own-host.hook.ts';
 import type { Deps } from './wiring/deps.ts';
 
-type Needs = Pick<Deps, 'authenticate' | 'authenticateConsole'> & { limits: RateLimits; unroutable: Unroutable };
+type Needs = Pick<Deps, 'authenticate' | 'authenticateConsole' | 'trackingSites'> & {
+  limits: RateLimits;
+  unroutable: Unroutable;
+};
 
 /** Every operator's session is one owner. */
 const OPERATORS = 'operators';
@@ -57,17 +61,23 @@ export function knowClients(http: Http, { config }: Pick<Deps, 'config'>): void 
 export function admitRequests(http: Http, deps: Needs): void {
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    const { config } = endpointOf(request);
+    const { config, url } = endpointOf(request);
     const fault = hostFault(request.raw);
     const admit = (error?: Error) => done(error ?? badQueryEncoding(request.url));
     // The search for what the path takes comes after the count: a flood of paths that do not exist must stay cheap.
     const refuse = () => done(fault ?? deps.unroutable(request.url));
     if (fault || request.is404) countAnywhere(deps, request).then(refuse, done);
-    else if (config.localOnly && !isLocal(request.raw)) {
+    else if (isAwayFrom(deps.trackingSites, request.headers.host, url)) {
+      countAnywhere(deps, request).then(() => done(notOfThisHost()), done);
+    } else if (config.localOnly && !isLocal(request.raw)) {
       countAnywhere(deps, request).then(() => done(elsewhere()), done);
     } else if (config.public) admitStranger(deps, request, admit);
     else admitCaller(deps, request, admit);
   });
+}
+
+function notOfThisHost(): Refusal {
+  return new Refusal('route_not_found', 'This host has tracking pages alone.');
 }
 
 function elsewhere(): Refusal {

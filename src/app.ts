@@ -19,6 +19,7 @@ import { apiDescription } from './reference/api-description.ts';
 import { registerPrivateRoutes, registerRoutes } from './routes.ts';
 import { createServer } from './server.ts';
 import { traceRequests } from './trace-requests.hook.ts';
+import { answerOwnHosts } from './tracking/own-host.hook.ts';
 import type { Deps } from './wiring/deps.ts';
 import { ALONE } from './wiring/peers.ts';
 
@@ -39,6 +40,7 @@ export async function createApp(
   paceAnswers(http, deps.config.rateLimitPerMinute, deps.peers.numbers);
   await sendAnswers(http, deps);
   warnOfUnknownParameters(http);
+  answerOwnHosts(http, { ...deps, ...deps.trackingSites });
   await http.register(swagger, apiDescription(deps.config, manifest.version));
   register(http, deps);
   return http;

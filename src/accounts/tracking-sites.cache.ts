@@ -12,6 +12,8 @@ const POLL_MS = 5000;
 /** The tracking sites of all accounts, as verified some seconds ago: an answer with a link costs no look-up. Links have keys. */
 export type TrackingSites = {
   siteOf(accountId: string): TrackingSite;
+  /** The verified hosts of accounts. */
+  ownHosts(): ReadonlySet<string>;
   /** Reads what was verified since. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
@@ -32,11 +34,18 @@ export async function openTrackingSites({
   const keyOf = createTrackingKeys(tokens);
   const common: TrackingSite = { siteUrl: trackingUrl, keyOf };
   let own: ReadonlyMap<string, TrackingSite> = new Map();
+  let ownHosts: ReadonlySet<string> = new Set();
   const refresh = async () => {
     const hosts = await listVerifiedHosts(db);
     own = new Map(hosts.map(({ accountId, host }) => [accountId, { siteUrl: hostSiteUrl(host, trackingUrl), keyOf }]));
+    ownHosts = new Set(hosts.map(({ host }) => host));
   };
   await refresh();
   const polling = repeat('reading tracking hosts', { everyMs: POLL_MS }, log, refresh);
-  return { siteOf: (accountId) => own.get(accountId) ?? common, refresh, stop: () => polling.stop() };
+  return {
+    siteOf: (accountId) => own.get(accountId) ?? common,
+    ownHosts: () => ownHosts,
+    refresh,
+    stop: () => polling.stop(),
+  };
 }

@@ -63,6 +63,17 @@ export function missingPage(frame: Frame): string {
   return siteDocument(frame, 'Order not found', main);
 }
 
+/** The front page of an account's own host. */
+export function frontPage(frame: Frame, help: Html | null): string {
+  const main = html`<main id="main" tabindex="-1">
+<section class="card now"><h1>Follow your order</h1>
+<p class="detail">Open the link in the message that you got from ${frame.brand.name} when you ordered.</p>
+</section>
+${help && html`<section class="card care">${help}</section>`}
+</main>`;
+  return siteDocument(frame, 'Follow your order', main);
+}
+
 function liveAttributes(frame: Frame, order: LiveOrder, now: Temporal.Instant): Html | null {
   if (order.isSettled) return null;
   const { eventsPath, linkQuery, mapFiles } = frame;

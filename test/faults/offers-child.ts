@@ -31,6 +31,7 @@ const parts: Partial<Deps> = {
   jobs,
   trackingSites: {
     siteOf: () => ({ siteUrl: 'https://track.example' }),
+    ownHosts: () => new Set(),
     refresh: async () => {},
     stop: async () => {},
   },

@@ -27,6 +27,7 @@ const parts: Partial<Deps> = {
   jobs,
   trackingSites: {
     siteOf: () => ({ siteUrl: 'https://track.example' }),
+    ownHosts: () => new Set(),
     refresh: async () => {},
     stop: async () => {},
   },

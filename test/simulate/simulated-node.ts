@@ -152,6 +152,7 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
     orderStatements: createOrderStatements(db, turns),
     trackingSites: {
       siteOf: () => ({ siteUrl: config.trackingUrl, keyOf: createTrackingKeys(tokens) }),
+      ownHosts: () => new Set<string>(),
       refresh: async () => {},
       stop: async () => {},
     },
