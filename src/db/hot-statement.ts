@@ -45,13 +45,6 @@ export function unnested(types: readonly string[]): string {
   return `unnest(${types.map((type, index) => `(select $${index + 1}::${type}[])`).join(', ')})`;
 }
 
-/**
- * A condition that is always true and lets the commit of the statement's transaction return before the commit is on
- * disk. The statement must be a transaction by itself, and its effect may leave the service only after a later commit
- * that waits for the disk: the log is one sequence, so the later commit brings the statement's commit to disk too.
- */
-export const LEAVES_UNSYNCED = `(select set_config('synchronous_commit', 'off', true)) = 'off'`;
-
 /** Whether PostgreSQL refused a statement and kept the connection: the statement had no effect. After a lost connection the effect is unknown. */
 export function isRefusedStatement(error: unknown): boolean {
   return (error as { severity?: unknown }).severity === 'ERROR';
