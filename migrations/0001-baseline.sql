@@ -925,8 +925,8 @@ create table store_notices (
   created_at timestamptz not null,
   sent_at timestamptz,
   acknowledged_at timestamptz,
-  -- The secret of a link that opens this one order without a sign-in; in e-mails and SMS.
-  link text unique,
+  -- The hash of the link that opens this one order without a sign-in; the link is in the e-mail or SMS alone.
+  link_hash bytea unique,
   primary key (order_id, channel, kind, copy)
 );
 create index store_notices_due on store_notices (next_attempt_at) where state = 'waiting' and next_attempt_at is not null;

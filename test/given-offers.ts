@@ -26,7 +26,6 @@ export async function givenOffer(
     storeId,
     kind: 'offered',
     copy: 0,
-    link: null,
     at,
     nextAttemptAt: at.add({ hours: 1 }),
   } as const;

@@ -85,7 +85,7 @@ async function merchantOfLink(db: Db, link: string): Promise<Merchant | undefine
 
 /** The order that a link opens. A link is dead once its order has ended. */
 export async function findLinkedOrder(db: Db, link: string): Promise<Order | undefined> {
-  const notice = await findNoticeByLink(db, link);
+  const notice = await findNoticeByLink(db, sha256(link));
   const order = notice && (await findAnyOrder(db, notice.orderId));
   return order?.status === 'completed' || order?.status === 'canceled' ? undefined : order;
 }

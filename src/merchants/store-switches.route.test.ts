@@ -5,10 +5,11 @@ import { givenChannel } from '../../test/given-channel.ts';
 import { givenImport, product, shop } from '../../test/given-import.ts';
 import { givenStoreKey } from '../../test/given-merchant.ts';
 import { orderBody, productTokens } from '../../test/given-orders.ts';
+import { givenStoreLink } from '../../test/given-store-link.ts';
 import { clientOf } from '../../test/harness.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 
-const { app, close, db, importLines } = await givenImport();
+const { app, close, importLines } = await givenImport();
 after(close);
 const storeId = storeIdOf('switches', 'shop');
 const SIZE = {
@@ -225,12 +226,7 @@ test('a sandbox key reads the store and changes nothing about it, the link of on
   const order = await live.post('/order/order/v2', orderBody(tea, null, { items, pickup: true, charge_user: false }));
   assert.equal(order.status, 200, order.text);
   await app.advance({ seconds: 1 });
-  const notices = await db
-    .selectFrom('storeNotices')
-    .select('link')
-    .where('orderId', '=', order.body.order_id)
-    .execute();
-  const secret = notices.find(({ link }) => link !== null)?.link;
+  const secret = await givenStoreLink(app, order.body.order_id);
   const link = clientOf(app.service, '', `ds_link_${secret}`);
   assert.equal((await link.get('/store/orders')).body.orders.length, 1);
   const seen = async () => [(await key.get('/store')).text, (await key.get('/store/products')).text];

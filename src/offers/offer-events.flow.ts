@@ -1,4 +1,3 @@
-import { randomId } from '../lib/random-id.ts';
 import type { EventHandler } from '../orders/dispatch-events.flow.ts';
 import type { WaitingEvent } from '../orders/order-events.db.ts';
 import { announceOrders } from './order-news.db.ts';
@@ -11,9 +10,6 @@ import {
   type OrderNotices,
   withdrawWaiting,
 } from './store-notices.db.ts';
-
-/** Channels whose notices carry a link that opens the order. */
-const LINKED = new Set(['email', 'sms']);
 
 /**
  * Queues what the store of a live order is to be told of an event, on each of its channels, and announces the order to
@@ -40,7 +36,6 @@ async function noticesOf(tx: Parameters<EventHandler>[0], events: readonly Waiti
           return {
             ...{ orderId: event.orderId, storeId: event.storeId, channel: channel.channel, kind },
             copy: kind === 'item_changed' ? event.sequence : 0,
-            link: kind === 'offered' && LINKED.has(channel.channel) ? randomId('', 24) : null,
             ...{ at, nextAttemptAt: at },
           };
         }),
@@ -56,7 +51,7 @@ async function cancelationsOf(tx: Parameters<EventHandler>[0], events: readonly 
   const told = await findToldChannels(tx, [...canceledAt.keys()], TOLD_OF_CANCELATION);
   return told.flatMap((channel) => {
     const at = canceledAt.get(channel.orderId);
-    return at ? [{ ...channel, kind: 'canceled' as const, copy: 0, link: null, at, nextAttemptAt: at }] : [];
+    return at ? [{ ...channel, kind: 'canceled' as const, copy: 0, at, nextAttemptAt: at }] : [];
   });
 }
 

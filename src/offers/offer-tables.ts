@@ -15,6 +15,10 @@ declare module '../db/tables.ts' {
       failingSince: MaybeInstantColumn;
       createdAt: InstantColumn;
     };
-    storeNotices: ColumnsOf<StoreNotice> & { leasedUntil: MaybeInstantColumn };
+    storeNotices: ColumnsOf<StoreNotice> & {
+      leasedUntil: MaybeInstantColumn;
+      /** The hash of the link that opens the order; null until the notice is sent, and where it has no link. */
+      linkHash: Generated<Buffer | null>;
+    };
   }
 }

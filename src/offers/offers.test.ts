@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { givenChannel } from '../../test/given-channel.ts';
@@ -55,14 +56,47 @@ test('every channel of a store is offered an order, each once, and what became o
   assert.notEqual((await orderOf(shop, orderId)).receivedAt, null);
   const mail =
     shop.smtp.received.find(({ envelope }) => envelope.to.includes('kitchen@example.com')) ?? assert.fail('no mail');
-  const link = /\/console\/order\/([\w-]{32})/.exec(mail.mail.text ?? '')?.[1] ?? assert.fail(mail.raw);
+  const link = /\/console\/order\/([\w-]{22})\b/.exec(mail.mail.text ?? '')?.[1] ?? assert.fail(mail.raw);
   const text = shop.texts.find(({ to }) => to === '+12125550123') ?? assert.fail('no SMS');
-  assert.match(text.body, /new \w+ order .* 4 items, due by .* Open: \S+\/console\/order\/[\w-]{32}$/);
+  assert.match(text.body, /new \w+ order .* 4 items, due by .* Open: \S+\/console\/order\/[\w-]{22}$/);
   assert.ok(!text.body.includes(link), 'each channel has a link of its own');
   const [call] = receiver.calls.filter(({ path }) => path === '/pos');
   const sentAt = new Date(Number(call?.headers['webhook-timestamp']) * 1000);
   assert.equal(call?.headers['webhook-signature'], new Webhook(secret).sign(call?.id ?? '', sentAt, call?.body ?? ''));
   assert.equal(JSON.parse(call?.body ?? '').type, 'order.offered');
+});
+
+test('the link of an offer is stored as its hash, and is the same in a mail that is sent again', async (t) => {
+  const shop = await givenShopWith(t, { email: 'kitchen@example.com' });
+  const { db } = shop.app.service.deps;
+  const hung = Promise.withResolvers<void>();
+  // The mail arrives, and its answer is lost.
+  const { mailer } = shop.app.service.deps.messaging;
+  shop.app.service.deps.messaging.mailer = mailer && {
+    ...mailer,
+    async sendMail(mail) {
+      await mailer.sendMail(mail);
+      if (shop.smtp.received.length > 1) return;
+      hung.resolve();
+      throw new OutsideError('mail', 'no answer', { retryable: true });
+    },
+  };
+  const orderId = await shop.place({ email_receipt_specifications: { disable_email: true } });
+  await shop.app.advance({ seconds: 1 });
+  await hung.promise;
+  await shop.app.advance({ seconds: 10 });
+  const links = shop.smtp.received.map(({ mail }) => /\/console\/order\/([\w-]+)/.exec(mail.text ?? '')?.[1] ?? '');
+  assert.equal(links.length, 2);
+  assert.equal(new Set(links).size, 1);
+  const link = links[0] ?? '';
+  const stored = await db.selectFrom('storeNotices').selectAll().where('orderId', '=', orderId).execute();
+  assert.ok(!JSON.stringify(stored).includes(link));
+  const hashes = stored.flatMap(({ linkHash }) => linkHash?.toString('hex') ?? []);
+  assert.deepEqual(hashes, [createHash('sha256').update(link).digest('hex')]);
+  const ordersBy = async (secret: string) =>
+    (await shop.app.get('/store/orders', {}, { 'id-token': `ds_link_${secret}` })).status;
+  assert.deepEqual([await ordersBy(link), await ordersBy(hashes[0] ?? '')], [200, 401]);
+  assert.equal((await shop.app.get(`/console/order/${hashes[0]}`)).status, 404);
 });
 
 test("the calls to a store's webhook carry the old signature too until its overlap ends", async (t) => {

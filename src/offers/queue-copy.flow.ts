@@ -18,7 +18,7 @@ export async function queueCopy(
     if (channels.every(({ channel }) => channel !== 'printer')) return undefined;
     const kind = document === 'kitchen' ? 'kitchen_copy' : 'receipt_copy';
     const copy = await nextCopyNo(tx, orderId, kind);
-    await insertNotices(tx, [{ orderId, storeId, channel: 'printer', kind, copy, link: null, at, nextAttemptAt: at }]);
+    await insertNotices(tx, [{ orderId, storeId, channel: 'printer', kind, copy, at, nextAttemptAt: at }]);
     return copy;
   });
 }

@@ -59,7 +59,7 @@ async function writeTaken(
   const late = offers.filter(
     ({ orderId, channel }) => states.get(orderId) === 'canceled' && TOLD_OF_CANCELATION.includes(channel),
   );
-  const called = { kind: 'canceled', copy: 0, link: null, at, nextAttemptAt: at } as const;
+  const called = { kind: 'canceled', copy: 0, at, nextAttemptAt: at } as const;
   await insertNotices(
     tx,
     late.map(({ orderId, storeId, channel }) => ({ orderId, storeId, channel, ...called })),

@@ -6,7 +6,9 @@ import type { Db } from '../db/connect.ts';
 import type { Clock } from '../lib/clock.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import type { PublicHttp } from '../lib/public-http/public-http.ts';
+import { sha256 } from '../lib/sha256.ts';
 import { secretsInForce, signedHeaders } from '../lib/standard-webhook.ts';
+import type { TokenSealer } from '../lib/tokens.ts';
 import { mailHtml } from '../messages/mail-html.ts';
 import { mailText } from '../messages/mail-text.ts';
 import { parseMailbox } from '../messages/mailbox.ts';
@@ -18,8 +20,10 @@ import type { Printing } from '../tickets/printer.ts';
 import { renderTicket } from '../tickets/render-ticket.ts';
 import type { TicketDocument } from '../tickets/ticket.ts';
 import { noticeCallBody } from './notice-call.ts';
-import { noticeMail, noticeSms } from './notice-content.ts';
+import { type NoticeText, noticeMail, noticeSms } from './notice-content.ts';
+import { storeLinkOf } from './store-link.ts';
 import { mayBeRepeated, type NoticeKind } from './store-notice.ts';
+import { saveLinkHash } from './store-notices.db.ts';
 import type { TakenNotice } from './take-notices.db.ts';
 
 /** How channels are reached. */
@@ -30,6 +34,7 @@ export type SendDeps = {
   messaging: Messaging;
   publicHttp: PublicHttp;
   printing: Printing;
+  tokens: TokenSealer;
   trackingSites: Pick<TrackingSites, 'siteOf'>;
 };
 
@@ -82,15 +87,20 @@ function encodingOf(name: string | null): PrinterEncoding {
   return PRINTER_ENCODINGS.find((encoding) => encoding === name) ?? 'multilingual';
 }
 
-function textOf({ config }: SendDeps, { kind, link }: TakenNotice, order: Order) {
-  const url = link === null ? `${config.baseUrl}/console` : `${config.baseUrl}/console/order/${link}`;
-  return { order, orderNumber: numberOf(order), kind, link: url };
+/** An offer has a link that opens the order. It works before the mail or SMS with it can arrive. */
+async function textOf({ config, db, tokens }: SendDeps, notice: TakenNotice, order: Order): Promise<NoticeText> {
+  const { kind } = notice;
+  const text = { order, orderNumber: numberOf(order), kind };
+  if (kind !== 'offered') return { ...text, link: `${config.baseUrl}/console` };
+  const link = storeLinkOf(tokens, notice);
+  await saveLinkHash(db, notice, sha256(link));
+  return { ...text, link: `${config.baseUrl}/console/order/${link}` };
 }
 
 async function sendMail(deps: SendDeps, notice: TakenNotice, order: Order, to: string): Promise<void> {
   const { mailer, frame } = deps.messaging;
   if (!mailer) throw new OutsideError('mail', 'not configured', { retryable: true });
-  const content = noticeMail(textOf(deps, notice, order));
+  const content = noticeMail(await textOf(deps, notice, order));
   await mailer.sendMail({
     messageId: `${notice.orderId}.${notice.channel}.${notice.kind}`,
     from: parseMailbox(deps.config.mailFrom),
@@ -106,7 +116,7 @@ async function sendMail(deps: SendDeps, notice: TakenNotice, order: Order, to: s
 async function sendText(deps: SendDeps, notice: TakenNotice, order: Order, to: string): Promise<void> {
   const { texter } = deps.messaging;
   if (!texter) throw new OutsideError('SMS', 'not configured', { retryable: true });
-  await texter.sendText({ to, body: noticeSms(textOf(deps, notice, order)) });
+  await texter.sendText({ to, body: noticeSms(await textOf(deps, notice, order)) });
 }
 
 /** Only 2xx is a success, as with the webhooks of accounts. */

@@ -34,8 +34,6 @@ export type StoreNotice = {
   createdAt: Temporal.Instant;
   sentAt: Temporal.Instant | null;
   acknowledgedAt: Temporal.Instant | null;
-  /** The secret of the link that opens this one order. */
-  link: string | null;
 };
 
 /**

@@ -16,10 +16,10 @@ const COLUMNS = [
     'mayBeSent',
     'lastError',
   ] as const),
-  ...(['nextAttemptAt', 'createdAt', 'sentAt', 'acknowledgedAt', 'link'] as const),
+  ...(['nextAttemptAt', 'createdAt', 'sentAt', 'acknowledgedAt'] as const),
 ] as const;
 
-export type NewNotice = Pick<StoreNotice, 'orderId' | 'storeId' | 'channel' | 'kind' | 'copy' | 'link'> & {
+export type NewNotice = Pick<StoreNotice, 'orderId' | 'storeId' | 'channel' | 'kind' | 'copy'> & {
   at: Temporal.Instant;
   nextAttemptAt: Temporal.Instant;
 };
@@ -201,9 +201,19 @@ export async function findOffers(sql: Sql, orderIds: readonly string[]): Promise
     .execute();
 }
 
+/** Keeps the hash of a notice's link, by which the link opens the order. */
+export async function saveLinkHash(sql: Sql, notice: NoticeKey, linkHash: Buffer): Promise<void> {
+  const { orderId, channel, kind, copy } = notice;
+  await sql
+    .updateTable('storeNotices')
+    .set({ linkHash })
+    .where((eb) => eb.and({ orderId, channel, kind, copy }))
+    .execute();
+}
+
 /** The notice of a one-order link; undefined for an unknown link. */
-export async function findNoticeByLink(sql: Sql, link: string): Promise<StoreNotice | undefined> {
-  return sql.selectFrom('storeNotices').select(COLUMNS).where('link', '=', link).executeTakeFirst();
+export async function findNoticeByLink(sql: Sql, linkHash: Buffer): Promise<StoreNotice | undefined> {
+  return sql.selectFrom('storeNotices').select(COLUMNS).where('linkHash', '=', linkHash).executeTakeFirst();
 }
 
 /** The number of the next copy of a ticket of this kind. */

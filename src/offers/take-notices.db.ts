@@ -71,7 +71,7 @@ export async function takeDueNotices(
     from due
     where (n.order_id, n.channel, n.kind, n.copy) = (due.order_id, due.channel, due.kind, due.copy)
     returning n.order_id, n.store_id, n.channel, n.kind, n.copy, n.state, n.attempts, n.ended_attempts, n.may_be_sent, n.last_error, n.next_attempt_at,
-      n.created_at, n.sent_at, n.acknowledged_at, n.link,
+      n.created_at, n.sent_at, n.acknowledged_at,
       (select target from store_channels as s where (s.store_id, s.channel) = (n.store_id, n.channel)) as target,
       (select signing_secret from store_channels as s where (s.store_id, s.channel) = (n.store_id, n.channel)) as signing_secret,
       (select previous_signing_secret from store_channels as s where (s.store_id, s.channel) = (n.store_id, n.channel)) as previous_secret,

@@ -64,7 +64,7 @@ export async function acknowledgeForStore(
     if (order?.mode !== 'live' || order.placedAt === null) throw orderNotFound();
     if (order.status !== 'awaiting_confirmation') return order;
     const { storeId } = order;
-    const offer = { orderId, storeId, channel: 'operator', kind: 'offered', copy: 0, link: null } as const;
+    const offer = { orderId, storeId, channel: 'operator', kind: 'offered', copy: 0 } as const;
     await insertNotices(tx, [{ ...offer, at, nextAttemptAt: at }]);
     if (await acknowledgeOffer(tx, orderId, 'operator', at)) {
       await insertAction(tx, { at, sessionId, action: 'order.acknowledge', target: orderId, details: {} });

@@ -5,6 +5,7 @@ import { insertNotices } from '../../src/offers/store-notices.db.ts';
 import { dispatchAllEvents } from '../../src/orders/dispatch-events.flow.ts';
 import { givenKitchen, type Kitchen } from '../given-kitchen.ts';
 import { givenConsole, givenStoreKey } from '../given-merchant.ts';
+import { givenStoreLink } from '../given-store-link.ts';
 import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { assertAccessible, assertFits } from './accessible.ts';
@@ -309,13 +310,12 @@ test('the link of an e-mail opens one order without a sign-in, from placing to h
   const { storeId } = kitchen;
   const orderId = await kitchen.place(COLA, { pickup: true });
   const at = app.now();
-  await insertNotices(db, [
-    { orderId, storeId, channel: 'email', kind: 'offered', copy: 0, link: 'a-link', at, nextAttemptAt: at },
-  ]);
+  await insertNotices(db, [{ orderId, storeId, channel: 'email', kind: 'offered', copy: 0, at, nextAttemptAt: at }]);
   const number = await numberOf(orderId);
-  const address = `${url}/console/order/a-link`;
+  const path = `/console/order/${await givenStoreLink(app, orderId)}`;
+  const address = url + path;
   const { page, faults, close } = await openPage(browser, address, { viewport: PHONE, colorScheme: 'dark' });
-  const answer = await app.get('/console/order/a-link');
+  const answer = await app.get(path);
   assert.match(String(answer.headers['cache-control']), /no-store/);
   assert.equal(answer.headers['referrer-policy'], 'no-referrer');
   assert.equal(answer.headers['x-robots-tag'], 'noindex, nofollow');

@@ -3,12 +3,12 @@ import { after, before, test } from 'node:test';
 import { revokeKey } from '../../src/accounts/accounts.db.ts';
 import { issueKey } from '../../src/accounts/issue-key.flow.ts';
 import { issueStoreKey } from '../../src/merchants/issue-store-key.flow.ts';
-import { listNotices } from '../../src/offers/store-notices.db.ts';
 import { takeStep } from '../../src/orders/take-step.flow.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenChannel } from '../given-channel.ts';
 import { givenConsole, SAME_SITE } from '../given-merchant.ts';
 import { orderBody, productTokens } from '../given-orders.ts';
+import { givenStoreLink } from '../given-store-link.ts';
 import { givenStores } from '../given-stores.ts';
 import { assertProblem } from './assert-refused.ts';
 import { type Audience, describedEndpoints, type Endpoint, goodRequestOf, wireRequest } from './described-endpoints.ts';
@@ -118,7 +118,6 @@ async function givenRoles(): Promise<Role[]> {
 
 /** The key in the link of an e-mail to the store about a new live order. */
 async function givenLink(liveKey: string, state: 'open' | 'ended' = 'open'): Promise<string> {
-  const { db } = shop.service.deps;
   const token = (await productTokens(shop, shop.ids.store_id)).Soda ?? '';
   const body = orderBody(token, null, { items: [{ product_id: token, quantity: 4 }], charge_user: false });
   const placed = await shop.post('/order/order/v2', body, { 'id-token': liveKey });
@@ -126,8 +125,7 @@ async function givenLink(liveKey: string, state: 'open' | 'ended' = 'open'): Pro
   await shop.advance({ seconds: 1 });
   const orderId: string = placed.body.order_id;
   if (state === 'ended') await takeStep(shop.service.deps, orderId, { event: 'cancel' });
-  const link = (await listNotices(db, orderId)).find(({ link }) => link !== null)?.link;
-  return `ds_link_${link ?? assert.fail('no link')}`;
+  return `ds_link_${await givenStoreLink(shop, orderId)}`;
 }
 
 async function ask(endpoint: Endpoint, { headers }: Role) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { dispatchAllEvents } from '../../src/orders/dispatch-events.flow.ts';
 import { testBody } from '../../src/webhooks/call-body.ts';
 import { givenJpeg } from '../given-driver.ts';
+import { givenStoreLink } from '../given-store-link.ts';
 import type { ExampleClient, Sending, WireAnswer } from './example-client.ts';
 import { type Callers, type Demo, TRACKING_HOST } from './given-demo.ts';
 
@@ -55,8 +56,8 @@ async function liveOrder({ as, sendOtherwise }: Traveller): Promise<void> {
 async function readLink({ demo: { app }, client }: Traveller): Promise<void> {
   const { deps } = app.service;
   await dispatchAllEvents(deps);
-  const links = deps.db.selectFrom('storeNotices').select('link').where('link', 'is not', null);
-  client.know({ link: (await links.executeTakeFirstOrThrow()).link });
+  const offers = deps.db.selectFrom('storeNotices').select('orderId').where('channel', '=', 'email');
+  client.know({ link: await givenStoreLink(app, (await offers.executeTakeFirstOrThrow()).orderId) });
 }
 
 /** Every example of the description, in a sequence in which each has what it names. */
