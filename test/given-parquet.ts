@@ -1,15 +1,18 @@
-/** The Parquet engine; null where its package is not installed. */
-export const duckdb = await import('@duckdb/node-api').catch(() => null);
+import { join } from 'node:path';
+import { parquetWriteFile } from 'hyparquet-writer';
 
-/** For tests: false, or why they are skipped. */
-export const withoutParquet = duckdb ? false : 'The package @duckdb/node-api is not installed.';
+type Written = Parameters<typeof parquetWriteFile>[0];
 
-/** Writes the rows of a query to a file of small row groups. The path has no quotes. */
-export async function writeParquet(file: string, query: string): Promise<void> {
-  if (!duckdb) throw new Error(String(withoutParquet));
-  const instance = await duckdb.DuckDBInstance.create(':memory:', { threads: '1' });
-  const connection = await instance.connect();
-  await connection.run(`copy (${query}) to '${file}' (format parquet, row_group_size 2048)`);
-  connection.closeSync();
-  instance.closeSync();
+/** Files that DuckDB wrote: `austin` has rows in the shape of Overture Maps, `kinds-CODEC` has five rows of many types. */
+export function parquetFixture(name: string): string {
+  return join(import.meta.dirname, `parquet/${name}.parquet`);
+}
+
+/** Writes columns to a file of small row groups. */
+export function writeParquet(
+  file: string,
+  columnData: Written['columnData'],
+  options: Pick<Written, 'schema' | 'rowGroupSize'> = {},
+): void {
+  parquetWriteFile({ filename: file, columnData, rowGroupSize: 2048, ...options });
 }

@@ -1,137 +1,180 @@
-import { resolve, sep } from 'node:path';
+import { open } from 'node:fs/promises';
 import { serialize } from 'node:v8';
-import * as engine from '@duckdb/node-api';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { type AsyncBuffer, type Compressors, parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
 import { errorMessage } from './error-code.ts';
 
-// A process of its own (started by read-parquet.ts): the engine is native code, and a crafted file may crash it, or make it
-// take memory without end. The parent asks for rows a few at a time; this process ends with its parent.
+// A process of its own (started by read-parquet.ts): a crafted file can make a reader fill the heap, which ends the process.
+// The parent asks for rows a few at a time; this process ends with its parent.
 
-/** What the parent asks first. */
+/** The parent's first message. */
 export type ParquetRequest = { file: string; wanted: readonly string[]; limits: ParquetLimits };
 
-/** What this process answers: to the request `opened`, to each `'next'` one of the others. */
+/** The answer to the request is `opened`; each `'next'` is answered by one of the others. */
 export type ParquetAnswer =
-  | { kind: 'opened'; rowCount: number }
-  | { kind: 'rows'; pieces: Uint8Array[]; count: number }
+  | { kind: 'opened'; rowCount: number; columns: string[] }
+  | { kind: 'rows'; blocks: ParquetBlock[]; count: number }
   | { kind: 'end' }
   | { kind: 'failed'; reason: string };
+
+/** The serialized values of some successive rows, column by column. */
+export type ParquetBlock = Uint8Array[];
 
 export type ParquetLimits = {
   /** Of a file: some ten times the places of the world. */
   rows: number;
-  /** Bytes of `ROWS_AT_ONCE` rows in succession, once they are read. */
+  /** Bytes of a block of `BLOCK_ROWS` rows, once they are read. */
   bytesAtOnce: number;
-  /** Memory of this process, the engine and the rows that it holds. */
-  memoryBytes: number;
+  /** Of this process's JavaScript heap, in megabytes. */
+  heapMb: number;
   /** Longest wait for an answer. */
   answerMs: number;
 };
 
-const ROWS_AT_ONCE = 64;
-/** An answer takes more rows until they are so many bytes. */
+const BLOCK_ROWS = 64;
+/** An answer takes more blocks until they are so many bytes. */
 const ANSWER_BYTES = 512 * 1024;
-const LOOK_EVERY_MS = 25;
+/** Rows decoded together, where the file has an index of its pages; otherwise a whole row group. */
+const ROWS_DECODED = 32_768;
+/** Of a page once it is decompressed, and of a column in a row group as it is stored: writers make pages of about 1 MB. */
+const PAGE_BYTES = 64 * 1024 * 1024;
+const READ_BYTES = 256 * 1024 * 1024;
 
-const TOO_MUCH_MEMORY = 'it needs more memory than a file of places does';
-
-/** One thread, and a bound on the engine's own buffers for a file of any size: row groups are read one by one. */
-const ENGINE = {
-  threads: '1',
-  memory_limit: '512MB',
-  // The engine must not download extensions while it reads a file, nor write to the disk.
-  autoinstall_known_extensions: 'false',
-  autoload_known_extensions: 'false',
-  temp_directory: '',
+/** Node's own decoders stop at a limit; the package brings the others. */
+const NATIVE: Compressors = {
+  GZIP: (input, length) => gunzipSync(input, { maxOutputLength: length }),
+  BROTLI: (input, length) => brotliDecompressSync(input, { maxOutputLength: length }),
+  ZSTD: (input, length) => zstdDecompressSync(input, { maxOutputLength: length }),
 };
 
-/** Reads the columns of the file only: a folder named `id=7` makes no column. */
-const ROWS = 'read_parquet($1, hive_partitioning = false)';
+const BOUNDED: Compressors = Object.fromEntries(
+  Object.entries({ ...compressors, ...NATIVE }).map(([codec, decompress]) => [
+    codec,
+    (input: Uint8Array, length: number) => {
+      if (!(length <= PAGE_BYTES)) throw new Error(`a page of it holds more than ${PAGE_BYTES} bytes`);
+      return length === 0 ? new Uint8Array() : decompress(input, length);
+    },
+  ]),
+);
 
 async function* answers({ file, wanted, limits }: ParquetRequest): AsyncGenerator<ParquetAnswer> {
-  const instance = await engine.DuckDBInstance.create(':memory:', ENGINE);
-  const connection = await instance.connect();
-  // Geometries stay the bytes that they are stored as.
-  await connection.run('set enable_geoparquet_conversion = false');
-  const paths = [resolve(file), onlyThis(file)].map((path) => `'${path.replaceAll("'", "''")}'`);
-  await connection.run(`set allowed_paths = [${paths.join(', ')}]`);
-  await connection.run('set enable_external_access = false');
-  await connection.run('set lock_configuration = true');
-  const { columns, rowCount } = await describe(connection, file, wanted);
+  const source = await openSource(file);
+  const metadata = await parquetMetadataAsync(source, { geoparquet: false });
+  const there = new Set(parquetSchema(metadata).children.map(({ element }) => element.name));
+  const columns = wanted.filter((column) => there.has(column));
   if (columns.length === 0) throw new Error(`it has none of the columns ${wanted.join(', ')}`);
+  const rowCount = Number(metadata.num_rows);
   if (!(rowCount <= limits.rows)) throw new Error(`it has more than ${limits.rows} rows`);
-  yield { kind: 'opened', rowCount };
-  const list = columns.map((column) => `"${column}"`).join(', ');
-  const result = await connection.stream(`select ${list} from ${ROWS}`, [onlyThis(file)]);
-  for await (const chunk of result.yieldConvertedRowObjects(convert)) {
-    yield* packed(chunk, limits.bytesAtOnce);
+  yield { kind: 'opened', rowCount, columns };
+  for (const group of metadata.row_groups) {
+    const ofGroup = { file: source, metadata: { ...metadata, row_groups: [group] } };
+    const groupRows = Number(group.num_rows);
+    const isIndexed = group.columns.every(({ offset_index_length: length }) => length);
+    const step = isIndexed ? ROWS_DECODED : groupRows;
+    for (let rowStart = 0; rowStart < groupRows; rowStart += step) {
+      const range = { rowStart, rowEnd: Math.min(rowStart + step, groupRows), useOffsetIndex: isIndexed };
+      yield* packed(await readBlocks({ ...ofGroup, ...range, ...AS_STORED }, columns, limits.bytesAtOnce));
+    }
   }
   yield { kind: 'end' };
 }
 
-/** Rows as answers of bounded size. */
-function* packed(chunk: readonly object[], bytesAtOnce: number): Generator<ParquetAnswer> {
-  let pieces: Uint8Array[] = [];
-  let count = 0;
-  let bytes = 0;
-  for (let at = 0; at < chunk.length; at += ROWS_AT_ONCE) {
-    const some = chunk.slice(at, at + ROWS_AT_ONCE);
-    const piece = serialize(some);
-    if (piece.length > bytesAtOnce) {
-      throw new Error(`${some.length} of its rows in succession hold more than ${bytesAtOnce} bytes`);
+const keepBytes = (bytes: Uint8Array) => bytes;
+const isoOf = (milliseconds: bigint) => new Date(Number(milliseconds)).toISOString();
+
+/** Geometries and texts that the file does not mark as such stay bytes; moments become texts. */
+const AS_STORED = {
+  utf8: false,
+  compressors: BOUNDED,
+  parsers: {
+    geometryFromBytes: keepBytes,
+    geographyFromBytes: keepBytes,
+    dateFromDays: (days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10),
+    timestampFromMilliseconds: isoOf,
+    timestampFromMicroseconds: (micros: bigint) => isoOf(micros / 1000n),
+    timestampFromNanoseconds: (nanos: bigint) => isoOf(nanos / 1_000_000n),
+  },
+};
+
+type ColumnRange = Omit<Parameters<typeof parquetReadObjects>[0], 'columns'>;
+
+async function openSource(file: string): Promise<AsyncBuffer> {
+  const handle = await open(file);
+  const { size } = await handle.stat();
+  return {
+    byteLength: size,
+    async slice(start, end = size) {
+      const length = Math.min(end, size) - start;
+      if (!(start >= 0 && length >= 0)) throw new Error('it refers to bytes outside of itself');
+      if (length > READ_BYTES) throw new Error(`a column of a row group has more than ${READ_BYTES} bytes`);
+      const bytes = new Uint8Array(length);
+      await handle.read(bytes, { position: start });
+      return bytes.buffer;
+    },
+  };
+}
+
+type Block = { columns: ParquetBlock; rows: number; bytes: number };
+
+/** One column after the other: values take ten times as much memory as objects as they do serialized. */
+async function readBlocks(range: ColumnRange, columns: readonly string[], maxBytes: number): Promise<Block[]> {
+  const blocks: Block[] = [];
+  for (const column of columns) {
+    const values = (await parquetReadObjects({ ...range, columns: [column] })).map((row) => jsonOf(row[column]));
+    for (let at = 0; at * BLOCK_ROWS < values.length; at += 1) {
+      const some = values.slice(at * BLOCK_ROWS, (at + 1) * BLOCK_ROWS);
+      const block = blocks[at] ?? { columns: [], rows: some.length, bytes: 0 };
+      blocks[at] = block;
+      const piece = serialize(some);
+      block.columns.push(piece);
+      block.bytes += piece.length;
+      if (block.bytes > maxBytes) {
+        throw new Error(`${some.length} of its rows in succession hold more than ${maxBytes} bytes`);
+      }
     }
-    pieces.push(piece);
-    count += some.length;
-    bytes += piece.length;
-    if (bytes < ANSWER_BYTES && at + ROWS_AT_ONCE < chunk.length) continue;
-    yield { kind: 'rows', pieces, count };
-    [pieces, count, bytes] = [[], 0, 0];
+  }
+  return blocks;
+}
+
+/** Blocks as answers of bounded size. */
+function* packed(blocks: readonly Block[]): Generator<ParquetAnswer> {
+  let answer = { kind: 'rows' as const, blocks: [] as ParquetBlock[], count: 0 };
+  let bytes = 0;
+  for (const [at, block] of blocks.entries()) {
+    answer.blocks.push(block.columns);
+    answer.count += block.rows;
+    bytes += block.bytes;
+    if (bytes < ANSWER_BYTES && at + 1 < blocks.length) continue;
+    yield answer;
+    answer = { kind: 'rows', blocks: [], count: 0 };
+    bytes = 0;
   }
 }
 
-/** The path, escaped: the engine reads a path as a pattern or a URL of its own. */
-function onlyThis(file: string): string {
-  const path = resolve(file);
-  const pattern = path.replace(/[[*?]/g, '[$&]');
-  // In a pattern it parts folders at backslashes, which elsewhere than on Windows may stand in a name.
-  if (pattern !== path && sep === '/' && path.includes('\\')) throw new Error('its path has \\ beside one of [ * ?');
-  return pattern;
-}
-
-async function describe(connection: engine.DuckDBConnection, file: string, wanted: readonly string[]) {
-  const described = await connection.runAndReadAll(`describe select * from ${ROWS}`, [onlyThis(file)]);
-  const there = new Set(described.getRowObjects().map((row) => String(row.column_name)));
-  const counted = await connection.runAndReadAll(
-    'select sum(num_rows)::double as row_count from parquet_file_metadata($1)',
-    [onlyThis(file)],
-  );
-  const rowCount = Number(counted.getRowObjects()[0]?.row_count ?? 0);
-  return { columns: wanted.filter((column) => there.has(column)), rowCount };
-}
-
-const toJson = engine.JsonDuckDBValueConverter as engine.DuckDBValueConverter<unknown>;
-
-const convert: engine.DuckDBValueConverter<unknown> = (value, type, converter) =>
-  value instanceof engine.DuckDBBlobValue ? value.bytes : toJson(value, type, converter);
-
-/** The engine's work runs on other threads, so that this look at the memory comes in time. */
-function boundMemory(memoryBytes: number): void {
-  setInterval(() => {
-    if (process.memoryUsage.rss() > memoryBytes) fail(TOO_MUCH_MEMORY);
-  }, LOOK_EVERY_MS).unref();
+/** In place: whole numbers of 64 bits become texts, and what is missing null. */
+function jsonOf(value: unknown): unknown {
+  if (value === undefined) return null;
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  const members = value as Record<string, unknown>;
+  for (const key of Object.keys(members)) {
+    const member = members[key];
+    if (typeof member !== 'string') members[key] = jsonOf(member);
+  }
+  return members;
 }
 
 function send(answer: ParquetAnswer): void {
   process.send?.(answer);
 }
 
-/** Ends at once: the engine cannot be stopped within a statement. */
 function fail(reason: string): void {
   process.send?.({ kind: 'failed', reason } satisfies ParquetAnswer, () => process.exit(1));
 }
 
 process.on('disconnect', () => process.exit(0));
 process.once('message', (request: ParquetRequest) => {
-  boundMemory(request.limits.memoryBytes);
   const stream = answers(request);
   const next = () =>
     stream.next().then(

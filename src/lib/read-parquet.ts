@@ -1,11 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deserialize } from 'node:v8';
 import { WITH_COMPILE_CACHE } from './compile-cache.ts';
-import type { ParquetAnswer, ParquetLimits, ParquetRequest } from './parquet-process.ts';
-import { type ReadProgress, readably, sizeOf, UnreadableFile } from './read-bytes.ts';
+import type { ParquetAnswer, ParquetBlock, ParquetLimits, ParquetRequest } from './parquet-process.ts';
+import { type ReadProgress, readably, sizeOf } from './read-bytes.ts';
 
 /** A row by its columns: texts, numbers, lists and objects as in JSON; bytes are a Uint8Array. */
 export type ParquetRow = Readonly<Record<string, unknown>>;
@@ -20,24 +19,17 @@ export type ParquetStream = {
 export const PARQUET_LIMITS: ParquetLimits = {
   rows: 1_000_000_000,
   bytesAtOnce: 16 * 1024 * 1024,
-  memoryBytes: 1536 * 1024 * 1024,
-  answerMs: 60_000,
+  heapMb: 1024,
+  answerMs: 300_000,
 };
 
-/** The heap of the process; its other memory is the engine's. */
-const HEAP_MB = 512;
 const PROCESS = join(import.meta.dirname, 'parquet-process.ts');
-const PACKAGE = '@duckdb/node-api';
-const VERSION = '1.5.5-r.5';
-const ROOT = join(import.meta.dirname, '../..');
-
-/** `--save-prod`: the package is one of development, which `--omit=dev` alone leaves out although the command names it. */
-const MISSING = `Parquet is read by a package that \`npm ci --omit=dev\` leaves out: run \`npm install --no-save --save-prod --omit=dev ${PACKAGE}@${VERSION}\` in ${ROOT}`;
-const BROKE_OFF = 'the engine that reads Parquet broke off: the file is damaged, or larger than memory allows';
+const BROKE_OFF =
+  'the process that reads Parquet broke off: the file is damaged, or needs more memory than a file of places does';
 
 /**
- * Opens a Parquet file and reads those of the wanted columns that exist. A process of its own reads the file: whatever a
- * crafted file does to the engine, it ends in UnreadableFile within the limits.
+ * Opens a Parquet file and reads those of the wanted columns that exist. A process of its own reads the file: a crafted
+ * file that fills its heap ends in UnreadableFile.
  */
 export async function openParquet(
   file: string,
@@ -45,7 +37,6 @@ export async function openParquet(
   limits: ParquetLimits = PARQUET_LIMITS,
 ): Promise<ParquetStream> {
   const bytesTotal = await sizeOf(file);
-  requireEngine(file);
   let share = 0;
   const rows = readably(
     file,
@@ -54,20 +45,13 @@ export async function openParquet(
   return { rows, progress: () => ({ bytesRead: Math.round(bytesTotal * share), bytesTotal }) };
 }
 
-function requireEngine(file: string): void {
-  try {
-    createRequire(import.meta.url).resolve(PACKAGE);
-  } catch (error) {
-    throw new UnreadableFile(file, new Error(MISSING, { cause: error }));
-  }
-}
-
 async function* readRows(request: ParquetRequest, onRead: (share: number) => void): AsyncGenerator<ParquetRow[]> {
-  const child = startProcess();
+  const child = startProcess(request.limits.heapMb);
   try {
     const ask = askerOf(child, request.limits.answerMs);
     const opened = await ask(request);
-    const rowCount = opened.kind === 'opened' ? opened.rowCount : 0;
+    if (opened.kind !== 'opened') return;
+    const { rowCount, columns } = opened;
     let coming = ask('next');
     for (let read = 0; ; ) {
       const answer = await coming;
@@ -77,20 +61,25 @@ async function* readRows(request: ParquetRequest, onRead: (share: number) => voi
       coming.catch(() => {});
       read += answer.count;
       onRead(rowCount === 0 ? 1 : Math.min(1, read / rowCount));
-      yield answer.pieces.flatMap((piece) => deserialize(piece));
+      yield answer.blocks.flatMap((block) => rowsOf(block, columns));
     }
   } finally {
     child.kill('SIGKILL');
   }
 }
 
+function rowsOf(block: ParquetBlock, columns: readonly string[]): ParquetRow[] {
+  const values: unknown[][] = block.map((column) => deserialize(column));
+  return (values[0] ?? []).map((_, row) => Object.fromEntries(columns.map((name, at) => [name, values[at]?.[row]])));
+}
+
 /** The process gets no setting of this process, since its environment holds secrets. */
-function startProcess(): ChildProcess {
+function startProcess(heapMb: number): ChildProcess {
   const child = fork(PROCESS, [], {
-    execArgv: [`--max-old-space-size=${HEAP_MB}`],
+    execArgv: [`--max-old-space-size=${heapMb}`],
     env: { PATH: process.env.PATH ?? '', ...WITH_COMPILE_CACHE },
     serialization: 'advanced',
-    // What the engine prints when it dies says nothing to a reader.
+    // V8's report of a full heap says nothing to a reader.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   child.on('error', () => {});

