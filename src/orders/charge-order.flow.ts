@@ -105,9 +105,12 @@ export async function endAttempt(
   const now = deps.clock.now();
   const isCharged = charge?.status === 'succeeded';
   if (isCharged) {
-    await recordCharge(deps.db, { order, keyId }, now);
     const placed = await placeCharged(deps, order, charge.chargeId);
-    if (placed) return placed;
+    if (placed) {
+      // Only the request that placed the order counts the charge: a charge counts once for its key.
+      await recordCharge(deps.db, { order, keyId }, now);
+      return placed;
+    }
   }
   const ended = await deps.db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, order.orderId);

@@ -7,6 +7,7 @@ import { givenConsole } from '../../../test/given-merchant.ts';
 import { CARD, orderBody, productTokens } from '../../../test/given-orders.ts';
 import { givenStores } from '../../../test/given-stores.ts';
 import { type App, type Client, clientOf, givenApp, type Reply } from '../../../test/harness.ts';
+import { until } from '../../../test/until.ts';
 import { setAccountLimit } from '../../accounts/budgets/account-limits.db.ts';
 import { createAccount, issueKey } from '../../accounts/issue-key.flow.ts';
 import { epochSeconds } from '../../lib/time.ts';
@@ -159,6 +160,32 @@ test('a live key that looks like card testing: cards never charged wait, charged
     (await client.post('/payment/create', { payment_method, user_email: 'u@example.com', user_id: 'new' })).status,
     200,
   );
+  gateways.live = undefined;
+});
+
+test('a charge that two requests end at once counts once for its key', async () => {
+  const { db, gateways } = app.service.deps;
+  const { sandbox } = gateways;
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  let reached = 0;
+  const charge: typeof sandbox.charge = async (request) => {
+    reached += 1;
+    await held;
+    return sandbox.charge(request);
+  };
+  gateways.live = { ...sandbox, charge };
+  await givenChannel(app, storeId);
+  const client = await app.givenClient('live');
+  const { order_id } = (await place(client, 'once', await givenCard(client, 'once'), { place_order: false })).body;
+  const finalize = () => client.post('/order/finalize', { order_id });
+  const first = finalize();
+  await until('the first request charges', () => reached === 1);
+  const second = finalize();
+  await until('the second request charges', () => reached === 2);
+  letGo();
+  assert.deepEqual([(await first).status, (await second).status], [200, 200]);
+  const counted = await db.selectFrom('keyCharges').selectAll().where('accountId', '=', client.accountId).execute();
+  assert.equal(counted.length, 1);
   gateways.live = undefined;
 });
 
