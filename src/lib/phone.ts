@@ -14,11 +14,13 @@ export function phoneInWords(phone: number): string {
 }
 
 const WRITTEN = /^\s*\+?[\d\s().-]+$/;
+/** `+44 (0)20 …`: the zero is dialed within the country only. */
+const TRUNK_ZERO = '(0)';
 const DIGITS = /^[1-9]\d{6,14}$/;
 
-/** The number of a phone, by its digits or as people write it; undefined where it is none. */
-export function phoneOf(phone: unknown): number | undefined {
+/** Reads a phone number from its digits, or as people write it; undefined for anything else. */
+export function parsePhone(phone: unknown): number | undefined {
   if (typeof phone !== 'number' && (typeof phone !== 'string' || !WRITTEN.test(phone))) return undefined;
-  const digits = typeof phone === 'string' ? phone.replace(/\D/g, '') : String(phone);
+  const digits = typeof phone === 'string' ? phone.replace(TRUNK_ZERO, '').replace(/\D/g, '') : String(phone);
   return DIGITS.test(digits) ? Number(digits) : undefined;
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { EMAIL } from '../http/request-schema.ts';
-import { phoneOf } from '../lib/phone.ts';
+import { parsePhone } from '../lib/phone.ts';
 import { QUOTE_PREFERENCES } from '../quotes/quote-preference.ts';
 import { canonicalTimeZone } from '../stores/time-zone.ts';
 import type { OrderRequest, RequestedItem } from './order.ts';
@@ -106,7 +106,7 @@ const PHONE = Type.Refine(
     description: `${TO_PLACE} 7 to 15 digits, country code first; a string may have \`+\`, spaces, hyphens, dots and parentheses.`,
     examples: [13125550123, '+1 312-555-0123'],
   }),
-  (phone) => phoneOf(phone) !== undefined,
+  (phone) => parsePhone(phone) !== undefined,
   () => 'must be a phone number of 7 to 15 digits with its country code, such as 13125550123 or "+1 312-555-0123"',
 );
 const TO_DELIVER = 'Needed to place a delivery.';
@@ -222,7 +222,7 @@ function customerOf(body: OrderBody): OrderRequest['customer'] {
     userId: body.user_id ?? '',
     name: body.user_name?.trim() ?? '',
     email: body.user_email ?? '',
-    phone: body.user_phone === undefined ? null : (phoneOf(body.user_phone) ?? null),
+    phone: body.user_phone === undefined ? null : (parsePhone(body.user_phone) ?? null),
     latitude: body.user_latitude ?? null,
     longitude: body.user_longitude ?? null,
     streetNum: body.user_street_num?.trim() ?? '',
