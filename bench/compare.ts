@@ -1,88 +1,73 @@
-import autocannon, { type Request } from 'autocannon';
-import { type BenchService, startChild } from './setup.ts';
+import { type LoadClient, quantile } from './continent/load.ts';
+import type { Report } from './report.ts';
+import { startChild } from './setup.ts';
 
-export type CompareOptions = { what: string; paths: readonly string[]; turnS: number };
+export type Turns = { turns: number; turnMs: number };
 
-/** One turn of load on one server. On a busy machine processor time is more reliable than the rate. */
-type Turn = { perSecond: number; cpuMicros: number; p99: number };
+export function turnsOf(isQuick: boolean): Turns {
+  return isQuick ? { turns: 2, turnMs: 500 } : { turns: 3, turnMs: 3000 };
+}
 
-const TURNS = 3;
-const CONNECTIONS = 20;
-const WARM_UP_S = 2;
+/** A service, keys for its connections, and the paths that they request. */
+export type Target = {
+  url: string;
+  keys: readonly string[];
+  paths: readonly string[];
+  /** Processor time of the service. */
+  cpuMs(): Promise<number>;
+};
 
-/** Answers per second of the service divided by those of a bare route with the same bytes: the median of alternating turns. */
-export async function compareWithBare(service: BenchService, { what, paths, turnS }: CompareOptions): Promise<number> {
-  const bodies = await Promise.all(paths.map((path) => bodyOf(service, path)));
-  const encoded = bodies.map((body) => body.toString('base64'));
-  const limit = await startChild<{ url: string }>('bytes-child.ts', [], { first: encoded });
-  const load = (at: { url: string; cpuMs(): Promise<number> }, seconds: number) =>
-    turnOf(at, service.key, paths, seconds);
-  await load(service, WARM_UP_S);
-  await load(limit, WARM_UP_S);
-  const turns: { ratio: number; ours: Turn; bare: Turn }[] = [];
-  for (let turn = 0; turn < TURNS; turn += 1) {
-    const bare = await load(limit, turnS);
-    const ours = await load(service, turnS);
-    turns.push({ ratio: ours.perSecond / bare.perSecond, ours, bare });
+const CONNECTIONS = 8;
+const WARM_UP_MS = 400;
+
+/** `perSecond` answers, each for so much of the service's processor; `clientShare` is the client's part of a core. */
+type Turn = { perSecond: number; cpuMicros: number; p99: number; clientShare: number };
+
+/** Answers per second of the service, of those of a bare route with as many bytes: the median of alternating turns. */
+export async function compareWithBare(
+  target: Target & { client: LoadClient },
+  { what, minRatio }: { what: string; minRatio: number | null },
+  { turns, turnMs }: Turns,
+  report: Report,
+): Promise<void> {
+  const { client, url, keys, paths } = target;
+  // Each connection asks its own part of the paths, one after the other: the lengths come in the sequence of the paths.
+  const rounds = Math.ceil(paths.length / CONNECTIONS);
+  const { lengths } = await client.run({ url, keys, paths, connections: CONNECTIONS, rounds, wantsLengths: true });
+  const bare = await startChild<{ url: string }>('bytes-child.ts', [], { first: lengths });
+  const turnOf = (at: Pick<Target, 'url' | 'cpuMs'>, ms: number) => loadFor(client, { ...at, keys, paths }, ms);
+  await turnOf(target, WARM_UP_MS);
+  await turnOf(bare, WARM_UP_MS);
+  const measured: { ratio: number; ours: Turn; limit: Turn }[] = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    const limit = await turnOf(bare, turnMs);
+    const ours = await turnOf(target, turnMs);
+    measured.push({ ratio: ours.perSecond / limit.perSecond, ours, limit });
   }
-  await limit.close();
-  turns.sort((a, b) => a.ratio - b.ratio);
-  const { ratio, ours, bare } = turns[Math.floor(TURNS / 2)] as (typeof turns)[number];
-  const kib = (bodies.reduce((sum, body) => sum + body.length, 0) / bodies.length / 1024).toFixed(1);
-  print(`${what} (${kib} KiB): ratio ${ratio.toFixed(2)}`);
-  print(`  ours ${tell(ours)}`);
-  print(`  bare ${tell(bare)}`);
-  return ratio;
+  await bare.close();
+  measured.sort((a, b) => a.ratio - b.ratio);
+  const { ratio, ours, limit } = measured[measured.length >> 1] as (typeof measured)[number];
+  const kib = (lengths.reduce((sum, length) => sum + length, 0) / lengths.length / 1024).toFixed(0);
+  const rates = `${Math.round(ours.perSecond)}/s of ${Math.round(limit.perSecond)}/s`;
+  const cpu = `${Math.round(ours.cpuMicros)} of ${Math.round(limit.cpuMicros)} µs of processor`;
+  report.add({
+    what: `${what}, ${kib} KiB`,
+    value: ratio,
+    unit: 'of bare',
+    limit: minRatio === null ? null : { min: minRatio },
+    details: `${rates}, ${cpu}, p99 ${ours.p99.toFixed(1)} ms, client ${Math.round(ours.clientShare * 100)} % of a core`,
+  });
 }
 
-export type SearchesOptions = { what: string; paths: readonly string[]; than: readonly string[]; turnS: number };
-
-/** Answers per second for the paths divided by those for others of the same service: the median of alternating turns. */
-export async function compareSearches(service: BenchService, options: SearchesOptions): Promise<number> {
-  const { what, paths, than, turnS } = options;
-  const load = (searches: readonly string[], seconds: number) => turnOf(service, service.key, searches, seconds);
-  await load(than, WARM_UP_S);
-  await load(paths, WARM_UP_S);
-  const turns: { ratio: number; ours: Turn; other: Turn }[] = [];
-  for (let turn = 0; turn < TURNS; turn += 1) {
-    const other = await load(than, turnS);
-    const ours = await load(paths, turnS);
-    turns.push({ ratio: ours.perSecond / other.perSecond, ours, other });
-  }
-  turns.sort((a, b) => a.ratio - b.ratio);
-  const { ratio, ours, other } = turns[Math.floor(TURNS / 2)] as (typeof turns)[number];
-  print(`${what}, ${paths.length} centres: ratio ${ratio.toFixed(2)}`);
-  print(`  with    ${tell(ours)}`);
-  print(`  without ${tell(other)}`);
-  return ratio;
-}
-
-export function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-async function turnOf(
-  at: { url: string; cpuMs(): Promise<number> },
-  key: string,
-  paths: readonly string[],
-  seconds: number,
-): Promise<Turn> {
-  const requests: Request[] = paths.map((path) => ({ path }));
-  const headers = { 'id-token': key, accept: 'application/json' };
-  const beforeMs = await at.cpuMs();
-  const result = await autocannon({ url: at.url, connections: CONNECTIONS, duration: seconds, headers, requests });
-  const usedMs = (await at.cpuMs()) - beforeMs;
-  if (result.non2xx + result.errors + result.timeouts > 0) throw new Error(`Failed requests at ${at.url}`);
-  const { average, total } = result.requests;
-  return { perSecond: average, cpuMicros: (usedMs * 1000) / total, p99: result.latency.p99 };
-}
-
-async function bodyOf({ url, key }: BenchService, path: string): Promise<Buffer> {
-  const reply = await fetch(url + path, { headers: { 'id-token': key } });
-  if (reply.status !== 200) throw new Error(`${reply.status} for ${path}`);
-  return Buffer.from(await reply.arrayBuffer());
-}
-
-function tell({ perSecond, cpuMicros, p99 }: Turn): string {
-  return `${Math.round(perSecond)}/s, ${Math.round(cpuMicros)} µs of processor each, p99 ${p99} ms`;
+async function loadFor(client: LoadClient, { url, keys, paths, cpuMs }: Target, ms: number): Promise<Turn> {
+  const beforeMs = await cpuMs();
+  const loaded = await client.run({ url, keys, paths, connections: CONNECTIONS, ms });
+  const usedMs = (await cpuMs()) - beforeMs;
+  const count = loaded.latenciesMs.length;
+  return {
+    perSecond: count / loaded.seconds,
+    cpuMicros: (usedMs * 1000) / count,
+    p99: quantile(loaded.latenciesMs, 0.99),
+    clientShare: loaded.cpuMs / (loaded.seconds * 1000),
+  };
 }

@@ -1,87 +1,160 @@
-import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { openDb, openPool } from '../src/db/connect.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { openDatabase } from '../src/db/open-database.ts';
-import { importFiles } from '../src/imports/import-files.flow.ts';
-import { systemClock } from '../src/lib/clock.ts';
-import { createLog } from '../src/lib/log.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
+import type { Db } from '../src/db/connect.ts';
+import { writeFeed } from './continent/feed-file.ts';
+import type { Imported } from './continent/given-continent.ts';
+import { MARKET, MARKET_FILE, writeLines, writeMarket } from './market-feed.ts';
+import { createReport } from './report.ts';
+import { givenDatabase, startChild } from './setup.ts';
 
 /**
- * Products per second of an import, and its peak memory at one and four times the size: half of the products are
- * menus of 70 with choices, the other half one grocery in a categories file.
+ * How fast stores and products are imported, for the first time and again unchanged, and in how much memory, at one and
+ * four times the size. Each import is a process of its own, as the command is.
  *
- *   node bench/import.ts [PRODUCTS]
+ *   npm run bench -- import [--quick] [--only stores|products|market] [--stores N] [--products N]
+ *
+ * The rate is by the clock; beside it stand the processor time of the import and of PostgreSQL, which other work of the
+ * machine changes little, and the bytes that PostgreSQL logs. DATABASE_URL names another PostgreSQL of this machine than the
+ * embedded one.
  */
-const DEFAULT_PRODUCTS = 300_000;
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    stores: { type: 'string' },
+    products: { type: 'string' },
+  },
+});
+const STORES_PER_S = 15_000;
+const PRODUCTS_PER_S = 10_000;
 const MENU_PRODUCTS = 70;
-const SCHEMA = 'bench_import';
+const CHANGED = 10;
+const CLOCK_TICKS_PER_S = 100;
+const ENDING_MS = 500;
 
-const [mode, folder] = process.argv.slice(2);
-if (mode === '--child' && folder) await measure(folder);
-else await compare(Number(mode ?? DEFAULT_PRODUCTS));
+/** `write` fills a folder with the feed, whose files are named; `changed` products of it have another price. */
+type Feed = {
+  unit: 'stores' | 'products';
+  count: number;
+  minPerSecond: number;
+  files: readonly string[];
+  write(folder: string, changed: number): Promise<unknown>;
+  canChange?: boolean;
+};
 
-async function compare(products: number): Promise<void> {
-  for (const size of [products, products * 4]) {
-    const made = mkdtempSync(join(tmpdir(), 'doorstep-bench-'));
-    await writeFeed(made, size);
-    const child = spawnSync(process.execPath, [import.meta.filename, '--child', made], { encoding: 'utf8' });
-    rmSync(made, { recursive: true });
-    if (child.status !== 0) throw new Error(child.stderr);
-    const report = JSON.parse(child.stdout) as Measured;
-    for (const [name, { seconds, peakMb }] of Object.entries(report)) {
-      const rate = Math.round(size / seconds).toLocaleString('en-US');
-      process.stdout.write(
-        `${size.toLocaleString('en-US')} products, ${name}: ${seconds.toFixed(1)} s, ${rate} products/s, peak ${peakMb} MB\n`,
-      );
-    }
-  }
+const stores = Number(values.stores ?? (values.quick ? 10_000 : 100_000));
+const products = Number(values.products ?? (values.quick ? 30_000 : 300_000));
+const FEEDS: Readonly<Record<string, Feed[]>> = {
+  stores: [
+    {
+      unit: 'stores',
+      count: stores,
+      minPerSecond: STORES_PER_S,
+      files: ['continent.ndjson'],
+      write: (folder) => writeFeed(join(folder, 'continent.ndjson'), stores, 0),
+    },
+  ],
+  products: sizesOf(products).map((count) => ({
+    unit: 'products',
+    count,
+    minPerSecond: PRODUCTS_PER_S,
+    files: ['menus.ndjson', 'grocery.ndjson'],
+    write: (folder) => writeProducts(folder, count),
+  })),
+  market: sizesOf(MARKET.products).map((count) => ({
+    unit: 'products',
+    count,
+    minPerSecond: PRODUCTS_PER_S,
+    files: [MARKET_FILE],
+    write: (folder, changed) => writeMarket(folder, { ...MARKET, products: count }, changed),
+    canChange: true,
+  })),
+};
+
+const report = createReport('import');
+for (const [name, feeds] of Object.entries(FEEDS)) {
+  if (values.only !== undefined && values.only !== name) continue;
+  for (const feed of feeds) await measureFeed(name, feed);
+}
+if (!report.finish({ stores, products })) process.exitCode = 1;
+
+function sizesOf(count: number): number[] {
+  return values.quick ? [count] : [count, 4 * count];
 }
 
-type Measured = Record<string, { seconds: number; peakMb: number }>;
-
-async function measure(feedFolder: string): Promise<void> {
-  const database = await openDatabase(
-    { databaseUrl: process.env.DATABASE_URL, dataDir: feedFolder },
-    createLog('warn'),
-  );
-  const pool = openPool({ connectionString: database.connectionString, schema: SCHEMA });
-  await pool.query(`drop schema if exists ${SCHEMA} cascade`);
-  await migrate(pool, SCHEMA);
-  const db = openDb(pool);
-  const files = [join(feedFolder, 'menus.ndjson'), join(feedFolder, 'grocery.ndjson')];
-  const measured: Measured = {};
-  for (const name of ['new', 'unchanged']) {
-    const { result } = await importFiles(
-      { db, clock: systemClock },
-      { files, source: 'bench', stdin: Readable.from([]) },
-    );
-    if (result.rejected > 0) throw new Error(JSON.stringify(result.errors[0]));
-    measured[name] = { seconds: result.seconds, peakMb: Math.round(process.resourceUsage().maxRSS / 1024) };
+async function measureFeed(name: string, feed: Feed): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'doorstep-import-'));
+  const database = await givenDatabase();
+  for (const [what, changed] of [['new', 0] as const, ['unchanged', 0] as const, ['changed', CHANGED] as const]) {
+    if (changed > 0 && !feed.canChange) continue;
+    await feed.write(folder, changed);
+    const before = await databaseUse(database.db);
+    const files = feed.files.map((file) => join(folder, file));
+    const child = await startChild<Imported>('continent/import-child.ts', [
+      database.connectionString,
+      database.schema,
+      ...files,
+    ]);
+    const { result, cpuS, peakMb } = child;
+    await child.close();
+    // The processes of the connections that the import had end a moment after it.
+    await delay(ENDING_MS);
+    const after = await databaseUse(database.db);
+    if (result.rejected > 0) throw new Error(JSON.stringify(result).slice(0, 500));
+    const each = (seconds: number) => `${((seconds / feed.count) * 1e6).toFixed(0)} µs`;
+    const postgres = `${each(after.cpuS - before.cpuS)} of PostgreSQL`;
+    const logged = `${Math.round((after.walBytes - before.walBytes) / feed.count)} bytes logged`;
+    report.add({
+      what: `${name}, ${feed.count.toLocaleString('en-US')} ${what === 'changed' ? `with ${CHANGED} changed` : what}`,
+      value: feed.count / result.seconds,
+      unit: `${feed.unit}/s`,
+      limit: what === 'new' ? { min: feed.minPerSecond } : null,
+      details: `each: ${each(cpuS)} of its own processor, ${postgres}, ${logged}; peak ${Math.round(peakMb)} MB`,
+    });
   }
-  await pool.query(`drop schema ${SCHEMA} cascade`);
-  await db.destroy();
   await database.close();
-  process.stdout.write(JSON.stringify(measured));
+  rmSync(folder, { recursive: true });
 }
 
-async function writeFeed(into: string, products: number): Promise<void> {
+/** Processor time of all processes of PostgreSQL so far, those included that have ended, and bytes of its log. */
+async function databaseUse(sqlDb: Db): Promise<{ cpuS: number; walBytes: number }> {
+  const { rows } = await sql<{ pid: number; walBytes: string }>`
+    select pg_backend_pid() as pid, (pg_current_wal_lsn() - '0/0'::pg_lsn)::text as wal_bytes`.execute(sqlDb);
+  const [{ pid, walBytes } = { pid: 0, walBytes: '0' }] = rows;
+  const postmaster = statOf(String(pid)).parent;
+  const { ticks, ended } = statOf(postmaster);
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isChildOf(name, postmaster));
+  const running = children.reduce((sum, child) => sum + statOf(child).ticks, 0);
+  return { cpuS: (ticks + ended + running) / CLOCK_TICKS_PER_S, walBytes: Number(walBytes) };
+}
+
+function isChildOf(pid: string, parent: string): boolean {
+  try {
+    return statOf(pid).parent === parent;
+  } catch {
+    return false;
+  }
+}
+
+/** Of a process: its parent, its own ticks, and the ticks of its children that have ended. */
+function statOf(pid: string): { parent: string; ticks: number; ended: number } {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ticksAt = (at: number) => Number(fields[at]);
+  return { parent: fields[1] ?? '', ticks: ticksAt(11) + ticksAt(12), ended: ticksAt(13) + ticksAt(14) };
+}
+
+/** Half of the products are menus of 70 with choices, the other half one grocery in a categories file. */
+async function writeProducts(into: string, products: number): Promise<void> {
   await writeLines(join(into, 'menus.ndjson'), menus(Math.floor(products / 2)));
   await writeLines(join(into, 'grocery.ndjson'), [
     { ...place('grocery', 'grocery'), categories_file: 'products.ndjson' },
   ]);
   await writeLines(join(into, 'products.ndjson'), groceryProducts(products - Math.floor(products / 2)));
-}
-
-async function writeLines(file: string, values: Iterable<object>): Promise<void> {
-  const out = createWriteStream(file);
-  for (const value of values) if (!out.write(`${JSON.stringify(value)}\n`)) await once(out, 'drain');
-  out.end();
-  await once(out, 'finish');
 }
 
 function place(id: string, type: 'restaurant' | 'grocery'): object {

@@ -1,23 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { setProduct } from '../src/catalog/set-product.flow.ts';
 import type { Db } from '../src/db/connect.ts';
 import { importFiles } from '../src/imports/import-files.flow.ts';
 import { systemClock } from '../src/lib/clock.ts';
-import { compareWithBare, print } from './compare.ts';
+import { compareWithBare, turnsOf } from './compare.ts';
+import { quantile, startLoadClient } from './continent/load.ts';
+import { MARKET, MARKET_FILE, writeMarket } from './market-feed.ts';
+import { createReport, print } from './report.ts';
 import { type BenchService, givenBench, importRealFeeds } from './setup.ts';
 
 /**
- * How much of the machine an inventory with its quote leaves to HTTP itself: `/details/inventory` against a bare route
- * that answers the same bytes, by turns in the same run. `node bench/inventory.ts [seconds a turn]`
+ * How much of the machine an inventory leaves to HTTP itself: menus with their quotes, product details, and each level of
+ * a market of 40,000 products, by turns with a bare route. A level is also timed at its first request, and after a product
+ * of the market changed. `npm run bench -- inventory [--quick]`
  */
-const TURN_S = Number(process.argv[2] ?? 5);
-const TARGET = 0.35;
+const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+const MIN_RATIO = 0.35;
+const FIRST_MS = 5;
 const GENERATED_STORES = 40;
 const GENERATED_PRODUCTS = 120;
+/** Different categories that are requested at each level. */
+const ASKED = 200;
+/** A service learns within a second of a change that another node made. */
+const CHANGE_MS = 1500;
 
+const turns = turnsOf(values.quick);
+const report = createReport('inventory');
+const client = await startLoadClient();
 const service = await givenBench(async (db) => {
-  if (await importRealFeeds(db, ['bay-area', 'pizza', 'market'])) return;
-  print('No real feeds beside the clone: generated stores.');
-  await importGeneratedMenus(db);
+  if (!(await importRealFeeds(db, ['bay-area', 'pizza']))) {
+    print('No real feeds beside the clone: generated menus.');
+    await importGeneratedMenus(db);
+  }
+  await importMarket(db);
 });
 const stores = await service.db
   .selectFrom('stores')
@@ -27,15 +47,18 @@ const stores = await service.db
 const restaurants = stores.filter(({ profile }) => profile.type === 'restaurant');
 const groceries = stores.filter(({ profile }) => profile.type === 'grocery');
 
-const quoted = restaurants.map((store) => pathOf(store, { include_quote: true }));
-const enough = [await compareWithBare(service, { what: 'restaurant with quote', paths: quoted, turnS: TURN_S })];
-if (groceries.length > 0) {
-  const paths = groceries.map((store) => pathOf(store, { include_quote: true }));
-  enough.push(await compareWithBare(service, { what: 'grocery, first level, with quote', paths, turnS: TURN_S }));
-}
-await compareWithBare(service, { what: 'product details', paths: await productPaths(service), turnS: TURN_S });
+const quotesOf = (some: typeof stores) => some.map((store) => pathOf(store, { include_quote: true }));
+await compare('restaurant with quote', quotesOf(restaurants), MIN_RATIO);
+await compare('grocery, first level, with quote', quotesOf(groceries), MIN_RATIO);
+await compare('product details', await productPaths(service), null);
+for (const market of groceries) await measureLevels(service, market.storeId);
+await client.close();
 await service.close();
-if (enough.some((ratio) => ratio < TARGET)) process.exitCode = 1;
+if (!report.finish({ turns })) process.exitCode = 1;
+
+function compare(what: string, paths: readonly string[], minRatio: number | null): Promise<void> {
+  return compareWithBare({ ...service, client, keys: [service.key], paths }, { what, minRatio }, turns, report);
+}
 
 function pathOf({ storeId, profile }: (typeof stores)[number], more: Record<string, string | boolean> = {}): string {
   const query = {
@@ -59,6 +82,51 @@ async function productPaths({ url, key }: BenchService): Promise<string[]> {
     if (item) paths.push(`/details/product?product_id=${item.product_id}`);
   }
   return paths;
+}
+
+type Category = { subcategory_id: string };
+
+/** Each level from the top down; the walk asks for delivery, so that pickup is cold. */
+async function measureLevels({ url, key, db }: BenchService, storeId: string): Promise<void> {
+  let paths = [levelPath(storeId)];
+  for (const [nth, level] of ['departments', 'aisles', 'shelves', 'products'].entries()) {
+    const pickup = paths.map((path) => path.replace('pickup=false', 'pickup=true'));
+    const timeAll = async (what: string) => {
+      const { latenciesMs } = await client.run({ url, keys: [key], paths: pickup, rounds: pickup.length });
+      // A median of one is no measure.
+      const limit = pickup.length > 1 ? { max: FIRST_MS } : null;
+      const details = `p99 ${quantile(latenciesMs, 0.99).toFixed(2)} ms, ${pickup.length} levels`;
+      report.add({ what: `${level}, ${what}, p50`, value: quantile(latenciesMs, 0.5), unit: 'ms', limit, details });
+    };
+    await timeAll('first request');
+    const place = { storeId, externalId: `product-${nth}` };
+    await db.transaction().execute((tx) => setProduct(tx, place, { qtyAvailable: 5 }, systemClock.now()));
+    await delay(CHANGE_MS);
+    await timeAll('after a change');
+    await compare(`${level}, again`, pickup, MIN_RATIO);
+    const below = await Promise.all(
+      paths.map(async (path) => {
+        const reply = await fetch(url + path, { headers: { 'id-token': key } });
+        const { categories } = (await reply.json()) as { categories: Category[] };
+        return categories.map((one) => levelPath(storeId, one.subcategory_id));
+      }),
+    );
+    const next = below.flat();
+    const step = Math.max(1, Math.floor(next.length / ASKED));
+    paths = next.filter((_, n) => n % step === 0).slice(0, ASKED);
+  }
+}
+
+function levelPath(storeId: string, subcategory?: string): string {
+  const query = { store_id: storeId, pickup: 'false', ...(subcategory && { subcategory_id: subcategory }) };
+  return `/details/inventory?${new URLSearchParams(query)}`;
+}
+
+async function importMarket(db: Db): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'doorstep-bench-'));
+  await writeMarket(folder, MARKET);
+  await importFiles({ db, clock: systemClock }, { files: [join(folder, MARKET_FILE)], stdin: Readable.from([]) });
+  rmSync(folder, { recursive: true });
 }
 
 async function importGeneratedMenus(db: Db): Promise<void> {

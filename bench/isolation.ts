@@ -3,24 +3,27 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { createAccount, issueKey } from '../src/accounts/issue-key.flow.ts';
 import { systemClock } from '../src/lib/clock.ts';
-import { print } from './compare.ts';
 import type { Attack } from './isolation/attack.ts';
+import { CITY, importShops } from './isolation/shops.ts';
+import { print } from './report.ts';
 import { type BenchService, givenBench, importGeneratedStores } from './setup.ts';
-import { CITY, importShops } from './shops.ts';
 
 /**
- * What a neighbour feels of another client's load. For each attack of `isolation/`: the neighbour's latency on a quiet
+ * What a neighbor feels of another client's load. For each attack of `isolation/`: the neighbor's latency on a quiet
  * service and under the attack, the answers of `/healthz`, and the memory. Rate limits and logs have their defaults.
- * `node bench/isolation.ts [part of an attack's name…]`
+ *
+ *   npm run bench -- isolation [--quick] [--only PART OF AN ATTACK'S NAME]…
+ *
+ * `--quick` takes 3 seconds for each phase in place of 15: a figure of it says little, a refusal or a crash much.
  */
 const FOLDER = join(import.meta.dirname, 'isolation');
 const MAX_P95_RATIO = 2;
 const MAX_HEALTH_MS = 50;
 const MAX_RSS_MB = 700;
 const STORES = 20_000;
-const PHASE_S = 15;
 /** Below the default rate limit of a key. */
 const NEIGHBOUR_PACE_MS = 14;
 const HEALTH_PACE_MS = 50;
@@ -29,11 +32,16 @@ const MIN_P95_MS = 5;
 
 type Felt = { p50: number; p95: number; refused: number; healthP99: number; healthMax: number; peakRssMb: number };
 
-const wanted = process.argv.slice(2);
-const files = readdirSync(FOLDER).filter((file) => !['attack.ts', 'attacker-child.ts'].includes(file));
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, only: { type: 'string', multiple: true, default: [''] } },
+});
+const phaseS = values.quick ? 3 : 15;
+/** The files of the folder that are no attack. */
+const SHARED = ['attack.ts', 'attacker-child.ts', 'pizzeria.ts', 'shops.ts'];
+const files = readdirSync(FOLDER).filter((file) => !SHARED.includes(file));
 for (const file of files) {
   const { attack } = (await import(join(FOLDER, file))) as { attack: Attack };
-  if (wanted.length > 0 && !wanted.some((part) => attack.name.includes(part))) continue;
+  if (!values.only.some((part) => attack.name.includes(part))) continue;
   if (!(await measure(file, attack))) process.exitCode = 1;
 }
 
@@ -52,10 +60,10 @@ async function measure(file: string, attack: Attack): Promise<boolean> {
   await attack.prepare?.(service, accountId);
   const target = attack.neighbour ?? searchOf;
   await neighbour(service, target, 2);
-  const quiet = await neighbour(service, target, PHASE_S);
+  const quiet = await neighbour(service, target, phaseS);
   const attacker = fork(join(FOLDER, 'attacker-child.ts'), [file, service.url, key]);
   await once(attacker, 'message');
-  const attacked = await neighbour(service, target, PHASE_S);
+  const attacked = await neighbour(service, target, phaseS);
   attacker.send('stop');
   const [counts] = (await Promise.race([once(attacker, 'message'), delay(20_000, [{ hung: 1 }])])) as [object];
   attacker.kill();

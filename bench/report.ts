@@ -52,3 +52,7 @@ function shown(value: number): string {
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US');
   return value.toFixed(Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 1 ? 2 : 3);
 }
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,127 +1,111 @@
-import { PAGE_SIZE_BROWSING } from '../src/stores/search/store-query.ts';
-import { compareSearches, compareWithBare, print } from './compare.ts';
-import { giveDeliveries } from './given-areas.ts';
-import { type BenchService, givenBench, importGeneratedStores, importRealFeeds } from './setup.ts';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
+import { turnsOf } from './compare.ts';
+import { compareWithScan, randomQueries } from './continent/compare-with-scan.ts';
+import { CONTINENT_STORES, type ContinentStore, continentStores } from './continent/continent-stores.ts';
+import { createStoreForm } from './continent/forms.ts';
+import { importContinent, keysOf } from './continent/given-continent.ts';
+import { startLoadClient } from './continent/load.ts';
+import { type Measured, measureSingles, measureWorkloads } from './continent/measure-http.ts';
+import { writeNodeSnapshot } from './continent/node-snapshot.ts';
+import { createScan, type Scan } from './continent/scan.ts';
+import { pathOf, SAMPLED_STORES } from './continent/workloads.ts';
+import { createReport, print, type Report } from './report.ts';
+import { givenDatabase, startBenchService } from './setup.ts';
 
 /**
- * How much of the machine a search leaves to HTTP itself: store search over HTTP against a bare route that answers the
- * same bytes, and searches for stores that deliver to the place against the same searches for any store, by turns in the
- * same run. `node bench/search.ts [seconds a turn]`
+ * Store search over HTTP on one node, by turns with a bare route, and compared with a scan of all stores.
+ *
+ *   npm run bench -- search [--quick] [--stores N] [--only WORD] [--data FOLDER] [--compare QUERIES]
+ *
+ * The stores are a sample of a made-up continent, which has 1,497,521: `--stores 1500000` is all of it. `--quick` is 20,000
+ * stores with short turns. `--only` measures the workloads whose name has the word. `--data` keeps the imported database
+ * in a folder for the next run. The service starts from its snapshot and has its ordinary settings: it logs every request
+ * (`info`, to nowhere), counts rate limits (raised to ten million a minute), and serves a key of an account of its own on
+ * each of 8 connections.
  */
-const TURN_S = Number(process.argv[2] ?? 5);
-const PLACES = 400;
-const GENERATED_STORES = 73_000;
-const TARGET = 0.35;
-const DELIVERS_PLACES = 2000;
-const DELIVERS_TARGET = 0.8;
-const DENSE_TRIED = 40_000;
-const AT_ONCE = 50;
-
-const REAL_NAMES = [
-  "dunkin'",
-  'Pizza Hut',
-  'walgrens',
-  'dollartree',
-  '7-eleven',
-  'Chipotle',
-  'whatabrger',
-  'olive garden',
-];
-const GENERATED_NAMES = [
-  'golden pizza',
-  'Noodles',
-  'corner markt',
-  'deli',
-  'royal coffee',
-  'Village Bakery',
-  'grill',
-  'sunny',
-];
-
-type Place = { latitude: number; longitude: number };
-
-let names = REAL_NAMES;
-const service = await givenBench(async (db) => {
-  if (!(await importRealFeeds(db, ['chains', 'bay-area']))) {
-    names = GENERATED_NAMES;
-    print('No real feeds beside the clone: generated stores.');
-    await importGeneratedStores(db, GENERATED_STORES);
-  }
-  await giveDeliveries(db);
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    stores: { type: 'string' },
+    only: { type: 'string', default: '' },
+    data: { type: 'string' },
+    compare: { type: 'string' },
+  },
 });
-const { stores, loadMs, startMs, rssBytes } = service;
-print(`${stores} stores loaded in ${Math.round(loadMs)} ms (start ${Math.round(startMs)} ms, ${mib(rssBytes)} MiB)`);
-const places = await somePlaces(service, PLACES);
-const browse = places.map((place) => pathOf({ ...place }));
-const named = places.map((place, n) => pathOf({ ...place, query: names[n % names.length] as string }));
-const narrowed = places.map((place) => pathOf({ ...place, open: 'true', pickup: 'true', maximum_miles: 25 }));
-const enough = [
-  await compareWithBare(service, { what: 'browse, 100 stores', paths: browse, turnS: TURN_S }),
-  await compareWithBare(service, { what: 'name, 20 stores', paths: named, turnS: TURN_S }),
-];
-await compareWithBare(service, { what: 'open, pickup, 25 miles', paths: narrowed, turnS: TURN_S });
-const delivered = await compareDelivers(service);
+const STORES = 200_000;
+const QUICK_STORES = 20_000;
+const KEYS = 8;
+const SETTINGS = { LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '10000000', PRODUCTS_READ_AHEAD: '0' };
+const MAX_RSS_MB = 2048;
+const QUERIES_COMPARED = 2000;
+const QUICK_COMPARED = 300;
+const MIB = 2 ** 20;
+
+const stores = Math.min(Number(values.stores ?? (values.quick ? QUICK_STORES : STORES)), CONTINENT_STORES);
+const compared = Number(values.compare ?? (values.only !== '' ? 0 : values.quick ? QUICK_COMPARED : QUERIES_COMPARED));
+const turns = turnsOf(values.quick);
+const folder = values.data ?? mkdtempSync(join(tmpdir(), 'doorstep-search-'));
+mkdirSync(folder, { recursive: true });
+
+const report = createReport('search');
+print(`${stores.toLocaleString('en-US')} stores`);
+const database = await givenDatabase({ folder: join(folder, 'database'), schema: 'bench_search' });
+await importContinent(database, { stores, menus: 0, folder }, report);
+await sql`vacuum analyze`.execute(database.db);
+const keys = await keysOf(database, KEYS);
+const { sample, scan } = readContinent(compared > 0);
+const { settings } = await writeNodeSnapshot(database, folder);
+const service = await startBenchService(database, { ...SETTINGS, ...settings });
+const client = await startLoadClient();
+const measured: Measured = { ...service, client, keys, sample, stores };
+await measureWorkloads(measured, values.only, turns, report);
+await measureSingles(measured, values.only, report);
+const rssMb = (await service.rssBytesNow()) / MIB;
+report.add({
+  what: 'memory after the load',
+  value: rssMb,
+  unit: 'MB',
+  limit: { max: MAX_RSS_MB },
+  details: 'resident',
+});
+if (compared > 0) await compare(measured, scan, report);
+await client.close();
 await service.close();
-if (enough.some((ratio) => ratio < TARGET) || delivered.some((ratio) => ratio < DELIVERS_TARGET)) process.exitCode = 1;
+await database.close();
+if (values.data === undefined) rmSync(folder, { recursive: true, force: true });
+if (!report.finish({ stores, turns })) process.exitCode = 1;
 
-/**
- * A third of the stores delivers in polygons, the others within a radius. Most places have fewer stores that deliver than
- * a page holds, and a short answer is quick: dense places are compared alone, where both answers are full pages.
- */
-async function compareDelivers(service: BenchService): Promise<number[]> {
-  const centres = await somePlaces(service, DELIVERS_PLACES);
-  const dense = await densePlaces(service, await somePlaces(service, DENSE_TRIED));
-  const searches: [string, Place[], (n: number) => Record<string, string | number>][] = [
-    ['browse', centres, () => ({})],
-    ['browse, full pages', dense, () => ({})],
-    ['name', centres, (n) => ({ query: names[n % names.length] as string })],
-    ['open, delivery, 25 miles', centres, () => ({ open: 'true', pickup: 'false', maximum_miles: 25 })],
-  ];
-  const ratios: number[] = [];
-  for (const [what, at, parametersOf] of searches) {
-    const than = at.map((place, n) => pathOf({ ...place, ...parametersOf(n) }));
-    const paths = at.map((place, n) => pathOf({ ...place, ...parametersOf(n), delivers_here: 'true' }));
-    ratios.push(await compareSearches(service, { what: `delivers here, ${what}`, paths, than, turnS: TURN_S }));
+/** A sample of the stores, and with `withScan` all of them in a scan. */
+function readContinent(withScan: boolean): { sample: ContinentStore[]; scan: Scan } {
+  const places: ContinentStore[] = [];
+  const all = createScan();
+  const form = createStoreForm();
+  const every = Math.max(1, Math.floor(stores / SAMPLED_STORES));
+  for (const store of continentStores(stores, 0)) {
+    if (store.number % every === 0) places.push(store);
+    if (withScan) all.add(form(store));
   }
-  return ratios;
+  return { sample: places, scan: all };
 }
 
-/** The places to which as many stores deliver as a page holds. */
-async function densePlaces({ url, key }: BenchService, tried: readonly Place[]): Promise<Place[]> {
-  const found: Place[] = [];
-  for (let from = 0; from < tried.length && found.length < DELIVERS_PLACES; from += AT_ONCE) {
-    const batch = tried.slice(from, from + AT_ONCE);
-    const counts = await Promise.all(
-      batch.map(async (place) => {
-        const path = pathOf({ ...place, delivers_here: 'true', projections: 'miles' });
-        const reply = await fetch(url + path, { headers: { 'id-token': key } });
-        const { stores } = (await reply.json()) as { stores: unknown[] };
-        return stores.length;
-      }),
-    );
-    found.push(...batch.filter((_, i) => counts[i] === PAGE_SIZE_BROWSING));
-  }
-  return found.slice(0, DELIVERS_PLACES);
-}
+type Body = { stores: { _id: string; miles: number }[] };
 
-/** Places a little beside stores: where people live. */
-async function somePlaces({ db }: BenchService, count: number): Promise<Place[]> {
-  const rows = await db.selectFrom('stores').select('profile').orderBy('storeId').limit(count).execute();
-  return rows.map(({ profile }, n) => ({
-    latitude: round(profile.latitude + ((n % 7) - 3) * 0.01),
-    longitude: round(profile.longitude + ((n % 5) - 2) * 0.01),
-  }));
-}
-
-function pathOf(query: Record<string, string | number>): string {
-  const texts = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
-  return `/search/store/v3?${new URLSearchParams(texts)}`;
-}
-
-function round(degrees: number): number {
-  return Math.round(degrees * 1e5) / 1e5;
-}
-
-function mib(bytes: number): number {
-  return Math.round(bytes / 1024 / 1024);
+async function compare({ url, keys: [key = ''], sample: places }: Measured, all: Scan, to: Report): Promise<void> {
+  const found = await compareWithScan(all, randomQueries(places, compared), async (query) => {
+    const reply = await fetch(url + pathOf({ ...query, projections: 'miles' }), { headers: { 'id-token': key } });
+    if (reply.status !== 200) throw new Error(`${reply.status} for ${JSON.stringify(query)}`);
+    const body = (await reply.json()) as Body;
+    return body.stores.map(({ _id, miles }) => ({ storeId: _id, miles }));
+  });
+  to.add({
+    what: 'random queries that differ from a scan',
+    value: found.differences.length,
+    unit: `of ${found.compared}`,
+    limit: { max: 0 },
+    details: found.differences.slice(0, 3).join(' | ') || `${found.stores} stores compared`,
+  });
 }

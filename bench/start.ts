@@ -1,95 +1,66 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { CONTINENT_STORES } from './continent/continent-stores.ts';
 import { importContinent } from './continent/given-continent.ts';
+import { writeNodeSnapshot } from './continent/node-snapshot.ts';
 import { createReport } from './report.ts';
-import { givenDatabase, startBenchService, startChild } from './setup.ts';
+import { type BenchDatabase, givenDatabase, startBenchService } from './setup.ts';
 
 /**
- * How fast a node takes in the stores of the continent when it starts.
+ * Seconds from the start of a node's process until it answers searches, and its memory: from PostgreSQL, and from the
+ * snapshot that it writes. The limits are those of 1.5 million stores.
  *
- *   node bench/start.ts [--stores N,N…] [--from snapshot|postgresql] [--data FOLDER]
+ *   npm run bench -- start [--quick] [--stores N,N…] [--data FOLDER]
  *
- * From the snapshot: the load of the index alone, in a process of its own, of a file that is written without PostgreSQL.
- * There processor time counts, of all threads of the process: other work of the machine does not change it by much.
- * From PostgreSQL: a whole start of the service, after a real import. There the clock counts, of the load of the stores: a
- * thread of the service and PostgreSQL work side by side, so that the figure needs a machine without other work. The limits
- * are whole starts at 1.5 million stores, so that the rates are those that the limits ask for. `--data` keeps files and
- * databases for the next run.
+ * `--quick` is 20,000 stores. `--data` keeps the imported databases in a folder for the next run.
  */
 const { values } = parseArgs({
   options: {
-    stores: { type: 'string', default: '200000' },
-    from: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    stores: { type: 'string' },
     data: { type: 'string' },
   },
 });
-const READY_FROM_SNAPSHOT_S = 8;
+const STORES = '200000';
+const QUICK_STORES = '20000';
 const READY_FROM_POSTGRESQL_S = 40;
+const READY_FROM_SNAPSHOT_S = 8;
 const MAX_RSS_MB = 2048;
 const MIB = 2 ** 20;
 
-/** What a load has cost. */
-export type LoadFigures = { stores: number; cpuS: number; wallS: number; rssBytes: number; heapBytes: number };
-
 const folder = values.data ?? mkdtempSync(join(tmpdir(), 'doorstep-start-'));
-mkdirSync(folder, { recursive: true });
 const report = createReport('start');
-const counts = values.stores.split(',').map(Number);
-for (const stores of counts) {
-  if (values.from !== 'postgresql') await measureSnapshot(stores);
-  if (values.from !== 'snapshot') await measureDatabase(stores);
-}
+const counts = (values.stores ?? (values.quick ? QUICK_STORES : STORES)).split(',').map(Number);
+for (const stores of counts) await measure(stores, join(folder, String(stores)));
 if (values.data === undefined) rmSync(folder, { recursive: true, force: true });
 if (!report.finish({ counts })) process.exitCode = 1;
 
-async function measureSnapshot(stores: number): Promise<void> {
-  const file = join(folder, `${stores}.snapshot`);
-  if (!existsSync(file)) await startChild('start/write-child.ts', [String(stores), file]);
-  const { cpuS, wallS, rssBytes, heapBytes } = await startChild<LoadFigures>('start/load-child.ts', [file]);
-  const details = `${seconds(cpuS, wallS)}; a file of ${mib(statSync(file).size)} MB`;
-  addRate('from the snapshot', { stores, takenS: cpuS, limitS: READY_FROM_SNAPSHOT_S, details });
-  const heap = `resident; JavaScript heap ${mib(heapBytes)} MB`;
-  addMemory('from the snapshot', { stores, bytes: rssBytes, details: heap });
-}
-
-async function measureDatabase(stores: number): Promise<void> {
-  const database = await givenDatabase({ folder: join(folder, `database-${stores}`), schema: 'bench_start' });
-  await importContinent(database, { stores, menus: 0, folder, minPerSecond: null }, report);
+async function measure(stores: number, kept: string): Promise<void> {
+  mkdirSync(kept, { recursive: true });
+  const database = await givenDatabase({ folder: join(kept, 'database'), schema: 'bench_start' });
+  await importContinent(database, { stores, menus: 0, folder: kept }, report);
   await sql`vacuum analyze`.execute(database.db);
-  const service = await startBenchService(database, { LOG_LEVEL: 'info' });
-  const cpuS = (await service.cpuMs()) / 1000;
-  const loadS = service.loadMs / 1000;
-  const details = `the stores alone ${loadS.toFixed(2)} s; the service ${seconds(cpuS, service.startMs / 1000)}`;
-  addRate('from PostgreSQL', { stores, takenS: loadS, limitS: READY_FROM_POSTGRESQL_S, details });
-  addMemory('from PostgreSQL', { stores, bytes: service.rssBytes, details: 'resident' });
-  await service.close();
+  const of = `${stores.toLocaleString('en-US')} stores`;
+  await measureStart(database, { what: `${of} from PostgreSQL`, maxS: READY_FROM_POSTGRESQL_S, settings: {} });
+  const { settings, seconds, bytes } = await writeNodeSnapshot(database, kept);
+  const details = `${Math.round(bytes / MIB)} MB`;
+  report.add({ what: `a snapshot of ${of} is written`, value: seconds, unit: 's', limit: null, details });
+  await measureStart(database, { what: `${of} from the snapshot`, maxS: READY_FROM_SNAPSHOT_S, settings });
   await database.close();
 }
 
-type Rate = { stores: number; takenS: number; limitS: number; details: string };
+type Start = { what: string; maxS: number; settings: Record<string, string> };
 
-function addRate(what: string, { stores, takenS, limitS, details }: Rate): void {
-  const limit = { min: CONTINENT_STORES / limitS };
-  report.add({ what: `${of(stores)} ${what}`, value: stores / takenS, unit: 'stores/s', limit, details });
-}
-
-function addMemory(what: string, { stores, bytes, details }: { stores: number; bytes: number; details: string }): void {
-  const limit = { max: MAX_RSS_MB };
-  report.add({ what: `${of(stores)} ${what}, memory`, value: bytes / MIB, unit: 'MB', limit, details });
-}
-
-function of(stores: number): string {
-  return `${stores.toLocaleString('en-US')} stores`;
-}
-
-function seconds(cpuS: number, wallS: number): string {
-  return `${cpuS.toFixed(2)} s of processor, ${wallS.toFixed(2)} s in all`;
-}
-
-function mib(bytes: number): number {
-  return Math.round(bytes / MIB);
+async function measureStart(database: BenchDatabase, { what, maxS, settings }: Start): Promise<void> {
+  const startMs = performance.now();
+  const service = await startBenchService(database, { LOG_LEVEL: 'info', ...settings });
+  const value = (performance.now() - startMs) / 1000;
+  const cpuS = ((await service.cpuMs()) / 1000).toFixed(2);
+  const details = `the stores alone ${(service.loadMs / 1000).toFixed(2)} s; ${cpuS} s of processor`;
+  report.add({ what, value, unit: 's', limit: { max: maxS }, details });
+  const rssMb = service.rssBytes / MIB;
+  report.add({ what: `${what}, memory`, value: rssMb, unit: 'MB', limit: { max: MAX_RSS_MB }, details: 'resident' });
+  await service.close();
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { createAccount } from '../src/accounts/issue-key.flow.ts';
 import type { Db } from '../src/db/connect.ts';
@@ -11,13 +12,16 @@ import { attachEndpoint } from '../src/webhooks/endpoints.db.ts';
 import { pizzeria } from '../test/feed-lines.ts';
 import { givenCopies, LIFE } from '../test/given-events.ts';
 import { orderBody } from '../test/given-orders.ts';
+import { createReport } from './report.ts';
 import { type BenchService, givenBench, startChild } from './setup.ts';
 
 /**
  * Webhook calls from the event's row to the recorded answer, by one service, to a fast endpoint on this machine: of one
- * account alone; of 20 accounts; and of 20 accounts beside 40 whose endpoints hang. `node bench/webhooks.ts [orders]`
+ * account alone; of 20 accounts; and of 20 accounts beside 40 whose endpoints hang.
+ * `npm run bench -- webhooks [--quick] [--orders N]`
  */
-const ORDERS = Number(process.argv[2] ?? 1000);
+const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, orders: { type: 'string' } } });
+const ORDERS = Number(values.orders ?? (values.quick ? 200 : 1000));
 const ACCOUNTS = 20;
 const HANGING = 40;
 const TARGET_PER_S = 500;
@@ -39,12 +43,17 @@ await givenListeners('hanging', HANGING, receiver.hanging, 20);
 await delay(2000);
 const beside = await measure('beside', ACCOUNTS, ORDERS / ACCOUNTS);
 
-process.stdout.write(
-  `webhook calls of one account ${alone}/s  of ${ACCOUNTS} accounts ${together}/s  beside ${HANGING} endpoints that hang ${beside}/s  limit ${TARGET_PER_S}/s\n`,
-);
+const report = createReport('webhooks');
+for (const [what, value] of [
+  ['calls of one account', alone],
+  [`calls of ${ACCOUNTS} accounts`, together],
+  [`calls beside ${HANGING} endpoints that hang`, beside],
+] as const) {
+  report.add({ what, value, unit: '/s', limit: { min: TARGET_PER_S }, details: '' });
+}
 await service.close();
 await receiver.close();
-if (Math.min(alone, together, beside) < TARGET_PER_S) process.exitCode = 1;
+if (!report.finish({ orders: ORDERS })) process.exitCode = 1;
 
 /** Calls a second from the first commit of the events until every answer is recorded. */
 async function measure(name: string, accounts: number, ordersEach: number): Promise<number> {

@@ -10,8 +10,6 @@ export type ContinentOptions = {
   stores: number;
   menus: number;
   folder: string;
-  /** The least rate of the import; null where the stores of the import are mostly menus. */
-  minPerSecond?: number | null;
 };
 
 export type Imported = {
@@ -20,12 +18,10 @@ export type Imported = {
   peakMb: number;
 };
 
-const IMPORTED_PER_SECOND = 15_000;
-
 /** Imports the continent from a file by the real import, unless the database has it; adds the figures of the import. */
 export async function importContinent(
   { db, connectionString, schema }: BenchDatabase,
-  { stores, menus, folder, minPerSecond = IMPORTED_PER_SECOND }: ContinentOptions,
+  { stores, menus, folder }: ContinentOptions,
   report: Report,
 ): Promise<void> {
   const { known } = await db
@@ -46,7 +42,7 @@ export async function importContinent(
     what: 'import of all',
     value: stores / result.seconds,
     unit: 'stores/s',
-    limit: minPerSecond === null ? null : { min: minPerSecond },
+    limit: null,
     details: `${all}; ${cpuS.toFixed(1)} s of its own processor, peak ${Math.round(peakMb)} MB`,
   });
 }

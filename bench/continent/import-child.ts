@@ -4,14 +4,11 @@ import { importFiles } from '../../src/imports/import-files.flow.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { SOURCE } from './forms.ts';
 
-/** Imports the continent's feed as the command does, in a process of its own; sends the report. */
-const [connectionString = '', schema = '', file = ''] = process.argv.slice(2);
+/** Imports files of a feed as the command does, in a process of its own; sends the report. */
+const [connectionString = '', schema = '', ...files] = process.argv.slice(2);
 const pool = openPool({ connectionString, schema });
 const db = openDb(pool);
-const imported = await importFiles(
-  { db, clock: systemClock },
-  { files: [file], source: SOURCE, stdin: Readable.from([]) },
-);
+const imported = await importFiles({ db, clock: systemClock }, { files, source: SOURCE, stdin: Readable.from([]) });
 await db.destroy();
 const { user, system } = process.cpuUsage();
 process.send?.({ result: imported.result, cpuS: (user + system) / 1e6, peakMb: process.resourceUsage().maxRSS / 1024 });

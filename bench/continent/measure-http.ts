@@ -1,6 +1,6 @@
 import type { SearchParameters } from '../../src/stores/search/search-request.ts';
+import { compareWithBare, type Turns } from '../compare.ts';
 import type { Report } from '../report.ts';
-import { startChild } from '../setup.ts';
 import type { ContinentStore } from './continent-stores.ts';
 import { type LoadClient, quantile } from './load.ts';
 import { coldPage, FAR_WORDS, NO_MATCH, pathOf, queriesOf, WORKLOADS, type Workload } from './workloads.ts';
@@ -18,71 +18,13 @@ export type Measured = {
   heldMs(): Promise<number>;
 };
 
-export type Turns = { turns: number; turnMs: number };
-
-const CONNECTIONS = 8;
-const WARM_UP_MS = 400;
-
-/** `perSecond` answers, each for so much of the service's processor; `clientShare` is the client's part of a core. */
-export type Turn = { perSecond: number; cpuMicros: number; p99: number; clientShare: number };
-
-/** The workloads of the table by turns with a bare route that answers as many bytes; the median of the turns counts. */
+/** The workloads of the table by turns with a bare route that answers as many bytes. */
 export async function measureWorkloads(service: Measured, only: string, turns: Turns, report: Report): Promise<void> {
   for (const workload of WORKLOADS) {
-    if (workload.name.includes(only)) await measureWorkload(service, workload, turns, report);
+    if (!workload.name.includes(only)) continue;
+    const paths = queriesOf(workload, service.sample).map(pathOf);
+    await compareWithBare({ ...service, paths }, { ...workload, what: workload.name }, turns, report);
   }
-}
-
-async function measureWorkload(service: Measured, workload: Workload, turns: Turns, report: Report): Promise<void> {
-  const { client, url, keys } = service;
-  const paths = queriesOf(workload, service.sample).map(pathOf);
-  // Each connection asks its own part of the paths, one after the other: the lengths come in the sequence of the paths.
-  const rounds = paths.length / CONNECTIONS;
-  const { lengths } = await client.run({ url, keys, paths, connections: CONNECTIONS, rounds, wantsLengths: true });
-  const bare = await startChild<{ url: string }>('bytes-child.ts', [], { first: lengths });
-  const turnOf = (at: { url: string; cpuMs(): Promise<number> }, ms: number) =>
-    loadFor(client, { ...at, keys, paths }, ms);
-  await turnOf(service, WARM_UP_MS);
-  await turnOf(bare, WARM_UP_MS);
-  const measured: { ratio: number; ours: Turn; limit: Turn }[] = [];
-  for (let turn = 0; turn < turns.turns; turn += 1) {
-    const limit = await turnOf(bare, turns.turnMs);
-    const ours = await turnOf(service, turns.turnMs);
-    measured.push({ ratio: ours.perSecond / limit.perSecond, ours, limit });
-  }
-  await bare.close();
-  measured.sort((a, b) => a.ratio - b.ratio);
-  const { ratio, ours, limit } = measured[measured.length >> 1] as (typeof measured)[number];
-  const kib = (lengths.reduce((sum, length) => sum + length, 0) / lengths.length / 1024).toFixed(0);
-  const rates = `${Math.round(ours.perSecond)}/s of ${Math.round(limit.perSecond)}/s`;
-  const cpu = `${Math.round(ours.cpuMicros)} of ${Math.round(limit.cpuMicros)} µs of processor`;
-  report.add({
-    what: `${workload.name}, ${kib} KiB`,
-    value: ratio,
-    unit: 'of bare',
-    limit: { min: workload.minRatio },
-    details: `${rates}, ${cpu}, p99 ${ours.p99.toFixed(1)} ms, client ${Math.round(ours.clientShare * 100)} % of a core`,
-  });
-}
-
-export type Target = { url: string; keys: readonly string[]; paths: readonly string[]; cpuMs(): Promise<number> };
-
-/** Asks one query after the other on 8 connections for so many milliseconds. */
-export async function loadFor(client: LoadClient, { url, keys, paths, cpuMs }: Target, ms: number): Promise<Turn> {
-  const beforeMs = await cpuMs();
-  const {
-    latenciesMs,
-    seconds,
-    cpuMs: clientMs,
-  } = await client.run({ url, keys, paths, connections: CONNECTIONS, ms });
-  const usedMs = (await cpuMs()) - beforeMs;
-  const count = latenciesMs.length;
-  return {
-    perSecond: count / seconds,
-    cpuMicros: (usedMs * 1000) / count,
-    p99: quantile(latenciesMs, 0.99),
-    clientShare: clientMs / (seconds * 1000),
-  };
 }
 
 const ONCE_ROUNDS = 400;

@@ -23,6 +23,8 @@ export const WORKLOADS: readonly Workload[] = [
     minRatio: 0.5,
     queryOf: () => ({ open: true, pickup: false, maximum_miles: 5 }),
   },
+  // 0.8 of what browsing must reach.
+  { name: 'delivers here', minRatio: 0.4, queryOf: () => ({ delivers_here: true }) },
   { name: 'one word of a name', minRatio: 0.45, queryOf: (_, { name }, chance) => ({ query: wordOf(name, chance) }) },
   { name: 'whole name', minRatio: 0.45, queryOf: (_, { name }) => ({ query: name }) },
   {

@@ -1,5 +1,5 @@
-import { CARTS, CITY } from '../shops.ts';
 import { type Attack, repeat } from './attack.ts';
+import { CARTS, CITY } from './shops.ts';
 
 const CONNECTIONS = 40;
 

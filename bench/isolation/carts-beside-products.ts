@@ -1,6 +1,6 @@
-import { CITY } from '../shops.ts';
 import type { Attack } from './attack.ts';
 import { attack as cartSearches } from './cart-searches.ts';
+import { CITY } from './shops.ts';
 
 const WORDS = ['milk', 'bread', 'eggs', 'coffee', 'rice', 'salsa', 'bacon', 'honey'];
 

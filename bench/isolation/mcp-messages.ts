@@ -1,5 +1,5 @@
-import { CITY } from '../shops.ts';
 import { type Attack, repeat, type Target } from './attack.ts';
+import { CITY } from './shops.ts';
 
 const CONNECTIONS = 40;
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { orderBody } from '../../test/given-orders.ts';
-import { givenPizzeria } from '../isolation-pizzeria.ts';
 import { type Attack, repeat } from './attack.ts';
+import { givenPizzeria } from './pizzeria.ts';
 
 const CONNECTIONS = 200;
 const HELD_MS = 30_000;

@@ -1,6 +1,6 @@
 import { orderBody } from '../../test/given-orders.ts';
-import { givenPizzeria } from '../isolation-pizzeria.ts';
 import { type Attack, repeat } from './attack.ts';
+import { givenPizzeria } from './pizzeria.ts';
 
 const CONNECTIONS = 40;
 const ORDERS = 150;

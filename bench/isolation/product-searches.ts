@@ -1,5 +1,5 @@
-import { CITY } from '../shops.ts';
 import { type Attack, repeat } from './attack.ts';
+import { CITY } from './shops.ts';
 
 const CONNECTIONS = 40;
 const WIDE = 'fresh organic whole large natural classic milk bread';

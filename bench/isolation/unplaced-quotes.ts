@@ -1,7 +1,7 @@
 import { NEAR_DOOR } from '../../test/feed-lines.ts';
 import { orderBody } from '../../test/given-orders.ts';
-import { givenPizzeria, PIZZERIA } from '../isolation-pizzeria.ts';
 import { type Attack, repeat } from './attack.ts';
+import { givenPizzeria, PIZZERIA } from './pizzeria.ts';
 
 const CONNECTIONS = 40;
 const ITEMS = 20;

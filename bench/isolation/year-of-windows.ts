@@ -1,6 +1,6 @@
 import { NEAR_DOOR } from '../../test/feed-lines.ts';
-import { givenPizzeria, PIZZERIA } from '../isolation-pizzeria.ts';
 import { type Attack, repeat } from './attack.ts';
+import { givenPizzeria, PIZZERIA } from './pizzeria.ts';
 
 const CONNECTIONS = 10;
 

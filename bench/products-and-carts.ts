@@ -8,25 +8,28 @@ import { compareProducts } from './continent/compare-products.ts';
 import { type ContinentStore, continentStores } from './continent/continent-stores.ts';
 import { importContinent, keysOf } from './continent/given-continent.ts';
 import { startLoadClient } from './continent/load.ts';
-import { measureFairness } from './continent/measure-fairness.ts';
 import {
   type MeasuredMenus,
   measureCarts,
   measureFirstQueries,
   measureProducts,
 } from './continent/measure-products.ts';
-import { createReport, type Report } from './report.ts';
+import { measureRelevance } from './relevance/measure-relevance.ts';
+import { createReport, print, type Report } from './report.ts';
 import { type BenchDatabase, givenDatabase, startBenchService } from './setup.ts';
 
 /**
- * Product search and cart search on the menus of a continent: 20,000 menus with three million products on one node.
+ * Product search and cart search on the menus of a continent: 20,000 menus with three million products on one node. And the
+ * relevance of store search, product search and carts: labeled queries over real names, where the feeds are beside the
+ * clone, and over the demo's.
  *
- *   node bench/continent-products.ts [--quick | --menus N] [--only PART,…] [--data FOLDER] [--compare QUERIES]
+ *   npm run bench -- products-and-carts [--quick] [--menus N] [--only PART,…] [--data FOLDER] [--compare QUERIES] [--misses]
  *
- * `--quick` is 2,000 menus. Every other store has a menu. `--data` keeps the imported database in a folder for the next
- * run. `--only` measures some of the parts first, products, carts, fairness. The service has its ordinary settings: every
- * request is logged (`info`, to nowhere), rate limits are counted (raised to ten million a minute), and each connection
- * has a key of an account of its own. The service's clock begins in the afternoon of the East, when most stores are open.
+ * `--quick` is 400 menus. Every other store has a menu. `--data` keeps the imported database in a folder for the next
+ * run. `--only` measures some of the parts first, products, carts, relevance. `--misses` lists the queries that missed a
+ * right answer. The service has its ordinary settings: every request is logged (`info`, to nowhere), rate limits are
+ * counted (raised to ten million a minute), and each connection has a key of an account of its own. The service's clock
+ * begins in the afternoon of the East, when most stores are open.
  */
 const { values } = parseArgs({
   options: {
@@ -35,10 +38,11 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     data: { type: 'string' },
     compare: { type: 'string' },
+    misses: { type: 'boolean', default: false },
   },
 });
 const MENUS = 20_000;
-const QUICK_MENUS = 2000;
+const QUICK_MENUS = 400;
 /** One for each of 8 connections, and one for a connection that asks alone. */
 const KEYS = 9;
 const SETTINGS = { LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '10000000' };
@@ -54,24 +58,29 @@ const POLL_MS = 500;
 const menus = Number(values.menus ?? (values.quick ? QUICK_MENUS : MENUS));
 const stores = 2 * menus;
 const compared = Number(values.compare ?? (values.only !== '' ? 0 : values.quick ? QUICK_COMPARED : QUERIES_COMPARED));
+const isWanted = (part: string) => values.only.split(',').some((wanted) => part.includes(wanted));
 const folder = values.data ?? mkdtempSync(join(tmpdir(), 'doorstep-menus-'));
 mkdirSync(folder, { recursive: true });
 
-const report = createReport('continent-products');
-process.stdout.write(`${menus.toLocaleString('en-US')} menus of ${stores.toLocaleString('en-US')} stores\n`);
-const database = await givenDatabase({ folder: join(folder, 'database'), schema: 'bench_menus' });
-await importContinent(database, { stores, menus, folder, minPerSecond: null }, report);
-await sql`vacuum analyze`.execute(database.db);
-await measureService(database, await keysOf(database, KEYS), report);
-await database.close();
+const report = createReport('products-and-carts');
+if (isWanted('relevance')) await measureRelevance({ showsMisses: values.misses }, report);
+if (['first', 'products', 'carts'].some(isWanted)) await measureMenus();
 if (values.data === undefined) rmSync(folder, { recursive: true, force: true });
 if (!report.finish({ stores, menus })) process.exitCode = 1;
+
+async function measureMenus(): Promise<void> {
+  print(`${menus.toLocaleString('en-US')} menus of ${stores.toLocaleString('en-US')} stores`);
+  const database = await givenDatabase({ folder: join(folder, 'database'), schema: 'bench_menus' });
+  await importContinent(database, { stores, menus, folder }, report);
+  await sql`vacuum analyze`.execute(database.db);
+  await measureService(database, await keysOf(database, KEYS), report);
+  await database.close();
+}
 
 async function measureService(at: BenchDatabase, keys: readonly string[], to: Report): Promise<void> {
   const sellers: ContinentStore[] = [];
   for (const store of continentStores(stores, menus)) if (store.products > 0) sellers.push(store);
   const client = await startLoadClient();
-  const isWanted = (part: string) => values.only.split(',').some((wanted) => part.includes(wanted));
   /** Without reading ahead, so that each search reads the menus of its region. */
   const measureCold = async (what: string) => {
     const cold = await startService(at, { PRODUCTS_READ_AHEAD: '0' });
@@ -96,7 +105,6 @@ async function measureService(at: BenchDatabase, keys: readonly string[], to: Re
   if (isWanted('first')) await measureFirstQueries(measured, 'first query of a region', to);
   if (isWanted('products')) await measureProducts(measured, to);
   if (isWanted('carts')) await measureCarts(measured, to);
-  if (isWanted('fairness')) await measureFairness(measured, to);
   await addMemory(service, 'memory after the load', to);
   if (compared > 0) await compareProducts(measured, compared, to);
   await client.close();

@@ -20,7 +20,7 @@ export async function writeMarket(folder: string, size: MarketSize, changed = 0)
   await writeLines(join(folder, PRODUCTS_FILE), products(size, changed));
 }
 
-async function writeLines(file: string, values: Iterable<object>): Promise<void> {
+export async function writeLines(file: string, values: Iterable<object>): Promise<void> {
   const out = createWriteStream(file);
   for (const value of values) if (!out.write(`${JSON.stringify(value)}\n`)) await once(out, 'drain');
   out.end();

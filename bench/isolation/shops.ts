@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import type { Db } from '../src/db/connect.ts';
-import { importFiles } from '../src/imports/import-files.flow.ts';
-import { systemClock } from '../src/lib/clock.ts';
+import type { Db } from '../../src/db/connect.ts';
+import { importFiles } from '../../src/imports/import-files.flow.ts';
+import { systemClock } from '../../src/lib/clock.ts';
 
-/** Groceries of one city for the benches of product and cart search; every run gives the same groceries. */
+/** Groceries of one city whose products are searched; every run gives the same groceries. */
 export const SHOPS = 500;
 export const SHOP_PRODUCTS = 400;
 

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { DEMO_SOURCE, demoCatalogue } from '../../demo/catalogue.ts';
+import type { Db } from '../../src/db/connect.ts';
+import { importFiles } from '../../src/imports/import-files.flow.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { print, type Report } from '../report.ts';
+import { givenBench, importRealFeeds } from '../setup.ts';
+import { readDemoStores } from './demo-stores.ts';
+import { scoreProducts } from './judge-products.ts';
+import { type Judgements, scoreStores } from './judge-stores.ts';
+import { scoreThings, type ThingScore } from './judge-things.ts';
+import { PRODUCT_FEEDS, readDemoProducts, readRealProducts } from './named-products.ts';
+import { readRealStores } from './real-stores.ts';
+import { type Score, summaryOf } from './score.ts';
+
+/** The minimum recall@5 of these kinds of query together; other kinds are printed without a limit. */
+const FLOORS = [
+  {
+    of: 'typo-free',
+    recall: 0.95,
+    kinds: [
+      'whole name',
+      'whole name, plain',
+      'part of the name',
+      'word order',
+      'plural',
+      'with and',
+      'number',
+      'unfinished',
+      'joined words',
+      'split word',
+      'with near me',
+      'with the city',
+    ],
+  },
+  { of: 'one typo', recall: 0.9, kinds: ['one typo'] },
+  { of: 'two typos where forgiven', recall: 0.9, kinds: ['two typos'] },
+];
+
+/** The thing itself before its look-alikes: NDCG@10, and the share of queries whose first answer is the thing. */
+const THING_FLOORS = { ndcg: 0.9, isFirst: 0.95 };
+
+type Shown = { showsMisses: boolean };
+
+/** Judged queries over real names, each made from a name by a recipe, and a smaller set over the demo's names. */
+export async function measureRelevance(shown: Shown, report: Report): Promise<void> {
+  reportScores('Stores of the demo', scoreStores(readDemoStores(), judgementsIn('demo-stores')), shown, report);
+  const realStores = readRealStores();
+  const realProducts = readRealProducts();
+  if (realStores) reportScores('Real stores', scoreStores(realStores, judgementsIn('stores')), shown, report);
+  else print('No real feeds beside the clone: judged over the demo alone.');
+  const demo = await givenBench(importDemo);
+  const demoScores = await scoreProducts(demo, readDemoProducts(), judgementsIn('demo-products'));
+  reportScores('Products of the demo', demoScores, shown, report);
+  await demo.close();
+  if (!realProducts) return;
+  const real = await givenBench(async (db) => void (await importRealFeeds(db, PRODUCT_FEEDS)));
+  const scores = await scoreProducts(real, realProducts, judgementsIn('products'));
+  reportScores('Real products', scores, shown, report);
+  reportThings(await scoreThings(real, realProducts), shown, report);
+  await real.close();
+}
+
+async function importDemo(db: Db): Promise<void> {
+  const lines = [...demoCatalogue()].map((store) => `${JSON.stringify(store)}\n`);
+  await importFiles({ db, clock: systemClock }, { files: ['-'], source: DEMO_SOURCE, stdin: Readable.from(lines) });
+}
+
+function judgementsIn(name: string): Judgements {
+  return JSON.parse(readFileSync(join(import.meta.dirname, `${name}.json`), 'utf8')) as Judgements;
+}
+
+function reportScores(title: string, scores: readonly Score[], { showsMisses }: Shown, report: Report): void {
+  print(`${title}: ${scores.length} judged queries`);
+  for (const [kind, of] of Map.groupBy(scores, (score) => score.kind)) {
+    print(`  ${tell(kind, of)}`);
+    if (!showsMisses) continue;
+    for (const { recall, query } of of) if (recall < 1) print(`      ${recall.toFixed(2)} ${query}`);
+  }
+  for (const { of, recall, kinds } of FLOORS) {
+    const { queries, recall: value, reciprocal } = summaryOf(scores.filter(({ kind }) => kinds.includes(kind)));
+    const details = `${queries} queries, MRR ${reciprocal.toFixed(3)}`;
+    report.add({ what: `${title}, ${of}, recall@5`, value, unit: '', limit: { min: recall }, details });
+  }
+}
+
+function reportThings(scores: readonly ThingScore[], { showsMisses }: Shown, report: Report): void {
+  const mean = (of: (score: ThingScore) => number, some = scores) =>
+    some.reduce((sum, one) => sum + of(one), 0) / some.length;
+  const carted = scores.filter(({ carts }) => carts !== null);
+  const [ndcg, isFirst] = [mean((one) => one.ndcg), mean(({ isFirst: is }) => Number(is))];
+  const details = `${scores.length} labeled queries`;
+  report.add({ what: 'the thing itself, NDCG@10', value: ndcg, unit: '', limit: { min: THING_FLOORS.ndcg }, details });
+  report.add({
+    what: 'the thing itself, first',
+    value: isFirst,
+    unit: '',
+    limit: { min: THING_FLOORS.isFirst },
+    details,
+  });
+  report.add({
+    what: 'the thing itself, chosen by carts',
+    value: mean(({ carts }) => carts ?? 0, carted),
+    unit: '',
+    limit: null,
+    details: `${carted.length} labeled queries with carts`,
+  });
+  if (!showsMisses) return;
+  for (const { place, query, ndcg: own, isFirst: is, carts } of scores) {
+    if (own < 0.9 || !is || (carts ?? 1) < 1)
+      print(`      ${own.toFixed(2)} ${is ? 'first' : '-    '} carts ${carts?.toFixed(2) ?? '-'} ${place}: ${query}`);
+  }
+}
+
+function tell(what: string, scores: readonly Score[]): string {
+  const { queries, recall, reciprocal } = summaryOf(scores);
+  return `${what.padEnd(26)} ${String(queries).padStart(4)}   recall@5 ${recall.toFixed(3)}   MRR ${reciprocal.toFixed(3)}`;
+}
