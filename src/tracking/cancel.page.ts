@@ -36,6 +36,7 @@ export function cannotCancelPage(frame: Frame, tracked: TrackedOrder, now: Tempo
   const main = html`<main id="main" tabindex="-1">
 <section class="card now care" aria-labelledby="headline"><h1 id="headline">This order cannot be canceled here</h1>
 <p class="detail">${detail}</p>
+<h2 class="unseen">What you can do</h2>
 ${backLink(frame, 'Back to the order')}
 ${helpLinks(care)}
 </section></main>`;

@@ -336,9 +336,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const order = await givenTracked(client, storeId, { pickup });
       const { page, close } = await openPage(browser, url + order.link, options);
       for (const path of client === branded ? ['receipt', 'cancel'] : []) {
-        await page.goto(`${url}/tracking/${path}?tracking_id=${order.orderId}`);
-        await assertAccessible(page, path);
-        await assertFits(page, path);
+        for (const link of [order.link, order.seenLink]) {
+          await page.goto(url + link.replace('/tracking?', `/tracking/${path}?`));
+          await assertAccessible(page, path);
+          await assertFits(page, path);
+        }
       }
       await page.goto(url + order.link);
       await assertAccessible(page, 'placed');

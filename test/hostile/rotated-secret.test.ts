@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { saveBranding } from '../../src/accounts/brandings.db.ts';
 import { retireTokenSecret, rotateTokenSecret } from '../../src/db/token-secret.db.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { ANA, driverOf } from '../given-driver.ts';
@@ -13,6 +14,7 @@ let storeId = '';
 before(async () => {
   app = await givenApp();
   [storeId = ''] = await givenStores(app, [pizzeria()]);
+  await saveBranding(app.service.deps.db, app.accountId, { customerCancel: true }, app.now());
 });
 after(() => app.close());
 
@@ -24,10 +26,10 @@ async function atNewNode({ accountId, key }: Client): Promise<Client> {
 const rotate = (keepsPrevious: boolean) =>
   app.service.deps.db.transaction().execute((tx) => rotateTokenSecret(tx, { keepsPrevious }));
 
-/** What a client keeps: tokens of products and windows, a driver's link, and answers under idempotency keys. */
+/** What people keep: tokens of products and windows, links of a driver and a customer, answers under idempotency keys. */
 async function givenKept() {
   const tokens = await productTokens(app, storeId);
-  const { orderId, advance } = await givenTracked(app, storeId);
+  const { orderId, link, advance } = await givenTracked(app, storeId);
   await advance('confirm');
   const { path } = await driverOf(app, orderId, ANA);
   const order = orderBody(tokens.Soda, null, { charge_user: false, items: [{ product_id: tokens.Soda, quantity: 5 }] });
@@ -51,6 +53,7 @@ async function givenKept() {
     statuses: async (client: Client) => [
       (await client.get('/details/product', { product_id: tokens.Soda ?? '' })).status,
       (await client.get(`${path}/state`)).status,
+      (await client.get(link.replace('?', '/cancel?'))).status,
     ],
     tokens,
   };
@@ -60,7 +63,7 @@ test('after a rotation tokens, links and idempotency keys of the old secret stil
   const kept = await givenKept();
   assert.equal(await rotate(true), true);
   const during = await atNewNode(app);
-  assert.deepEqual(await kept.statuses(during), [200, 200]);
+  assert.deepEqual(await kept.statuses(during), [200, 200, 200]);
   const fresh = await productTokens(during, storeId);
   assert.notEqual(fresh.Soda, kept.tokens.Soda, 'new tokens are sealed with the new secret');
   const replayed = await kept.send(during);
@@ -80,12 +83,12 @@ test('after a rotation tokens, links and idempotency keys of the old secret stil
   assert.equal(await retireTokenSecret(app.service.deps.db), true);
   assert.equal(await retireTokenSecret(app.service.deps.db), false);
   const after = await atNewNode(app);
-  assert.deepEqual(await kept.statuses(after), [404, 404]);
+  assert.deepEqual(await kept.statuses(after), [404, 404, 409]);
   assert.equal((await after.get('/details/product', { product_id: fresh.Soda ?? '' })).status, 200);
 });
 
 test('a rotation without overlap ends tokens and links of every older secret at the next start', async () => {
   const kept = await givenKept();
   assert.equal(await rotate(false), true);
-  assert.deepEqual(await kept.statuses(await atNewNode(app)), [404, 404]);
+  assert.deepEqual(await kept.statuses(await atNewNode(app)), [404, 404, 409]);
 });
