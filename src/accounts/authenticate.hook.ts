@@ -68,7 +68,7 @@ export function createAuthenticate({
       if (caller) return caller;
     }
     const hash = sha256(key);
-    const caller = await lookUpKey(key, client, () => findCallerByKeyHash(db, hash));
+    const caller = await lookUpKey('account', key, client, () => findCallerByKeyHash(db, hash));
     if (!caller) throw new Refusal('invalid_api_key', 'This API key is not valid.', CHALLENGE);
     now.known.set(key, { caller, hash, isUsed: true });
     return caller;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nextTurn } from '../../test/next-turn.ts';
-import { createLookUpKey } from './key-look-ups.ts';
+import { createLookUpKey, type KeyKind } from './key-look-ups.ts';
 
 /** Look-ups whose answers the test gives. */
 function givenLookUps() {
   const lookUpKey = createLookUpKey();
   const reads: { key: string; answer: (found: string | undefined) => void }[] = [];
-  const ask = (key: string, client = 'a') =>
-    lookUpKey(key, client, () => new Promise<string | undefined>((answer) => reads.push({ key, answer })));
+  const ask = (key: string, client = 'a', kind: KeyKind = 'account') =>
+    lookUpKey(kind, key, client, () => new Promise<string | undefined>((answer) => reads.push({ key, answer })));
   const answer = async (found: string | undefined) => {
     reads.shift()?.answer(found);
     await nextTurn();
@@ -48,6 +48,15 @@ test('requests that come with one new key at one moment share its look-up', asyn
   assert.deepEqual(reading(), ['new']);
   await answer('caller');
   assert.deepEqual([...new Set(await Promise.all(asked))], ['caller']);
+});
+
+test('a text that comes as two kinds of key at one moment is read as each of them', async () => {
+  const { ask, answer, reading } = givenLookUps();
+  const [store, account] = [ask('text', 'a', 'store'), ask('text', 'a', 'account')];
+  assert.deepEqual(reading(), ['text']);
+  await answer('merchant');
+  await answer(undefined);
+  assert.deepEqual(await Promise.all([store, account]), ['merchant', undefined]);
 });
 
 test('of one client few keys wait, and further ones are refused unread; another client is next', async () => {

@@ -37,7 +37,7 @@ const notValid = () => new Refusal('invalid_api_key', 'This key, link or session
 
 type Needs = { db: Db; clock: Clock; config: Config; lookUpKey?: LookUpKey };
 
-const AT_ONCE: LookUpKey = (_key, _client, read) => read();
+const AT_ONCE: LookUpKey = (_kind, _key, _client, read) => read();
 
 /** Admits a request to the routes of stores or of operators, and notes for whom it speaks. */
 export type AuthenticateConsole = (request: FastifyRequest, audience: 'store' | 'operator') => Promise<void>;
@@ -55,7 +55,7 @@ export function createAuthenticateConsole(deps: Needs): AuthenticateConsole {
     const key = takesBearer ? keyIn(headers) : idTokenIn(headers);
     if (key !== '') {
       const { lookUpKey = AT_ONCE } = deps;
-      const find = () => lookUpKey(key, request.client.name, () => merchantOfKey(deps, key));
+      const find = () => lookUpKey('store', key, request.client.name, () => merchantOfKey(deps, key));
       const merchant = audience === 'store' ? await find() : undefined;
       if (!merchant) throw notValid();
       request.merchant = merchant;
@@ -107,7 +107,7 @@ export async function sessionOf(deps: Needs, request: FastifyRequest): Promise<C
   const token = sessionTokenIn(request.headers.cookie, config.baseUrl);
   if (token === undefined) throw notSignedIn();
   const now = clock.now();
-  const session = await lookUpKey(token, request.client.name, () => findSession(db, sha256(token), now));
+  const session = await lookUpKey('session', token, request.client.name, () => findSession(db, sha256(token), now));
   if (!session) throw notValid();
   if (session.seenAt.until(now).total('minutes') >= SEEN_EVERY_MINUTES) await markSeen(db, session.sessionId, now);
   return session;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pizzeria } from '../../test/feed-lines.ts';
-import { givenConsole } from '../../test/given-merchant.ts';
+import { givenConsole, givenStoreKey } from '../../test/given-merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../test/given-orders.ts';
 import { givenStores } from '../../test/given-stores.ts';
-import { type App, givenApp } from '../../test/harness.ts';
+import { type App, clientOf, givenApp } from '../../test/harness.ts';
 import { listEvents } from '../orders/order-events.db.ts';
 import { findStore } from '../stores/stores.db.ts';
 
@@ -133,3 +133,23 @@ test('the simulated store goes on minutes after the console was last used, and a
   await pass(PACE_S);
   assert.deepEqual(await eventsOf(signedOut), ['placed', 'confirmed']);
 });
+
+test('a store key, a session and a key of the account are each refused as the others, also when read at one moment', async () => {
+  const storeKey = await givenStoreKey(app, storeId, app.accountId);
+  const asked = [storeKey.get('/store/orders'), storeKey.get('/account/orders'), storeKey.get('/store/orders')];
+  assert.deepEqual(await statusesOf(asked), [200, 401, 200]);
+  const tablet = await sandboxConsole();
+  const token = tablet.cookie.slice(tablet.cookie.indexOf('=') + 1);
+  const asKey = clientOf(app.service, '', token);
+  assert.deepEqual(await statusesOf([tablet.get('/store/orders'), asKey.get('/account/orders')]), [200, 401]);
+  const account = await app.givenClient('sandbox');
+  const cookie = tablet.cookie.replace(token, account.key);
+  const asSession = clientOf(app.service, '', '').get('/store/orders', {}, { cookie });
+  assert.deepEqual(
+    await statusesOf([account.get('/account/orders'), asSession, account.get('/store/orders')]),
+    [200, 401, 401],
+  );
+});
+
+const statusesOf = async (asked: Promise<{ status: number }>[]) =>
+  (await Promise.all(asked)).map(({ status }) => status);
