@@ -7,9 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
+import { installApart } from '../apart-packages.ts';
 import { type App, givenApp } from '../harness.ts';
 
 const SUITE = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
+const PACKAGE = join(import.meta.dirname, 'package');
 /** The scenarios of the suite that do not apply, each with its reason. */
 const NOT_OFFERED = 'test/agents/not-offered.yaml';
 
@@ -55,9 +57,9 @@ test('the conformance suite of the protocol passes, but for what is not offered'
     '--output-dir',
     folder,
   ];
-  const { stdout } = await promisify(execFile)(process.execPath, [SUITE, ...given], { maxBuffer: 2 ** 26 }).catch(
-    (error) => assert.fail(`${error.stdout}\n${error.stderr}`.slice(-6000)),
-  );
+  const { stdout } = await promisify(execFile)(process.execPath, [join(installApart(PACKAGE), SUITE), ...given], {
+    maxBuffer: 2 ** 26,
+  }).catch((error) => assert.fail(`${error.stdout}\n${error.stderr}`.slice(-6000)));
   for (const scenario of ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'])
     assert.match(stdout, new RegExp(`✓ ${scenario}: [1-9]\\d* passed, 0 failed`));
   t.diagnostic(stdout.slice(stdout.lastIndexOf('=== ')));

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import compile from 'mjml';
 import { MAIL_SLOTS, type MailSlot } from '../../src/messages/mail-frame.ts';
+import { loadApart } from '../apart-packages.ts';
+
+type Compiled = { html: string; errors: { message: string }[] };
+type Mjml = { compile(source: string, options: object): Promise<Compiled> };
 
 const FOLDER = join(import.meta.dirname, '../../src/messages');
 const SOURCE = join(FOLDER, 'mail-frame.mjml');
@@ -17,6 +20,7 @@ const COLOR_MARKS: Readonly<Record<string, MailSlot>> = {
 
 /** Compiles the frame of e-mail into tables that all mail clients show alike. Throws where a slot is missing. */
 export async function compileMailFrame(): Promise<string> {
+  const { compile } = await loadApart<Mjml>(join(import.meta.dirname, 'package'));
   // The comment at the top is for readers of the source. No web fonts: opening a mail causes no request to a third party.
   const source = readFileSync(SOURCE, 'utf8').replace(/^<!--.*?-->\n/s, '');
   const { html: marked, errors } = await compile(source, { fonts: {}, validationLevel: 'strict', keepComments: true });

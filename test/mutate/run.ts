@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Stryker } from '@stryker-mutator/core';
+import { loadApart } from '../apart-packages.ts';
 import { SUBJECTS, type Subject } from './subjects.ts';
 
 /**
@@ -10,6 +10,10 @@ import { SUBJECTS, type Subject } from './subjects.ts';
 const MIN_FOUND = 90;
 const FOLDER = join(import.meta.dirname, '../..');
 const SANDBOX = '.mutants';
+
+type Mutant = { status: string };
+type Mutation = { Stryker: new (options: object) => { runMutationTest(): Promise<Mutant[]> } };
+const { Stryker } = await loadApart<Mutation>(join(import.meta.dirname, 'package'));
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !SUBJECTS.some((subject) => subject.name === name));
@@ -41,7 +45,7 @@ async function mutate({ rules, tests }: Subject): Promise<{ found: number; count
     reporters: ['clear-text'],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
     ignorePatterns: ['docs', 'bench', 'demo', 'web'],
-  } as never).runMutationTest();
+  }).runMutationTest();
   const counted = results.filter(({ status }) => status !== 'Ignored' && status !== 'CompileError');
   const found = counted.filter(({ status }) => status === 'Killed' || status === 'Timeout');
   return { found: found.length, count: counted.length };

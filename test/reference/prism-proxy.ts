@@ -1,4 +1,4 @@
-import { createInstance, getHttpOperationsFromSpec, type IHttpRequest } from '@stoplight/prism-http';
+import { loadApiChecks, type PrismRequest } from './api-checks.ts';
 import type { Exchange, WireAnswer, WireRequest } from './example-client.ts';
 
 /** A difference between the description and what went over the wire, as Prism words it. */
@@ -19,6 +19,7 @@ export async function proxyOf(
   description: object,
   exchange: Exchange,
 ): Promise<{ exchange: Exchange; differences: readonly Difference[] }> {
+  const { createInstance, getHttpOperationsFromSpec } = await loadApiChecks();
   const operations = await getHttpOperationsFromSpec(structuredClone(description));
   const differences: Difference[] = [];
   return {
@@ -39,7 +40,7 @@ export async function proxyOf(
         },
         ...{ checkSecurity: true, validateRequest: true, validateResponse: true, errors: false },
       };
-      const prism = createInstance(config as never, { logger: SILENT, forward } as never);
+      const prism = createInstance(config, { logger: SILENT, forward });
       const outcome = await prism.request(seenByPrism(request), operations)();
       const name = `${request.method} ${request.path}`;
       if (outcome._tag === 'Left') throw new Error(`${name}: ${outcome.left.message}`);
@@ -56,11 +57,11 @@ export async function proxyOf(
   };
 }
 
-function seenByPrism({ method, path, headers, body }: WireRequest): IHttpRequest {
+function seenByPrism({ method, path, headers, body }: WireRequest): PrismRequest {
   const { pathname, searchParams } = new URL(path, 'http://host');
   const isJson = headers['content-type'] === 'application/json';
   return {
-    method: method.toLowerCase() as IHttpRequest['method'],
+    method: method.toLowerCase(),
     url: { path: pathname, query: Object.fromEntries(searchParams) },
     headers,
     ...(body === undefined ? {} : { body: isJson ? JSON.parse(String(body)) : String(body) }),
