@@ -200,7 +200,7 @@ test('health tells what waits, what fails and what is not configured', async (t)
   const operator = await givenConsole(shop.app, null);
   const quiet = (await operator.get('/operator/health')).body;
   assert.deepEqual(quiet.failing_channels, []);
-  assert.ok(quiet.database.migrations > 10);
+  assert.ok(quiet.database.migrations >= 1);
   assert.deepEqual(
     quiet.parties.map(({ party, is_configured }: Record<string, unknown>) => [party, is_configured]),
     [

@@ -41,6 +41,7 @@ test('the conversation of docs/agents.md goes as the page shows it', async () =>
   for (const { tool, given, shown } of calls) {
     const { data, isError } = await agent.call(tool, JSON.parse(seen(given)));
     if (data.order_id !== undefined) idsOfPage.set(idOf('order_id'), data.order_id);
+    if (data.tracking_link !== undefined) idsOfPage.set(keyIn(PAGE), keyIn(data.tracking_link));
     assert.equal(isError, 'faults' in data, tool);
     assert.ok(
       isShown(seen(shown), JSON.stringify(data)),
@@ -48,6 +49,11 @@ test('the conversation of docs/agents.md goes as the page shows it', async () =>
     );
   }
 });
+
+/** The key of the tracking link in a text. */
+function keyIn(text: string): string {
+  return /&key=([\w-]+)/.exec(text)?.[1] ?? assert.fail(text);
+}
 
 /** The id that the page gives a member wherever the page names the member. */
 function idOf(member: string): string {

@@ -66,6 +66,8 @@ const PUBLIC = [
   ...['GET /payment/setup/{setup_id}/return', 'GET /payment/authenticated'],
   // The page leads a visitor without a session to the sign-in.
   ...['GET /console/operator', 'GET /console/operator/assets/{name}'],
+  // What browsers and search engines ask of any host.
+  ...['GET /favicon.ico', 'GET /robots.txt', 'GET /.well-known/security.txt', 'GET /start/{name}'],
   // Signed by the outside party.
   ...['POST /payment/stripe/webhook', 'POST /couriers/{courier}/webhook'],
   ...['POST /console/sign-in', 'POST /console/sign-out', 'GET /console', 'GET /console/assets/{name}'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { assertAnswered, assertProblem } from './assert-refused.ts';
+import { MAX_MESSAGE_BYTES } from '../../src/agents/mcp.route.ts';
 import { anyBody, anyQuery, BAD_JSON_VALUES, BAD_QUERY_VALUES, BROKEN_BODIES } from './bad-values.ts';
 import {
   describedEndpoints,
@@ -152,7 +153,8 @@ test('a body that is no JSON, or no object, is 400', async () => {
       for (const body of [...BROKEN_BODIES, '[]', 'null', '1', '"a"', 'true', '[{}]']) {
         const answer = await sendWire(shop, keyFor(shop, endpoint), endpoint.method, { ...base, body });
         const { code } = assertProblem(answer, `${endpoint.name} with ${body.slice(0, 60)}`);
-        assert.equal(code, 'invalid_request', body.slice(0, 60));
+        const isLong = endpoint.path === '/mcp' && body.length > MAX_MESSAGE_BYTES;
+        assert.equal(code, isLong ? 'body_too_large' : 'invalid_request', body.slice(0, 60));
       }
       return 0;
     });

@@ -60,7 +60,7 @@ export function describedEndpoints(shop: Shop, audiences: readonly Audience[] = 
 }
 
 function audienceOf({ security }: Operation): Audience {
-  if (security === undefined || security.some((way) => 'Bearer' in way)) return 'account';
+  if (!security?.some((way) => 'Console-Session' in way)) return 'account';
   return security.some((way) => 'Id-Token' in way) ? 'store' : 'operator';
 }
 
