@@ -84,7 +84,12 @@ test('what cannot be read or is malformed is named with its line, never with a v
     [['--env-file', folder], undefined, 2, /^The file \/\S+ of --env-file cannot be read \(EISDIR\)\.\n$/],
     [['--env-file', bad], undefined, 78, /^Line 2 of \/\S+bad\.env is no NAME=value: [^\n]+\.\n$/],
     [['--env-file', binary], undefined, 78, /^\/\S+binary\.env is no text in UTF-8\.\n$/],
-    [['--env-file', wrong], undefined, 78, /^DATABASE_URL must be a postgres:\/\/ URL, whose require_auth lists [^\n]+\.\n$/],
+    [
+      ['--env-file', wrong],
+      undefined,
+      78,
+      /^DATABASE_URL must be a postgres:\/\/ URL, whose require_auth lists [^\n]+\.\n$/,
+    ],
     [[], own, 78, /^Line 5 of \/\S+\.env is no NAME=value: [^\n]+\.\n$/],
     [['--env-file'], undefined, 2, /^option '--env-file <file>' argument missing\n$/],
   ];
