@@ -153,6 +153,7 @@ function quoteOf(toPrice: OrderToPrice, country: 'US' | 'CA', all: OccasionTexts
       markedBasePriceCents: (toPrice.receipt.pricesMarked ? markedPriceCents : null) ?? priceCents,
       image: null,
       notes: all.notes,
+      isAlcoholic: false,
       customizations: renamed(line.customizations, all),
     };
   });

@@ -70,7 +70,7 @@ function timeOf(occasion: Occasion): string {
   return `${request.mode === 'delivery' ? 'Delivery' : 'Ready'} by ${time}.`;
 }
 
-/** The short number, which the customer names at the counter; orders from before numbers existed have none. */
+/** The short number, which the customer names at the counter; an unplaced order has none. */
 function numberOf({ orderNumber }: Occasion['order']): string {
   return orderNumber === null ? '' : ` ${orderNumber}`;
 }

@@ -21,7 +21,7 @@ export async function assessmentInputs(
 ): Promise<AssessmentInputs> {
   const { request, caller } = order;
   const slot = await findSlot(deps, { request, caller }, store, now);
-  const { mode, customer, quotePreference: preference = 'first_available' } = request;
+  const { mode, customer, quotePreference: preference } = request;
   const { latitude, longitude } = customer;
   const door = mode === 'delivery' && latitude !== null && longitude !== null ? { latitude, longitude } : null;
   const slots = slot === null ? [] : [slot === 'unavailable' ? ANY_SLOT : slot];

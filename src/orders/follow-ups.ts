@@ -4,11 +4,8 @@ import type { Order } from './order.ts';
 /** Looks at an order when something about it falls due: its time to be confirmed, the next simulated step. */
 export const ORDER_TIMER: JobKind<{ orderId: string; sequence: number }> = { name: 'order-timer' };
 
-/**
- * Resolves an abandoned charge or refund by the gateway's record. This queue and the next keep their first names: a late
- * charge waits in its queue for up to a day, also over an upgrade, and no scan would find it again.
- */
-export const RESOLVE_CHARGE: JobKind<{ orderId: string }> = { name: 'settle-order' };
+/** Resolves an abandoned charge or refund by the gateway's record. */
+export const RESOLVE_CHARGE: JobKind<{ orderId: string }> = { name: 'resolve-order-charge' };
 
 /** An attempt to charge an order that was given up, or that is over when the job runs. Amounts in cents. */
 export type LateCharge = {
@@ -16,12 +13,11 @@ export type LateCharge = {
   attempt: number;
   amountCents: number;
   paymentMethodId: string | null;
-  /** Absent in jobs that were queued before charges could wait. */
-  waitingChargeId?: string | null;
+  waitingChargeId: string | null;
 };
 
 /** Gives back a charge that the gateway recorded after its attempt had been given up. */
-export const LATE_CHARGE: JobKind<LateCharge> = { name: 'stray-charge' };
+export const LATE_CHARGE: JobKind<LateCharge> = { name: 'refund-late-charge' };
 
 /** Looks for the charge of a later tip that was given up. */
 export const LATE_TIP: JobKind<{ orderId: string; attempt: number }> = { name: 'late-tip' };

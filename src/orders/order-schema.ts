@@ -14,7 +14,7 @@ export const ORDER_STATUSES: readonly OrderStatus[] = [
   'canceled',
 ];
 
-/** Absent while unplaced, and for orders that were placed before numbers existed. */
+/** Absent while unplaced. */
 const orderNumber = Type.Optional(
   Type.String({
     pattern: '^[A-Z][1-9][0-9]{0,3}$',

@@ -76,8 +76,7 @@ export type OrderRequest = {
   chargeUser: boolean;
   paymentMethodId: string | null;
   scheduledId: string | null;
-  /** Absent in orders from before it was kept: `first_available`. */
-  quotePreference?: QuotePreference;
+  quotePreference: QuotePreference;
   includeFinalQuote: boolean;
   disableSms: boolean;
   receipt: ReceiptSpecifications;
@@ -101,9 +100,8 @@ export type QuotedItem = {
   totalCents: number;
   markedTotalCents: number;
   customizations: readonly PricedCustomization[];
-  /** Absent in quotes from before it was kept: such an item counts as not alcoholic. */
-  isAlcoholic?: boolean;
-  /** Absent where nothing was known, and in quotes from before it was kept. */
+  isAlcoholic: boolean;
+  /** Absent where nothing was known. */
   food?: QuotedFood;
   /** The products that the customer named in its place. */
   namedSubstitutes?: readonly NamedProduct[];
@@ -144,14 +142,14 @@ export type FrozenQuote = {
   etaEpochS: number;
   expectedTimeOfArrival: string;
   scheduled: QuotedSlot | null;
-  /** When a scheduled order may be offered to its store; absent for ASAP orders and for quotes that are older than it. */
+  /** When a scheduled order may be offered to its store; absent for ASAP orders. */
   offer?: OfferTimes;
   /** The minutes that a scheduled order would take as soon as possible; absent as `offer` is. */
   asapMinutes?: number;
-  /** The party that delivers; absent for pickups and in quotes from before it was kept. */
+  /** The party that delivers; absent for pickups. */
   party?: PartyKind;
-  /** What the store's fees and tax were computed by; absent in quotes that are older than it. */
-  terms?: StoreTerms;
+  /** What the store's fees and tax were computed by. */
+  terms: StoreTerms;
   /** Another of several parties delivers, so that no courier is asked for. */
   withoutCourier?: true;
 };
@@ -239,7 +237,7 @@ export function refundKeyOf(order: Pick<Order, 'orderId' | 'chargeAttempt'>): st
   return `${chargeKeyOf(order)}:refund`;
 }
 
-/** What people call an order at the counter; the end of the id for an order that is older than order numbers. */
+/** What people call an order at the counter; the end of the id while it has no number. */
 export function numberOf({ orderId, orderNumber }: Pick<Order, 'orderId' | 'orderNumber'>): string {
   return orderNumber ?? orderId.slice(-4);
 }

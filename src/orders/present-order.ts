@@ -40,7 +40,7 @@ export function presentOrder(order: Order, site: TrackingSite): Static<typeof Or
     is_ready: order.isReady,
     customer_order_id: request.customerOrderId,
     realtime_tracking_available: request.mode === 'delivery',
-    quote_preference: request.quotePreference ?? 'first_available',
+    quote_preference: request.quotePreference,
     ...(quote.party === undefined ? {} : { delivery_party: quote.party }),
     profit: quote.profitCents,
     refunded_amount: order.refundedCents,

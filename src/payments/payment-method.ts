@@ -5,7 +5,7 @@ export type PaymentMethod = {
   paymentMethodId: string;
   userId: string;
   gatewayToken: string;
-  /** The gateway's name of the card itself; null where the gateway tells none, and for cards from before it was kept. */
+  /** The gateway's name of the card itself; null where the gateway has none. */
   fingerprint: string | null;
   brand: ShownBrand;
   last4: string;

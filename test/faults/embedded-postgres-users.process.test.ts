@@ -11,7 +11,6 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -29,7 +28,6 @@ import {
   NOBODY,
   open,
   otherProcess,
-  pidFile,
   servers,
   socketOf,
 } from './embedded-postgres-harness.ts';
@@ -148,25 +146,4 @@ test('another user of the machine reaches neither the socket of a running server
     ),
   );
   await database.close();
-});
-
-test('a cluster that took passwords by TCP is opened by its socket, and a server of that version is left alone', {
-  skip: !isLinux,
-}, async () => {
-  const dataDir = freshDataDir();
-  await (await open(dataDir)).close();
-  const access = join(dataDir, 'postgres/data/pg_hba.conf');
-  writeFileSync(access, 'host all all 127.0.0.1/32 scram-sha-256\n');
-  const database = await open(dataDir);
-  assert.deepEqual(await ask(database.connectionString, 'SELECT 1 AS one'), [{ one: 1 }]);
-  assert.equal(readFileSync(access, 'utf8'), 'local all all trust\n');
-  const text = readFileSync(pidFile(dataDir), 'utf8');
-  writeFileSync(pidFile(dataDir), text.replace(/^((?:.*\n){4}).*\n/, '$1\n'));
-  await assert.rejects(open(dataDir), {
-    name: 'EmbeddedPostgresError',
-    message: /^An older Doorstep has started the database in DATA_DIR \(.*\): stop every service on it, .*\.$/,
-  });
-  writeFileSync(pidFile(dataDir), text);
-  await database.close();
-  assert.deepEqual(servers(dataDir), []);
 });

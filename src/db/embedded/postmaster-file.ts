@@ -1,13 +1,10 @@
 /** The content of `postmaster.pid`. PostgreSQL writes it line by line, so later lines may be missing. */
 export type PostmasterFile = {
   pid: number;
-  /** Whether it listens on a Unix socket: the server of an older version has a port alone. */
-  hasSocket: boolean;
   status: 'starting' | 'ready' | 'stopping';
 };
 
 const PID_LINE = 0;
-const SOCKET_LINE = 4;
 const STATUS_LINE = 7;
 
 /**
@@ -21,7 +18,6 @@ export function parsePostmasterFile(text: string): PostmasterFile | undefined {
   const status = lines[STATUS_LINE];
   return {
     pid,
-    hasSocket: (lines[SOCKET_LINE] ?? '') !== '',
     status: status === 'ready' || status === 'stopping' ? status : 'starting',
   };
 }

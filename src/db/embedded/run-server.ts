@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { ADMIN, ROLE } from './create-cluster.ts';
+import { ADMIN } from './create-cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import type { Cluster } from './postmaster.ts';
 import { findPostmaster, startPostmaster } from './postmaster.ts';
@@ -25,10 +25,7 @@ export async function runServer(cluster: Cluster, socketFolder: string, deadline
       if (performance.now() > deadline) throw error;
       return undefined; // it shut down, or is recovering, between our look and our call
     });
-    if (watch) {
-      await limitRole(watch.client);
-      return watch;
-    }
+    if (watch) return watch;
     await pause(POLL_MS);
   }
 }
@@ -37,12 +34,7 @@ async function joinOrStart(cluster: Cluster, deadline: number): Promise<void> {
   let kills = 0;
   for (;;) {
     const running = await findPostmaster(cluster.clusterDir);
-    if (running?.status === 'ready') {
-      if (running.hasSocket) return;
-      throw new EmbeddedPostgresError(
-        `An older Doorstep has started the database in DATA_DIR (${cluster.dataDir}): stop every service on it, then process ${running.pid} where it is left.`,
-      );
-    }
+    if (running?.status === 'ready') return;
     if (performance.now() > deadline) throw notYet(cluster, running?.status);
     if (running) {
       await pause(POLL_MS); // it is starting or stopping: either ends by itself
@@ -58,12 +50,6 @@ function notYet(cluster: Cluster, status: string | undefined): EmbeddedPostgresE
   return new EmbeddedPostgresError(
     `The database in DATA_DIR (${cluster.dataDir}) is ${doing}: try again in a minute, ${cluster.logFile} says more.`,
   );
-}
-
-/** In a cluster that an older version made, the service's role could make databases of its own, which it never needed. */
-async function limitRole(client: Client): Promise<void> {
-  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1 AND rolcreatedb', [ROLE]);
-  if (rowCount !== 0) await client.query(`ALTER ROLE ${ROLE} NOCREATEDB`);
 }
 
 async function connectAsAdmin(socketFolder: string): Promise<Watch> {

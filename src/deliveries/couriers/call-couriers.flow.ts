@@ -1,10 +1,7 @@
-import { openProduct } from '../../catalog/catalog-tokens.ts';
-import { findProducts } from '../../catalog/products.db.ts';
 import type { Loop } from '../../jobs/loop.ts';
 import { createTaskSet } from '../../jobs/task-set.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
-import type { TokenSealer } from '../../lib/tokens.ts';
 import { failSpanNow } from '../../lib/tracing/span.ts';
 import { fulfilledItems } from '../../orders/adjustments/item-adjustment.ts';
 import type { Order } from '../../orders/order.ts';
@@ -27,7 +24,7 @@ import {
 import type { CourierGateway, CourierJob, Couriers } from './courier-gateway.ts';
 import { courierJobOf } from './courier-job.ts';
 
-export type CourierDeps = ReportDeps & { couriers: Couriers; tokens: TokenSealer; metrics: Metrics } & {
+export type CourierDeps = ReportDeps & { couriers: Couriers; metrics: Metrics } & {
   followEvent: FollowEvent;
 };
 
@@ -184,13 +181,9 @@ async function refuse({ deps, delivery }: Turn, reason: string): Promise<void> {
 }
 
 async function jobOf({ deps, delivery, order }: Turn): Promise<CourierJob> {
-  const { db, tokens } = deps;
   const handedOver = fulfilledItems(order).filter(({ quantity }) => quantity > 0);
-  const numbers = handedOver.flatMap(({ productId }) => openProduct(tokens, productId)?.productNo ?? []);
-  const products = await findProducts(db, order.storeId, numbers, null);
-  // What was alcoholic when it was ordered was agreed to need an ID; the menu knows it of orders that are older than that.
-  const hasAlcohol = [...handedOver, ...products].some(({ isAlcoholic }) => isAlcoholic);
-  return courierJobOf(order, delivery, { store: await findStore(db, order.storeId), hasAlcohol });
+  const hasAlcohol = handedOver.some(({ isAlcoholic }) => isAlcoholic);
+  return courierJobOf(order, delivery, { store: await findStore(deps.db, order.storeId), hasAlcohol });
 }
 
 /** Changes a delivery by a rule over its locked row; a delivery that ended meanwhile is left as it is. */

@@ -63,7 +63,7 @@ export function refuseTooLate(order: Order): void {
  * the customer nor with a courier.
  */
 export function refuseNewAlcohol(item: QuotedItem, substitute: Pick<CatalogProduct, 'name' | 'isAlcoholic'>): void {
-  if (!substitute.isAlcoholic || item.isAlcoholic === true) return;
+  if (!substitute.isAlcoholic || item.isAlcoholic) return;
   const sentence = `"${substitute.name}" is alcoholic, and "${item.name}" is not: it cannot take its place.`;
   throw new Refusal('transition_not_allowed', sentence);
 }

@@ -35,7 +35,7 @@ export function fulfilledItems({ quote, adjustments }: Adjusted): FulfilledItem[
       ...(food ? { food } : {}),
       notes: item.notes,
       quantity: adjustment?.quantity ?? item.quantity,
-      isAlcoholic: (substitute ?? item).isAlcoholic ?? false,
+      isAlcoholic: (substitute ?? item).isAlcoholic,
       namedSubstitutes: item.namedSubstitutes ?? [],
       orderedQuantity: item.quantity,
       replaces: substitute && item,

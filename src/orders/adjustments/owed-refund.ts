@@ -44,7 +44,7 @@ function aboveSubstitute(
   own: readonly RefundedItem[],
   notHandedOverCents: number,
 ): number {
-  if (replaces === null || quantity === 0 || !terms) return 0;
+  if (replaces === null || quantity === 0) return 0;
   const given = own.reduce((count, one) => count + one.quantity, 0);
   const units = Math.min(given, quantity);
   const taxCents = shareOf(percentOf(terms.salesTaxPercent, markedUnitCents * quantity), units, quantity);

@@ -175,25 +175,3 @@ test('the delivery fee is the lowest of all subtotals from the new to the agreed
     { numRuns: 300 },
   );
 });
-
-test('an order that was quoted without its terms keeps its fees, and its taxes follow the prices', () => {
-  fc.assert(
-    fc.property(filled, handedSeeds, (cart, seeds) => {
-      const handed = handedOver(cart, seeds);
-      if (handed.every(({ quantity }) => quantity === 0n)) return;
-      const order = adjusted(orderOfCart(cart), handed);
-      const { terms: _, ...quote } = order.quote;
-      const price = repriceOrder({ ...order, quote });
-      assert.equal(price.deliveryFeeCents, quote.deliveryFeeCents);
-      assert.equal(price.serviceFeeCents, quote.serviceFeeCents);
-      assert.ok(price.totalWithTipCents <= quote.totalWithTipCents && price.totalWithTipCents >= 0);
-      const [marked, agreed] = [price.subtotalCents + price.markupCents, quote.subtotalCents + quote.markupCents];
-      const tax = BigInt(quote.salesTaxCents + quote.addedFee.salesTaxCents);
-      if (agreed === 0) return;
-      const newTax = BigInt(price.salesTaxCents + price.addedSalesTaxCents);
-      const twice = 2n * (newTax * BigInt(agreed) - tax * BigInt(marked));
-      assert.ok(twice <= BigInt(agreed) && twice >= -BigInt(agreed));
-    }),
-    { numRuns: 5_000 },
-  );
-});

@@ -1,4 +1,3 @@
-import { shareOf } from '../../lib/money.ts';
 import {
   deliveryFeeCents,
   flatAndPercent,
@@ -31,7 +30,7 @@ export function repriceOrder({ quote, adjustments }: Pick<Order, 'quote' | 'adju
   const { addedFee } = quote;
   const addedFeeCents = flatAndPercent(addedFee, subtotalCents);
   const sums: Sums = { subtotalCents, markupCents, addedFeeCents: addedFee.taxable ? addedFeeCents : 0 };
-  const part = quote.terms ? byTerms(quote, quote.terms, sums, items) : byProportion(quote, sums);
+  const part = byTerms(quote, sums, items);
   const unchanged = quote.tipCents + quote.miscFees.reduce((sum, { amountCents }) => sum + amountCents, 0);
   const { deliveryFeeCents: delivery, serviceFeeCents: service, smallOrderFeeCents: small } = part;
   const total =
@@ -84,10 +83,10 @@ type FeesAndTaxes = Pick<
 /** Fees and taxes by the agreed terms; no fee is above the agreed fee. */
 function byTerms(
   quote: FrozenQuote,
-  terms: StoreTerms,
   { subtotalCents, markupCents, addedFeeCents }: Sums,
   items: readonly FulfilledItem[],
 ): FeesAndTaxes {
+  const { terms } = quote;
   const { fees, salesTaxPercent, slotDeliveryFee } = terms;
   const serviceFee = terms.mode === 'delivery' ? fees.serviceFee : fees.pickupServiceFee;
   const delivery = lowestDeliveryFee(terms, subtotalCents, quote);
@@ -129,19 +128,4 @@ function lowestDeliveryFee({ mode, fees, slotDeliveryFee }: StoreTerms, subtotal
     .filter((cents) => cents > subtotalCents && cents <= agreed.subtotalCents);
   const amounts = [subtotalCents, ...above].map((cents) => deliveryFeeCents(fees.deliveryFee, slotDeliveryFee, cents));
   return Math.min(...amounts, agreed.deliveryFeeCents);
-}
-
-/**
- * The fees and taxes of an order that was quoted before quotes kept their terms: the fees stay, and all taxes follow the
- * prices in proportion.
- */
-function byProportion(quote: FrozenQuote, { subtotalCents, markupCents }: Sums): FeesAndTaxes {
-  const { deliveryFeeCents, serviceFeeCents, smallOrderFeeCents, salesTaxCents, addedFee } = quote;
-  const taxCents = salesTaxCents + addedFee.salesTaxCents;
-  const agreedCents = quote.subtotalCents + quote.markupCents;
-  return {
-    ...{ deliveryFeeCents, serviceFeeCents, smallOrderFeeCents },
-    salesTaxCents: agreedCents > 0 ? shareOf(taxCents, subtotalCents + markupCents, agreedCents) : taxCents,
-    addedSalesTaxCents: 0,
-  };
 }

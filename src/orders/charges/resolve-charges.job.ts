@@ -18,8 +18,7 @@ type ResolveDeps = ResolveChargeDeps;
 /** Every minute, and when a service starts: each charge and refund that a crash or a silent gateway left on the way. */
 export function resolveLeftCharges(deps: ResolveDeps & Pick<OrderDeps, 'log'>): Worker<object> {
   return {
-    // The queue keeps its first name: under another name the old schedule would fill a queue without a worker.
-    kind: { name: 'settle-left-orders' },
+    kind: { name: 'resolve-order-charges' },
     retryLimit: 0,
     concurrency: 1,
     everyMinutes: '* * * * *',

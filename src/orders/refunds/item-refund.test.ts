@@ -4,14 +4,7 @@ import fc from 'fast-check';
 import { oracleUnitRefunds } from '../../../test/oracles/refund-oracle.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { percentOf } from '../../lib/money.ts';
-import {
-  type AskedItem,
-  amountOf,
-  fitRounding,
-  priceItemRefund,
-  type RefundLine,
-  refundableItems,
-} from './item-refund.ts';
+import { type AskedItem, amountOf, fitRounding, priceItemRefund, type RefundLine } from './item-refund.ts';
 import type { RefundedItem } from './refund.ts';
 
 const RUNS = { numRuns: 2000 };
@@ -123,14 +116,6 @@ test('lines whose taxes are rounded apart give back all that was charged, and no
   ]);
   const fitted = (leftCents: number) => amountOf(fitRounding(units, { leftCents, lineCount: 2 }));
   assert.deepEqual([amountOf(units), fitted(12), fitted(11), fitted(10), fitted(9)], [12, 12, 11, 10, 12]);
-});
-
-test('an order that was quoted before its terms were kept is refunded by amount only', () => {
-  const order = { quote: { items: [] }, adjustments: [] } as unknown as Parameters<typeof refundableItems>[0];
-  assert.throws(() => refundableItems(order, []), {
-    code: 'refund_not_allowed',
-    message: 'This order was quoted before refunds by item were possible; refund an amount.',
-  });
 });
 
 test('a refusal names the item, and how many of its units are left', () => {

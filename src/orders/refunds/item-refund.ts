@@ -17,15 +17,11 @@ export type RefundableItems = {
   earlier: readonly RefundedItem[];
 };
 
-/** The lines of an order, as its store hands it over, for its refunds by item. Refuses orders that are older than the terms of a quote. */
+/** The lines of an order, as its store hands it over, for its refunds by item. */
 export function refundableItems(
   order: Pick<Order, 'quote' | 'adjustments'>,
   earlier: readonly RefundedItem[],
 ): RefundableItems {
-  if (!order.quote.terms) {
-    const sentence = 'This order was quoted before refunds by item were possible; refund an amount.';
-    throw new Refusal('refund_not_allowed', sentence);
-  }
   return { lines: fulfilledItems(order), salesTaxPercent: order.quote.terms.salesTaxPercent, earlier };
 }
 
