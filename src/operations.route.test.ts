@@ -20,9 +20,17 @@ test('metrics answer programs of this machine, and no other client, whatever lie
     assert.equal(status, 200, local);
     assert.match(body, /^doorstep_database_up/m);
   }
+  for (const host of ['LOCALHOST', '127.0.0.1:8080', '[::1]:8080']) {
+    assert.equal((await scrape('127.0.0.1', { host })).status, 200, host);
+  }
   const forwarded: [string, Record<string, string>][] = [
     ['127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }],
     ['127.0.0.1', { forwarded: 'for=127.0.0.1' }],
+    ['127.0.0.2', { 'x-real-ip': '127.0.0.1' }],
+    ['127.0.0.3', { 'x-forwarded-proto': 'https' }],
+    ['127.0.0.4', { via: '1.1 proxy' }],
+    ['127.0.0.5', { host: 'api.example' }],
+    ['127.0.0.6', { host: 'localhost.example:8080' }],
     ['9.9.9.9', { 'id-token': app.key }],
     ['10.1.2.3', {}],
     ['fd00::1', {}],

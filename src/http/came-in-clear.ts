@@ -17,10 +17,17 @@ export function cameInClear({ socket, headers }: Received, proxies: readonly Net
   return !isWithin(socket.remoteAddress, proxies) || isClear;
 }
 
-/** A request of a program of this machine. What a proxy of this machine forwards is of another client. */
+const OF_PROXIES = /^(?:forwarded|via|x-real-ip|x-forwarded-.+)$/;
+const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+
+/**
+ * A request of a program of this machine. What a proxy of this machine forwards is of another client: the proxy adds a
+ * header, or passes on the host that the client named. So does a page whose host was re-pointed here (DNS rebinding).
+ */
 export function isLocal({ socket, headers }: Received): boolean {
-  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
-  return !isForwarded && isThisMachine(socket.remoteAddress);
+  if (!isThisMachine(socket.remoteAddress)) return false;
+  const namesOther = headers.host !== undefined && !LOCAL_HOST.test(headers.host);
+  return !namesOther && !Object.keys(headers).some((name) => OF_PROXIES.test(name));
 }
 
 /** A peer without an address is a local socket. */
