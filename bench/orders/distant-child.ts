@@ -7,7 +7,9 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 const [host = '', port = '', delayMs = ''] = process.argv.slice(2);
 
 const proxy = createServer({ noDelay: true }, (client) => {
-  const server = connect({ host, port: Number(port), noDelay: true });
+  const server = host.startsWith('/')
+    ? connect(`${host}/.s.PGSQL.${port}`)
+    : connect({ host, port: Number(port), noDelay: true });
   client.on('data', (bytes) => setTimeout(() => server.write(bytes), Number(delayMs)));
   server.on('data', (bytes) => client.write(bytes));
   for (const [one, other] of [[client, server] as const, [server, client] as const]) {

@@ -47,7 +47,8 @@ export async function measureDistance(
 /** The same database, as far away as the proxy makes it. */
 async function openDistant(database: BenchDatabase, delayMs: number) {
   const url = new URL(database.connectionString);
-  const args = [url.hostname, url.port || '5432', String(delayMs)];
+  // An embedded server listens on a Unix socket alone, whose folder is the host.
+  const args = [url.searchParams.get('host') ?? url.hostname, url.port || '5432', String(delayMs)];
   const proxy = await startChild<{ port: number }>('orders/distant-child.ts', args);
   url.hostname = '127.0.0.1';
   url.port = String(proxy.port);
