@@ -66,10 +66,10 @@ export function admitRequests(http: Http, deps: Needs): void {
     const admit = (error?: Error) => done(error ?? badQueryEncoding(request.url));
     // The search for what the path takes comes after the count: a flood of paths that do not exist must stay cheap.
     const refuse = () => done(fault ?? deps.unroutable(request.url));
-    if (fault || request.is404) countAnywhere(deps, request).then(refuse, done);
-    else if (isAwayFrom(deps.trackingSites, request.headers.host, url)) {
+    if (!fault && isAwayFrom(deps.trackingSites, request.headers.host, url)) {
       countAnywhere(deps, request).then(() => done(notOfThisHost()), done);
-    } else if (config.localOnly && !isLocal(request.raw)) {
+    } else if (fault || request.is404) countAnywhere(deps, request).then(refuse, done);
+    else if (config.localOnly && !isLocal(request.raw)) {
       countAnywhere(deps, request).then(() => done(elsewhere()), done);
     } else if (config.public) admitStranger(deps, request, admit);
     else admitCaller(deps, request, admit);

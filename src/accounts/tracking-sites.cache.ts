@@ -12,7 +12,7 @@ const POLL_MS = 5000;
 /** The tracking sites of all accounts, as verified some seconds ago: an answer with a link costs no look-up. Links have keys. */
 export type TrackingSites = {
   siteOf(accountId: string): TrackingSite;
-  /** The verified hosts of accounts. */
+  /** The verified hosts of accounts, without the service's own: BASE_URL may become the host of an account later. */
   ownHosts(): ReadonlySet<string>;
   /** Reads what was verified since. */
   refresh(): Promise<void>;
@@ -23,22 +23,23 @@ export type TrackingSites = {
 export async function openTrackingSites({
   db,
   tokens,
-  config: { trackingUrl },
+  config: { baseUrl, trackingUrl },
   log,
 }: {
   db: Db;
   tokens: TokenSealer;
-  config: Pick<Config, 'trackingUrl'>;
+  config: Pick<Config, 'baseUrl' | 'trackingUrl'>;
   log: Logger;
 }): Promise<TrackingSites> {
   const keyOf = createTrackingKeys(tokens);
   const common: TrackingSite = { siteUrl: trackingUrl, keyOf };
+  const served = [baseUrl, trackingUrl].map((url) => new URL(url).hostname);
   let own: ReadonlyMap<string, TrackingSite> = new Map();
   let ownHosts: ReadonlySet<string> = new Set();
   const refresh = async () => {
     const hosts = await listVerifiedHosts(db);
     own = new Map(hosts.map(({ accountId, host }) => [accountId, { siteUrl: hostSiteUrl(host, trackingUrl), keyOf }]));
-    ownHosts = new Set(hosts.map(({ host }) => host));
+    ownHosts = new Set(hosts.map(({ host }) => host).filter((host) => !served.includes(host)));
   };
   await refresh();
   const polling = repeat('reading tracking hosts', { everyMs: POLL_MS }, log, refresh);

@@ -48,8 +48,22 @@ test('everything but its tracking pages is 404 there, with a key and without, an
     assert.notEqual((await ask(url, 'localhost')).statusCode, 404, url);
   }
   assert.equal((await ask('/mcp', HOST, 'POST')).statusCode, 404);
+  // A 405 would name the methods of a page that is not there.
+  assert.equal((await ask('/mcp', HOST)).statusCode, 404);
+  assert.equal((await ask('/console', HOST, 'POST')).statusCode, 404);
   assert.equal((await ask('/nowhere', HOST)).statusCode, 404);
   const page = await ask('/tracking?tracking_id=none', HOST);
   assert.deepEqual([page.statusCode, page.headers['content-type']], [404, 'text/html; charset=utf-8']);
   assert.equal((await ask('/tracking/favicon', HOST)).statusCode, 200);
+});
+
+test('an account that has the host of BASE_URL as its tracking host takes nothing away from the service', async (t) => {
+  const service = await givenApp({ env: { BASE_URL: `https://${HOST}`, TRACKING_URL: 'https://track.example' } });
+  t.after(() => service.close());
+  const { db, trackingSites } = service.service.deps;
+  await saveBranding(db, service.accountId, { trackingHost: HOST }, service.now());
+  await sql`update brandings set tracking_host_verified_at = now()`.execute(db);
+  await trackingSites.refresh();
+  assert.equal((await service.get('/account/orders', {}, { host: HOST })).status, 200);
+  assert.equal((await service.get('/console', {}, { host: HOST })).status, 200);
 });
