@@ -77,11 +77,14 @@ export function admitRequests(http: Http, deps: Needs): void {
 }
 
 function notOfThisHost(): Refusal {
-  return new Refusal('route_not_found', 'This host has tracking pages alone.');
+  return new Refusal('route_not_found', 'This host serves tracking pages only.');
 }
 
 function elsewhere(): Refusal {
-  return new Refusal('route_not_found', 'Only programs of the same machine are answered here: set METRICS_PORT.');
+  return new Refusal(
+    'route_not_found',
+    'Available from this machine only; set METRICS_PORT to serve metrics at a port of their own.',
+  );
 }
 
 /** A client that may be a proxy has any number of visitors, so that its public pages are not counted. */

@@ -67,7 +67,7 @@ export type Config = {
   smtpUrl: string | undefined;
   /** The sender of mail of accounts without an address of their own. */
   mailFrom: string;
-  /** Whom to tell of a vulnerability; without it the address of `mailFrom`. */
+  /** Where to report a vulnerability; the address of `mailFrom` by default. */
   securityContact: string | undefined;
   twilio: { accountSid: string; authToken: string; from: string } | undefined;
   /** Couriers of Uber Direct; undefined: no store has them. */
@@ -198,7 +198,7 @@ export function readConfig(env: Environment): Config {
       'STRIPE_SECRET_KEY',
       undefined,
       stripeKey,
-      "a secret key (sk_live_…, sk_test_…) or a restricted key (rk_live_…, rk_test_…) of Stripe's dashboard",
+      'a secret key (sk_live_…, sk_test_…) or a restricted key (rk_live_…, rk_test_…) from the Stripe dashboard',
     ),
     stripeWebhookSecret: read('STRIPE_WEBHOOK_SECRET', undefined, headerText, 'a signing secret'),
     acceptRawCards: read('ACCEPT_RAW_CARDS', true, trueOrFalse, 'true or false'),

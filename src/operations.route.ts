@@ -42,8 +42,8 @@ export function probeRoutes(
 const RENDERING_MS = 1000;
 
 /**
- * GET /metrics, of all workers. No key is needed: on the public port programs of this machine alone are answered, on
- * METRICS_PORT whoever reaches it.
+ * GET /metrics, of all workers. No key is needed: on the public port it is limited to this machine, on METRICS_PORT to
+ * whoever can reach the port.
  */
 export function metricsRoute(
   http: Http,
@@ -56,7 +56,7 @@ export function metricsRoute(
     tags,
     summary: 'Metrics',
     description:
-      'Figures of the service, of all workers of the node, at most a second old. Programs of the same machine alone are answered; with `METRICS_PORT` the endpoint is at that port alone.',
+      'Prometheus metrics of all workers of the node, at most a second old. Available from the same machine only or, where `METRICS_PORT` is set, at that port only.',
     produces: ['text/plain'],
     response: { 200: Type.String({ description: 'In the text format of Prometheus.' }) },
   };

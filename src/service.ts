@@ -79,7 +79,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     undeclaredProxies: createUndeclaredProxies(config.trustProxy, (proxy) =>
       log.warn(
         { proxy },
-        'X-Forwarded-For from an address that TRUST_PROXY does not name: if it is your proxy, add it',
+        'X-Forwarded-For came from an address that is not in TRUST_PROXY; if it is your proxy, add it',
       ),
     ),
     trackingSites,

@@ -119,10 +119,10 @@ function refusalTypesOf(answer: string): string[] {
 test('the head of the description says what any path answers: unknown paths, other methods, HEAD, unknown parameters', () => {
   const { description } = document.info;
   for (const said of [
-    /A path that is not described here is 404 `route_not_found`, .* at the tracking host of an account/,
+    /A path that is not described here is 404 `route_not_found`, .* every path of an account's tracking host/,
     /a method that a path does not take is 405 `method_not_allowed`, and `Allow` lists/,
     /HEAD has the answer of GET without its body/,
-    /close to a known one \(`max_miles`\), the header `Doorstep-Warning`/,
+    /resembles a known one \(`max_miles`\), the answer's `Doorstep-Warning` header/,
     /or as `Authorization: Bearer`; a request with both has the key of `Id-Token`/,
   ]) {
     assert.match(description, said);

@@ -41,7 +41,7 @@ function checkAnswer(document: ApiDocument, reply: LightMyRequestResponse): void
   const { method = '', url = '' } = reply.raw.req;
   const given = method === 'HEAD' ? headOf(reply) : wholeOf(reply);
   // At an account's own host other paths are not those of the description.
-  const isAway = given.status === 404 && given.text.includes('This host has tracking pages alone.');
+  const isAway = given.status === 404 && given.text.includes('This host serves tracking pages only.');
   const name = isAway ? undefined : operationNameOf(document, { method, url }, given);
   if (name === undefined) assertRefusedAnywhere(document, `${method} ${url}`, given);
   else assertDescribed(document, name, given);

@@ -27,7 +27,7 @@ const ownerOfCaller = memoisedByObject(({ accountId, mode }: Pick<Caller, 'accou
   name: `${accountId} ${mode}`,
 }));
 
-/** The one owner of all work that was asked for without a key: strangers share what one owner may use. */
+/** The owner of all requests without a key: together they may use what one account may. */
 export const STRANGERS = 'strangers';
 
 /** `ds_test_` or `ds_live_` and the secret; the shown hint is the prefix and the last four characters. */

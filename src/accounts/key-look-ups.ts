@@ -3,7 +3,7 @@ import { Refusal } from '../http/refusal.ts';
 import { lastUsed } from '../lib/last-used.ts';
 import { limitByOwner } from '../lib/limit-by-owner.ts';
 
-/** Keys that have been valid here; beyond these the least recently used is forgotten. */
+/** Capacity of the LRU cache of keys that were valid here. */
 const MAX_KNOWN_KEYS = 10_000;
 /** Look-ups of keys that have never been valid here: one at a time, one client after the other. */
 const LIMITS = { maxRunning: 1, maxRunningOfOwner: 1, maxWaiting: 1000, maxWaitingOfOwner: 100 };
@@ -12,9 +12,9 @@ const LIMITS = { maxRunning: 1, maxRunningOfOwner: 1, maxWaiting: 1000, maxWaiti
 export type KeyKind = 'account' | 'store' | 'session';
 
 /**
- * Reads whom a key, a session or a link speaks for; undefined for nobody. A key that has been valid here is read at once.
- * Any other key waits for its turn, and is refused without a read where too many keys of its client wait: keys that somebody
- * guesses delay no key that is in use. One text may come as several kinds at one moment: each kind is read by itself.
+ * Looks up the owner of a key, a session or a link; undefined for an unknown one. A key that was valid here before is
+ * looked up at once. Other keys queue by client, with a limit, so that guessed keys delay no key in use.
+ * One text may arrive as several kinds at once: each kind is looked up separately.
  */
 export type LookUpKey = <Found>(
   kind: KeyKind,
@@ -25,7 +25,7 @@ export type LookUpKey = <Found>(
 
 export function createLookUpKey(): LookUpKey {
   const known = new LRUCache<string, true>(lastUsed(MAX_KNOWN_KEYS));
-  /** The first requests of a client come at one moment, and share the look-up of their key. */
+  /** Single-flight: concurrent first requests with a key share its look-up. */
   const running = new Map<string, Promise<unknown>>();
   const inTurn = limitByOwner({ ...LIMITS, refusal: tooMany });
 
@@ -47,7 +47,7 @@ export function createLookUpKey(): LookUpKey {
 }
 
 function tooMany(): Refusal {
-  return new Refusal('rate_limited', 'Too many unknown keys come from this address; send the request again later.', {
+  return new Refusal('rate_limited', 'Too many requests with unknown keys from this address; try again later.', {
     headers: { 'retry-after': '1' },
   });
 }

@@ -28,14 +28,13 @@ function runInTurn(turns: FairTurns, owner: string, step: (refusal?: Refusal) =>
   turns.run(
     owner,
     () => step(),
-    () => step(tooMany('of this account')),
+    () => step(tooMany('from this account')),
   );
 }
 
 /**
- * Begins the work of requests in the turns of their accounts (docs/behaviour.md#sharing-a-node). Until its answer is sent
- * or its client has gone, a request holds back accounts that have used much more. Strangers are one owner; of its requests
- * few are at work at a time, one client after the other, and none whose client has gone begins.
+ * Starts requests in turns of their accounts (docs/behaviour.md#sharing-a-node). While a request runs, accounts with much
+ * more usage are throttled. Strangers are one owner with a concurrency limit, shared round-robin by their clients.
  */
 export function shareEventLoop(http: Http, turns: FairTurns): void {
   const limited = createLimitStrangers();
@@ -75,11 +74,11 @@ export const WORK_LIMITS = { maxRunning: 16, maxRunningOfOwner: 4, maxWaiting: 1
 export type WorkInTurns = <Value>(caller: Caller, work: (slice: Slice) => Promise<Value>) => Promise<Value>;
 
 /**
- * For requests whose work goes on after their first turn: few of an account are at work at a time, and each begins in a
- * slice of its account. Refuses with rate_limited where too many of the account wait.
+ * For requests that work beyond their first turn: limits how many of an account run at a time, and starts each in a slice
+ * of its account. Refuses with rate_limited where too many of the account wait.
  */
 export function createWorkInTurns(turns: Pick<FairTurns, 'sliceOf'>): WorkInTurns {
-  const limit = limitByOwner({ ...WORK_LIMITS, refusal: () => tooMany('of this account') });
+  const limit = limitByOwner({ ...WORK_LIMITS, refusal: () => tooMany('from this account') });
   return (caller, work) => {
     const owner = ownerOf(caller);
     return limit(owner, async () => {
@@ -91,7 +90,7 @@ export function createWorkInTurns(turns: Pick<FairTurns, 'sliceOf'>): WorkInTurn
 }
 
 function tooMany(whose: string): Refusal {
-  return new Refusal('rate_limited', `Too many requests ${whose} wait; send this one again later.`, {
+  return new Refusal('rate_limited', `Too many requests ${whose} are waiting; try again later.`, {
     headers: { 'retry-after': '1' },
   });
 }

@@ -39,7 +39,7 @@ const schema = {
   },
 };
 
-/** Arguments of a tool are short; a message is parsed before anything of it is known. */
+/** Tool arguments are short, and a message is parsed before it is checked. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
 
 const config = { refuses: ['cross_site_request'] } as const;

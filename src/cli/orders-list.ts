@@ -50,15 +50,14 @@ const ORDERS: ListForm<ListedOrder> = {
   }),
   heads: ['ORDER', 'NUMBER', 'MODE', 'STATUS', 'TOTAL', 'REFUNDED', 'PLACED', 'STORE'],
   cells: ({ orderId, orderNumber, mode, status, totalWithTip, addedTipCents, refundedCents, placedAt, storeName }) => [
-    ...[
-      orderId,
-      orderNumber ?? '',
-      mode,
-      status,
-      formatPrice(totalWithTip + addedTipCents),
-      formatPrice(refundedCents),
-    ],
-    ...[placedAt?.toString({ smallestUnit: 'second' }) ?? '', storeName],
+    orderId,
+    orderNumber ?? '',
+    mode,
+    status,
+    formatPrice(totalWithTip + addedTipCents),
+    formatPrice(refundedCents),
+    placedAt?.toString({ smallestUnit: 'second' }) ?? '',
+    storeName,
   ],
 };
 

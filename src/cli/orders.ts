@@ -71,13 +71,11 @@ function showCommand(): Command {
         ...[offer.channel, offer.state, offer.sent_at ?? '', offer.acknowledged_at ?? '', String(offer.attempts)],
       ]);
       const couriers = document.deliveries.map((one) => [
-        ...[
-          String(one.attempt),
-          one.gateway,
-          one.state,
-          one.fee_cents === null ? '' : formatPrice(one.fee_cents),
-          one.last_error ?? '',
-        ],
+        String(one.attempt),
+        one.gateway,
+        one.state,
+        one.fee_cents === null ? '' : formatPrice(one.fee_cents),
+        one.last_error ?? '',
       ]);
       const tables = [
         tableOf(['ORDER', 'NUMBER', 'STATUS', 'TOTAL', 'REFUNDED', 'CHARGES'], [summary]),

@@ -32,8 +32,12 @@ const MERGES: ListForm<MergeRow> = {
   document: mergeOf,
   heads: ['MERGE', 'STATE', 'STORE', 'INTO', 'BY', 'METERS'],
   cells: (row) => [
-    ...[row.mergeId, stateOf(row), `${row.name} (${row.source})`, `${row.intoName} (${row.intoSource})`],
-    ...[row.reason, row.metres.toFixed(0)],
+    row.mergeId,
+    stateOf(row),
+    `${row.name} (${row.source})`,
+    `${row.intoName} (${row.intoSource})`,
+    row.reason,
+    row.metres.toFixed(0),
   ],
 };
 

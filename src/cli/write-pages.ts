@@ -9,8 +9,7 @@ export type ListForm<Row> = {
 };
 
 /**
- * Writes a list page by page: memory holds one page, and the next page is read when the reader has taken the last one.
- * The first page decides how wide the columns are.
+ * Writes a list page by page, with back-pressure: memory holds one page. The first page sets the column widths.
  * Throws the signal's reason, or OutputClosed when the reader leaves.
  */
 export async function writePages<Row>(

@@ -17,20 +17,22 @@ import { consoleFrame } from './console-frame.flow.ts';
 import { CONSOLE_HEADERS, consoleSecurity } from './console-headers.ts';
 
 const LOCATION = { Location: { type: 'string', description: 'The page of the session.' } };
-/** The console of sandbox orders has an address of its own, which nobody takes for the store's. */
+/** The sandbox console has its own address, so that nobody mistakes it for the live one. */
 const SANDBOX_QUERY = '?sandbox';
 const schema = {
   operationId: 'readConsole',
   tags: ['Console'],
   summary: "The store's console, or its sign-in form",
   description:
-    "A page for browsers. It renews the session's token once a day. With `?sandbox` it is the console of an account's sandbox orders at the store, and marked so.",
+    "A page for browsers. It renews the session's token once a day. With `?sandbox` it shows an account's sandbox orders at the store, and is marked *Sandbox*.",
   querystring: Type.Object({
-    sandbox: Type.Optional(Type.String({ description: 'Its presence counts.', maxLength: 20 })),
+    sandbox: Type.Optional(
+      Type.String({ description: 'Only its presence matters; the value is ignored.', maxLength: 20 }),
+    ),
   }),
   response: {
     200: contentAnswer('The console; without a session the sign-in form.', ['text/html']),
-    303: emptyAnswer("The session is an operator's, or the address that of the other mode.", LOCATION),
+    303: emptyAnswer("The session is an operator's, or of the other mode.", LOCATION),
   },
 };
 

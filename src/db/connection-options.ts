@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { Socket } from 'node:net';
 
-/** Methods of authentication, named as in libpq's `require_auth`, and the driver's event of a server that asks for one. */
+/** Authentication methods, named as in libpq's `require_auth`, and the event that the driver emits for each. */
 const EVENTS = {
   password: 'authenticationCleartextPassword',
   md5: 'authenticationMD5Password',
@@ -17,13 +17,13 @@ const WORDS: Readonly<Record<Method, string>> = {
   'scram-sha-256': 'SCRAM',
 };
 
-/** The server asked for the password in a way that would give it away. The code is SQL's "unable to establish connection". */
+/** The server requested the password in a form that discloses it. The code is SQL's "unable to establish connection". */
 export class InsecureAuthenticationError extends Error {
   readonly code = '08001';
 
   constructor(method: Method) {
     super(
-      `The database server asks for ${WORDS[method]} and got nothing: store the password as scram-sha-256 there, or name what you accept in DATABASE_URL (require_auth=${method}).`,
+      `The database server requested ${WORDS[method]}, and Doorstep did not send it. Store the password as scram-sha-256 on the server, or allow the method in DATABASE_URL (require_auth=${method}).`,
     );
     this.name = 'InsecureAuthenticationError';
   }
@@ -35,9 +35,8 @@ type ConnectionOptions = { connectionString: string; stream: () => Socket };
 type Connection = EventEmitter & { stream: Socket };
 
 /**
- * The options of every connection to PostgreSQL. A server proves by SCRAM that it knows the password already. Whatever else
- * listens at its address must not get the password by asking for it, so such a connection is closed before the driver
- * answers.
+ * The options of every connection to PostgreSQL. With SCRAM the server authenticates too, and the password is never sent.
+ * A connection that requests a weaker method is closed before the driver answers: an impostor may be listening.
  */
 export function connectionOptions(connectionString: string): ConnectionOptions {
   const allowed = new URL(connectionString).searchParams.get('require_auth')?.split(',') ?? DEFAULT;

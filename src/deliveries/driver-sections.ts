@@ -92,17 +92,17 @@ function bagCard(order: Order): Html {
 }
 
 function bagItem({ name, quantity, customizations }: FulfilledItem): Html {
-  const choices = customizations.flatMap(choicesOf).join(', ');
+  const choices = customizations.flatMap(choiceWords).join(', ');
   return html`<li><label class="check"><input type="checkbox"><span><strong>${quantity} ×</strong> ${name}${
     choices !== '' && html`<small>${choices}</small>`
   }</span></label></li>`;
 }
 
 /** `18 inch`, `Olives × 2`, with the choices within them. */
-function choicesOf({ options }: PricedCustomization): string[] {
+function choiceWords({ options }: PricedCustomization): string[] {
   return options.flatMap(({ name, quantity, customizations }) => [
     quantity > 1 ? `${name} × ${quantity}` : name,
-    ...customizations.flatMap(choicesOf),
+    ...customizations.flatMap(choiceWords),
   ]);
 }
 
@@ -119,7 +119,7 @@ function storeCard({ quote: { store } }: Order, maps: MapApp): Html {
 <h2>Pick-up</h2>
 <h3 id="store-name">${store.name}</h3>
 <p>${address}</p>
-${linksOf({ id: 'store', name: store.name, place: store, phone: store.phoneNumber }, maps)}
+${stopLinks({ id: 'store', name: store.name, place: store, phone: store.phoneNumber }, maps)}
 </section>`;
 }
 
@@ -132,7 +132,7 @@ function doorCard(order: Order, maps: MapApp): Html {
 <h3 id="door-name">${name}</h3>
 ${doorLines(customer).map((line) => html`<p>${line}</p>`)}
 ${dropoffNotes !== '' && html`<p class="notes"><span class="unseen">Note: </span>${dropoffNotes}</p>`}
-${linksOf({ id: 'door', name, place: doorOf(order), phone: customer.phone }, maps)}
+${stopLinks({ id: 'door', name, place: doorOf(order), phone: customer.phone }, maps)}
 </section>`;
 }
 
@@ -148,8 +148,8 @@ function doorLines({ streetNum, streetName, aptNum, city, state, zipcode }: Cust
 
 type Stop = { id: string; name: string; place: Position | undefined; phone: number | null };
 
-/** A map that is a website opens beside this page, which goes on to share the position. */
-function linksOf({ id, name, place, phone }: Stop, maps: MapApp): Html {
+/** A map website opens in a new tab, so that this page keeps sharing the position. */
+function stopLinks({ id, name, place, phone }: Stop, maps: MapApp): Html {
   const beside = maps === 'google' && html` target="_blank" rel="noopener noreferrer"`;
   return html`<p class="links">${
     place &&

@@ -17,8 +17,8 @@ type Needs = Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 
   isStorePlayed: (order: Order) => Promise<boolean>;
 };
 
-/** The simulated store looks this often whether somebody still plays it. */
-const PLAYED_LOOK_SECONDS = 30;
+/** Interval at which the simulated store checks whether a console still plays it. */
+const PLAYED_CHECK_SECONDS = 30;
 
 /** Cancels an order that its store did not confirm in time; plays the store and the courier of a sandbox order. */
 export function runOrderTimers(deps: Needs): Worker<{ orderId: string; sequence: number }> {
@@ -51,7 +51,7 @@ async function play(deps: Needs, order: Order, last: LoggedEvent): Promise<void>
   if (plan && !isDue) await simulateMove(deps, evening.order, plan);
   const now = clock.now();
   const startAfter = waits
-    ? earliest([now.add({ seconds: PLAYED_LOOK_SECONDS }), timeOutOf(order)])
+    ? earliest([now.add({ seconds: PLAYED_CHECK_SECONDS }), timeOutOf(order)])
     : nextLookAt(evening, config.sandboxPace, now);
   const timer = { orderId: order.orderId, sequence: order.lastSequence };
   if (startAfter) await jobs.enqueue(db, ORDER_TIMER, timer, { startAfter });

@@ -5,15 +5,15 @@ const MIN_PREFIX = 3;
 const NAME = /^[\w.-]{1,40}$/;
 const { isWithinTypos } = createTypoMatcher();
 
-/** The known name that a client most likely meant: with a typo, an abbreviated word, or in camel case. */
+/** The known name that was likely meant: with a typo, an abbreviated word, in camel case, or without its `user_`. */
 export function closeName(given: string, known: Iterable<string>): string | undefined {
   if (!NAME.test(given)) return undefined;
-  const words = wordsOf(given);
-  for (const name of known) if (areClose(words, wordsOf(name))) return name;
+  const words = splitName(given);
+  for (const name of known) if (areClose(words, splitName(name))) return name;
   return undefined;
 }
 
-function wordsOf(name: string): string[] {
+function splitName(name: string): string[] {
   const snake = name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
   const words = snake.split(/[^a-z\d]+/).filter((word) => word !== '');
   return words.length > 1 && words[0] === 'user' ? words.slice(1) : words;
@@ -22,8 +22,8 @@ function wordsOf(name: string): string[] {
 function areClose(given: readonly string[], known: readonly string[]): boolean {
   const [a, b] = [given.join(''), known.join('')];
   if (a === b || (a.length > MIN_PREFIX && isWithinTypos(a, b, 1))) return true;
-  return given.length === known.length && given.every((word, nth) => isShort(word, known[nth] ?? ''));
+  return given.length === known.length && given.every((word, nth) => abbreviates(word, known[nth] ?? ''));
 }
 
-const isShort = (word: string, known: string) =>
+const abbreviates = (word: string, known: string) =>
   word === known || (word.length >= MIN_PREFIX && known.startsWith(word));

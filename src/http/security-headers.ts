@@ -26,8 +26,8 @@ export function strictTransport(baseUrl: string) {
 }
 
 /**
- * Options of the reads that clients make most: they answer in some 35 µs, and the headers would cost 5
- * more. Their JSON, of a content type that no browser runs, goes without.
+ * Options of the reads that clients make most: an answer takes 35 µs, and the headers would add 5.
+ * JSON, which no browser executes, needs none.
  */
 export const HOT_READ = { helmet: false } as const;
 

@@ -1,12 +1,12 @@
 import { closeName } from './close-name.ts';
 import type { Http } from './http.ts';
 
-/** Unknown parameters of one request that are looked at. */
+/** Bounds the typo checks of one request. */
 const MAX_CHECKED = 10;
 
 /**
- * Unknown parameters are ignored. One that is close to a known parameter is likely a mistake, and a filter that is ignored
- * goes unnoticed: the answer names both in a `Doorstep-Warning` header.
+ * Unknown parameters are ignored, and a misspelled filter would go unnoticed: the answer names the parameter and the one
+ * that was likely meant in a `Doorstep-Warning` header.
  */
 export function warnOfUnknownParameters(http: Http): void {
   http.addHook('onRoute', (route) => {

@@ -10,7 +10,7 @@ export type FeedState = { feedHash: string; replacedHashes: readonly string[]; l
 
 /** Hexadecimal digits of one hash. The column has the hash of the store's line, then those of the lines that it replaced. */
 const HASH_DIGITS = 64;
-/** Lines of one store that are told apart in one file. */
+/** Replaced lines whose hashes are kept, for each store. */
 const MAX_REPLACED = 8;
 
 /** The hash of a store whose line replaces an earlier line of its file with other contents. */

@@ -135,7 +135,7 @@ type BatchedStore = StagedStore & BatchItem;
 
 /** Stores whose line waits for the line of the same file that replaced it in an earlier import. */
 type Waiting = { readonly stores: Map<string, StagedStore>; characters: number };
-/** `waiting` is null once no later line can come. */
+/** `waiting` is null after the last line of the feed. */
 type Batching = { feed: Feed; waiting: Waiting | null };
 
 const createWaiting = (): Waiting => ({ stores: new Map(), characters: 0 });
@@ -187,7 +187,7 @@ function settle(
   if (inferred) noteStores(inferred, { known, taken: outcomes.keys(), misplaced: misplaced.size });
 }
 
-/** Notes the lines that wait, and counts a line that waited and was replaced as one that changes nothing. */
+/** Keeps the waiting lines; a waiting line that was replaced counts as unchanged. */
 function settleWaiting(
   { feed: { tally }, waiting }: Batching,
   stores: readonly StagedStore[],

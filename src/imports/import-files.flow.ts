@@ -51,7 +51,7 @@ export function sourceOf(file: string, format: FormatName = 'ndjson'): string {
  * Imports files one after the other. A file that cannot be read to its end is reported; its stores so far and the other
  * files are imported, and its feed is not pruned, because the unread part may name any store. The report is kept; an
  * import that throws, or whose process dies, is listed as one that did not finish.
- * An import that finds none of its files is no import: nothing is kept of it.
+ * An import that finds none of its files leaves no record.
  */
 export async function importFiles(deps: ImportDeps, request: ImportRequest): Promise<FinishedImport> {
   const unopened = await Promise.all(request.files.map((file) => findFileFault(file)));

@@ -8,9 +8,8 @@ const MAX_CACHED_LENGTH = 500;
 const NULL_LENGTH = 'null'.length;
 
 /**
- * Writes profiles as JSON on one line; equal profiles have equal texts. Half of a profile is hours, which few texts of a
- * feed describe: each object of hours is written once, and a channel with the hours of `operational` is left out.
- * Members have the sequence of `jsonb`, by length and then by bytes: PostgreSQL sorts those of every unsorted object.
+ * Writes profiles as JSON on one line; equal profiles have equal texts. Half of a profile is hours: each week is serialized
+ * once and cached. Members are in the order of `jsonb` (by length, then by bytes), so that PostgreSQL need not sort them.
  */
 export function createProfileWriter(): (profile: FeedProfile) => string {
   const writeHours = createHoursWriter();

@@ -102,7 +102,7 @@ async function readNext<T>(file: string, records: AsyncGenerator<T>): Promise<It
   }
 }
 
-/** Null where there is a file, or standard input, to read; else the sentence that says why there is none. */
+/** Why a file cannot be read, as a sentence; null for a readable file or standard input. */
 export async function findFileFault(file: string): Promise<string | null> {
   if (file === '-') return null;
   try {

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hash, timingSafeEqual } from 'node:crypto';
 
 const MAC_BYTES = 8;
-/** 128 bits: a link or a signature is the permission to act, and what it was made from may be known to others. */
+/** 128 bits: a link or signature is a permission by itself, and its payload may be public. */
 const LINK_MAC_BYTES = 16;
 const CIPHER = 'aes-256-ctr';
 const MAX_TOKEN_LENGTH = 256;
@@ -14,10 +14,10 @@ export type TokenSealer = {
   /** `kind` separates kinds of tokens: a token sealed as a product never opens as a category. */
   seal(kind: string, payload: Uint8Array): string;
   open(kind: string, token: string): Buffer | undefined;
-  /** Encrypts the payload of a token that is a permission by itself: its holder reads nothing in it, nobody else makes it. */
+  /** Encrypts and authenticates a token that is a permission by itself: nobody else can read or forge it. */
   sealLink(kind: string, payload: Uint8Array): string;
   openLink(kind: string, token: string): Buffer | undefined;
-  /** Signs a payload that the reader sends beside the signature, which is 22 letters: for links that must stay short. */
+  /** Signs a payload that is sent beside the 22-letter signature, for links that must stay short. */
   sign(kind: string, payload: Uint8Array): string;
   isSignature(kind: string, payload: Uint8Array, signature: string): boolean;
 };
@@ -40,7 +40,7 @@ export function createTokenSealer({ current, previous }: TokenSecrets): TokenSea
       return sealed.toString('base64url', 0, length);
     },
     open(kind, token) {
-      const bytes = bytesOf(token);
+      const bytes = decodeToken(token);
       if (!bytes || bytes.length <= MAC_BYTES) return undefined;
       const payload = bytes.subarray(0, -MAC_BYTES);
       const mac = bytes.subarray(-MAC_BYTES);
@@ -52,7 +52,7 @@ export function createTokenSealer({ current, previous }: TokenSecrets): TokenSea
       return Buffer.concat([mac, cipher.update(payload)]).toString('base64url');
     },
     openLink(kind, token) {
-      const bytes = bytesOf(token);
+      const bytes = decodeToken(token);
       if (!bytes || bytes.length <= LINK_MAC_BYTES) return undefined;
       const mac = bytes.subarray(0, LINK_MAC_BYTES);
       for (const hmac of hmacs) {
@@ -63,7 +63,7 @@ export function createTokenSealer({ current, previous }: TokenSecrets): TokenSea
     },
     sign: (kind, payload) => macOf(hmacOf, kind, payload, LINK_MAC_BYTES).toString('base64url'),
     isSignature(kind, payload, signature) {
-      const mac = bytesOf(signature);
+      const mac = decodeToken(signature);
       if (mac?.length !== LINK_MAC_BYTES) return false;
       return hmacs.some((hmac) => timingSafeEqual(mac, macOf(hmac, kind, payload, LINK_MAC_BYTES)));
     },
@@ -77,15 +77,15 @@ function macOf(hmac: Hmac, kind: string, payload: Uint8Array, length: number): B
 }
 
 /**
- * Links are encrypted as SIV does it (RFC 5297): the MAC of the payload is the initialization vector, so that the same
- * payload gives the same link and two payloads never share a key stream. Each kind has a key of its own.
+ * Links use a synthetic IV as in RFC 5297: the MAC of the payload is the IV, so that equal payloads give equal links and
+ * different ones never share a key stream. Each kind has its own key.
  */
 function linkKeyOf(hmac: Hmac, kind: string): Buffer {
   return Buffer.from(hmac('encrypt ', Buffer.from(kind)), 'latin1');
 }
 
-/** Undefined for a text that is not base64url as it is written here. */
-function bytesOf(token: string): Buffer | undefined {
+/** Undefined for anything but canonical base64url. */
+function decodeToken(token: string): Buffer | undefined {
   if (token.length > MAX_TOKEN_LENGTH) return undefined;
   const bytes = Buffer.from(token, 'base64url');
   return bytes.toString('base64url') === token ? bytes : undefined;

@@ -3,7 +3,7 @@ import { Refusal } from '../http/refusal.ts';
 import type { Order } from '../orders/order.ts';
 
 /**
- * The store in whose name a request speaks: by a store key, a console session, or the link of one order. A sandbox key or
+ * The store that a request acts for: by a store key, a console session, or the link of one order. A sandbox key or
  * session plays the store for one account's sandbox orders.
  */
 export type Merchant = {
@@ -45,7 +45,7 @@ export function sandboxOfMerchant({ mode, accountId }: Pick<Merchant, 'mode' | '
 /** Refuses a change of the store by whom it is only played, or shown one order. */
 export function refuseSandbox({ mode, orderId }: Pick<Merchant, 'mode' | 'orderId'>): void {
   if (mode === 'live' && orderId === null) return;
-  const sentence = 'A sandbox key or console, or the link of one order, steps orders and cannot change the store.';
+  const sentence = 'Sandbox keys, sandbox consoles and one-order links can step orders but cannot change the store.';
   throw new Refusal('live_only', sentence);
 }
 

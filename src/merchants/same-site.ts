@@ -7,14 +7,14 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 type Sent = { method: string; headers: IncomingHttpHeaders };
 
 /**
- * Refuses a change that a page of another site asks a browser for. Browsers name the page's origin with every request that
- * is no plain read; a change without an origin is refused too. `siteUrl` is the public URL of the page.
+ * CSRF: refuses a change whose `Origin` is another site. Browsers send `Origin` with every unsafe method; a change without
+ * one is refused too. `siteUrl` is the public URL of the page.
  */
 export function refuseCrossSite({ method, headers }: Sent, siteUrl: string, detail?: string): void {
   if (SAFE.includes(method)) return;
   const site = headers['sec-fetch-site'];
   if (isOwnOrigin(headers, new URL(siteUrl)) && (site === undefined || site === 'same-origin')) return;
-  const where = `A console session takes changes from its own pages only: open the console at ${siteUrl}/console.`;
+  const where = `Console sessions accept changes only from their own pages; open the console at ${siteUrl}/console.`;
   throw new Refusal('cross_site_request', detail ?? where);
 }
 

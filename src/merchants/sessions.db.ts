@@ -159,8 +159,8 @@ export async function revokeSession(
 }
 
 /**
- * Counts a wrong code in the minute that began with the first one; `failures` includes it. One statement counts and
- * answers, so that of codes that come at once each gets a number of its own.
+ * Counts a wrong code in the minute that began with the first one; `failures` includes it. One atomic statement, so that
+ * concurrent codes get different counts.
  */
 export async function countFailure(
   sql: Sql,

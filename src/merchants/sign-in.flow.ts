@@ -23,7 +23,7 @@ const CODE_HOURS = 48;
 const SESSION_DAYS = 30;
 const ROTATE_HOURS = 24;
 const TOKEN_BYTES = 24;
-/** Wrong codes a minute that a client is told about, of each store. */
+/** Wrong codes per minute, client and store; further ones are rate limited. */
 const MAX_FAILURES = 20;
 
 /**
@@ -55,9 +55,9 @@ export type OpenedSession = { token: string; storeId: string | null; expiresAt: 
  * sandbox. Refuses a wrong, used or expired code with invalid_access_code; from the 21st within a minute with rate_limited,
  * counted for each client and store.
  *
- * The right code opens a session whatever was sent before: else a stranger behind the same proxy could lock a store out. No
- * limit has to protect a code. It has 59 random bits, works once and for 48 hours, so that a thousand guesses a second
- * find one of a thousand open codes with a chance of one in five million.
+ * The right code works despite earlier wrong ones: otherwise a stranger behind the same proxy could lock a store out. No
+ * limit is needed: with 59 random bits, a thousand guesses a second for 48 hours find one of a thousand open codes with a
+ * chance of one in five million.
  */
 export async function signIn(
   { db, clock }: { db: Db; clock: Clock },

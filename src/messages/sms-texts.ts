@@ -31,7 +31,7 @@ export function smsText(kind: SmsKind, occasion: Occasion): string {
   return write(shorten(store, shortest), 'shortest');
 }
 
-/** What a text still says: all, the time of a scheduled order but no other optional words, or neither. */
+/** `whole`: all words; `brief`: of the optional words only the time of a scheduled order; `shortest`: none. */
 const BREVITIES = ['whole', 'brief', 'shortest'] as const;
 type Brevity = (typeof BREVITIES)[number];
 
@@ -41,13 +41,13 @@ const TEXTS: Readonly<Record<SmsKind, (store: string, occasion: Occasion, brevit
     const number = numberOf(order);
     const { scheduled } = order.quote;
     if (brevity === 'whole') {
-      return `we have your order${number} from ${store}.${scheduled ? ` ${timeOf(occasion)}` : ''} Track it: ${trackingLink}`;
+      return `we have your order${number} from ${store}.${scheduled ? ` ${timeSentence(occasion)}` : ''} Track it: ${trackingLink}`;
     }
     const time = scheduled && brevity === 'brief' ? `, ${arrivalInWords(occasion)}` : ' received';
     return `order${number}${time}: ${trackingLink}`;
   },
   store_confirmed: (store, occasion, brevity) =>
-    `${store} confirmed your order${numberOf(occasion.order)}.${brevity === 'whole' ? ` ${timeOf(occasion)}` : ''}`,
+    `${store} confirmed your order${numberOf(occasion.order)}.${brevity === 'whole' ? ` ${timeSentence(occasion)}` : ''}`,
   ready_for_pickup: (store, { order }, brevity) =>
     `your order${numberOf(order)} is ready for pickup at ${store}${brevity === 'whole' ? `, ${oneLine(order.quote.store.address)}` : ''}.`,
   on_its_way: (store, { order, trackingLink }, brevity) =>
@@ -63,7 +63,7 @@ const TEXTS: Readonly<Record<SmsKind, (store: string, occasion: Occasion, brevit
 };
 
 /** `Scheduled for 5:00-5:30 PM.`, or by when the order is delivered or ready. */
-function timeOf(occasion: Occasion): string {
+function timeSentence(occasion: Occasion): string {
   const { request, quote } = occasion.order;
   const time = arrivalInWords(occasion);
   if (quote.scheduled) return `Scheduled for ${time}.`;

@@ -17,7 +17,7 @@ import { writeMessage } from './write-message.ts';
 
 export type Writing = { db: Db; log: Logger; config: Config } & {
   messaging: Pick<Messaging, 'frame' | 'textFrom'>;
-  /** Seals the key of the customer's link; undefined for an operator who reads the messages. */
+  /** Signs the key of the customer's link; undefined for operators, whose links have no key. */
   tokens?: TokenSealer | undefined;
 };
 

@@ -14,7 +14,7 @@ import type { StoreOrderSchema } from './store-order-schema.ts';
 export type StoreOrder = Static<typeof StoreOrderSchema>;
 type StoreOrderOption = StoreOrder['items'][number]['options'][number];
 
-/** An order as its store sees it: its tracking link has no key. `driverLink` is the address of its driver's page. */
+/** An order for its store: the tracking link has no key. `driverLink` is the address of the driver's page. */
 export function presentStoreOrder(order: Order, siteUrl: string, driverLink: string | null = null): StoreOrder {
   const presented = presentOrder(order, { siteUrl });
   const fulfilled = fulfilledItems(order);

@@ -40,10 +40,10 @@ const UnreachedStoreSchema = Type.Object(
     store_id: Type.String(),
     store_name: Type.String(),
     channels: Type.Array(Type.String(), {
-      description: 'Its channels: each fails, or is a console that nobody has open.',
+      description: 'Its channels: each is failing, or is a console without an open session.',
     }),
   },
-  named('UnreachedStore', 'A store on sale for live keys that no channel reaches.'),
+  named('UnreachedStore', 'A live store that no channel reaches.'),
 );
 const SilentStoreSchema = Type.Object(
   {
@@ -91,11 +91,11 @@ export const HealthSchema = Type.Object(
     failing_channels: Type.Array(FailingChannelSchema, { description: 'Longest failing first, at most 100.' }),
     unreached_stores: Type.Array(UnreachedStoreSchema, { description: 'At most 100.' }),
     silent_stores: Type.Array(SilentStoreSchema, {
-      description: 'At most 100, without those that confirm by themselves.',
+      description: 'At most 100; stores that confirm automatically are left out.',
     }),
     undeclared_proxies: Type.Array(Type.String(), {
       description:
-        'Addresses that sent X-Forwarded-For to this process and that TRUST_PROXY does not name, at most 10: their visitors count as one client.',
+        'Addresses that sent X-Forwarded-For to this process and are not in TRUST_PROXY, at most 10: their visitors count as one client.',
     }),
     failing_endpoints: Type.Array(FailingEndpointSchema, { description: 'At most 100.' }),
     used_up_budgets: Type.Array(UsedUpBudgetSchema, { description: 'At most 100.' }),

@@ -145,7 +145,7 @@ export type SilentStore = { storeId: string; storeName: string; offeredSince: Te
 
 /**
  * Stores that were offered live orders and have never acknowledged one. Scalar subqueries keep the plan to the index of each
- * store's own orders: for a store that answers, the first look ends the search.
+ * store's own orders, and end at the first acknowledged one.
  */
 export async function listSilentStores(sql: Sql, limit: number): Promise<SilentStore[]> {
   const offers = raw`orders as o join store_notices as n on n.order_id = o.order_id and n.kind = 'offered'

@@ -62,10 +62,14 @@ export async function readHealth(deps: HealthDeps): Promise<Health> {
       ...{ failing_since: epochSeconds(failingSince), last_error: lastError },
     })),
     unreached_stores: unreached.map(({ storeId, storeName, channels }) => ({
-      ...{ store_id: storeId, store_name: storeName, channels },
+      store_id: storeId,
+      store_name: storeName,
+      channels,
     })),
     silent_stores: silent.map(({ storeId, storeName, offeredSince }) => ({
-      ...{ store_id: storeId, store_name: storeName, offered_since: epochSeconds(offeredSince) },
+      store_id: storeId,
+      store_name: storeName,
+      offered_since: epochSeconds(offeredSince),
     })),
     undeclared_proxies: undeclaredProxies.list(),
     failing_endpoints: endpoints.map(({ accountId, accountName, mode, enabled, failingSince }) => ({

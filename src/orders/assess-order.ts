@@ -112,14 +112,17 @@ function isWindow(slot: AssessmentInputs['slot']): slot is QuotedSlot {
 
 /** The member of the order that can be changed where its store gives no quote, and how. */
 const REMEDIES: Readonly<Record<QuoteErrorType, { name: string; remedy: string }>> = {
-  DELIVERY_NOT_AVAILABLE: { name: 'pickup', remedy: 'Order for pickup, or at another store.' },
-  PICKUP_NOT_AVAILABLE: { name: 'pickup', remedy: 'Order for delivery, or at another store.' },
+  DELIVERY_NOT_AVAILABLE: { name: 'pickup', remedy: 'Order for pickup, or from another store.' },
+  PICKUP_NOT_AVAILABLE: { name: 'pickup', remedy: 'Order for delivery, or from another store.' },
   STORE_CLOSED: {
     name: 'scheduled_id',
-    remedy: 'Send the id of a window of its quote, or order at another store.',
+    remedy: 'Schedule the order with a scheduled_id of its quote, or order from another store.',
   },
-  OUT_OF_RANGE: { name: 'user_latitude', remedy: 'Deliver to a nearer door, order for pickup, or at another store.' },
-  STORE_NOT_AVAILABLE: { name: 'items', remedy: 'Order at another store.' },
+  OUT_OF_RANGE: {
+    name: 'user_latitude',
+    remedy: 'Use a closer delivery address, order for pickup, or order from another store.',
+  },
+  STORE_NOT_AVAILABLE: { name: 'items', remedy: 'Order from another store.' },
 };
 
 function storeFaults({ request, store, quote, slot }: AssessmentInputs): OrderFault[] {

@@ -35,9 +35,9 @@ const LOOK_UP_PAUSE_MS = 150;
 export type ChargeAttempt = { order: Order; cardToken: string; isNew: boolean; keyId: string };
 
 /**
- * Charges an order whose charge is pending, and ends the attempt. Safe to repeat in any process at any time. Throws
- * CardDeclined; 402 authentication_required where the customer must approve the charge; OutsideError where the gateway
- * stays silent: the attempt is then resolved by a job.
+ * Charges an order whose charge is pending, and ends the attempt. Idempotent across processes. Throws CardDeclined; 402
+ * authentication_required where the customer must approve the charge; OutsideError for an unknown outcome, which a job
+ * resolves.
  */
 export async function chargeOrder(
   deps: ResolveChargeDeps,
@@ -67,7 +67,7 @@ export async function chargeOrder(
 
 /**
  * Charges under a key. After a lost answer the charge is looked up, then repeated under the same key. A refusal of the
- * repeated call says nothing about the first call, so it is thrown as an unknown outcome.
+ * repeated call leaves the outcome of the first unknown, and is thrown as such.
  */
 export async function chargeUnderKey(gateway: PaymentGateway, request: ChargeRequest, isNew: boolean): Promise<Charge> {
   try {
@@ -92,9 +92,8 @@ export function currencyOf({ quote }: Pick<Order, 'quote'>): Currency {
 }
 
 /**
- * Ends an attempt with a known outcome: the order is placed after a charge, else unplaced again without holds. `charge` is
- * undefined where the gateway has no record; it is asked again later. The outcome counts for the key of the request. A second
- * caller finds the attempt ended and changes nothing of the order; its charge is refunded.
+ * Ends an attempt: the order is placed after a charge, else unplaced again without holds. `charge` is undefined where the
+ * gateway has no record; a job looks it up again later. Once an attempt has ended, another charge of it is refunded.
  */
 export async function endAttempt(
   deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'orderStatements'>,
@@ -206,9 +205,8 @@ function isRefusal(error: unknown): boolean {
 type Attempt = Pick<Order, 'chargeState' | 'chargeAttempt' | 'chargeStartedAt' | 'waitingChargeId'>;
 
 /**
- * The attempt of the stored order where its charge waits for the customer (3-D Secure) and is for the same total, card and
- * currency as the new quote: that charge is completed, and no second one is made. Undefined for any other order: the next
- * attempt is a new one.
+ * The attempt of a stored order whose charge waits for 3-D Secure, with the total, card and currency of the new quote: that
+ * charge is completed instead of a second one. Undefined for any other order.
  */
 export function continuedAttempt(stored: Order, next: Order): Attempt | undefined {
   const isSame =

@@ -34,7 +34,7 @@ const Query = Type.Object({
   ),
   status: statusParameter(
     ORDER_STATUSES,
-    'Without `status` and `order_id`, placed orders are listed; `unplaced` lists the others.',
+    'Without `status` and `order_id` the list has placed orders only; `unplaced` lists the rest.',
   ),
   start_date: dayParameter('First day'),
   end_date: dayParameter('Last day'),
@@ -56,8 +56,7 @@ const schema = {
   operationId: 'listOrders',
   tags: ['Orders'],
   summary: 'Retrieve orders',
-  description:
-    "This account's orders, newest first: one by its id to follow it, or all placed orders that the filters let through.",
+  description: "This account's orders, newest first: one order by its id, or all placed orders that match the filters.",
   example: { query: { order_id: '{order_id}' } },
   querystring: Query,
   response: {
@@ -113,7 +112,7 @@ function filterOf(query: Asked): OrderFilter {
   const to = dateOf(query.end_date);
   return {
     orderId: query.order_id,
-    statuses: statusesOf(query),
+    statuses: listedStatuses(query),
     createdFrom: from?.toZonedDateTime('UTC').toInstant(),
     createdBefore: to && dayAfter(to)?.toZonedDateTime('UTC').toInstant(),
     userId: query.user_id,
@@ -121,8 +120,8 @@ function filterOf(query: Asked): OrderFilter {
   };
 }
 
-/** Without a status a list is of placed orders; an order is found by its id in any status. */
-function statusesOf({ status, order_id }: Asked): readonly OrderStatus[] | undefined {
+/** By default placed orders only, except that an id finds its order in any status. */
+function listedStatuses({ status, order_id }: Asked): readonly OrderStatus[] | undefined {
   if (status !== undefined) return statusesIn(status);
   return order_id === undefined ? PLACED_STATUSES : undefined;
 }

@@ -40,7 +40,7 @@ const COPY_TYPES = {
 } as const satisfies Record<keyof typeof ORDER_COPIES, string>;
 
 /** The types of columns, in SQL. */
-export const typesOf = (columns: readonly OrderColumn[]): string[] =>
+export const sqlTypes = (columns: readonly OrderColumn[]): string[] =>
   columns.map((name) => (isCopy(name) ? COPY_TYPES[name] : ORDER_COLUMNS[name].type));
 
 /** The progress of an order that has not moved. */

@@ -106,13 +106,13 @@ export const FinalQuoteSchema = Type.Object(
   named('FinalQuote', 'What the order costs, and why.'),
 );
 
+const TRACKING_LINK = text('Share it with the customer only: its `key` lets them cancel, if the account allows that.');
+
 /** The answer of order creation and of finalizing (docs/behaviour.md#body-of-an-order). */
 export const PlacedOrderSchema = Type.Object(
   {
     order_placed: Type.Boolean({ description: 'False for an order that is only quoted.' }),
-    tracking_link: text(
-      "For the order's customer alone: its `key` lets the customer cancel, where the account allows that.",
-    ),
+    tracking_link: TRACKING_LINK,
     final_quote: Type.Optional(FinalQuoteSchema),
     order_id: Type.String(),
     order_number: orderNumber,
@@ -141,7 +141,7 @@ const OrderItemSchema = Type.Object(
     ),
     selected_options: Type.Array(Type.Object({ option_id: Type.String(), quantity: Type.Integer() }), {
       description:
-        'All options that were ordered, those that `autofill_selected_options` chose included. Of the substitute, where the store hands one over: what its menu requires.',
+        'Every option that was ordered, including those that `autofill_selected_options` chose. Of a substitute, the options that its menu requires.',
     }),
     notes: Type.String(),
   },
@@ -213,9 +213,7 @@ export const OrderSchema = Type.Object(
     pickup: Type.Boolean(),
     driver_tip_cents: cents('The whole tip, also what was added later. Zero for pickup.'),
     ...CUSTOMER,
-    tracking_link: text(
-      "For the order's customer alone: its `key` lets the customer cancel, where the account allows that.",
-    ),
+    tracking_link: TRACKING_LINK,
     total_with_tip: cents('All that is charged: the total of the quote, and what was added to the tip later.'),
     final_quote: OrderQuoteSchema,
     scheduled: OrderSlotSchema,

@@ -11,8 +11,8 @@ import { insertOrders, type PlacingStep, placeOrders } from './orders.db.ts';
 const MAX_BATCH = 16;
 
 /**
- * The statements that every order waits for, shared by orders that are placed at the same moment: a statement and its commit
- * cost several times its rows. The steps of one order stay one after the other, each in its own commit.
+ * Batches the statements of orders that are placed at the same moment: a statement and its commit cost several times its
+ * rows. The steps of one order stay sequential, each in its own commit.
  */
 export type OrderStatements = {
   findInputs(query: InputsQuery): Promise<OrderInputs>;

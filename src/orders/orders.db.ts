@@ -5,7 +5,7 @@ import { columnName, placeholders, runHot, unnested } from '../db/hot-statement.
 import { driverNow, etaNow } from './driver-positions.db.ts';
 import type { ChargeState, Order, OrderStatus } from './order.ts';
 import type { OrderEvent } from './order-events.ts';
-import { progressText, STORED_FIELDS, typesOf, valuesOf, WRITTEN_COLUMNS } from './order-row.ts';
+import { progressText, STORED_FIELDS, sqlTypes, valuesOf, WRITTEN_COLUMNS } from './order-row.ts';
 
 /** Stores new orders and returns the ids of stored orders. An order whose Idempotency-Key is already stored is left out. */
 export async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<ReadonlySet<string>> {
@@ -24,10 +24,10 @@ function listsOf(rows: readonly unknown[][], columns: number): unknown[][] {
 }
 
 const INSERTED = WRITTEN_COLUMNS.insert.map(columnName).join(', ');
-/** Idempotency-Keys are inserted in order, so that no two statements wait for each other in a circle. */
+/** Idempotency-Keys are inserted in order, so that concurrent statements cannot deadlock. */
 const INSERT_TEXT = `
   insert into orders (${INSERTED})
-  select ${INSERTED} from ${unnested(typesOf(WRITTEN_COLUMNS.insert))} as given (${INSERTED})
+  select ${INSERTED} from ${unnested(sqlTypes(WRITTEN_COLUMNS.insert))} as given (${INSERTED})
   order by account_id collate "C", mode, idempotency_key collate "C"
   on conflict (account_id, mode, idempotency_key) where idempotency_key is not null do nothing
   returning order_id`;
@@ -91,8 +91,7 @@ export type PlacingStep = LoggedStep & { chargeState: ChargeState };
 
 /**
  * Writes the steps that place orders, with their events and numbers, and returns the numbers by id: A1 to A9999, B1 and so
- * on, unique within store, local day and sandbox. An order whose attempt to charge is not in its state any more is left as
- * it is.
+ * on, unique within store, local day and sandbox. An order whose charge has left the expected state stays unchanged.
  */
 export async function placeOrders(sql: Sql, steps: readonly PlacingStep[]): Promise<ReadonlyMap<string, string>> {
   const rows = steps.map((step) => [...placingValues(step), ...valuesOf(step.order, PLACED), ...eventValues(step)]);
@@ -113,13 +112,12 @@ const numberText = (n: string) => `chr(65 + (${n} - 1) / ${PER_LETTER} % 26) || 
 
 const PLACED = WRITTEN_COLUMNS.placed;
 const PLACED_COLUMNS = PLACED.map(columnName);
-const PLACE_TYPES = ['text', 'text', 'text', 'text', 'date', ...typesOf(PLACED), ...EVENT_TYPES];
+const PLACE_TYPES = ['text', 'text', 'text', 'text', 'date', ...sqlTypes(PLACED), ...EVENT_TYPES];
 const GIVEN_EVENT = EVENT_COLUMNS.map((column) => `event_${column}`).join(', ');
 
 /**
- * All counters are locked before the first order, and counted up in the order of their keys: no two statements wait for
- * each other in a circle. The comparison of the state avoids the index of pending charges: the planner takes that index
- * for short, and it is full of dead entries of recently placed orders.
+ * Counters are locked in the order of their keys, before any order, so that concurrent statements cannot deadlock. The
+ * `|| ''` keeps the planner off the index of pending charges, which is full of dead tuples of recently placed orders.
  */
 const PLACE_TEXT = `
   with given as materialized (

@@ -35,8 +35,8 @@ import { GIVE_UP_AFTER_MINUTES, resolveCharge } from './resolve-charge.flow.ts';
  *   3. charge     the gateway, under a key that belongs to this attempt: charge-order.flow.ts
  *   4. end        one transaction: the step `order.placed`, or everything that was held is given back
  *
- * An order without a charge is placed in step 2. After a crash between 2 and 4, a repeated request with the same
- * Idempotency-Key or a job asks the gateway what became of the attempt (resolve-charge.flow.ts).
+ * An order without a charge is placed in step 2. After a crash between 2 and 4, a retry with the same Idempotency-Key, or a
+ * job, looks the charge up at the gateway (resolve-charge.flow.ts).
  */
 
 /** The request of order creation: the order, whether to place it, and the unplaced order that it replaces. */
@@ -77,9 +77,8 @@ export async function createOrder(deps: CreateOrderDeps, caller: Caller, command
 }
 
 /**
- * Places an unplaced order at the price it was quoted. A total that has changed since is stored and refused with
- * quote_changed: the same call again accepts it; likewise where another request replaces the order meanwhile. A placed
- * order is returned as it is. With `expectedTotalCents`, an order that is quoted at another total is refused.
+ * Places an unplaced order at its quoted price, and returns a placed order unchanged. A new total, or a concurrent change of
+ * the order, is refused with quote_changed and accepted by the next call; so is a total other than `expectedTotalCents`.
  */
 export async function finalizeOrder(
   deps: CreateOrderDeps,
@@ -91,7 +90,7 @@ export async function finalizeOrder(
   if (!order) throw orderNotFound();
   if (order.status !== 'unplaced') return order;
   if (expectedTotalCents !== undefined && expectedTotalCents !== order.quote.totalWithTipCents)
-    throw quoteChanged('The order is quoted at another total than the expected total.', orderId, order.quote);
+    throw quoteChanged('The order is quoted at a total other than expected_total.', orderId, order.quote);
   const finished = await finishStarted(deps, caller, order);
   if (finished) return finished;
   const missing = missingToPlace(order.request);
@@ -107,7 +106,7 @@ export async function finalizeOrder(
   if (isSameTotal) return placeOrder(deps, draft);
   const stored = await storeUnplaced(deps, draft, { isCounted: false });
   if (stored.status !== 'unplaced') return stored;
-  const sentence = 'The total has changed since the order was quoted; finalize it again to accept.';
+  const sentence = 'The total has changed since the order was quoted; finalize it again to accept the new total.';
   throw quoteChanged(sentence, orderId, quoted.quote);
 }
 
@@ -223,14 +222,14 @@ async function lockUnplaced(tx: Sql, { order: { orderId }, quoteId }: Draft): Pr
   if (locked.chargeState === 'pending') throw beingPlaced();
   if (quoteId !== undefined && locked.quote.quoteId !== quoteId)
     throw quoteChanged(
-      'The order was replaced while it was finalized; finalize it again to accept.',
+      'The order changed while it was being finalized; finalize it again to accept the new quote.',
       orderId,
       locked.quote,
     );
   return locked;
 }
 
-/** Holds the window and the stock of an order. Windows before products, always: no two orders wait in a circle. */
+/** Holds the window and the stock of an order. Windows before products, always: orders cannot deadlock. */
 async function takeHolds(
   { tokens }: Pick<OrderDeps, 'tokens'>,
   tx: Sql,
@@ -245,7 +244,7 @@ async function takeHolds(
     const hold = { storeId: store.storeId, sandbox, pickup: order.request.mode === 'pickup', startsAt };
     const isHeld = await holdSlot(tx, { ...hold, capacity: store.scheduling.capacity });
     if (!isHeld)
-      faults.push({ code: 'slot_unavailable', name: 'scheduled_id', message: 'This window has just been taken.' });
+      faults.push({ code: 'slot_unavailable', name: 'scheduled_id', message: 'This window was just taken.' });
   }
   for (const productNo of await takeStock(tx, store.storeId, stock, sandbox)) {
     const item = order.quote.items.find(({ productId }) => openProduct(tokens, productId)?.productNo === productNo);

@@ -68,7 +68,7 @@ test('each fault alone has its own code', async (t) => {
   await t.test('quote_unavailable names the field that can be changed, and says how', async () => {
     const { errors, detail } = (await shop.place('Last Slice', { user_latitude: 41.9 })).body;
     assert.equal(errors[0].name, 'user_latitude');
-    assert.match(detail, /^This store is out of range for the provided address\. Deliver to a nearer door, /);
+    assert.match(detail, /^This store is out of range for the provided address\. Use a closer delivery address, /);
   });
   await t.test('user_phone is a number, or a string as people write it', async () => {
     for (const user_phone of [13125550123, '13125550123', '+1 312-555-0123', '+1 (312) 555-0123']) {

@@ -21,7 +21,7 @@ const BODY = Type.Object(
         expiration_month: digitField('1 to 12.'),
         expiration_year: digitField('Four digits; the card is good until the end of its month.'),
         cvc: digitField(
-          '3 digits, of American Express 4. A number is padded with zeros on the left (12 is 012), a string is taken as it is.',
+          '3 digits, or 4 for American Express. A number is padded with leading zeros (12 becomes 012); a string is used as is.',
         ),
       }),
     ),

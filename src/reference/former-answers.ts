@@ -7,8 +7,8 @@ export function filledIn(text: string, valueFor: (name: string) => string | unde
 }
 
 /**
- * The id that an answer in JSON gives for a placeholder of an endpoint's example: the first member of that name, or else
- * that part of an address in the answer: of its path where the endpoint's path has the placeholder, else of its query.
+ * The id that a JSON answer gives for a placeholder of an endpoint's example: the first member of that name, else the
+ * matching part of a URL in the answer: of its path where the endpoint's path has the placeholder, else of its query.
  */
 export function idIn(answer: unknown, name: string, path = ''): string | undefined {
   return memberIn(answer, name) ?? partOfAddressIn(answer, name, path);

@@ -9,8 +9,17 @@ export type ReferencePaths = { script: string; style: string; icon: string };
 
 /** Events are calls to an app. Every other tag is of a store, a driver, an operator or a page: closed until it is opened. */
 const OF_APPS = new Set([
-  ...['Stores', 'Places', 'Products', 'Inventory', 'Payment methods', 'Orders', 'Account', 'Webhooks', 'Events'],
-  ...['Sandbox', 'Agents'],
+  'Stores',
+  'Places',
+  'Products',
+  'Inventory',
+  'Payment methods',
+  'Orders',
+  'Account',
+  'Webhooks',
+  'Events',
+  'Sandbox',
+  'Agents',
 ]);
 
 type Group = { name: string; description: string | undefined; endpoints: Endpoint[] };

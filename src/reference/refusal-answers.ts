@@ -6,7 +6,7 @@ type ProblemCode = RefusalCode | 'internal_error';
 /** The meaning of each refusal code for a client. */
 const MEANING_OF_CODE: Readonly<Record<ProblemCode, string>> = {
   invalid_request: 'Something is missing or malformed; `errors` names every field that is wrong.',
-  missing_api_key: 'There is neither an `Id-Token` header nor an `Authorization: Bearer`.',
+  missing_api_key: 'The request has no `Id-Token` or `Authorization: Bearer` header.',
   invalid_api_key: 'The key is malformed, unknown or revoked.',
   invalid_access_code: 'The access code is wrong, used or expired.',
   payment_declined:

@@ -25,7 +25,7 @@ const PEOPLE: readonly Link[] = [
 
 type Link = readonly [path: string, name: string, what: string];
 
-/** What somebody finds who opens the address of the API in a browser. */
+/** The page at the address of the API. */
 export function startPage({ version, baseUrl, hasDocs, files }: StartPage): string {
   return markupOf(html`<!doctype html>
 <html lang="en">
@@ -44,8 +44,8 @@ export function startPage({ version, baseUrl, hasDocs, files }: StartPage): stri
 <p class="lead">An ordering API: find stores near a place, quote and place an order, and follow it to the door.</p>
 <section>
 <h2>Get an API key</h2>
-<p>The demo prints a sandbox key when it starts. On a server, its operator makes one:</p>
-<pre tabindex="0" role="region" aria-label="Commands that make a key">npx doorstep accounts create "My app"
+<p>The demo prints a sandbox key when it starts. On a server, the operator creates one:</p>
+<pre tabindex="0" role="region" aria-label="Commands that create a key">npx doorstep accounts create "My app"
 npx doorstep keys create --account &lt;account_id&gt;</pre>
 </section>
 <section>

@@ -18,7 +18,7 @@ export type StartOptions = { config: Config; clock: Clock; hasDocs: boolean };
 const FOLDER = join(import.meta.dirname, '../../web/start');
 export const startFiles = bundledOnce(FOLDER, { style: 'page.css', icon: '../reference/icon.svg' });
 
-/** RFC 9116, section 2.5.5: less than a year, so that nobody trusts an old contact. */
+/** RFC 9116, section 2.5.5: less than a year. */
 const CONTACT_HOLDS = { hours: 24 * 90 };
 /** Pages of one person or store. Crawlers may read the rest. */
 const ROBOTS = `User-agent: *
@@ -29,11 +29,15 @@ Disallow: /operator
 `;
 
 const describe = (operationId: string, summary: string, description: string, response: Record<number, object>) => ({
-  ...{ operationId, tags: ['Operations'], summary, description, response },
+  operationId,
+  tags: ['Operations'],
+  summary,
+  description,
+  response,
 });
 const TEXT = (description: string) => contentAnswer(description, ['text/plain']);
 
-/** What browsers, crawlers and security researchers ask a host for. No key needed. */
+/** The well-known paths of browsers, crawlers and security researchers. No key needed. */
 export function startRoutes(http: Http, { config, clock, hasDocs }: StartOptions): void {
   const { baseUrl, mailFrom, securityContact } = config;
   const contact = securityContact ?? `mailto:${parseMailbox(mailFrom).address}`;
@@ -47,7 +51,7 @@ export function startRoutes(http: Http, { config, clock, hasDocs }: StartOptions
   const pageSchema = describe(
     'readStart',
     'The start page',
-    'Where a key comes from, a first request, and the way to the documents and pages.',
+    'How to get a key, a first request, and links to the documentation and consoles.',
     { 200: contentAnswer('The page.', ['text/html']) },
   );
   http.get('/', { config: open, schema: pageSchema, helmet }, async (request, reply) => {
@@ -72,7 +76,7 @@ export function startRoutes(http: Http, { config, clock, hasDocs }: StartOptions
     return sendWebFile(request, reply, file);
   });
 
-  const iconSchema = describe('readFavicon', 'The icon of the host', 'For browsers that look no further.', {
+  const iconSchema = describe('readFavicon', 'The icon of the host', 'For browsers that request no other icon.', {
     200: contentAnswer('The icon.', ['image/svg+xml']),
   });
   const sendIcon = staticAnswer('image/svg+xml', async () => (await startFiles()).icon.bytes);
@@ -99,9 +103,9 @@ export function startRoutes(http: Http, { config, clock, hasDocs }: StartOptions
 
   const contactSchema = describe(
     'readSecurityContact',
-    'Whom to tell of a vulnerability',
+    'Where to report a vulnerability',
     'By RFC 9116. The contact is `SECURITY_CONTACT`, else the address of `MAIL_FROM`.',
-    { 200: TEXT('The contact, and how long it holds.') },
+    { 200: TEXT('The contact, and when it expires.') },
   );
   http.get(
     '/.well-known/security.txt',

@@ -5,8 +5,8 @@ import type { TrackedOrder } from './tracked-order.ts';
 import { findTrackedOrder } from './tracked-orders.db.ts';
 
 /**
- * Cancels an order in the name of its customer, whose key the caller has checked, by the same step as a store's cancelation: a driver who picks up at the same
- * moment is before or after it. True where the order is canceled now, by any party; false where it cannot be.
+ * Cancels an order for its customer, whose key the caller has checked. The step is a store's cancelation, serialized with a
+ * concurrent pickup. True where the order is canceled now, by any party; false where it cannot be.
  */
 export async function cancelForCustomer(
   deps: Pick<OrderDeps, 'db' | 'clock' | 'inventory'>,

@@ -25,8 +25,8 @@ ${backLink(frame, 'Keep order')}
 }
 
 /**
- * The order cannot be canceled on the page: it is too far, it has ended, its account does not let customers cancel, or the
- * visitor has not come by the customer's own link.
+ * The order cannot be canceled on the page: it is too far along, it has ended, its account does not let customers cancel, or
+ * the link has no valid key.
  */
 export function cannotCancelPage(frame: Frame, tracked: TrackedOrder, now: Temporal.Instant): string {
   const { order, care } = tracked;

@@ -37,8 +37,9 @@ const CANNOT = contentAnswer(
 const askSchema = {
   operationId: 'readCancelPage',
   tags: ['Tracking'],
-  summary: 'Asks a customer whether to cancel, where the account lets customers cancel; the key is the permission',
-  description: 'The page says what the customer gets back. Nothing changes before its form is sent.',
+  summary: 'The page on which a customer confirms a cancelation',
+  description:
+    'For accounts that let customers cancel; needs the `key` of the link. The page names the refund, and nothing changes until its form is submitted.',
   example: { query: { tracking_id: '{order_id}', key: '{key}' } },
   querystring: LinkSchema,
   response: { 200: contentAnswer('The page.', ['text/html']), 404: NONE, 409: CANNOT },
@@ -86,7 +87,7 @@ export function cancelRoutes(http: Http, deps: Needs): void {
     scope.post('/tracking/cancel', cancelOptions, async (request, reply) => {
       const { headers, body } = request;
       const visit = await findTracked(deps, headers.host, body);
-      refuseCrossSite(request, siteOf(visit, config), 'An order is canceled from its own page only.');
+      refuseCrossSite(request, siteOf(visit, config), 'An order can be canceled only from its own page.');
       const frame = await beginPage(deps, visit, reply);
       if (!visit.tracked) return reply.code(404).send(missing(frame, headers.accept));
       if (visit.key !== null) count(visit.key);

@@ -12,7 +12,7 @@ import { findTrackedOrder } from './tracked-orders.db.ts';
 export type Visit = {
   branding: Branding | undefined;
   tracked: TrackedOrder | undefined;
-  /** The customer's key; null for a visitor who only sees the order. */
+  /** The customer's key; null for a read-only visitor. */
   key: string | null;
   isOwnHost: boolean;
 };

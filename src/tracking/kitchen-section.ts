@@ -7,7 +7,7 @@ import { clockWords, zoneOf } from './clock-words.ts';
 import { preparedPercent } from './minutes-left.ts';
 import { type TrackedOrder, tookStepAt } from './tracked-order.ts';
 
-const FOLLOW = 'Then a driver brings it to you, and you can follow them here.';
+const FOLLOW = 'Then a driver will bring it to you, and you can follow along here.';
 
 /** How far the store is with a delivery that no driver has yet, in the place of the map. */
 export function kitchenSection(tracked: TrackedOrder, now: Temporal.Instant): Html {
@@ -23,10 +23,11 @@ ${progressBar(tracked, now)}
 
 function kitchenWords(order: Order, now: Temporal.Instant): { title: string; detail: string } {
   const store = order.quote.store.name;
-  if (order.isReady) return { title: 'Waiting for a driver', detail: 'You can follow them here, on a map.' };
+  if (order.isReady)
+    return { title: 'Waiting for a driver', detail: 'Once it is picked up, you can follow it here on a map.' };
   if (isYetToStart(order, now)) return { title: startWords(order, now), detail: FOLLOW };
   if (order.status === 'awaiting_confirmation') {
-    return { title: 'Not started yet', detail: `${store} starts as soon as they have confirmed your order.` };
+    return { title: 'Not started yet', detail: `${store} will start once they confirm your order.` };
   }
   const readyEpochS = readyByEpochS(order);
   const isDue = readyEpochS <= epochSeconds(now);
@@ -60,7 +61,7 @@ function readyByEpochS(order: Order): number {
   return order.readyBy ? epochSeconds(order.readyBy) : quotedReadyEpochS(order);
 }
 
-/** When the page says something else without any step of the order; undefined where it waits for a step. */
+/** When the page next changes without a step of the order; undefined where only a step changes it. */
 export function changesAtEpochS(order: Order, now: Temporal.Instant): number | undefined {
   if (order.status !== 'awaiting_confirmation' && order.status !== 'in_progress') return undefined;
   const moments = [

@@ -50,7 +50,7 @@ export function liveOrder(tracked: TrackedOrder, key: string | null, now: Tempor
 
 /**
  * A message of the stream: the changed parts of the page, by id. `ends` closes the stream for good. The page of an
- * unplaced order has no parts: it reloads when a message says `placed`. A page looks again at `changesAtEpochS`.
+ * unplaced order has no parts, and reloads on `placed`. A page polls again at `changesAtEpochS`.
  */
 export type LiveMessage = {
   nowEpochS: number;

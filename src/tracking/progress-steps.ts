@@ -13,8 +13,8 @@ export type ProgressStep = {
 type Milestone = { label: string; epochS?: number | undefined; isReached?: boolean };
 
 /**
- * The way of a delivery or of a pickup: what has been, what is now, what comes. The steps and their labels are the same
- * from placing to the end, so that nothing is renamed under the reader. A canceled order stops where it was.
+ * The steps of a delivery or of a pickup: done, current and next. Steps and labels stay the same from placing to the end. A
+ * canceled order stops where it was.
  */
 export function progressSteps(tracked: TrackedOrder, now: Temporal.Instant): ProgressStep[] {
   const { status } = tracked.order;

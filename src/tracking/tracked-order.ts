@@ -16,7 +16,7 @@ export type TrackedOrder = {
   care: CustomerCare;
 };
 
-/** Whether the order's customer, who has the key of the link, may cancel the order on the page now. */
+/** Whether a customer with the key may cancel the order on the page now. */
 export function isCancelable({ order, care }: Pick<TrackedOrder, 'order' | 'care'>): boolean {
   return care.customerCancel && allowsStep(order, 'cancel');
 }

@@ -27,7 +27,7 @@ export type TrackingFeed = {
   close(): Promise<void>;
 };
 
-/** The page of an order: its customer's, who has the key, or that of a visitor without one. */
+/** The page of an order, for its customer (with the key) or for a read-only visitor. */
 export type WatchedPage = { orderId: string; key: string | null };
 
 type Channel = WatchedPage & { shown: LiveOrder | undefined; versions: Map<Watcher, string> };
@@ -44,11 +44,11 @@ export function createTrackingFeed({ db, clock, log }: Needs): TrackingFeed {
   async function poll(): Promise<void> {
     if (channels.size === 0) return;
     const watched = [...channels.values()];
-    const versions = await listVersions(db, orderIdsOf(watched));
+    const versions = await listVersions(db, uniqueOrderIds(watched));
     const changed = watched.filter((channel) => hasNewsFor(channel, versions.get(channel.orderId)));
     for (let start = 0; start < changed.length; start += BATCH) {
       const batch = changed.slice(start, start + BATCH);
-      const found = await findTrackedOrders(db, orderIdsOf(batch));
+      const found = await findTrackedOrders(db, uniqueOrderIds(batch));
       const orders = new Map(found.map((tracked) => [tracked.order.orderId, tracked]));
       const now = clock.now();
       for (const channel of batch) {
@@ -101,7 +101,7 @@ export function createTrackingFeed({ db, clock, log }: Needs): TrackingFeed {
   };
 }
 
-function orderIdsOf(channels: readonly Channel[]): string[] {
+function uniqueOrderIds(channels: readonly Channel[]): string[] {
   return [...new Set(channels.map(({ orderId }) => orderId))];
 }
 

@@ -67,7 +67,7 @@ export function missingPage(frame: Frame): string {
 export function frontPage(frame: Frame, help: Html | null): string {
   const main = html`<main id="main" tabindex="-1">
 <section class="card now"><h1>Follow your order</h1>
-<p class="detail">Open the link in the message that you got from ${frame.brand.name} when you ordered.</p>
+<p class="detail">Open the link in the message ${frame.brand.name} sent you when you ordered.</p>
 </section>
 ${help && html`<section class="card care">${help}</section>`}
 </main>`;

@@ -21,9 +21,9 @@ export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; 
   const schema = {
     operationId: 'readTrackingPage',
     tags: ['Tracking'],
-    summary: 'The page that follows an order; whoever has the link sees the order',
+    summary: 'The tracking page of an order',
     description:
-      'A page for browsers, in the brand of the account, with the courier on a map. `tracking_link` has a `key`: with it the customer may cancel, where the account allows that. A client that reads JSON asks `GET /account/orders`.',
+      'A page for browsers, in the brand of the account, with the courier on a map. `tracking_link` has a `key`: with it the customer may cancel, where the account allows that. For JSON, use `GET /account/orders`.',
     example: { query: { tracking_id: '{order_id}', key: '{key}' } },
     querystring: LinkSchema,
     response: {

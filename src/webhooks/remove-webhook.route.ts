@@ -10,7 +10,7 @@ const schema = {
   tags: ['Webhooks'],
   summary: "Detach the webhook of the key's mode",
   description:
-    'No call is made any more: calls that wait are `dead`. A webhook that is attached later has a new signing secret, and may have them replayed.',
+    'Calls stop, and waiting calls become `dead`. A webhook that is attached later has a new signing secret; dead calls can be replayed to it.',
   example: { body: { webhook_url: 'https://api.example.com/doorstep' } },
   body: Type.Object({
     webhook_url: Type.String({ minLength: 1, maxLength: 2048, description: 'The URL that is attached.' }),
@@ -18,7 +18,7 @@ const schema = {
   response: {
     200: Type.Object(
       { status: Type.String({ description: 'A sentence that names the webhook.' }) },
-      { description: 'It is detached.' },
+      { description: 'The webhook is detached.' },
     ),
   },
 };

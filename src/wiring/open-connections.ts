@@ -14,7 +14,7 @@ export type Connections = {
   db: Db;
   /** The sandbox gateway's own connections: it plays an outside party, so no transaction of an order may contain it. */
   gatewayDb: Db;
-  /** For look-ups of keys and sessions alone: no other statement is ahead of them. */
+  /** Reserved for key and session look-ups, so that no other statement delays them. */
   keysDb: Db;
   /** The secrets of the service, the same on every node. */
   tokenSecrets: TokenSecrets;
@@ -84,8 +84,8 @@ export async function openConnections(
 }
 
 /**
- * Commits of the sandbox gateway's books do not wait for the disk. What the service makes of an answer of the gateway is
- * a later commit of the same log, and waits: a crash that loses an entry of the books loses what followed from it too.
+ * Commits of the sandbox gateway are asynchronous. The service's own commit that follows is later in the same WAL and is
+ * synchronous, so a crash that loses a gateway record loses what followed from it too.
  */
 const BOOKS_SETTINGS = { synchronous_commit: 'off' };
 

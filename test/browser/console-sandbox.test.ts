@@ -27,7 +27,7 @@ after(async () => {
   await app.close();
 });
 
-const mark = /Sandbox Test orders of Test account/;
+const mark = /Sandbox Test orders from Test account/;
 
 for (const look of LOOKS) {
   test(`at ${look.viewport.width} pixels an account's sandbox order is taken on a console that says Sandbox in every view`, async (t) => {

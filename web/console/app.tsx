@@ -25,7 +25,7 @@ const VIEWS = [
   { id: 'store', words: 'Store' },
 ] as const;
 /** A console of the sandbox cannot change what the store sells. */
-const viewsOf = ({ sandbox }: Place) => VIEWS.filter(({ id }) => sandbox === undefined || id !== 'products');
+const consoleViews = ({ sandbox }: Place) => VIEWS.filter(({ id }) => sandbox === undefined || id !== 'products');
 
 /** The console of a signed-in store. */
 export function App({ place }: { place: Place }) {
@@ -37,7 +37,7 @@ export function App({ place }: { place: Place }) {
   const store = useStore(place);
   const nowEpochS = useNow(place.now, 1000);
   const { ringing, acknowledge } = useRinging(place, bell, snapshot);
-  const views = useMemo(() => viewsOf(place), []);
+  const views = useMemo(() => consoleViews(place), []);
   const view = useHash(views.map(({ id }) => id));
   const [lane, setLane] = useState<Lane>('new');
   const desk: Desk = { place, live, tell };

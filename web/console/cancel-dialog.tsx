@@ -48,7 +48,9 @@ export function CancelDialog({ order, steps, close }: Props) {
           <label class="field">
             In your words
             <input
-              {...{ type: 'text', maxLength: MAX_REASON, value: typed }}
+              type="text"
+              maxLength={MAX_REASON}
+              value={typed}
               onInput={({ currentTarget }) => setTyped(currentTarget.value)}
             />
           </label>

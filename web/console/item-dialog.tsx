@@ -9,9 +9,10 @@ import type { Desk, Steps } from './use-step.ts';
 type Props = { desk: Desk; order: StoreOrder; index: number; steps: Steps; close: () => void };
 
 /** Asks which item the store lacks, unless there is only one, and then what it hands over instead. */
-export function MissingDialog({ desk, order, steps, close }: Omit<Props, 'index'>) {
+export function MissingDialog(props: Omit<Props, 'index'>) {
+  const { order, close } = props;
   const [index, setIndex] = useState(order.items.length === 1 ? 0 : undefined);
-  if (index !== undefined) return <ItemDialog {...{ desk, order, steps, index, close }} />;
+  if (index !== undefined) return <ItemDialog {...props} index={index} />;
   return (
     <Dialog title="Which item is missing?" close={close}>
       <div class="choices">

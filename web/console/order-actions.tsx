@@ -10,7 +10,7 @@ import type { Desk, Steps } from './use-step.ts';
 type OpenDialog = (dialog: DialogName) => void;
 type Props = { desk: Desk; order: StoreOrder; steps: Steps; nowEpochS: number; open: OpenDialog };
 
-/** What is done with an order next: it is confirmed or declined, or takes its next step. */
+/** The next action of an order: confirm or decline it, or take its next step. */
 export function OrderActions(props: Props) {
   if (laneOf(props.order) === 'done') return null;
   return (

@@ -47,8 +47,8 @@ export function OrderCard({ desk, order, nowEpochS, isRinging = false }: Props) 
       <CustomerNotes order={order} />
       <DriverLine order={order} />
       <Alert text={steps.error} />
-      <OrderActions {...{ desk, order, steps, nowEpochS }} open={setDialog} />
-      <OrderDialog {...{ desk, order, steps }} name={dialog} close={() => setDialog(undefined)} />
+      <OrderActions desk={desk} order={order} steps={steps} nowEpochS={nowEpochS} open={setDialog} />
+      <OrderDialog desk={desk} order={order} steps={steps} name={dialog} close={() => setDialog(undefined)} />
     </article>
   );
 }

@@ -9,9 +9,9 @@ export type DialogName = 'cancel' | 'driver' | 'item' | 'print';
 type Props = { desk: Desk; order: StoreOrder; steps: Steps; name: DialogName | undefined; close: () => void };
 
 /** The dialog that is open for an order, one at a time. */
-export function OrderDialog({ desk, order, steps, name, close }: Props) {
-  if (name === 'cancel') return <CancelDialog {...{ order, steps, close }} />;
-  if (name === 'driver') return <DriverDialog {...{ order, steps, close }} />;
-  if (name === 'item') return <MissingDialog {...{ desk, order, steps, close }} />;
-  return name === 'print' ? <PrintDialog {...{ desk, order, close }} /> : null;
+export function OrderDialog({ name, ...props }: Props) {
+  if (name === 'cancel') return <CancelDialog {...props} />;
+  if (name === 'driver') return <DriverDialog {...props} />;
+  if (name === 'item') return <MissingDialog {...props} />;
+  return name === 'print' ? <PrintDialog {...props} /> : null;
 }

@@ -7,7 +7,7 @@ import type { Desk } from './use-step.ts';
 
 type Props = { desk: Desk; order: StoreOrder; open: (dialog: DialogName) => void };
 
-/** What is needed now and then. An item changes for as long as the order can be canceled: until it has left the store. */
+/** Secondary actions. An item can change while the order can be canceled, that is until it leaves the store. */
 export function OrderMenu({ desk, order, open }: Props) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => element.current?.scrollIntoView({ block: 'nearest' }), []);

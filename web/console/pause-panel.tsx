@@ -17,14 +17,14 @@ export function PausePanel({ place, store }: { place: Place; store: StoreDesk })
   const { settings, busy, errorOf, change } = store;
   if (!settings) return null;
   const { paused_until: until } = settings;
-  const state = settings.is_open ? 'You are open for orders' : 'You are closed now, by your hours';
+  const state = settings.is_open ? 'You are open for orders' : 'You are closed now, per your hours';
   return (
     <section class="panel" aria-labelledby="pause">
       <h2 id="pause">{until === null ? 'Pause new orders' : `Paused until ${place.clock.moment(until)}`}</h2>
       <p class="hint">
         {until === null
-          ? `${state}. A pause starts at once; “Until resumed” ends by itself after a day.`
-          : 'No new orders come in. Orders that are here already stay.'}
+          ? `${state}. A pause starts at once; “Until resumed” lasts a day at most.`
+          : 'No new orders come in. Open orders are not affected.'}
       </p>
       <div class="press-row">
         {until !== null && (

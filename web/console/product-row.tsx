@@ -96,8 +96,12 @@ type SwitchProps = { name: string; isOn: boolean; isBusy: boolean; set: (isOn: b
 function Switch({ name, isOn, isBusy, set }: SwitchProps) {
   return (
     <button
-      {...{ type: 'button', role: 'switch', class: `switch${isBusy ? ' busy' : ''}` }}
-      {...{ 'aria-checked': isOn, 'aria-busy': isBusy, 'aria-label': `${name} available` }}
+      type="button"
+      role="switch"
+      class={`switch${isBusy ? ' busy' : ''}`}
+      aria-checked={isOn}
+      aria-busy={isBusy}
+      aria-label={`${name} available`}
       onClick={() => !isBusy && set(!isOn)}
     >
       <span aria-hidden="true">{isBusy ? 'Saving…' : isOn ? 'Available' : 'Sold out'}</span>

@@ -37,7 +37,7 @@ export function ProductsView({ desk }: { desk: Desk }) {
           ))}
         </ul>
         {list.products.length === 0 && !list.isLoading && !list.error && (
-          <p class="empty">{isOffOnly ? 'Everything is available.' : 'No product has these words in its name.'}</p>
+          <p class="empty">{isOffOnly ? 'Everything is available.' : 'No products match.'}</p>
         )}
         {list.more && (
           <Button isBusy={list.isLoading} onPress={list.more}>

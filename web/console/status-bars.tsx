@@ -17,13 +17,13 @@ export function ConnectionBar({ connection }: { connection: Connection }) {
   );
 }
 
-/** In every view: what is done here is done to test orders. */
+/** In every view of a sandbox console. */
 export function SandboxBar({ sandbox }: { sandbox: string | undefined }) {
   if (sandbox === undefined) return null;
   return (
     <aside class="bar sandbox" aria-label="Sandbox">
       <p>
-        <strong>Sandbox</strong> Test orders of {sandbox}: nothing is cooked, and no card is charged.
+        <strong>Sandbox</strong> Test orders from {sandbox}: nothing is cooked, and no card is charged.
       </p>
     </aside>
   );

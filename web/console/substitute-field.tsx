@@ -66,7 +66,7 @@ function Found({ desk, query, item, chosen, choose }: Props & { query: string })
   return (
     <div aria-busy={isLoading}>
       <Choices choices={chosen && !isListed ? [chosen, ...found] : found} chosen={chosen} choose={choose} />
-      {found.length === 0 && !isLoading && !error && <p class="hint">No other available product has these words.</p>}
+      {found.length === 0 && !isLoading && !error && <p class="hint">No other available products match.</p>}
       <Alert text={error} />
     </div>
   );

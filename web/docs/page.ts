@@ -35,7 +35,7 @@ async function showResults(): Promise<void> {
   const found = [...pages, ...decisions];
   list?.replaceChildren(
     ...pages.map(itemOf),
-    ...(decisions.length > 0 ? [headOf('Decisions')] : []),
+    ...(decisions.length > 0 ? [headItem('Decisions')] : []),
     ...decisions.map(itemOf),
   );
   if (list) list.hidden = found.length === 0;
@@ -60,7 +60,7 @@ function itemOf({ page, anchor, title, heading, excerpt }: Found): HTMLElement {
   return item;
 }
 
-function headOf(text: string): HTMLElement {
+function headItem(text: string): HTMLElement {
   const head = document.createElement('li');
   head.className = 'apart';
   head.textContent = text;

@@ -14,10 +14,10 @@ export type Found = {
 export type Search = (query: string) => Found[];
 
 const EXCERPT_LENGTH = 140;
-/** A command is what somebody who asks how to do something types. */
+/** Questions of how to do something are best answered by a command. */
 const COMMAND = /^doorstep /;
 const COMMAND_WEIGHT = 3;
-/** Words of a question that say nothing of what it is about. */
+/** Words of a question that carry no topic. */
 const STOP_WORDS = new Set(
   'a an and are at by can do does for from get how i in is it my of on or the to we what when where which who why with you your'.split(
     ' ',
@@ -51,12 +51,12 @@ export async function loadSearch(index: string): Promise<Search> {
       if (!section) return [];
       return [{ ...section, isDecision: section.page.startsWith('adr/'), excerpt: excerptOf(section.words, terms) }];
     });
-    // A decision explains what a page says: pages come first.
+    // Pages first: decisions only explain them.
     return [...found.filter(({ isDecision }) => !isDecision), ...found.filter(({ isDecision }) => isDecision)];
   };
 }
 
-/** The words of a query without those that any question has; all of them where nothing else is left. */
+/** The words of a query without stop words; all of them where nothing else is left. */
 function aboutOf(query: string): string {
   const words = query.split(/[\s?]+/).filter((word) => word !== '');
   const about = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()));

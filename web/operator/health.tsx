@@ -132,7 +132,7 @@ function Failing({ health }: Props) {
   );
 }
 
-/** Stores whose live orders nobody sees, and a proxy that hides its visitors. */
+/** Live stores that nobody attends to, and proxies that are not in TRUST_PROXY. */
 function SilentStores({
   health: { unreached_stores: unreached, silent_stores: silent, undeclared_proxies: proxies },
 }: Props) {
@@ -146,7 +146,7 @@ function SilentStores({
             keyOf={({ store_id }) => store_id}
             columns={[
               { head: 'Store', cell: ({ store_id, store_name }) => <a href={`#/stores/${store_id}`}>{store_name}</a> },
-              { head: 'Fail, or nobody has open', cell: ({ channels }) => channels.join(', ') },
+              { head: 'Failing, or not open', cell: ({ channels }) => channels.join(', ') },
             ]}
           />
         </Section>
@@ -165,7 +165,7 @@ function SilentStores({
         </Section>
       )}
       {proxies.length > 0 && (
-        <Section title={`Proxies that TRUST_PROXY does not name · ${proxies.length}`}>
+        <Section title={`Proxies missing from TRUST_PROXY · ${proxies.length}`}>
           <p>
             Requests with X-Forwarded-For came from <span class="mono">{proxies.join(', ')}</span>. If these are your
             proxies, add them to TRUST_PROXY: until then their visitors count as one client.

@@ -50,7 +50,7 @@ export function Limits({ account, reload }: { account: Account; reload(): void }
         Carts below the store's own price: <strong>{limits.negative_markup ? 'allowed' : 'refused'}</strong>. Declined
         cards an hour:{' '}
         <strong>
-          {limits.declines_per_hour.map(({ scope, limit }) => `${amount(limit)} of a ${scope}`).join(', ')}
+          {limits.declines_per_hour.map(({ scope, limit }) => `${amount(limit)} per ${scope}`).join(', ')}
         </strong>
         . Days end at midnight in UTC.
       </p>

@@ -962,7 +962,7 @@ export interface Order {
    */
   user_phone?: number;
   /**
-   * For the order's customer alone: its `key` lets the customer cancel, where the account allows that.
+   * Share it with the customer only: its `key` lets them cancel, if the account allows that.
    */
   tracking_link: string;
   /**
@@ -1064,7 +1064,7 @@ export interface OrderItem {
     product_ids?: string[];
   };
   /**
-   * All options that were ordered, those that `autofill_selected_options` chose included. Of the substitute, where the store hands one over: what its menu requires.
+   * Every option that was ordered, including those that `autofill_selected_options` chose. Of a substitute, the options that its menu requires.
    */
   selected_options: {
     option_id: string;
@@ -1456,7 +1456,7 @@ export interface PlacedOrder {
    */
   order_placed: boolean;
   /**
-   * For the order's customer alone: its `key` lets the customer cancel, where the account allows that.
+   * Share it with the customer only: its `key` lets them cancel, if the account allows that.
    */
   tracking_link: string;
   final_quote?: FinalQuote;
@@ -2090,7 +2090,7 @@ export interface CreatePaymentMethodBody {
      */
     expiration_year: number | string;
     /**
-     * 3 digits, of American Express 4. A number is padded with zeros on the left (12 is 012), a string is taken as it is.
+     * 3 digits, or 4 for American Express. A number is padded with leading zeros (12 becomes 012); a string is used as is.
      */
     cvc: number | string;
   };
@@ -2213,7 +2213,7 @@ export interface ListOrdersQuery {
    */
   order_id?: string;
   /**
-   * Comma-separated: unplaced, awaiting_confirmation, in_progress, completed, canceled. Without `status` and `order_id`, placed orders are listed; `unplaced` lists the others.
+   * Comma-separated: unplaced, awaiting_confirmation, in_progress, completed, canceled. Without `status` and `order_id` the list has placed orders only; `unplaced` lists the rest.
    */
   status?: string;
   /**
@@ -2532,7 +2532,7 @@ export interface RemoveWebhookBody {
   webhook_url: string;
 }
 /**
- * It is detached.
+ * The webhook is detached.
  */
 export interface RemoveWebhookAnswer {
   /**

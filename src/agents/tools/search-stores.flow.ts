@@ -15,11 +15,11 @@ import { clip, fitting, LIST_BYTES } from '../tool-answer.ts';
 const MAX_STORES = 20;
 const MAX_CUISINES = 6;
 const MAX_TEXT = 300;
-/** A customer orders nearby: farther stores are searched when asked for. */
+/** Customers order nearby; a larger radius must be explicit. */
 const DEFAULT_MILES = 10;
 
 const nothingFound = (miles: number) =>
-  `No store within ${miles} miles meets all of this. \`query\` looks at names of stores alone: try cuisine, search_focus item or search_products, a larger maximum_miles, or fewer filters.`;
+  `No store within ${miles} miles matches. \`query\` searches store names only: try cuisine, search_focus item or search_products, a larger maximum_miles, or fewer filters.`;
 
 const P = searchParameters.properties;
 const input = Type.Object(
@@ -57,7 +57,7 @@ export function searchStoresTool(deps: Deps): Tool {
     name: 'search_stores',
     title: 'Search stores',
     description:
-      'Finds restaurants and groceries within 10 miles of a coordinate, or within maximum_miles. Use open and delivers_here for stores that can be ordered from now. Continue with get_menu.',
+      'Finds restaurants and groceries within 10 miles of a coordinate, or within maximum_miles. Use open and delivers_here for stores that take orders now. Continue with get_menu.',
     annotations: READS,
     input,
     async run(caller, { cursor, ...given }) {

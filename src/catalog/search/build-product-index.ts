@@ -111,7 +111,7 @@ function createColumns(): Columns {
   };
 }
 
-/** The number of a category within the index, and what its name says of its products. */
+/** A category's number within the index, and its name as product names are compared with it. */
 type IndexedCategory = { number: number; named: NamedCategory };
 
 /** Posts the words of the category names. */

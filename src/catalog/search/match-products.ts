@@ -74,8 +74,7 @@ export function wordGuessOf(guess: number): number {
  * The products of an index that match the query, state its claims and are sold in the mode (null: in either mode), in
  * the order of their numbers. Prices are those of the mode; for null the delivery price where the product is delivered.
  * Every word must match the name, the size beside it or the category's name, and at least one word the name; a size may
- * be missing. The quality depends on guesses first, of words and then of sizes; then on the role of the query's head in the
- * name, whether the words stand together, and whether the name has many more words.
+ * be missing. Quality ranks by guessed words, guessed sizes, the role of the query's head, adjacency, and extra words.
  */
 export function matchProducts(index: ProductIndex, query: PreparedQuery, mode: RequestedMode): ProductMatch[] {
   const matches: ProductMatch[] = [];

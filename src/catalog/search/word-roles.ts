@@ -1,10 +1,9 @@
 import { isMeasure, isStopWord, stemOf } from './product-words.ts';
 
 /**
- * What a word of a product's name is to the product. In English the head noun comes last: chocolate milk is a milk, milk
- * chocolate is a chocolate. Lists of goods turn it around behind a plural ("Potatoes Russet"). So a word names the
- * product unless a noun follows that makes something else of it; a noun before it is a flavor. The category helps where
- * the words after it are unknown.
+ * The role of a word in a product's name. In English the head noun is last (chocolate milk is a milk, milk chocolate is a
+ * chocolate), except after a plural ("Potatoes Russet"). A noun before the head is a flavor. Where the following words are
+ * unknown, the category decides.
  */
 export const ITSELF = 0;
 /** Flavored, or preserved: chocolate milk, canned milk. */
@@ -51,7 +50,7 @@ const PRESERVES =
   'breaded canned condensed dehydrated dried dry evaporated fried frozen frzn imitation instant malted pickled powdered ' +
   'smoked sour stewed sweet sweetened';
 
-/** Words after a noun that only say which one: cuts, colors, sizes. */
+/** Modifiers after a noun: cuts, colors, sizes. */
 const PLAINS =
   'baby bag black bone boneless breast brown bulk chopped classic cut diced drum drumstick extra fat fillet filet free ' +
   'fresh gold golden green ground half homemade jumbo large lean leg light loin low medium mini natural nonfat only organic ' +
@@ -69,7 +68,7 @@ const KIND_OF: ReadonlyMap<string, number> = new Map(
   ).flatMap(([words, kind]) => words.split(' ').map((word): [string, number] => [stemOf(word), kind])),
 );
 
-/** Categories that say nothing of what a product is made into. */
+/** Categories too broad to tell what a product is made into. */
 const WIDE_CATEGORIES: ReadonlySet<string> = new Set([
   'beverage',
   'condiment',
@@ -89,7 +88,7 @@ export function nameWordOf(word: string): NameWord {
   return { stem, kind, isPlural: stem !== word };
 }
 
-/** Whether a word of a query asks for a flavor or an ingredient: then no flavor is held against a product. */
+/** Whether a word of a query is a flavor or an ingredient: then flavored products rank as the thing itself. */
 export function namesFlavor(word: string): boolean {
   const { kind } = nameWordOf(word);
   return kind === BASIC || kind === FORM || kind === PRESERVED;
@@ -118,7 +117,7 @@ export function roleOf(name: NamePhrase, at: number, category: NamedCategory): n
   return own.kind !== FORM && isFlavored(name, at) ? VARIANT : ITSELF;
 }
 
-/** The role of a word in the name of a category. A list of goods ("Soups & Salads") does not say which one a product is. */
+/** The role of a word in a category name. In a list of goods ("Soups & Salads") no word names each product. */
 export function roleInCategory(name: NamePhrase, at: number): number {
   const role = roleOf(name, at, NO_CATEGORY);
   return name.words.filter(isNoun).length > 1 ? Math.max(role, VARIANT) : role;

@@ -105,8 +105,8 @@ function spawnPostmaster(cluster: Cluster, args: readonly string[], logFd: numbe
 
 /**
  * PostgreSQL itself overwrites the file of a dead process. It stops at a file without a number (a power cut), and
- * at one whose number an unrelated process has now, and at the lock of its socket likewise; the caller has made sure that
- * no server of the cluster lives.
+ * at one whose number an unrelated process has now; likewise at the lock of its socket. The caller has made sure that no
+ * server of the cluster runs.
  */
 async function removeMisleadingFiles(clusterDir: string): Promise<void> {
   for (const name of [SOCKET_NAME, `${SOCKET_NAME}.lock`]) await rm(join(clusterDir, name), { force: true });

@@ -1,6 +1,6 @@
 /**
- * The only access is a Unix socket in the cluster's own folder (mode 700): who may enter the folder may read the database
- * anyway, and nobody else can put a socket of his own there when the server has died. So there is no password to steal.
+ * The only access is a Unix socket in the cluster's folder (mode 700): users who may enter the folder can read the database
+ * files anyway, and nobody else can place a socket there. So there is no password to steal.
  */
 export const ACCESS_FILE = 'pg_hba.conf';
 export const HOST_BASED_ACCESS = 'local all all trust\n';
@@ -15,9 +15,8 @@ export const INCLUDE_SETTINGS = `\ninclude_if_exists = '${SETTINGS_FILE}' # writ
 
 /**
  * Written anew at every start, so that an existing cluster follows the version of the program.
- * The WAL is kept short because a start after a crash replays it and has five seconds. After each checkpoint the first
- * change of a page logs the whole page, so that a shorter WAL makes an import among many stores log more: 11 KB a store
- * with 256 MB, 9.5 with 512, 6.5 with 1 GB, which a slow machine needs 3 s to replay.
+ * A short WAL keeps crash recovery within five seconds: a slow machine replays 1 GB in 3 s. A shorter one makes an import
+ * log more full pages: 11 KB a store with 256 MB, 9.5 with 512 MB, 6.5 with 1 GB.
  * Statements and details stay out of the server's log: they hold text of customers.
  */
 export const SETTINGS = `

@@ -28,6 +28,6 @@ export async function openSocketFolder(clusterDir: string): Promise<SocketFolder
 
 const isShort = (folder: string) => Buffer.byteLength(folder) <= MAX_FOLDER_BYTES;
 
-/** It names no password: who may enter the socket's folder may connect. */
+/** Without a password: the mode of the socket's folder is the access control. */
 export const connectionStringOf = (socketFolder: string, role: string = ROLE, database: string = DATABASE): string =>
   `postgres://${role}@localhost:${SOCKET_PORT}/${database}?host=${encodeURIComponent(socketFolder)}&sslmode=disable`;

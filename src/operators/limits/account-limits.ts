@@ -35,7 +35,7 @@ export const BreakerSchema = Type.Object(
   },
   named(
     'CardBreaker',
-    'A user, a card or a key of an account that too many declined cards hold back. With a held back key, cards that the account has charged before go on.',
+    'A user, card or key that is blocked after too many declines. While a key is blocked, cards that the account has charged before still work.',
   ),
 );
 
@@ -68,10 +68,16 @@ export function presentAccountLimits(
   return {
     negative_markup: negativeMarkup,
     budgets: budgets.map(({ kind, mode, used, most, isOwn }) => ({
-      ...{ budget: kind, mode, used, limit: presentLimit(most), is_own: isOwn },
+      budget: kind,
+      mode,
+      used,
+      limit: presentLimit(most),
+      is_own: isOwn,
     })),
     declines_per_hour: declinesAnHour.map(({ scope, most, isOwn }) => ({
-      ...{ scope, limit: presentLimit(most), is_own: isOwn },
+      scope,
+      limit: presentLimit(most),
+      is_own: isOwn,
     })),
     held_back: breakers.map(presentBreaker),
   };

@@ -39,7 +39,7 @@ const schema = {
         },
         {
           description:
-            'By budget; `declines_user`, `declines_card` and `declines_key` are the declined cards an hour of one user, one card and one live key.',
+            'By budget. `declines_user`, `declines_card` and `declines_key` limit the declines per hour of one user, one card and one live key.',
         },
       ),
     ),

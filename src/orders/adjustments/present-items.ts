@@ -30,7 +30,7 @@ function presentSubstitution(substitution: Substitution | undefined): PresentedI
   return { preference: 'specific', product_ids: [...substitution.productIds] };
 }
 
-/** In the sequence of the request; options that were filled in come last, as the menu lists them. */
+/** In the order of the request, then auto-filled options in the order of the menu. */
 function inSequence({ selectedOptions }: RequestedItem, chosen: PresentedItem['selected_options']) {
   const asked = selectedOptions.map(({ optionId }) => optionId);
   const placeOf = (optionId: string) => (asked.includes(optionId) ? asked.indexOf(optionId) : asked.length);

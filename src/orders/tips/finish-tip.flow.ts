@@ -22,7 +22,7 @@ const GIVE_UP_AFTER_MINUTES = 10;
 /**
  * Ends an attempt to raise a tip with a known outcome, once: the order is tipped by a charge, else it stays as it is
  * (`charge` undefined: the gateway refused the call). A charge that comes after the attempt has ended, or after the order
- * was canceled, is given back. The outcome counts for the key of the request.
+ * was canceled, is given back.
  */
 export async function finishTip(
   deps: Needs,

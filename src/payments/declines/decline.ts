@@ -41,7 +41,7 @@ export type HeldBack = { scope: DeclineScope; at: Temporal.Instant };
 const SENTENCES: Readonly<Record<DeclineScope, string>> = {
   user: 'Too many cards were declined for this user within an hour.',
   card: 'Too many charges were declined for this card within an hour.',
-  key: 'Most cards of this API key were declined within the last hour, as in card testing. Cards that the account has charged before still work.',
+  key: 'Most cards sent with this API key in the last hour were declined, which looks like card testing. Cards that your account has charged before still work.',
 };
 
 /** 429 `too_many_declines` (docs/behaviour.md#declined-cards). */

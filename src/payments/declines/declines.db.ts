@@ -49,26 +49,22 @@ function mostlyDeclinedText(accountId: string, key: string, since: string, decli
 type AttemptText = { accountId: string; mode: string; user: string; card: string; key: string; since: string };
 
 /**
- * Of the limits that block an attempt, the one that expires last, and the decline it expires with, as SQL of one row
- * { scope, at } or none. A key is limited where most of its attempts are declined, and for cards that were never charged.
+ * SQL for one row { scope, at } or none: of the limits that block an attempt, the last to expire, and the decline it expires
+ * with. A key is blocked while most of its attempts are declined, for cards that were never charged.
  */
 export function heldBackText({ accountId, mode, user, card, key, since }: AttemptText): string {
-  const declinesText = `(
-        select count(*) from card_declines as d
-        where d.account_id = ${accountId} and d.mode = ${mode} and d.scope = s.scope and d.subject = s.subject
-          and d.at > ${since}
-      )`;
+  const declines = `card_declines as d
+      where d.account_id = ${accountId} and d.mode = ${mode} and d.scope = s.scope and d.subject = s.subject
+        and d.at > ${since}`;
   return `
     select s.scope, nth.at from (values ('user', ${user}), ('card', ${card}), ('key', ${key})) as s (scope, subject)
     cross join lateral (
-      select d.at from card_declines as d
-      where d.account_id = ${accountId} and d.mode = ${mode} and d.scope = s.scope and d.subject = s.subject
-        and d.at > ${since}
+      select d.at from ${declines}
       order by d.at desc offset ${tooManyText(accountId, 's.scope')} - 1 limit 1
     ) as nth
     where case when s.scope = 'key' and nth.at is not null then
       not exists (select from charged_cards as c where c.account_id = ${accountId} and c.card = ${card})
-      and ${mostlyDeclinedText(accountId, 's.subject', since, declinesText)}
+      and ${mostlyDeclinedText(accountId, 's.subject', since, `(select count(*) from ${declines})`)}
     else true end
     order by nth.at desc limit 1`;
 }
