@@ -14,7 +14,14 @@ import { type App, givenApp } from './harness.ts';
 
 /** Every answer that is no JSON, with all that it may come as. */
 const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
-  'GET / 302': [],
+  'GET / 200': ['text/html'],
+  'GET / 304': [],
+  'GET /start/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
+  'GET /favicon.ico 200': ['image/svg+xml'],
+  'GET /favicon.ico 304': [],
+  'GET /robots.txt 200': ['text/plain'],
+  'GET /robots.txt 304': [],
+  'GET /.well-known/security.txt 200': ['text/plain'],
   'GET /reference 200': ['text/html'],
   'GET /reference 301': [],
   'GET /reference/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
@@ -109,9 +116,10 @@ test('an answer that is no JSON is described with every content type that it com
   assert.deepEqual(Object.fromEntries(answers.filter(([, types]) => !isJson(types))), NOT_JSON);
 });
 
-test('inventory, product details, the icon, the description, its page, its text for models and the documentation describe If-None-Match, the ETag and 304', () => {
+test('the start page, inventory, product details, the icons, the description, its page, its text for models and the documentation describe If-None-Match, the ETag and 304', () => {
   const conditional = operationsOf(document).filter(({ operation }) => operation.responses[304]);
   assert.deepEqual(conditional.map(({ path }) => path).toSorted(), [
+    '/',
     '/details/inventory',
     '/details/product',
     '/docs',
@@ -119,9 +127,11 @@ test('inventory, product details, the icon, the description, its page, its text 
     '/docs/images/{name}',
     '/docs/search/words.json',
     '/docs/{page}',
+    '/favicon.ico',
     '/llms.txt',
     '/openapi.json',
     '/reference',
+    '/robots.txt',
     '/tracking/favicon',
   ]);
   for (const { name, operation } of conditional) {

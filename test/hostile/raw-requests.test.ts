@@ -199,7 +199,7 @@ test('pipelined requests are answered in turn, each with its own id, and garbage
     answers.map(({ status }) => status),
     [200, 200, 404, 400],
   );
-  assert.equal(JSON.parse(answers[0]?.text ?? '').orders.length, 2);
+  assert.equal(JSON.parse(answers[0]?.text ?? '').orders.length, 1);
   assert.equal(new Set(answers.map(({ headers }) => headers['x-request-id'])).size, 4);
 });
 
