@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { givenStore } from '../../test/given-store.ts';
 import { type App, givenApp } from '../../test/harness.ts';
+import { until } from '../../test/until.ts';
 import { setProduct } from './set-product.flow.ts';
 
 const NEAR = { user_latitude: 40.74, user_longitude: -73.99 };
@@ -247,5 +248,7 @@ test('an answer of kept bytes has its length, and is counted like any other', as
   assert.equal(Number(reply.headers['content-length']), Buffer.byteLength(reply.text));
   assert.match(String(reply.headers['x-request-id']), /^req_/);
   assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8');
+  // A scrape may show the metrics of a moment before.
+  await until('the answer is counted', async () => (await countOf()) > before);
   assert.equal(await countOf(), before + 1);
 });
