@@ -72,6 +72,8 @@ export async function signIn(
     if (opened) return opened;
   }
   const failure = await countFailure(db, known ? `${client} ${known.storeId ?? 'operators'}` : client, at);
+  // Wrong codes from any number of addresses leave the counts of one minute, and no more.
+  if (failure.failures === 1) await deleteOldFailures(db, at);
   if (failure.failures > MAX_FAILURES) {
     const seconds = Math.max(1, Math.ceil(at.until(failure.endsAt).total('seconds')));
     const detail = 'Too many wrong codes within a minute. Check the code, or ask for a new one.';
@@ -90,7 +92,6 @@ async function openSession(
     const redeemed = await redeemCode(tx, codeHash, at);
     if (!redeemed) return undefined;
     const { storeId, accountId } = redeemed;
-    await deleteOldFailures(tx, at);
     if (storeId !== null && accountId === null) await setChannels(tx, storeId, { console: true }, at);
     const session = newToken(at);
     const { token, ...stored } = session;

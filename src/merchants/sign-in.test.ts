@@ -88,6 +88,21 @@ test('used codes of one store are counted apart from those of another store, and
   assert.equal((await signIn('WRONG')).status, 401);
 });
 
+test('wrong codes leave no count behind once their minute has passed', async () => {
+  await app.advance({ minutes: 2 });
+  const used = await invite();
+  assert.equal((await signIn(used)).status, 200);
+  for (const code of ['WRONG', used]) assert.equal((await signIn(code)).status, 401);
+  const counts = () => app.service.deps.db.selectFrom('signInFailures').selectAll().execute();
+  assert.equal((await counts()).length, 2);
+  await app.advance({ minutes: 2 });
+  assert.equal((await signIn('WRONG')).status, 401);
+  assert.deepEqual(
+    (await counts()).map(({ failures }) => failures),
+    [1],
+  );
+});
+
 test('another site cannot sign a browser in, nor change anything with its session', async () => {
   const code = await invite();
   const foreign = [
