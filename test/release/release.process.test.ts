@@ -135,7 +135,8 @@ test('the package is installed in an empty folder and runs there, by an older No
       const env = { PATH: `${dirname(node)}:/usr/local/bin:/usr/bin:/bin`, PORT: await freePort() };
       const run = (program: string, ...args: string[]) => startProgram(program, args, env, { cwd: home });
       const file = join(folder, 'packed/doorstep-7.8.9.tgz');
-      const installed = await run('npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', file).finished;
+      const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', file];
+      const installed = await startProgram('npm', install, { ...networkSettings(), ...env }, { cwd: home }).finished;
       if (/EAI_AGAIN|ENOTFOUND|ECONNREFUSED/.test(installed.stderr)) return t.skip('no package registry is reachable');
       assert.equal(installed.status, 0, installed.stderr);
       const version = await run('npx', 'doorstep', '--version').finished;
@@ -151,6 +152,12 @@ test('the package is installed in an empty folder and runs there, by an older No
     });
   }
 });
+
+/** How this machine reaches a package registry: its proxy and its certificates. */
+function networkSettings(): Record<string, string> {
+  const settings = Object.entries(process.env).filter(([name]) => /_CERTS?$|CAFILE$|_PROXY$/i.test(name));
+  return Object.fromEntries(settings.map(([name, value = '']) => [name, value]));
+}
 
 /** The page and what it loads answer: its scripts have been bundled from the installed sources. */
 async function assertPage(url: string): Promise<void> {
