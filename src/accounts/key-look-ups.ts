@@ -8,7 +8,7 @@ const MAX_KNOWN_KEYS = 10_000;
 /** Look-ups of keys that have never been valid here: one at a time, one client after the other. */
 const LIMITS = { maxRunning: 1, maxRunningOfOwner: 1, maxWaiting: 1000, maxWaitingOfOwner: 100 };
 
-/** What a text is read as: the key of an account, the key or link of a store, or the token of a console session. */
+/** The kind of a credential: the key of an account, the key or link of a store, or the token of a console session. */
 export type KeyKind = 'account' | 'store' | 'session';
 
 /**

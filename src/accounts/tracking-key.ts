@@ -2,7 +2,7 @@ import type { TokenSealer } from '../lib/tokens.ts';
 
 const KIND = 'tracking-key';
 
-/** Makes the keys of tracking links: each the permission of one order's customer, which nobody derives from the id. */
+/** Signs order ids: the key of a tracking link is its customer's permission, and cannot be derived without the secret. */
 export function createTrackingKeys(tokens: Pick<TokenSealer, 'sign'>): (orderId: string) => string {
   return (orderId) => tokens.sign(KIND, Buffer.from(orderId));
 }

@@ -21,7 +21,7 @@ export type Demo = {
   key: string;
   storeCount: number;
   start: typeof DEMO_START;
-  /** The diner at that position, whose sandbox console shows the account's orders there. */
+  /** The diner of the sandbox console, which shows the account's orders. */
   storeName: string;
   codes: { console: string; operator: string };
   trackingUrl: string;

@@ -13,7 +13,7 @@ export const INGREDIENT = 2;
 /** After a comma, a dash or "with": rice with milk. */
 export const MENTION = 3;
 
-/** What a word is in any name. */
+/** The role of a word that is the same in every name. */
 const OTHER = 0;
 const STOP = 1;
 const BASIC = 2;
@@ -31,7 +31,7 @@ const BASICS =
   'pomegranate pork potato prawn pumpkin quinoa radish raisin raspberry rice salmon salt sausage seaweed sesame shrimp ' +
   'soy spinach squash strawberry sugar tofu tomato tuna turkey vanilla veal vegetable walnut watermelon wheat yogurt zucchini';
 
-/** What is made of others, and named after them. */
+/** Dishes and goods that are named after an ingredient. */
 const FORMS =
   'ale bagel baklava bar batter beer beverage biryani biscuit bisque bouillon bowl bread breading broth brownie bun ' +
   'burger burrito cake calzone candy casserole cereal chaat cheeseburger cheesecake chili chip chop chow chowder chutney ' +
@@ -68,7 +68,7 @@ const KIND_OF: ReadonlyMap<string, number> = new Map(
   ).flatMap(([words, kind]) => words.split(' ').map((word): [string, number] => [stemOf(word), kind])),
 );
 
-/** Categories too broad to tell what a product is made into. */
+/** Categories too broad to name the product itself. */
 const WIDE_CATEGORIES: ReadonlySet<string> = new Set([
   'beverage',
   'condiment',
