@@ -15,8 +15,6 @@ import { WITH_COMPILE_CACHE } from '../src/lib/compile-cache.ts';
 import { createLog } from '../src/lib/log.ts';
 import { randomId } from '../src/lib/random-id.ts';
 
-const JOINED_PACKAGES = import.meta.resolve('../src/cli/joined-packages/with-joined-packages.ts');
-
 /** Real feeds beside the clone, where a machine has them. */
 export const FEEDS = join(import.meta.dirname, '../../shared/data/feed');
 
@@ -140,7 +138,6 @@ export function startBenchService(
   const clock = moment === undefined ? [] : [moment.toString()];
   return startChild<ServiceFacts>('service-child.ts', [connectionString, schema, ...clock], {
     env: { RATE_LIMIT_PER_MINUTE: '0', ...WITH_COMPILE_CACHE, ...env },
-    execArgv: [...process.execArgv, '--import', JOINED_PACKAGES],
   });
 }
 

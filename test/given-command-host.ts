@@ -14,7 +14,6 @@ export type HostedCommand = { args: readonly string[]; env: Env };
 export const ANSWERS = 3;
 
 const HOST = join(import.meta.dirname, './command-host-child.ts');
-const JOINED_PACKAGES = import.meta.resolve('../src/cli/joined-packages/with-joined-packages.ts');
 
 export type CommandHost = {
   /** Runs `doorstep ARGS…` to its end with these settings and no others. */
@@ -30,7 +29,7 @@ export type CommandHost = {
  */
 export function givenCommandHost(): CommandHost {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['--import', JOINED_PACKAGES, HOST], {
+  const child = spawn(process.execPath, [HOST], {
     cwd: WITHOUT_ENV_FILE,
     env: { PATH, HOME, ...WITH_COMPILE_CACHE, ...clockOfThisProcess() },
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],

@@ -50,13 +50,7 @@ const programs = named.length > 0 ? { files: named, realClock } : writeGroups(fo
 // Most objects of a test die young: in a third of the collections, for a tenth of the processor time of a test process.
 const youngSpace = ['--min-semi-space-size=32', '--max-semi-space-size=64'];
 const costs = process.env[TEST_COSTS] ? join(folder, 'costs.ndjson') : undefined;
-const modules = [
-  '../src/cli/joined-packages/with-joined-packages.ts',
-  'refuse-clock.ts',
-  'compare-moments.ts',
-  'follow-tests.ts',
-  ...(costs ? ['count-costs.ts'] : []),
-];
+const modules = ['refuse-clock.ts', 'compare-moments.ts', 'follow-tests.ts', ...(costs ? ['count-costs.ts'] : [])];
 const preloaded = modules.flatMap((file) => ['--import', join(import.meta.dirname, file)]);
 const options = [...youngSpace, ...preloaded];
 const child = spawn(process.execPath, [...options, '--test', `--test-concurrency=${PROCESSES}`, ...programs.files], {

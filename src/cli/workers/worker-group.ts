@@ -9,8 +9,6 @@ import type { FromWorker, Listening, ToWorker, WorkerFailure } from './worker-me
 import { createWorkerSlot, type WorkerSlot } from './worker-slot.ts';
 
 const PROGRAM = join(import.meta.dirname, 'worker-process.ts');
-/** A URL, as `--import` takes it: a path with `#` or `%` would be another file. */
-const JOINED_PACKAGES = import.meta.resolve('../joined-packages/with-joined-packages.ts');
 
 export type WorkerGroup = {
   /** Resolves once every worker listens; rejects where a worker cannot start. */
@@ -34,7 +32,7 @@ export type GroupOptions = {
  */
 export function startWorkers({ count, role, connectionString, log, onFailure }: GroupOptions): WorkerGroup {
   cluster.schedulingPolicy = cluster.SCHED_RR;
-  cluster.setupPrimary({ exec: PROGRAM, args: [], execArgv: [...process.execArgv, '--import', JOINED_PACKAGES] });
+  cluster.setupPrimary({ exec: PROGRAM, args: [] });
   const listening = Promise.withResolvers<Listening>();
   const [opened, listeners] = [new Set<number>(), new Set<number>()];
   const failures = new Map<number, WorkerFailure>();
