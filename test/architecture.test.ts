@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { importsOf, ROOT, runtimeImportsOf, SOURCES, textOf } from './source-files.ts';
 import { roomOf, STAIRCASE, stepOf } from './staircase.ts';
 
 const SUFFIX = /\.(db|route|job|page|hook|flow|cache|index)\.ts$/;
-const MAX_FILES_IN_FOLDER = 45;
 /** Rooms and files that wire or touch the world by their nature. */
 const WIRING =
   /^src\/(cli|db|jobs|adapters|lib|http|wiring)\/|^src\/(service|app|server|routes|workers|config|openapi)\.ts$/;
@@ -51,15 +49,6 @@ test('no files import each other in a circle at run time', () => {
   };
   for (const file of SOURCES) visit(file, []);
   assert.deepEqual(circles, []);
-});
-
-test(`no folder holds more than ${MAX_FILES_IN_FOLDER} source files`, () => {
-  const counts = new Map<string, number>();
-  for (const file of SOURCES) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
-  assert.deepEqual(
-    [...counts].filter(([, count]) => count > MAX_FILES_IN_FOLDER),
-    [],
-  );
 });
 
 test('a file without a suffix imports nothing that touches the world', () => {
