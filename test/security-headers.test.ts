@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { consoleFiles } from '../src/console/console-files.cache.ts';
-import { referenceFiles } from '../src/reference/reference-files.cache.ts';
+import { referenceFiles } from '../src/reference/reference.route.ts';
 import { startFiles } from '../src/reference/start.route.ts';
 import { siteFiles } from '../src/tracking/site-files.cache.ts';
 import { openEventStream } from './event-stream.ts';

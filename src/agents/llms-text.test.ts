@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type App, givenApp } from '../../test/harness.ts';
-import { llmsText } from './llms-text.ts';
+import { llmsText } from './llms-text.route.ts';
 
 const BASE_URL = 'https://shop.example/api';
 

@@ -1,7 +1,6 @@
+import type { Food } from '../catalog/food.ts';
 import type { Customization, Option } from '../catalog/product.ts';
-import { showFood } from './shown-food.ts';
-import { MAX_NAME } from './shown-store.ts';
-import { clip, money } from './tool-answer.ts';
+import { clip, MAX_NAME, money } from './tool.ts';
 
 /** Bytes of the options that one entry shows; the options of a long list are in several entries. */
 const OPTIONS_BYTES = 2 * 1024;
@@ -100,4 +99,15 @@ function chunked(options: readonly ShownOption[]): ShownOption[][] {
     bytes += size;
   }
   return chunks;
+}
+
+/** What is known of a food's allergens, of its traces of others, and of its diets; a member that is unknown is absent. */
+export function showFood(food: Food | null | undefined) {
+  if (!food) return {};
+  const { allergens, mayContain, diets } = food;
+  return {
+    ...(allergens ? { allergens: [...allergens] } : {}),
+    ...(mayContain ? { may_contain: [...mayContain] } : {}),
+    ...(diets ? { diets: [...diets] } : {}),
+  };
 }

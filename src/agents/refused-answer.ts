@@ -1,6 +1,5 @@
-import type { Fault, Refusal, RefusalCode } from '../http/refusal.ts';
-import type { ToolData } from './tool.ts';
-import { clip, fitting } from './tool-answer.ts';
+import { type Fault, Refusal, type RefusalCode } from '../http/refusal.ts';
+import { clip, fitting, type ToolData } from './tool.ts';
 
 const FAULTS_BYTES = 3 * 1024;
 const IDS_BYTES = 1024;
@@ -83,4 +82,20 @@ export function brokenAnswer(requestId: string): ToolData {
     request_id: requestId,
     what_to_do: 'Call get_order before the same order is placed or canceled again; any other call may be repeated.',
   };
+}
+
+/** The member of a refusal that the answers of tools alone show. */
+const EXPLANATION = 'explanation';
+
+/** A refusal with members that help a model to correct its call. */
+export function explained(refusal: Refusal, explanation: ToolData): Refusal {
+  const { extras } = refusal;
+  return new Refusal(refusal.code, refusal.message, {
+    ...extras,
+    members: { ...extras.members, [EXPLANATION]: explanation },
+  });
+}
+
+export function explanationIn({ extras }: Refusal): ToolData {
+  return (extras.members?.[EXPLANATION] ?? {}) as ToolData;
 }

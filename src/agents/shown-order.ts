@@ -4,8 +4,7 @@ import type { FrozenQuote, Order, QuotedItem } from '../orders/order.ts';
 import { tipOf } from '../orders/tips/tip-raise.ts';
 import { trackingLinkOf } from '../orders/tracking-link.ts';
 import type { PricedCustomization } from '../quotes/unit-price.ts';
-import { MAX_NAME } from './shown-store.ts';
-import { clip, currencyOf, fitting, money } from './tool-answer.ts';
+import { clip, currencyOf, fitting, MAX_NAME, money } from './tool.ts';
 
 const ITEMS_BYTES = 5 * 1024;
 const MAX_CHOICES = 240;

@@ -1,9 +1,15 @@
-import type { Static, TObject } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
 import type { Caller } from '../accounts/account.ts';
 import { compileRequestPart } from '../http/request-schema.ts';
+import { formatPrice } from '../lib/money.ts';
+
+/**
+ * What every tool shares: how its arguments are checked, the bounds of its answer, and the cursor of its pages. Each tool
+ * is a file in `tools/`; `mcp.route.ts` lists them.
+ */
 
 /** What a tool does to the world, as the protocol names it. */
-export type ToolHints = {
+type ToolHints = {
   readOnlyHint: boolean;
   destructiveHint: boolean;
   idempotentHint: boolean;
@@ -57,3 +63,89 @@ function withoutBlanks(given: unknown): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
 }
+
+/**
+ * Bytes of the structured content of one answer as JSON, some four thousand tokens. The answer repeats the JSON as a text
+ * for clients that show a model nothing else; a text has at most two bytes for each byte of the JSON.
+ */
+const MAX_DATA_BYTES = 12 * 1024;
+/** Bytes that the lists of one answer share; the rest is left to the members around them. */
+export const LIST_BYTES = 9 * 1024;
+
+/** A tool's result as the protocol has it. */
+export type ToolResult = {
+  content: [{ type: 'text'; text: string }];
+  structuredContent: Record<string, unknown>;
+  isError?: true;
+};
+
+/** The first of several answers to a call that is within the bound; the last is short by its making. */
+export function firstWithinBound(...answers: (() => ToolData)[]): ToolData {
+  const within = answers.values().map((answer) => answer());
+  return within.find((data) => Buffer.byteLength(JSON.stringify(data)) <= MAX_DATA_BYTES) ?? {};
+}
+
+/** The result of a call. Throws a RangeError for data beyond the bound: a tool cuts its lists itself. */
+export function resultOf(data: ToolData, isError: boolean): ToolResult {
+  const text = JSON.stringify(data);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > MAX_DATA_BYTES) throw new RangeError(`the answer of a tool has ${bytes} bytes`);
+  return { content: [{ type: 'text', text }], structuredContent: { ...data }, ...(isError ? { isError: true } : {}) };
+}
+
+/** The first entries whose JSON has at most so many bytes together; one entry at least, where there is one. */
+export function fitting<Entry>(entries: readonly Entry[], maxBytes: number): Entry[] {
+  let bytes = 0;
+  const end = entries.findIndex((entry, nth) => {
+    bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
+    return nth > 0 && bytes > maxBytes;
+  });
+  return entries.slice(0, end < 0 ? entries.length : end);
+}
+
+/** At most so many characters of a text that a store or a customer wrote. */
+export function clip(text: string, maxCharacters: number): string {
+  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1).toWellFormed()}…`;
+}
+
+/** An amount in whole cents and as people write it: `total_cents: 1234, total: "$12.34"`. */
+export function money<Name extends string>(
+  name: Name,
+  cents: number,
+): { [Key in Name as `${Key}_cents`]: number } & { [Key in Name]: string } {
+  return { [`${name}_cents`]: cents, [name]: formatPrice(cents) } as never;
+}
+
+/** The currency of a country's stores. */
+export function currencyOf(country: 'US' | 'CA'): 'USD' | 'CAD' {
+  return country === 'CA' ? 'CAD' : 'USD';
+}
+
+const MAX_PAGE_DIGITS = 10;
+const MAX_SKIPPED_DIGITS = 6;
+
+/** The argument of every tool whose answer has pages. */
+export const CURSOR = Type.Optional(
+  Type.String({
+    pattern: `^\\d{1,${MAX_PAGE_DIGITS}}(\\.\\d{1,${MAX_SKIPPED_DIGITS}})?$`,
+    maxLength: 20,
+    description:
+      '`next_cursor` of the page before, with all other arguments as they were; the first page when omitted.',
+  }),
+);
+
+/** A page of a search, and how many of its entries earlier answers have shown. */
+export type Position = { page: number; skipped: number };
+
+export function positionOf(cursor: string | undefined): Position {
+  const [page = '0', skipped = '0'] = (cursor ?? '').split('.');
+  return { page: Number(page), skipped: Number(skipped) };
+}
+
+/** The cursor of the answer that begins at a position. */
+export function cursorOf({ page, skipped }: Position): string {
+  return skipped === 0 ? String(page) : `${page}.${skipped}`;
+}
+
+/** Characters of a name that answers show. */
+export const MAX_NAME = 120;

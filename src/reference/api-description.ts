@@ -2,10 +2,9 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { Config } from '../config.ts';
 import { hoistComponents } from '../http/api-components.ts';
 import { describeWebhooks } from '../webhooks/webhook-schema.ts';
-import { addAnswerExamples } from './answer-examples.ts';
+import { type Content, changeOperations, JSON_TYPE, type Operation } from './api-document.ts';
 import { describeRoute } from './describe-route.ts';
 import answers from './example-answers.json' with { type: 'json' };
-import { markOptionalBodies } from './optional-bodies.ts';
 
 const DESCRIPTION = `Find stores near a place, read their inventory and a quote, take a payment method, place an order and follow it to the door.
 
@@ -105,5 +104,50 @@ export function apiDescription({ baseUrl }: Pick<Config, 'baseUrl'>, version: st
       'openapiObject' in described
         ? addAnswerExamples(hoistComponents(markOptionalBodies(described.openapiObject)), answers)
         : {},
+  };
+}
+
+/**
+ * Marks the request bodies of an OpenAPI document that may be left out: the service reads a missing body as `{}`, which
+ * is a whole body where the schema names no member.
+ */
+function markOptionalBodies<Document extends { paths?: object }>(document: Document): Document {
+  return { ...document, paths: changeOperations(document.paths ?? {}, withBody) };
+}
+
+function withBody(operation: Operation): Operation {
+  const { requestBody } = operation;
+  const members = requestBody?.content?.[JSON_TYPE]?.schema?.properties;
+  if (!requestBody || !members || Object.keys(members).length > 0) return operation;
+  return { ...operation, requestBody: { ...requestBody, required: false } };
+}
+
+/**
+ * Adds answers of the service to the description, as examples: to each operation its answer 200, to each webhook the body of
+ * its call. `answers` are by `operationId`.
+ */
+function addAnswerExamples<Document extends { paths?: object; webhooks?: object }>(
+  document: Document,
+  answers: Readonly<Record<string, unknown>>,
+): Document {
+  /** The content with the recorded answer as its example; undefined where none was recorded. */
+  const recorded = ({ operationId = '' }: Operation, content: Content = {}): Content | undefined => {
+    if (!Object.hasOwn(answers, operationId)) return undefined;
+    return { ...content, [JSON_TYPE]: { ...content[JSON_TYPE], example: answers[operationId] } };
+  };
+  const ofAnswer = (operation: Operation): Operation => {
+    const answer = operation.responses?.[200];
+    const content = answer && recorded(operation, answer.content);
+    return content ? { ...operation, responses: { ...operation.responses, 200: { ...answer, content } } } : operation;
+  };
+  const ofCall = (operation: Operation): Operation => {
+    const { requestBody } = operation;
+    const content = requestBody && recorded(operation, requestBody.content);
+    return content ? { ...operation, requestBody: { ...requestBody, content } } : operation;
+  };
+  return {
+    ...document,
+    ...(document.paths ? { paths: changeOperations(document.paths, ofAnswer) } : {}),
+    ...(document.webhooks ? { webhooks: changeOperations(document.webhooks, ofCall) } : {}),
   };
 }

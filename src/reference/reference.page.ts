@@ -1,11 +1,20 @@
 import { type Html, html, markupOf } from '../lib/html.ts';
-import { type ApiDocument, type Endpoint, endpointsOf, type Schema, webhooksOf } from './api-document.ts';
-import { showEndpoint } from './show-endpoint.ts';
-import { showProse } from './show-prose.ts';
-import { schemaId, showShape, showType } from './show-schema.ts';
+import {
+  type Answer,
+  type ApiDocument,
+  type Content,
+  type Endpoint,
+  endpointsOf,
+  JSON_TYPE,
+  type Operation,
+  type Parameter,
+  type Schema,
+  webhooksOf,
+} from './api-document.ts';
+import { schemaId, showInline, showMembers, showProse, showShape, showType } from './show-schema.ts';
 
 /** Names of the page's files, relative to the page. */
-export type ReferencePaths = { script: string; style: string; icon: string };
+type ReferencePaths = { script: string; style: string; icon: string };
 
 /** Events are calls to an app. Every other tag is of a store, a driver, an operator or a page: closed until it is opened. */
 const OF_APPS = new Set([
@@ -122,3 +131,101 @@ function showSchema([name, schema]: [string, Schema]): Html {
 ${showProse(schema.description)}${showShape(schema) ?? html`<p>${showType(schema)}</p>`}</section>
 `;
 }
+
+const PARTS: readonly (readonly [Parameter['in'], string])[] = [
+  ['path', 'Path'],
+  ['query', 'Query'],
+  ['header', 'Headers'],
+];
+
+/** The section of one endpoint: what it asks, what it answers, and the place of the form that tries it. */
+function showEndpoint(endpoint: Endpoint, canTry: boolean): Html {
+  const { id, method, path, operation } = endpoint;
+  return html`<section class="card endpoint" id="${id}">
+<h3>${operation.summary ?? path} <a class="anchor" href="#${id}" aria-label="Link to ${operation.summary ?? path}">#</a></h3>
+<p class="address"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></p>
+${showProse(operation.description)}${showAccess(operation)}${canTry && html`<div class="try" data-operation="${id}"></div>`}
+${PARTS.map(([part, title]) => showParameters(operation, part, title))}
+${operation.requestBody && html`<h4>Body</h4>${showContent(operation.requestBody.content)}`}
+${showRequest(endpoint)}<h4>Answers</h4>${Object.entries(operation.responses ?? {}).map(([status, answer]) => showAnswer(status, answer))}
+</section>
+`;
+}
+
+/** Operations without a word of their own take the key of the whole document. */
+function showAccess({ security }: Operation): Html | undefined {
+  if (security === undefined) return undefined;
+  const names = security.flatMap((each) => Object.keys(each));
+  if (names.length === 0) return html`<p class="soft">No key is needed.</p>`;
+  return html`<p class="soft">By ${names.map((name, n) => html`${n > 0 && ' or '}<code>${name}</code>`)}.</p>`;
+}
+
+function showParameters({ parameters = [] }: Operation, part: string, title: string): Html | false {
+  const members = parameters
+    .filter((parameter) => parameter.in === part)
+    .map(({ name, schema = {}, required = false, description }) => ({
+      name,
+      schema,
+      isRequired: required,
+      description,
+    }));
+  return members.length > 0 && html`<h4>${title}</h4>${showMembers(members)}`;
+}
+
+function showContent(content: Content = {}): Html[] {
+  return Object.entries(content).map(([type, { schema = {} }]) => {
+    const shape = showShape(schema);
+    return html`<p class="content"><code>${type}</code> ${showType(schema)}</p>${shape}`;
+  });
+}
+
+/** The first line of an answer is its title; problems have one schema, which stands below. */
+function showAnswer(status: string, { description = '', content = {}, headers = {} }: Answer): Html {
+  const [title = '', ...more] = description.split('\n');
+  const own = Object.fromEntries(Object.entries(content).filter(([type]) => type !== 'application/problem+json'));
+  const named = Object.entries(headers).map(([name, schema]) => ({ name, schema, isRequired: false }));
+  const isProblem = Object.hasOwn(content, 'application/problem+json');
+  return html`<details class="answer"><summary><code class="status s${status.slice(0, 1)}">${status}</code> ${showInline(title)}</summary>
+${showProse(more.join('\n'))}${named.length > 0 && showMembers(named)}${showContent(own)}${showAnswerExample(own)}${
+  isProblem && html`<p class="soft">The body is a <a href="#schema-Problem">Problem</a>.</p>`
+}</details>
+`;
+}
+
+/** A request that succeeds on the demo: its first line, and its body. Nothing for a request that is its path alone. */
+function showRequest({ method, path, operation }: Endpoint): Html | undefined {
+  const { parameters = [], requestBody } = operation;
+  const body = exampleIn(requestBody?.content);
+  const line = `${method} ${addressOf(path, parameters)}`;
+  if (body === undefined && line === `${method} ${path}`) return undefined;
+  return html`<details class="example"><summary>Example request</summary><pre tabindex="0">${line}${
+    body !== undefined && `\n\n${formatJson(body)}`
+  }</pre></details>`;
+}
+
+/** An answer of the demo, with lists cut to their first entries. */
+function showAnswerExample(content: Content): Html | undefined {
+  const example = exampleIn(content);
+  if (example === undefined) return undefined;
+  return html`<details class="example"><summary>Example</summary><pre tabindex="0">${formatJson(example)}</pre></details>`;
+}
+
+function addressOf(path: string, parameters: readonly Parameter[]): string {
+  let address = path;
+  const query: string[] = [];
+  for (const { name, in: part, example } of parameters) {
+    if (example === undefined) continue;
+    if (part === 'path') address = address.replace(`{${name}}`, encodeURIComponent(String(example)));
+    if (part === 'query') query.push(`${name}=${readable(String(example))}`);
+  }
+  return query.length > 0 ? `${address}?${query.join('&')}` : address;
+}
+
+/** A placeholder keeps its braces. */
+const readable = (value: string) => (/^\{[a-z_]+\}$/.test(value) ? value : encodeURIComponent(value));
+
+function exampleIn(content: Content = {}): unknown {
+  return content[JSON_TYPE]?.example ?? content['application/x-www-form-urlencoded']?.example;
+}
+
+const formatJson = (example: unknown) => JSON.stringify(example, null, 2);

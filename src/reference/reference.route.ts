@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Type } from 'typebox';
 import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
@@ -6,13 +7,12 @@ import { Refusal } from '../http/refusal.ts';
 import { pageSecurity } from '../http/security-headers.ts';
 import { sendWebFile, WEB_FILE_ANSWER } from '../http/send-web-file.ts';
 import { staticAnswer } from '../http/static-answer.ts';
-import type { WebFile } from '../lib/web-files.ts';
+import { bundledOnce, type WebFile } from '../lib/web-files.ts';
 import type { ApiDocument } from './api-document.ts';
 import { referencePage } from './reference.page.ts';
-import { referenceFiles } from './reference-files.cache.ts';
 
 /** `describe` gives the document that the page shows; `baseUrl` tells whether the page is reached over https. */
-export type ReferenceOptions = { describe: () => object; baseUrl: string; canTry: boolean };
+type ReferenceOptions = { describe: () => object; baseUrl: string; canTry: boolean };
 
 const LOCATION = { Location: { type: 'string', description: 'Where the reference is.' } };
 
@@ -78,3 +78,8 @@ export function referenceRoutes(http: Http, { describe, baseUrl, canTry }: Refer
     return sendWebFile(request, reply, file);
   });
 }
+
+const FOLDER = join(import.meta.dirname, '../../web/reference');
+
+/** The files of the reference, bundled once in a process. */
+export const referenceFiles = bundledOnce(FOLDER, { script: 'page.ts', style: 'page.css', icon: 'icon.svg' });

@@ -1,9 +1,8 @@
-import { type Html, html, markupOf } from '../lib/html.ts';
+import { type Html, html, markupOf, safeHttpUrl } from '../lib/html.ts';
 import type { Schema } from './api-document.ts';
-import { showInline, showProse } from './show-prose.ts';
 
 /** A member of an object, a parameter or a header. */
-export type Member = { name: string; schema: Schema; isRequired: boolean; description?: string | undefined };
+type Member = { name: string; schema: Schema; isRequired: boolean; description?: string | undefined };
 
 /** The anchor of a schema that has a name. */
 export const schemaId = (name: string) => `schema-${name}`;
@@ -88,4 +87,32 @@ function rangeOf(least: number | undefined, most: number | undefined, one = '', 
   if (least === undefined) return `At most ${most}${end}`;
   if (most === undefined) return `At least ${least}${end}`;
   return least === most ? `Exactly ${least}${end}` : `${least} to ${most}${end}`;
+}
+
+/** The Markdown that descriptions use: paragraphs, lists with `-`, code, bold text, links to other sites. */
+export function showProse(text: string | undefined): Html[] {
+  if (!text) return [];
+  return text.split(/\n{2,}/).map((block) => showBlock(block.split('\n')));
+}
+
+function showBlock(lines: readonly string[]): Html {
+  const words = lines.filter((line) => !line.startsWith('- '));
+  const items = lines.filter((line) => line.startsWith('- '));
+  const paragraph = words.length > 0 && html`<p>${showInline(words.join(' '))}</p>`;
+  const list =
+    items.length > 0 &&
+    html`<ul class="prose">${items.map((item) => html`<li>${showInline(item.slice(2))}</li>`)}</ul>`;
+  return html`${paragraph}${list}`;
+}
+
+/** One line of text with its code, bold words and links. */
+export function showInline(text: string): Html[] {
+  return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)\s]+\))/).map((part) => {
+    if (part.startsWith('`') && part.endsWith('`') && part.length > 2) return html`<code>${part.slice(1, -1)}</code>`;
+    if (part.startsWith('**') && part.length > 4) return html`<strong>${part.slice(2, -2)}</strong>`;
+    const [, words, target = ''] = /^\[([^\]]+)\]\(([^)\s]+)\)$/.exec(part) ?? [];
+    const url = words === undefined ? undefined : safeHttpUrl(target);
+    if (words !== undefined) return url ? html`<a href="${url}">${words}</a>` : html`${words}`;
+    return html`${part}`;
+  });
 }

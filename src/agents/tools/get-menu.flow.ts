@@ -13,10 +13,20 @@ import type { Clock } from '../../lib/clock.ts';
 import type { TokenSealer } from '../../lib/tokens.ts';
 import type { Mode } from '../../stores/mode.ts';
 import type { Store } from '../../stores/store.ts';
-import { CURSOR, cursorOf, positionOf } from '../page-cursor.ts';
-import { MAX_NAME } from '../shown-store.ts';
-import { defineTool, READS, type Tool } from '../tool.ts';
-import { clip, currencyOf, fitting, LIST_BYTES, money } from '../tool-answer.ts';
+import {
+  CURSOR,
+  clip,
+  currencyOf,
+  cursorOf,
+  defineTool,
+  fitting,
+  LIST_BYTES,
+  MAX_NAME,
+  money,
+  positionOf,
+  READS,
+  type Tool,
+} from '../tool.ts';
 
 const MAX_DESCRIPTION = 140;
 /** Units in stock are shown when so few are left that an order may ask for more. */

@@ -12,12 +12,20 @@ import type { Clock } from '../../lib/clock.ts';
 import type { TokenSealer } from '../../lib/tokens.ts';
 import type { Mode } from '../../stores/mode.ts';
 import type { Store } from '../../stores/store.ts';
-import { CURSOR, cursorOf, positionOf } from '../page-cursor.ts';
-import { listChoices } from '../product-choices.ts';
-import { showFood } from '../shown-food.ts';
-import { MAX_NAME } from '../shown-store.ts';
-import { defineTool, READS, type Tool } from '../tool.ts';
-import { clip, currencyOf, fitting, money } from '../tool-answer.ts';
+import { listChoices, showFood } from '../product-choices.ts';
+import {
+  CURSOR,
+  clip,
+  currencyOf,
+  cursorOf,
+  defineTool,
+  fitting,
+  MAX_NAME,
+  money,
+  positionOf,
+  READS,
+  type Tool,
+} from '../tool.ts';
 
 const MAX_DESCRIPTION = 400;
 /** The product itself takes the rest of the answer. */

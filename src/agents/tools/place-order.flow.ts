@@ -4,7 +4,7 @@ import { Refusal } from '../../http/refusal.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../orders/order-deps.ts';
 import { findOrder } from '../../orders/orders.db.ts';
 import { finalizeOrder } from '../../orders/place-order.flow.ts';
-import { explained } from '../explained-refusal.ts';
+import { explained } from '../refused-answer.ts';
 import { showOrder, totalOf } from '../shown-order.ts';
 import { defineTool, type Tool } from '../tool.ts';
 

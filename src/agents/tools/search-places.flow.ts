@@ -2,9 +2,7 @@ import { Type } from 'typebox';
 import { COORDINATE_WHOLE, placeSearchParameters } from '../../places/place-search-request.ts';
 import { searchPlaces } from '../../places/search-places.flow.ts';
 import type { LookupDeps } from '../../places/spend-lookup.flow.ts';
-import { MAX_NAME } from '../shown-store.ts';
-import { defineTool, READS, type Tool } from '../tool.ts';
-import { clip, fitting, LIST_BYTES } from '../tool-answer.ts';
+import { clip, defineTool, fitting, LIST_BYTES, MAX_NAME, READS, type Tool } from '../tool.ts';
 
 const P = placeSearchParameters.properties;
 const input = Type.Object(

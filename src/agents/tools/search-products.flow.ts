@@ -1,10 +1,19 @@
 import { Type } from 'typebox';
 import { productSearchParameters } from '../../catalog/search/product-search-request.ts';
 import type { FoundProducts, ProductSearch } from '../../catalog/search/search-products.flow.ts';
-import { CURSOR, cursorOf, positionOf } from '../page-cursor.ts';
-import { MAX_NAME } from '../shown-store.ts';
-import { defineTool, READS, type Tool } from '../tool.ts';
-import { clip, fitting, LIST_BYTES, money } from '../tool-answer.ts';
+import {
+  CURSOR,
+  clip,
+  cursorOf,
+  defineTool,
+  fitting,
+  LIST_BYTES,
+  MAX_NAME,
+  money,
+  positionOf,
+  READS,
+  type Tool,
+} from '../tool.ts';
 
 const P = productSearchParameters.properties;
 const input = Type.Object(

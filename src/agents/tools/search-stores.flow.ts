@@ -7,10 +7,19 @@ import { findStorePage, type StoreSearchDeps } from '../../stores/search/find-st
 import { searchParameters, storeQueryOf } from '../../stores/search/search-request.ts';
 import { pageSizeOf, type StorePage } from '../../stores/search/store-query.ts';
 import type { Store } from '../../stores/store.ts';
-import { CURSOR, cursorOf, type Position, positionOf } from '../page-cursor.ts';
-import { addressLine, MAX_NAME } from '../shown-store.ts';
-import { defineTool, READS, type Tool } from '../tool.ts';
-import { clip, fitting, LIST_BYTES } from '../tool-answer.ts';
+import {
+  CURSOR,
+  clip,
+  cursorOf,
+  defineTool,
+  fitting,
+  LIST_BYTES,
+  MAX_NAME,
+  type Position,
+  positionOf,
+  READS,
+  type Tool,
+} from '../tool.ts';
 
 const MAX_STORES = 20;
 const MAX_CUISINES = 6;
@@ -111,4 +120,12 @@ function showStore(store: Store, { miles, isOpen }: { miles: number; isOpen: boo
     ...(dollarSigns === null ? {} : { dollar_signs: dollarSigns }),
     ...(rating === null ? {} : { rating: rating.value }),
   };
+}
+
+const MAX_ADDRESS = 200;
+
+/** The street address of a store on one line. */
+function addressLine({ address }: Pick<Store, 'address'>): string {
+  const { streetAddr, city, state, zipcode } = address;
+  return clip(`${streetAddr}, ${city}, ${state} ${zipcode}`, MAX_ADDRESS);
 }

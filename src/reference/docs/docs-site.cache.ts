@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
 import { madeOnce } from '../../lib/made-once.ts';
 import { bundledOnce, type WebFile } from '../../lib/web-files.ts';
-import { docsPage, type SiteFrame } from './docs.page.ts';
-import { imageSize } from './image-size.ts';
-import { type NavigationGroup, navigationOf } from './navigation.ts';
-import { renderMarkdown, sectionsOf } from './render-markdown.ts';
+import { docsPage, type NavigationGroup, navigationOf, type SiteFrame } from './docs.page.ts';
+import { imageSize, renderMarkdown, sectionsOf } from './render-markdown.ts';
 import { FRONT, type KnownFiles, linkTarget, pageOf, type SiteKind } from './site-links.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../docs');

@@ -1,7 +1,7 @@
+import { lexer, type Token, type Tokens } from 'marked';
 import { type Html, html, markupOf } from '../../lib/html.ts';
-import type { NavigationGroup } from './navigation.ts';
-import type { Heading } from './render-markdown.ts';
-import { addressFrom, FRONT, pageAddress, type SiteKind } from './site-links.ts';
+import { type Heading, plainText } from './render-markdown.ts';
+import { addressFrom, FRONT, pageAddress, pageOf, type SiteKind } from './site-links.ts';
 
 /** Deeper headings would make the list of a long page longer than the page is useful. */
 const LISTED_DEPTH = 3;
@@ -15,7 +15,7 @@ export type SiteFrame = {
   files: { style: string; script: string; search: string; icon: string };
 };
 
-export type DocsPage = {
+type DocsPage = {
   page: string;
   /** The file in the folder of documents. */
   file: string;
@@ -113,4 +113,41 @@ function neighbours({ kind, navigation }: SiteFrame, page: string): Html {
     target &&
     html`<a class="${rel}" rel="${rel}" href="${pageAddress(kind, page, target.page)}"><span>${words}</span> ${target.title}</a>`;
   return html`<nav class="neighbours" aria-label="Neighbouring pages">${link(at > 0 ? before : undefined, 'Before', 'prev')}${link(next, 'Next', 'next')}</nav>`;
+}
+
+type NavigationEntry = { page: string; title: string };
+export type NavigationGroup = { title: string; entries: readonly NavigationEntry[] };
+
+/**
+ * The navigation of the site is what its front page lists: each heading of the second level is a group, and the first link of
+ * each item of a list below the heading is an entry.
+ */
+export function navigationOf(front: string, pages: ReadonlySet<string>): NavigationGroup[] {
+  const groups: { title: string; entries: NavigationEntry[] }[] = [];
+  for (const token of lexer(front)) {
+    if (token.type === 'heading' && token.depth === 2) {
+      groups.push({ title: plainText(token.tokens ?? []), entries: [] });
+    }
+    if (token.type === 'list') groups.at(-1)?.entries.push(...entriesOf(token as Tokens.List, pages));
+  }
+  return groups.filter(({ entries }) => entries.length > 0);
+}
+
+function entriesOf({ items }: Tokens.List, pages: ReadonlySet<string>): NavigationEntry[] {
+  return items.flatMap(({ tokens }) => {
+    const link = firstLink(tokens);
+    const page = link && pageOf(link.href.replace(/\/$/, ''));
+    return link && page !== undefined && page !== FRONT && pages.has(page)
+      ? [{ page, title: plainText(link.tokens) }]
+      : [];
+  });
+}
+
+function firstLink(tokens: readonly Token[]): Tokens.Link | undefined {
+  for (const token of tokens) {
+    if (token.type === 'link') return token as Tokens.Link;
+    const inside = 'tokens' in token && token.tokens ? firstLink(token.tokens) : undefined;
+    if (inside) return inside;
+  }
+  return undefined;
 }

@@ -1,19 +1,16 @@
 import { lexer, type Token, type Tokens } from 'marked';
 import { type Html, html } from '../../lib/html.ts';
-import { createAnchors } from './heading-anchors.ts';
-import { highlightCode } from './highlight-code.ts';
-import type { ImageSize } from './image-size.ts';
 import type { LinkTarget } from './site-links.ts';
 
 export type Heading = { depth: number; text: string; anchor: string };
 
 /** One heading with the text until the next heading, for search. */
-export type Section = Heading & { body: string };
+type Section = Heading & { body: string };
 
-export type RenderedPage = { body: Html; headings: readonly Heading[] };
+type RenderedPage = { body: Html; headings: readonly Heading[] };
 
 /** What the renderer must know of the site. */
-export type Surroundings = {
+type Surroundings = {
   linkTo(target: string): LinkTarget;
   sizeOf(image: string): ImageSize | undefined;
 };
@@ -189,4 +186,70 @@ function renderTarget(raw: string): Html {
   const [, id] = /^<a id="([\w-]+)">$/.exec(raw) ?? [];
   if (id !== undefined) return html`<span id="${id}"></span>`;
   return raw === '</a>' ? html`` : html`${raw}`;
+}
+
+const MARKS = /[^\p{L}\p{N}\p{M}\s_-]/gu;
+
+/**
+ * Names the headings of one page, from its first to its last, as GitHub names them: a link to a heading leads to the same
+ * place on both. A repeated heading is numbered. `heading` is the text without its marks.
+ */
+function createAnchors(): (heading: string) => string {
+  const taken = new Set<string>();
+  return (heading) => {
+    const plain = heading.trim().toLowerCase().replace(MARKS, '').replace(/\s/g, '-');
+    let anchor = plain;
+    for (let n = 1; taken.has(anchor); n += 1) anchor = `${plain}-${n}`;
+    taken.add(anchor);
+    return anchor;
+  };
+}
+
+const SHELL = /(?<=^|\s)(?<comment>#.*)$|(?<string>"(?:[^"\\]|\\.)*"|'[^']*')|(?<value>\$\{?\w+\}?)/gm;
+const JSON_PARTS = /(?<string>"(?:[^"\\\n]|\\.)*")|(?<value>(?<![\w.])-?\d+(?:\.\d+)?\b|\b(?:true|false|null)\b)/gm;
+const SCRIPT_PARTS = [
+  /(?<comment>\/\/.*$|\/\*[\s\S]*?\*\/)/,
+  /(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`)/,
+  /(?<value>(?<![\w.])-?\d+(?:\.\d+)?\b|\b(?:true|false|null|undefined)\b)/,
+  /(?<word>\b(?:async|await|break|case|const|else|export|for|from|function|if|import|let|new|of|return|throw|try|type|while)\b)/,
+];
+const SCRIPT = new RegExp(SCRIPT_PARTS.map(({ source }) => source).join('|'), 'gm');
+
+const PARTS_OF: Readonly<Record<string, RegExp>> = {
+  sh: SHELL,
+  bash: SHELL,
+  json: JSON_PARTS,
+  js: SCRIPT,
+  ts: SCRIPT,
+};
+
+/** The code with its comments, texts, values and words in elements of their own; code of any other language as it is. */
+function highlightCode(code: string, language: string | undefined): Html {
+  const parts = PARTS_OF[language ?? ''];
+  if (!parts) return html`${code}`;
+  const pieces: (string | Html)[] = [];
+  let end = 0;
+  for (const { 0: text, index, groups = {} } of code.matchAll(parts)) {
+    const [kind] = Object.entries(groups).find(([, part]) => part !== undefined) ?? ['word'];
+    pieces.push(code.slice(end, index), html`<span class="code-${kind}">${text}</span>`);
+    end = index + text.length;
+  }
+  return html`${[...pieces, code.slice(end)]}`;
+}
+
+type ImageSize = { width: number; height: number };
+
+const PNG_HEAD_BYTES = 24;
+
+/**
+ * Width and height in pixels that a PNG or an SVG says of itself, so that a page keeps room before the image has come.
+ * Undefined for bytes that are neither.
+ */
+export function imageSize(bytes: Buffer): ImageSize | undefined {
+  if (bytes.length >= PNG_HEAD_BYTES && bytes.toString('latin1', 1, 4) === 'PNG') {
+    return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  }
+  const [, box = ''] = /<svg\b[^>]*?\bviewBox="([^"]*)"/.exec(bytes.toString('utf8', 0, 1024)) ?? [];
+  const [, , width, height] = box.split(/[\s,]+/).map(Number);
+  return width && height ? { width, height } : undefined;
 }
