@@ -1,4 +1,4 @@
-import { deliveryRateAt } from '../quotes/fee-amounts.ts';
+import { deliveryRateAt } from '../quotes/price-order.ts';
 import type { ServiceFee } from '../stores/fees.ts';
 import type { CartTerms } from './price-cart.ts';
 

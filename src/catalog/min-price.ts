@@ -1,4 +1,4 @@
-import { conditionalPriceCents } from '../quotes/conditional-price.ts';
+import { conditionalPriceCents } from '../quotes/price-order.ts';
 import { decisiveCases } from './price-cases.ts';
 import type { Customization, Option } from './product.ts';
 

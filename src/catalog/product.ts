@@ -1,4 +1,4 @@
-import type { ConditionalPrice } from '../quotes/conditional-price.ts';
+import type { ConditionalPrice } from '../quotes/price-order.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { Mode } from '../stores/mode.ts';
 import type { Food } from './food.ts';

@@ -1,7 +1,7 @@
 import type { JsonPiece } from '../http/json-pieces.ts';
 import { availableAt } from '../quotes/available-at.ts';
-import { presentQuote } from '../quotes/present-quote.ts';
 import { type QuoteQuestion, quoteFor } from '../quotes/quote.ts';
+import { presentQuote } from '../quotes/quote-schema.ts';
 import type { DeliveryFee } from '../stores/fees.ts';
 import type { SlotList } from './slot-list.ts';
 

@@ -5,7 +5,7 @@ import { metresBetween } from '../lib/geo/sphere.ts';
 import { advanceOrder } from '../orders/advance-order.ts';
 import type { Order } from '../orders/order.ts';
 import { PROGRESS_START } from '../orders/order-row.ts';
-import { offerAtOf } from '../quotes/offer-times.ts';
+import { offerAtOf } from '../quotes/slots.ts';
 import { courseBetween, isNear } from './position.ts';
 import { planOf, SCENARIOS, type Scenario } from './simulated-plan.ts';
 import { nearlyThere, placeOn, wayOf } from './simulated-way.ts';

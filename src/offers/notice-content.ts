@@ -6,7 +6,7 @@ import { momentInWords, windowInWords } from '../messages/when.ts';
 import { type FulfilledItem, fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
 import { allergensOf } from '../orders/item-food.ts';
 import type { Order } from '../orders/order.ts';
-import type { PricedCustomization } from '../quotes/unit-price.ts';
+import type { PricedCustomization } from '../quotes/price-order.ts';
 import type { NoticeKind } from './store-notice.ts';
 
 const MAX_SMS_NAME = 24;

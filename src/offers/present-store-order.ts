@@ -8,7 +8,7 @@ import { allergensOf } from '../orders/item-food.ts';
 import { numberOf, type Order } from '../orders/order.ts';
 import { ADVANCE_EVENTS } from '../orders/order-events.ts';
 import { presentOrder } from '../orders/present-order.ts';
-import type { PricedCustomization } from '../quotes/unit-price.ts';
+import type { PricedCustomization } from '../quotes/price-order.ts';
 import type { StoreOrderSchema } from './store-order-schema.ts';
 
 export type StoreOrder = Static<typeof StoreOrderSchema>;

@@ -8,7 +8,7 @@ import { numberOf, type Order } from '../orders/order.ts';
 import { ADVANCE_EVENTS, type OrderEventType } from '../orders/order-events.ts';
 import { tipOf } from '../orders/tips/tip-raise.ts';
 import { trackingLinkOf } from '../orders/tracking-link.ts';
-import type { PricedCustomization } from '../quotes/unit-price.ts';
+import type { PricedCustomization } from '../quotes/price-order.ts';
 import type { FailedCall } from '../webhooks/calls.db.ts';
 import { maskEmail, maskPhone } from './mask-recipient.ts';
 import { presentAction, type RecordedAction } from './operator-action.ts';

@@ -3,11 +3,9 @@ import { priceIn, type UnavailableBecause, unavailableBecause } from '../catalog
 import type { CatalogProduct } from '../catalog/product.ts';
 import { sumByProduct } from '../catalog/stock.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
-import { offerTimesOf } from '../quotes/offer-times.ts';
-import { priceOrder, type StoreTerms } from '../quotes/price-order.ts';
-import type { Quote, QuoteFailure } from '../quotes/quote.ts';
-import { QUOTE_ERROR_MESSAGES, type QuoteErrorType } from '../quotes/quote-error.ts';
-import type { OrderLine } from '../quotes/unit-price.ts';
+import { type OrderLine, priceOrder, type StoreTerms } from '../quotes/price-order.ts';
+import { QUOTE_ERROR_MESSAGES, type Quote, type QuoteErrorType, type QuoteFailure } from '../quotes/quote.ts';
+import { offerTimesOf } from '../quotes/slots.ts';
 import type { Store } from '../stores/store.ts';
 import { etaAt, formatEta } from '../stores/time-estimate.ts';
 import { namedSubstitutesOf } from './adjustments/named-substitutes.ts';

@@ -14,7 +14,7 @@ import {
   type WaitingCharge,
 } from '../payments/payment-gateway.ts';
 import { findPaymentMethod } from '../payments/payment-methods.db.ts';
-import { offerAtOf } from '../quotes/offer-times.ts';
+import { offerAtOf } from '../quotes/slots.ts';
 import { recordCharge, recordDecline } from './charges/record-outcome.flow.ts';
 import { APPROVE_WITHIN_MINUTES, LATE_CHARGE, lateChargeOf, lateChargeTimes } from './follow-ups.ts';
 import { type ChargeState, chargeKeyOf, type Order } from './order.ts';

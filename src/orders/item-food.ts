@@ -1,6 +1,6 @@
 import { ALLERGENS, type Allergen, type Food } from '../catalog/food.ts';
 import type { CatalogProduct, Customization } from '../catalog/product.ts';
-import type { PricedCustomization } from '../quotes/unit-price.ts';
+import type { PricedCustomization } from '../quotes/price-order.ts';
 import type { QuotedItem } from './order.ts';
 
 /** What was known of the food of an ordered item: of the product, and of each chosen option with facts of its own. */

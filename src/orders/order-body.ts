@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { EMAIL } from '../http/request-schema.ts';
 import { parsePhone } from '../lib/phone.ts';
-import { QUOTE_PREFERENCES } from '../quotes/quote-preference.ts';
+import { QUOTE_PREFERENCES } from '../quotes/delivery-terms.ts';
 import { canonicalTimeZone } from '../stores/time-zone.ts';
 import type { OrderRequest, RequestedItem } from './order.ts';
 

@@ -1,6 +1,6 @@
 import type { CatalogProduct } from '../catalog/product.ts';
 import { type Fault, Refusal, type RefusalCode, STATUS_OF_CODE } from '../http/refusal.ts';
-import type { QuoteErrorType } from '../quotes/quote-error.ts';
+import type { QuoteErrorType } from '../quotes/quote.ts';
 import type { RequestedItem } from './order.ts';
 
 /** A fault of an order, and the ids that the refusal lists. */

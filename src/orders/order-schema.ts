@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { named, reference } from '../http/api-components.ts';
-import { QUOTE_PREFERENCES } from '../quotes/quote-preference.ts';
+import { QUOTE_PREFERENCES } from '../quotes/delivery-terms.ts';
 import type { OrderStatus } from './order.ts';
 
 const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });

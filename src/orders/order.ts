@@ -1,8 +1,7 @@
 import type { KeyMode } from '../accounts/account.ts';
-import type { OfferTimes } from '../quotes/offer-times.ts';
-import type { MiscFee, StoreTerms } from '../quotes/price-order.ts';
-import type { QuotePreference } from '../quotes/quote-preference.ts';
-import type { PricedCustomization } from '../quotes/unit-price.ts';
+import type { QuotePreference } from '../quotes/delivery-terms.ts';
+import type { MiscFee, PricedCustomization, StoreTerms } from '../quotes/price-order.ts';
+import type { OfferTimes } from '../quotes/slots.ts';
 import type { Mode } from '../stores/mode.ts';
 import type { Country, PartyKind } from '../stores/store.ts';
 import type { ItemAdjustment } from './adjustments/item-adjustment.ts';

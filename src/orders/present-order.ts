@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { TrackingSite } from '../accounts/tracking-site.ts';
 import { epochSeconds } from '../lib/time.ts';
-import type { PricedCustomization } from '../quotes/unit-price.ts';
+import type { PricedCustomization } from '../quotes/price-order.ts';
 import { presentItems } from './adjustments/present-items.ts';
 import { adjustedCents } from './adjustments/reprice-order.ts';
 import type { FrozenQuote, Order, QuotedItem } from './order.ts';

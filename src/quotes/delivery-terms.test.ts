@@ -7,9 +7,8 @@ import { oraclePrice } from '../../test/oracles/price-oracle.ts';
 import { storeOf } from '../../test/oracles/store-search.ts';
 import { milesBetween } from '../lib/geo/sphere.ts';
 import { estimateDelivery, shortestPreparation } from '../stores/time-estimate.ts';
-import { deliveryTermsAt } from './delivery-terms.ts';
+import { deliveryTermsAt, QUOTE_PREFERENCES } from './delivery-terms.ts';
 import { priceOrder } from './price-order.ts';
-import { QUOTE_PREFERENCES } from './quote-preference.ts';
 
 /** On the equator, where a hundredth of a degree is as long to the east as to the north. */
 const PLACE = { latitude: 0, longitude: 0 };

@@ -4,8 +4,12 @@ import type { Fees } from '../stores/fees.ts';
 import type { DeliveryParty, DeliveryZone, PartyKind, Store } from '../stores/store.ts';
 import { estimateDelivery, type TimeEstimate } from '../stores/time-estimate.ts';
 import { type Door, preparationOf, zoneAtDoor } from '../stores/zone-at-door.ts';
-import { deliveryRateAt } from './fee-amounts.ts';
-import type { QuotePreference } from './quote-preference.ts';
+import { deliveryRateAt } from './price-order.ts';
+
+/** How a customer wants the party chosen that delivers (docs/behaviour.md#parties-and-zones); the first is the default. */
+export const QUOTE_PREFERENCES = ['first_available', 'first_party', 'cheapest', 'fastest'] as const;
+
+export type QuotePreference = (typeof QUOTE_PREFERENCES)[number];
 
 /** The terms on which one party delivers to a door. `fees` are the store's, with what party and zone ask instead. */
 export type DeliveryTerms = { party: PartyKind; fees: Fees; estimate: TimeEstimate };

@@ -8,7 +8,7 @@ import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { HoursException } from '../stores/hours-exceptions.ts';
 import type { Store } from '../stores/store.ts';
-import { offerAtOf, offerTimesOf } from './offer-times.ts';
+import { offerAtOf, offerTimesOf } from './slots.ts';
 
 type Case = {
   hours: WeeklyHours;

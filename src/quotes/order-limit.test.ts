@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Refusal } from '../http/refusal.ts';
-import { MAX_ORDER_CENTS, withinOrderLimit } from './order-limit.ts';
+import { MAX_ORDER_CENTS, withinOrderLimit } from './price-order.ts';
 
 test('amounts up to a billion dollars in either direction are themselves', () => {
   for (const cents of [0, -0, 1, -1, MAX_ORDER_CENTS, -MAX_ORDER_CENTS]) assert.equal(withinOrderLimit(cents), cents);

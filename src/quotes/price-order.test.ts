@@ -4,9 +4,14 @@ import fc from 'fast-check';
 import { carts, orderOf } from '../../test/oracles/carts.ts';
 import { oraclePrice } from '../../test/oracles/price-oracle.ts';
 import { Refusal } from '../http/refusal.ts';
-import { MAX_ORDER_CENTS } from './order-limit.ts';
-import { type OrderToPrice, PLAIN_RECEIPT, priceOrder } from './price-order.ts';
-import type { ChosenOption, OrderLine } from './unit-price.ts';
+import {
+  type ChosenOption,
+  MAX_ORDER_CENTS,
+  type OrderLine,
+  type OrderToPrice,
+  PLAIN_RECEIPT,
+  priceOrder,
+} from './price-order.ts';
 
 test('every amount of every order agrees with rational arithmetic', () => {
   fc.assert(

@@ -9,8 +9,8 @@ import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
 import { createTokenSealer } from '../lib/tokens.ts';
 import type { Mode } from '../stores/mode.ts';
 import type { Store } from '../stores/store.ts';
-import { presentQuote } from './present-quote.ts';
 import { quoteFor, slotsOffered } from './quote.ts';
+import { presentQuote } from './quote-schema.ts';
 
 const ID = '0123456789abcdef01234567';
 const OPEN_AT = Temporal.Instant.from('2026-06-10T17:00:00Z'); // a Wednesday, 1 p.m. in New York

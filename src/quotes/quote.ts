@@ -6,9 +6,7 @@ import type { PartyKind, Store } from '../stores/store.ts';
 import { isStoreOpenAt } from '../stores/store-open-state.ts';
 import { estimatePickup, type TimeEstimate } from '../stores/time-estimate.ts';
 import type { Door } from '../stores/zone-at-door.ts';
-import { type DeliveryTerms, deliveryTermsAt } from './delivery-terms.ts';
-import type { QuoteErrorType } from './quote-error.ts';
-import type { QuotePreference } from './quote-preference.ts';
+import { type DeliveryTerms, deliveryTermsAt, type QuotePreference } from './delivery-terms.ts';
 import { salesTaxPercentOf } from './sales-tax-table.ts';
 import { offeredSlots, type Slot, type SlotQuestion } from './slots.ts';
 
@@ -31,6 +29,17 @@ export type Quote = {
   /** The party that delivers; a pickup counts as first party. */
   party: PartyKind;
 };
+
+/** The types of quote errors and the sentence of `quote.error` (docs/behaviour.md#quote-errors). */
+export const QUOTE_ERROR_MESSAGES = {
+  DELIVERY_NOT_AVAILABLE: 'Delivery is currently unavailable for this store.',
+  PICKUP_NOT_AVAILABLE: 'Pickup is currently unavailable for this store.',
+  STORE_CLOSED: 'This store is closed.',
+  OUT_OF_RANGE: 'This store is out of range for the provided address.',
+  STORE_NOT_AVAILABLE: 'This store is not available.',
+} as const;
+
+export type QuoteErrorType = keyof typeof QUOTE_ERROR_MESSAGES;
 
 /** Why there is no quote; `isClosed`: the mode takes orders again once the store opens for it. */
 export type QuoteFailure = { error: QuoteErrorType; isClosed: boolean };

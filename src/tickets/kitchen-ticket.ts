@@ -3,7 +3,7 @@ import { momentInWords } from '../messages/when.ts';
 import { type FulfilledItem, fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
 import { allergensOf } from '../orders/item-food.ts';
 import type { Order } from '../orders/order.ts';
-import type { PricedCustomization } from '../quotes/unit-price.ts';
+import type { PricedCustomization } from '../quotes/price-order.ts';
 import type { TicketContent } from './ticket.ts';
 import { copyLines, dueLines, headLines } from './ticket-head.ts';
 import { RULE, type TicketLine, textLine } from './ticket-line.ts';

@@ -1,7 +1,5 @@
-/** Random orders, in the oracle's flat shape and, converted, in the shape that is priced. */
 import fc from 'fast-check';
-import type { OrderToPrice } from '../../src/quotes/price-order.ts';
-import type { ChosenOption, OrderLine } from '../../src/quotes/unit-price.ts';
+import type { ChosenOption, OrderLine, OrderToPrice } from '../../src/quotes/price-order.ts';
 import type {
   OracleCart,
   OracleDelivery,
@@ -11,6 +9,8 @@ import type {
   OracleService,
   OracleSmall,
 } from './price-oracle.ts';
+
+/** Random orders, in the oracle's flat shape and, converted, in the shape that is priced. */
 
 const MAX_DEPTH = 5;
 

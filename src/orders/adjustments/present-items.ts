@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { PricedCustomization } from '../../quotes/unit-price.ts';
+import type { PricedCustomization } from '../../quotes/price-order.ts';
 import type { Order, RequestedItem, Substitution } from '../order.ts';
 import type { OrderSchema } from '../order-schema.ts';
 import { fulfilledItems } from './item-adjustment.ts';

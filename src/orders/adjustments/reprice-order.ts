@@ -2,10 +2,10 @@ import {
   deliveryFeeCents,
   flatAndPercent,
   percentWithinLimit,
+  type StoreTerms,
   serviceFeeCents,
   smallOrderFeeCents,
-} from '../../quotes/fee-amounts.ts';
-import type { StoreTerms } from '../../quotes/price-order.ts';
+} from '../../quotes/price-order.ts';
 import type { FrozenQuote, Order } from '../order.ts';
 import { type FulfilledItem, fulfilledItems } from './item-adjustment.ts';
 

@@ -1,7 +1,7 @@
 import { priceIn } from '../../catalog/availability.ts';
 import type { CatalogProduct } from '../../catalog/product.ts';
 import { Refusal } from '../../http/refusal.ts';
-import { priceUnit } from '../../quotes/unit-price.ts';
+import { priceUnit } from '../../quotes/price-order.ts';
 import type { Mode } from '../../stores/mode.ts';
 import { quotedFoodOf } from '../item-food.ts';
 import { autofillOptions } from '../options/autofill-options.ts';

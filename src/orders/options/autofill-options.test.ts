@@ -6,7 +6,7 @@ import { faultsOf, products, treeOf, validCompletions } from '../../../test/orac
 import { picksOf, repeatedIn, selections } from '../../../test/oracles/selections.ts';
 import { minPrice } from '../../catalog/min-price.ts';
 import type { Customization, Option } from '../../catalog/product.ts';
-import { type ChosenCustomization, priceUnit } from '../../quotes/unit-price.ts';
+import { type ChosenCustomization, priceUnit } from '../../quotes/price-order.ts';
 import { autofillOptions } from './autofill-options.ts';
 import { chooseOptions, type SelectedOption } from './choose-options.ts';
 

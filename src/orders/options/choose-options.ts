@@ -1,5 +1,5 @@
 import type { Customization, Option } from '../../catalog/product.ts';
-import type { ChosenCustomization, ChosenOption } from '../../quotes/unit-price.ts';
+import type { ChosenCustomization, ChosenOption } from '../../quotes/price-order.ts';
 
 /** An option as a customer names it: a quantity left out is 1, a quantity of 0 is as good as no mention. */
 export type SelectedOption = {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { named } from '../../http/api-components.ts';
 import type { Http } from '../../http/http.ts';
 import { invalidRequest } from '../../http/request-schema.ts';
-import { MAX_ORDER_CENTS } from '../../quotes/order-limit.ts';
+import { MAX_ORDER_CENTS } from '../../quotes/price-order.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { presentRefund } from './present-refund.ts';
 import { type AskedRefund, refundOrder } from './refund-order.flow.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '../../http/refusal.ts';
 import { formatPrice } from '../../lib/money.ts';
-import { withinOrderLimit } from '../../quotes/order-limit.ts';
+import { withinOrderLimit } from '../../quotes/price-order.ts';
 import type { OrderStep } from '../advance-order.ts';
 import type { Order, OrderStatus } from '../order.ts';
 
