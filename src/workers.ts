@@ -13,10 +13,7 @@ import {
 } from './orders/charges/resolve-charges.job.ts';
 import { deleteUntouched } from './orders/delete-untouched-orders.job.ts';
 import { giveBackLateTips } from './orders/tips/resolve-tips.job.ts';
-import { purgeDeclines } from './payments/declines/purge-declines.job.ts';
-import { forgetCard } from './payments/forget-card.job.ts';
-import { purgeCardSetups } from './payments/purge-card-setups.job.ts';
-import { resolveSetups } from './payments/resolve-card-setup.job.ts';
+import { forgetCard, purgeCardSetups, purgeDeclines, resolveSetups } from './payments/cards.job.ts';
 import { refreshPlaces } from './places/refresh-place.job.ts';
 import { tellSwitchedOff } from './webhooks/tell-switched-off.job.ts';
 import type { Deps } from './wiring/deps.ts';

@@ -1,7 +1,7 @@
 import type { Branding } from '../accounts/branding.ts';
 import type { Order } from '../orders/order.ts';
 import type { Refund } from '../orders/refunds/refund.ts';
-import type { ShownBrand } from '../payments/card-brand.ts';
+import type { ShownBrand } from '../payments/payment-gateway.ts';
 
 /** The card an order is paid with, as its owner knows it. */
 export type PaidWith = { brand: ShownBrand; last4: string };

@@ -1,6 +1,6 @@
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { Order } from '../orders/order.ts';
-import type { ShownBrand } from '../payments/card-brand.ts';
+import type { ShownBrand } from '../payments/payment-gateway.ts';
 import type { MailFact } from './mail-content.ts';
 import type { Occasion, PaidWith } from './occasion.ts';
 import { momentInWords, rangeInWords } from './when.ts';

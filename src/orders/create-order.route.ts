@@ -4,7 +4,7 @@ import type { Http } from '../http/http.ts';
 import type { FairTurns } from '../lib/fair-turns.ts';
 import { isJsonObject, memberOf } from '../lib/json-object.ts';
 import { gatewayOf } from '../payments/payment-gateway.ts';
-import { EXAMPLE_PAYER } from '../payments/payment-request.ts';
+import { EXAMPLE_PAYER } from '../payments/payment-method.ts';
 import { EXAMPLE_USER } from '../stores/example-store.ts';
 import { OrderBody, orderRequestOf } from './order-body.ts';
 import type { CreateOrderDeps, OrderDeps } from './order-deps.ts';

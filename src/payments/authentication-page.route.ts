@@ -3,8 +3,13 @@ import type { Config } from '../config.ts';
 import { contentAnswer } from '../http/content-answers.ts';
 import { withForms } from '../http/form-body.ts';
 import type { Http } from '../http/http.ts';
-import { answeredPage, askingPage, unknownLinkPage } from './authentication.page.ts';
-import { PAYMENT_PAGE_HEADERS, paymentPageSecurity } from './payment.page.ts';
+import {
+  answeredPage,
+  askingPage,
+  PAYMENT_PAGE_HEADERS,
+  paymentPageSecurity,
+  unknownLinkPage,
+} from './payment.page.ts';
 import type { Gateways } from './payment-gateway.ts';
 
 const PARAMS = Type.Object({ link: Type.String({ description: 'Of the `authentication_url`.' }) });
@@ -55,7 +60,7 @@ export function authenticationPageRoutes(
     '/payment/authenticate/:link',
     { schema: askSchema, config: { public: true, refuses }, helmet },
     async ({ params }, reply) => {
-      const charge = await gateways.sandbox.findAskedCharge(params.link);
+      const charge = await gateways.sandbox.findPendingApproval(params.link);
       reply.headers(PAYMENT_PAGE_HEADERS).type(HTML);
       if (!charge) return reply.code(404).send(unknownLinkPage());
       return reply.send(charge.state === 'asked' ? askingPage(charge) : answeredPage());
@@ -70,10 +75,10 @@ export function authenticationPageRoutes(
         helmet,
       },
       async ({ params, body }, reply) => {
-        const charge = await gateways.sandbox.findAskedCharge(params.link);
+        const charge = await gateways.sandbox.findPendingApproval(params.link);
         reply.headers(PAYMENT_PAGE_HEADERS).type(HTML);
         if (!charge) return reply.code(404).send(unknownLinkPage());
-        await gateways.sandbox.answerAskedCharge(params.link, body.answer === 'approve');
+        await gateways.sandbox.answerPendingApproval(params.link, body.answer === 'approve');
         return reply.send(answeredPage());
       },
     );

@@ -8,10 +8,16 @@ import type { Clock } from '../lib/clock.ts';
 import { readCard } from './card.ts';
 import { type CardSetup, isUsable, returnUrlWith } from './card-setup.ts';
 import { findCardSetup } from './card-setups.db.ts';
-import { completeCardSetup, endSetup } from './finish-card-setup.flow.ts';
-import { noticePage, PAYMENT_PAGE_HEADERS, paymentPageSecurity } from './payment.page.ts';
+import {
+  formFaultsOf,
+  noticePage,
+  PAYMENT_PAGE_HEADERS,
+  paymentPageSecurity,
+  readExpiration,
+  sandboxCardPage,
+} from './payment.page.ts';
 import type { Gateways } from './payment-gateway.ts';
-import { formFaultsOf, readExpiration, sandboxCardPage } from './sandbox-card.page.ts';
+import { completeCardSetup, endSetup } from './save-card.flow.ts';
 
 const PARAMS = Type.Object({ setup_id: Type.String({ description: 'Of the link.' }) });
 const LOCATION = { Location: { type: 'string', description: 'The `return_url`, with `status`.' } };

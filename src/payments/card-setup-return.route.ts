@@ -8,9 +8,9 @@ import type { Clock } from '../lib/clock.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import { type ReturnStatus, returnUrlWith } from './card-setup.ts';
 import { findCardSetup } from './card-setups.db.ts';
-import { resolveCardSetup } from './finish-card-setup.flow.ts';
 import { noticePage, PAYMENT_PAGE_HEADERS, paymentPageSecurity } from './payment.page.ts';
 import type { Gateways } from './payment-gateway.ts';
+import { resolveCardSetup } from './save-card.flow.ts';
 
 const schema = {
   operationId: 'returnFromCardPage',

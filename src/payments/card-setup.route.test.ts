@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { type App, type Client, givenApp } from '../../test/harness.ts';
-import { purgeCardSetups } from './purge-card-setups.job.ts';
+import { purgeCardSetups } from './cards.job.ts';
 
 const BACK = 'https://shop.example/cart?id=7#pay';
 const CARD = { card_number: '4242 4242 4242 4242', expiration: '07/31', cvc: '123' };

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readCard } from './card.ts';
-import { brandOf, type CardBrand, cvcLengthOf, hasBrandLength, passesLuhn } from './card-brand.ts';
+import { brandOf, cvcLengthOf, hasBrandLength, passesLuhn, readCard } from './card.ts';
+import type { CardBrand } from './payment-gateway.ts';
 
 const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
 const GOOD = { card_number: '4242424242424242', expiration_month: 12, expiration_year: 2031, cvc: '123' };

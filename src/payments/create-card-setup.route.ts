@@ -8,7 +8,7 @@ import { randomId } from '../lib/random-id.ts';
 import { type CardSetup, readReturnUrl, SETUP_MINUTES } from './card-setup.ts';
 import { insertCardSetup, noteGatewaySession } from './card-setups.db.ts';
 import { type Gateways, gatewayOf } from './payment-gateway.ts';
-import { EXAMPLE_PAYER, USER_ID } from './payment-request.ts';
+import { EXAMPLE_PAYER, USER_ID } from './payment-method.ts';
 
 const schema = {
   operationId: 'createCardSetup',

@@ -6,10 +6,10 @@ import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import { EMAIL } from '../http/request-schema.ts';
 import type { Clock } from '../lib/clock.ts';
-import { countDeclines } from './declines/count-declines.flow.ts';
 import { type Gateways, gatewayOf, type PaymentGateway, type SavedCard } from './payment-gateway.ts';
-import { carriesRawCard, EXAMPLE_PAYER, type PaymentRequest, readPaymentRequest, USER_ID } from './payment-request.ts';
-import { savePaymentMethod } from './save-payment-method.flow.ts';
+import { EXAMPLE_PAYER, USER_ID } from './payment-method.ts';
+import { carriesRawCard, type PaymentRequest, readPaymentRequest } from './payment-request.ts';
+import { countDeclines, savePaymentMethod } from './save-card.flow.ts';
 
 const digitField = (description: string) => Type.Unsafe<unknown>({ type: ['integer', 'string'], description });
 

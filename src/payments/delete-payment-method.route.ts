@@ -4,9 +4,9 @@ import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
-import { FORGET_CARD } from './forget-card.ts';
+import { FORGET_CARD } from './cards.job.ts';
+import { EXAMPLE_PAYER, USER_ID } from './payment-method.ts';
 import { markPaymentMethodDeleted } from './payment-methods.db.ts';
-import { EXAMPLE_PAYER, USER_ID } from './payment-request.ts';
 
 const schema = {
   operationId: 'deletePaymentMethod',

@@ -1,10 +1,14 @@
 import type { KeyMode } from '../accounts/account.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { ShownBrand } from './card-brand.ts';
-import type { GatewayNotices } from './gateway-notice.ts';
+import type { JobKind } from '../jobs/jobs.ts';
 
 /** A card on its way to the gateway; it is stored nowhere. Digits are text, so that 19 digits and a leading zero survive. */
 export type Card = { number: string; expirationMonth: number; expirationYear: number; cvc: string };
+
+export type CardBrand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay' | 'maestro';
+
+/** The brand that a list of payment methods shows: a gateway may take cards of further brands. */
+export type ShownBrand = CardBrand | 'other';
 
 /** A card that the gateway keeps: the gateway's own token for it, and what may be shown of it. */
 export type SavedCard = {
@@ -107,7 +111,7 @@ export interface PaymentGateway {
 }
 
 /** A charge of the sandbox gateway that its customer is asked to approve. */
-export type AskedCharge = { amountCents: number; currency: Currency; state: 'asked' | 'answered' };
+export type PendingApproval = { amountCents: number; currency: Currency; state: 'asked' | 'answered' };
 
 /** A charge as the sandbox gateway wrote it in its own books. Amounts in cents. */
 export type RecordedCharge = {
@@ -125,9 +129,9 @@ export type RecordedCharge = {
 /** The sandbox gateway also lists its charges, so that a client can check them, and asks customers by a page. */
 export interface SandboxGateway extends PaymentGateway {
   /** The charge that a link asks about; undefined for an unknown link. */
-  findAskedCharge(link: string): Promise<AskedCharge | undefined>;
+  findPendingApproval(link: string): Promise<PendingApproval | undefined>;
   /** The customer's answer; the first answer counts. */
-  answerAskedCharge(link: string, isApproved: boolean): Promise<void>;
+  answerPendingApproval(link: string, isApproved: boolean): Promise<void>;
   /** Charges of an order or of some cards, oldest first; both filters given, both must hold. */
   listCharges(filter: { orderId?: string; cardTokens?: readonly string[] }): Promise<RecordedCharge[]>;
 }
@@ -174,3 +178,41 @@ export class CardDeclined extends Refusal {
     this.declineCode = declineCode;
   }
 }
+
+/**
+ * An event that the gateway tells of. Events arrive again, late and in any order, so a notice names what has changed, and
+ * the gateway is asked how it stands. `disputeId` and `status` are the gateway's own words.
+ */
+export type GatewayNotice =
+  | { kind: 'charge' | 'refund'; chargeId: string }
+  | DisputeNotice
+  | { kind: 'setup'; setupId: string; session: string };
+
+export type DisputeNotice = {
+  kind: 'dispute';
+  eventId: string;
+  at: Temporal.Instant;
+  chargeId: string;
+  amountCents: number;
+  status: string;
+  reason: string;
+};
+
+/** Reads the calls of the gateway's webhook. */
+export interface GatewayNotices {
+  /**
+   * The notice of a call; undefined for an event of no concern. Throws a Refusal `invalid_request` for a call that the
+   * gateway did not sign, or signed too long ago.
+   */
+  read(call: {
+    body: Buffer;
+    signature: string | undefined;
+    now: Temporal.Instant;
+  }): Promise<GatewayNotice | undefined>;
+}
+
+/** Compares a charge in the gateway's books with its order. `eventId`: an event for the operator that lacks its order. */
+export const RECONCILE_CHARGE: JobKind<{ chargeId: string; eventId?: string }> = { name: 'reconcile-charge' };
+
+/** Asks the gateway what became of a card page. */
+export const RESOLVE_SETUP: JobKind<{ setupId: string; session: string }> = { name: 'resolve-card-setup' };

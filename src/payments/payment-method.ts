@@ -1,4 +1,5 @@
-import type { ShownBrand } from './card-brand.ts';
+import { Type } from 'typebox';
+import type { ShownBrand } from './payment-gateway.ts';
 
 /** Everything that the service stores of a card. `gatewayToken` is the gateway's name for it and never leaves the service. */
 export type PaymentMethod = {
@@ -23,3 +24,12 @@ export function presentPaymentMethod(method: PaymentMethod) {
     expiration_year: method.expirationYear,
   };
 }
+
+export const USER_ID = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description: 'Your own id of the user who owns the card.',
+});
+
+/** The user of the examples of requests. */
+export const EXAMPLE_PAYER = { user_id: 'u1', user_email: 'u1@example.com' };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type App, type Client, givenApp, type Reply } from '../../test/harness.ts';
 import { epochSeconds } from '../lib/time.ts';
-import { forgetCard } from './forget-card.job.ts';
+import { forgetCard } from './cards.job.ts';
 import { findGatewayToken, findPaymentMethod } from './payment-methods.db.ts';
 
 const CARD = { card_number: 4242424242424242, expiration_month: 12, expiration_year: 2031, cvc: 123 };

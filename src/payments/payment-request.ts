@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { type Fault, Refusal } from '../http/refusal.ts';
 import { compileRequestPart, EMAIL, invalidRequest } from '../http/request-schema.ts';
 import { cardDigits, type ReadCard, readCard } from './card.ts';
+import { USER_ID } from './payment-method.ts';
 
 type User = { userId: string; userEmail: string };
 /** A request to create a payment method, read: a card number, or a token of the gateway's client library. */
@@ -9,15 +10,6 @@ export type PaymentRequest = User & (ReadCard | { paymentToken: string });
 
 /** A token begins with a letter, so that a card number is none. */
 const TOKEN_FORM = /^[A-Za-z][\w-]{2,254}$/;
-
-export const USER_ID = Type.String({
-  minLength: 1,
-  maxLength: 255,
-  description: 'Your own id of the user who owns the card.',
-});
-
-/** The user of the examples of requests. */
-export const EXAMPLE_PAYER = { user_id: 'u1', user_email: 'u1@example.com' };
 
 const USER_FIELDS = Type.Object({
   user_id: USER_ID,

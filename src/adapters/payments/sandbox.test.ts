@@ -28,7 +28,7 @@ test('the sandbox keeps the contract of a payment gateway', (t) =>
     token: () => 'tok_visa',
     answer: async ({ authenticationUrl }, isApproved) => {
       const link = String(authenticationUrl).split('/').at(-1) ?? '';
-      await gateway.answerAskedCharge(link, isApproved);
+      await gateway.answerPendingApproval(link, isApproved);
     },
   }));
 

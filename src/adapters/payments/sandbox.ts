@@ -6,7 +6,7 @@ import { batchCalls } from '../../lib/batch-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
 import { randomId } from '../../lib/random-id.ts';
-import { brandOf } from '../../payments/card-brand.ts';
+import { brandOf } from '../../payments/card.ts';
 import {
   type BookedCharge,
   type Charge,
@@ -105,7 +105,9 @@ export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): S
 }
 
 /** The part of the gateway that asks customers to approve a charge. */
-function askingCustomers(db: Db): Pick<SandboxGateway, 'cancelCharge' | 'findAskedCharge' | 'answerAskedCharge'> {
+function askingCustomers(
+  db: Db,
+): Pick<SandboxGateway, 'cancelCharge' | 'findPendingApproval' | 'answerPendingApproval'> {
   return {
     cancelCharge: (chargeId) =>
       orOutsideError(async () => {
@@ -113,13 +115,13 @@ function askingCustomers(db: Db): Pick<SandboxGateway, 'cancelCharge' | 'findAsk
         const row = await findChargeById(db, chargeId);
         if (row?.status === 'succeeded') throw unanswered('The charge has succeeded.');
       }),
-    findAskedCharge: (link) =>
+    findPendingApproval: (link) =>
       orOutsideError(async () => {
         const row = await findChargeByLink(db, link);
         const state = row?.status === 'waiting' ? 'asked' : 'answered';
         return row && { amountCents: row.amount, currency: row.currency, state };
       }),
-    answerAskedCharge: (link, isApproved) =>
+    answerPendingApproval: (link, isApproved) =>
       orOutsideError(() =>
         isApproved
           ? changeStatus(db, { link }, { from: ['waiting'], to: 'approved' })

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { sha256 } from '../../lib/sha256.ts';
 import { epochSeconds } from '../../lib/time.ts';
-import { brandNamed } from '../../payments/card-brand.ts';
+import { brandNamed } from '../../payments/card.ts';
 import {
   type Card,
   CardDeclined,

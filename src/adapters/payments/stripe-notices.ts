@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { invalidRequest } from '../../http/request-schema.ts';
 import { isJsonObject, type JsonObject, memberOf, objectIn } from '../../lib/json-object.ts';
 import { instantOfEpochSeconds } from '../../lib/time.ts';
-import type { GatewayNotice, GatewayNotices } from '../../payments/gateway-notice.ts';
+import type { GatewayNotice, GatewayNotices } from '../../payments/payment-gateway.ts';
 import { textOf, wordOf } from './stripe-client.ts';
 
 /** Stripe signs the time of each attempt to deliver: an older call is a replay. */

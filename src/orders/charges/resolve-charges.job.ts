@@ -1,5 +1,5 @@
 import type { Worker } from '../../jobs/job-queue.ts';
-import { RECONCILE_CHARGE } from '../../payments/gateway-notice.ts';
+import { RECONCILE_CHARGE } from '../../payments/payment-gateway.ts';
 import { LATE_CHARGE, type LateCharge, RESOLVE_CHARGE } from '../follow-ups.ts';
 import type { OrderDeps, ResolveChargeDeps } from '../order-deps.ts';
 import { findUnresolvedOrders, type UnresolvedOrder } from '../orders.db.ts';

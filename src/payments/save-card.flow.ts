@@ -1,9 +1,55 @@
-import type { Db } from '../db/connect.ts';
+import type { Caller } from '../accounts/account.ts';
+import type { Db, Sql } from '../db/connect.ts';
 import type { Clock } from '../lib/clock.ts';
+import { randomId } from '../lib/random-id.ts';
 import type { CardSetup } from './card-setup.ts';
 import { endCardSetup, findCardSetup, lockCardSetup } from './card-setups.db.ts';
-import { type Gateways, gatewayOf, type SavedCard } from './payment-gateway.ts';
-import { savePaymentMethod } from './save-payment-method.flow.ts';
+import { type Attempt, tooManyDeclines } from './declines/decline.ts';
+import { findHeldBack, insertDecline } from './declines/declines.db.ts';
+import { CardDeclined, type Gateways, gatewayOf, type SavedCard, tokenNotAccepted } from './payment-gateway.ts';
+import { findMethodOfToken, insertPaymentMethod } from './payment-methods.db.ts';
+
+/** The account, its world, and the user to whom a card belongs. */
+export type CardOwner = Pick<Caller, 'accountId' | 'mode'> & { userId: string; userEmail: string };
+
+/**
+ * Stores a card of the gateway as a payment method, and returns the id of the payment method. A card of the gateway is one
+ * payment method: the same user gets the id that the card has already, anybody else is refused.
+ */
+export async function savePaymentMethod(
+  sql: Sql,
+  owner: CardOwner,
+  { token: gatewayToken, ...card }: SavedCard,
+  at: Temporal.Instant,
+): Promise<string> {
+  const { accountId, mode, userId, userEmail } = owner;
+  const paymentMethodId = randomId('pm_');
+  const method = { ...card, ...{ accountId, mode, gatewayToken, paymentMethodId, userId, userEmail, at } };
+  if (await insertPaymentMethod(sql, method)) return paymentMethodId;
+  const known = await findMethodOfToken(sql, owner, gatewayToken);
+  if (known?.userId !== userId) throw tokenNotAccepted();
+  return known.paymentMethodId;
+}
+
+/**
+ * Hands a card to the gateway for a user, and counts a card that the gateway will not have. Refuses with too_many_declines
+ * before the gateway hears of the card.
+ */
+export async function countDeclines<T>(
+  { db, clock }: { db: Db; clock: Clock },
+  attempt: Attempt,
+  save: () => Promise<T>,
+): Promise<T> {
+  const now = clock.now();
+  const heldBack = await findHeldBack(db, attempt, now);
+  if (heldBack) throw tooManyDeclines(heldBack, now);
+  try {
+    return await save();
+  } catch (error) {
+    if (error instanceof CardDeclined) await insertDecline(db, attempt, clock.now());
+    throw error;
+  }
+}
 
 type SetupDeps = { db: Db; clock: Clock; gateways: Gateways };
 
