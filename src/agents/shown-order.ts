@@ -3,7 +3,7 @@ import { adjustedCents } from '../orders/adjustments/reprice-order.ts';
 import type { FrozenQuote, Order, QuotedItem } from '../orders/order.ts';
 import { tipOf } from '../orders/tips/tip-raise.ts';
 import { trackingLinkOf } from '../orders/tracking-link.ts';
-import type { PricedCustomization } from '../quotes/unit-price.ts';
+import type { PricedCustomization } from '../quotes/price-order.ts';
 import { clip, currencyOf, fitting, MAX_NAME, money } from './tool.ts';
 
 const ITEMS_BYTES = 5 * 1024;

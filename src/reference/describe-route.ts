@@ -4,7 +4,7 @@ import { named, reference } from '../http/api-components.ts';
 import { emptyAnswer, mergeAnswers } from '../http/content-answers.ts';
 import type { RequestExample } from '../http/http.ts';
 import { type RefusalCode, STATUS_OF_CODE } from '../http/refusal.ts';
-import { QUOTE_ERROR_MESSAGES, type QuoteErrorType } from '../quotes/quote-error.ts';
+import { QUOTE_ERROR_MESSAGES, type QuoteErrorType } from '../quotes/quote.ts';
 
 const IDEMPOTENCY_KEY = {
   'Idempotency-Key': {
