@@ -840,6 +840,7 @@ create table courier_deliveries (
 );
 create unique index courier_deliveries_by_id on courier_deliveries (gateway, delivery_id) where delivery_id is not null;
 create index courier_deliveries_due on courier_deliveries (next_call_at) where next_call_at is not null;
+create index courier_deliveries_waiting on courier_deliveries (gateway, next_call_at) where next_call_at is not null;
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- merchants: how a store receives its live orders, and who works with them

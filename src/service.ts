@@ -12,7 +12,6 @@ import { createMetrics } from './lib/metrics.ts';
 import { createAuthenticateConsole } from './merchants/authenticate-console.hook.ts';
 import { createOrderStatements } from './orders/order-statements.flow.ts';
 import { createFollowEvent } from './orders/traces/follow-event.flow.ts';
-import { wakeQueues } from './wake-queues.hook.ts';
 import { beginNodeSnapshot, SCHEMA } from './wiring/begin-node-snapshot.ts';
 import type { Deps } from './wiring/deps.ts';
 import { measureDatabase } from './wiring/measure-database.ts';
@@ -88,7 +87,6 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   measureDatabase(deps);
   const queues = await startQueues(deps, jobs, options, opened);
   const http = await createApp(deps);
-  wakeQueues(http, queues.wake);
   opened.defer(() => closeHttp(http.server, () => http.close()));
   const privately = config.metrics && (await createPrivateApp(deps, http));
   if (privately) opened.defer(() => closeHttp(privately.server, () => privately.close()));

@@ -197,7 +197,7 @@ export async function openTestDatabase() {
 async function runDueJobs(service: Service, jobsSchema: string, tick: () => Promise<void>): Promise<void> {
   for (let round = 0; round < MAX_JOB_ROUNDS; round += 1) {
     await dispatchAllEvents(service.deps);
-    for (const loop of service.deps.loops) {
+    for (const loop of service.deps.queues) {
       do await loop.idle();
       while ((await loop.runOnce()) > 0);
     }

@@ -42,7 +42,7 @@ export async function openTrackingSites({
     ownHosts = new Set(hosts.map(({ host }) => host).filter((host) => !served.includes(host)));
   };
   await refresh();
-  const polling = repeat('reading tracking hosts', { everyMs: POLL_MS }, log, refresh);
+  const polling = repeat('reading tracking hosts', POLL_MS, log, refresh);
   return {
     siteOf: (accountId) => own.get(accountId) ?? common,
     ownHosts: () => ownHosts,

@@ -1,27 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenLiveShop, mailOf } from '../../test/given-live-shop.ts';
+import { leaseDue } from '../jobs/leased-queue.ts';
 import { OutsideError } from '../lib/outside-error.ts';
-import { takeDueMessages } from './messages.db.ts';
+import { messageQueue } from './messages.db.ts';
 
 test("a dead worker's message is sent by another within 30 seconds, not while it might live", async (t) => {
   const shop = await givenLiveShop(t);
   const { app, smtp, place } = shop;
   const { deps } = app.service;
-  const loops = deps.loops;
-  deps.loops = [];
+  const queues = deps.queues;
+  deps.queues = [];
   const orderId = await place();
   await app.advance({ seconds: 1 });
-  const now = app.now();
-  const leaseUntil = now.add({ seconds: 25 });
-  const taken = await takeDueMessages(deps.db, {
-    channel: 'email',
-    now,
-    leaseUntil,
-    limits: { free: 5, allowances: [], others: 5 },
-  });
+  const limits = { free: 5, allowances: [], others: 5 };
+  const taken = await leaseDue(deps.db, messageQueue('email'), limits, app.now());
   assert.equal(taken.length, 1);
-  deps.loops = loops;
+  deps.queues = queues;
   await app.advance({ seconds: 20 });
   assert.equal(smtp.received.length, 0);
   await app.advance({ seconds: 6 });
@@ -59,11 +54,11 @@ test('several workers send a crowd of messages, each once', async (t) => {
   const { app, smtp, texts, place } = shop;
   const other = await app.givenNode('worker');
   Object.assign(other.deps.messaging, app.service.deps.messaging);
-  const { loops } = app.service.deps;
-  app.service.deps.loops = [];
+  const { queues } = app.service.deps;
+  app.service.deps.queues = [];
   for (let n = 0; n < 40; n += 1) await place();
   await app.advance({ seconds: 1 });
-  const both = [...loops, ...other.deps.loops].filter(({ name }) => name.startsWith('sending'));
+  const both = [...queues, ...other.deps.queues].filter(({ name }) => name.startsWith('sending'));
   // A worker without a free sender leaves the rest to its next round.
   for (let taken = 1; taken > 0; ) {
     taken = (await Promise.all(both.map((loop) => loop.runOnce()))).reduce((sum, started) => sum + started, 0);

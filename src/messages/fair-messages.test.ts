@@ -23,7 +23,7 @@ test('however many mails of one account hang at the server, the next mail of ano
   };
   for (let n = 0; n < FLOOD; n += 1) await place({ disable_sms: true, user_email: `flood-${n}@example.com` });
   await dispatchAllEvents(deps);
-  const [loop] = deps.loops.filter(({ name }) => name === 'sending email');
+  const [loop] = deps.queues.filter(({ name }) => name === 'sending email');
   assert.ok(loop);
   await loop.runOnce();
   await until('the account has its four senders', () => begun.length === 4);

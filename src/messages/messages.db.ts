@@ -1,59 +1,27 @@
 import { sql as raw } from 'kysely';
-import { instantParam, type Sql } from '../db/connect.ts';
-import type { TakeLimits } from '../jobs/owner-limiter.ts';
+import type { Sql } from '../db/connect.ts';
+import type { QueueTable } from '../jobs/leased-queue.ts';
 import { MESSAGE_KINDS, type Message, type MessageChannel } from './message.ts';
 
-export type Take = { channel: MessageChannel; now: Temporal.Instant; leaseUntil: Temporal.Instant; limits: TakeLimits };
-
-/**
- * Takes messages that are due, and counts the attempt: of each account at most its allowance (`others` for an unlisted
- * account), the first message of every account before the second message of any, running messages counted, then the
- * longest waiting. A recursive hop along the index finds the accounts with waiting messages, so that a long queue of one
- * account costs the other accounts nothing. Until its lease ends no other worker takes a message; a worker that dies
- * releases its messages when their leases end.
- */
-export async function takeDueMessages(sql: Sql, { channel, now, leaseUntil, limits }: Take): Promise<Message[]> {
-  const { free, allowances, others } = limits;
-  const at = instantParam(now);
-  const { rows } = await raw<Message>`
-    with recursive waiting (account_id) as (
-      (select account_id from messages where channel = ${channel} and state = 'pending' order by account_id limit 1)
-      union all
-      select next.account_id from waiting as w cross join lateral (
-        select m.account_id from messages as m
-        where m.channel = ${channel} and m.state = 'pending' and m.account_id > w.account_id
-        order by m.account_id limit 1
-      ) as next
-    ), due as (
-      select d.message_id from waiting as w
-      left join unnest(${allowances.map(({ owner }) => owner)}::text[], ${allowances.map(({ calls }) => calls)}::int[],
-        ${allowances.map(({ running }) => running)}::int[]) as known (owner, calls, running) on known.owner = w.account_id
-      cross join lateral (
-        select first.*, row_number() over (order by first.next_attempt_at) + coalesce(known.running, 0) as position from (
-          select q.message_id, q.next_attempt_at from messages as q
-          where q.channel = ${channel} and q.account_id = w.account_id and q.state = 'pending'
-            and q.next_attempt_at <= ${at} and (q.leased_until is null or q.leased_until <= ${at})
-          order by q.next_attempt_at limit coalesce(known.calls, ${others}::int)
-        ) as first
-      ) as d
-      order by d.position, d.next_attempt_at limit ${free}::int
-    ), free as (
-      select q.message_id from messages as q join due on due.message_id = q.message_id
-      where q.state = 'pending' and q.next_attempt_at <= ${at} and (q.leased_until is null or q.leased_until <= ${at})
-      for update of q skip locked
-    )
-    update messages as q set leased_until = ${leaseUntil.toString()}, attempts = q.attempts + 1
-    from free where q.message_id = free.message_id
-    returning q.*`.execute(sql);
-  return rows;
+/** Messages of one channel that are due, by account. The lease counts the attempt. */
+export function messageQueue(channel: MessageChannel): QueueTable {
+  return {
+    table: 'messages',
+    key: ['message_id'],
+    owner: ['account_id'],
+    waits: `q.channel = '${channel}' and q.state = 'pending'`,
+    dueAt: 'next_attempt_at',
+    leaseSeconds: 25,
+    onLease: 'attempts = q.attempts + 1',
+    columns: 'q.*',
+  };
 }
 
 export type SentMessage = { messageId: string; at: Temporal.Instant };
 
 /**
  * Marks messages as sent, even if another worker has leased the messages since. Marks of several
- * workers lock messages in one sequence, so that no two marks wait for each other in a circle. `takeDueMessages` locks
- * messages in another sequence, which is harmless: the statement skips locked messages and waits for no lock.
+ * workers lock messages in one sequence, so that no two marks wait for each other in a circle.
  */
 export async function markSent(sql: Sql, sent: readonly SentMessage[]): Promise<void> {
   const ids = sent.map(({ messageId }) => messageId);

@@ -3,20 +3,19 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { isRefusedStatement } from '../db/hot-statement.ts';
 import { createStatementGate } from '../db/statement-gate.ts';
-import { createFairLoop } from '../jobs/fair-loop.ts';
-import type { Loop } from '../jobs/loop.ts';
+import { LeasedQueue } from '../jobs/leased-queue.ts';
 import { batchCalls, changesNothing } from '../lib/batch-calls.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { OutsideError } from '../lib/outside-error.ts';
+import { nextAttemptAt, type RetrySchedule } from '../lib/retry-schedule.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { failSpanNow } from '../lib/tracing/span.ts';
 import type { EventWork, FollowEvent } from '../orders/traces/follow-event.flow.ts';
 import { parseMailbox } from './mailbox.ts';
 import type { Message, MessageChannel, WrittenMessage } from './message.ts';
-import { markFailed, markSent, type SentMessage, takeDueMessages } from './messages.db.ts';
+import { markFailed, markSent, messageQueue, type SentMessage } from './messages.db.ts';
 import type { Messaging } from './messaging.ts';
-import { nextAttemptOf } from './retry-message.ts';
 import { writeMessages } from './write-messages.flow.ts';
 
 type Needs = { config: Config; clock: Clock; log: Logger; db: Db; messaging: Messaging; metrics: Metrics } & {
@@ -24,24 +23,23 @@ type Needs = { config: Config; clock: Clock; log: Logger; db: Db; messaging: Mes
   tokens: TokenSealer;
 };
 
-const LOOK_EVERY_MS = 500;
 /**
  * Messages of one channel that a worker sends at the same time: a slow mail server delays no SMS. One account leaves a
  * place to the other accounts. Slowness is the provider's, which all accounts share, and lowers no account's limit.
  */
 const SENDING_LIMITS = { max: 5, perOwner: 4, first: 4, slowMs: Number.POSITIVE_INFINITY, maxSlow: 5 };
-/** Longer than a port may take (20 s), and short enough that a dead worker's messages leave within 30 s of its death. */
-const LEASE_SECONDS = 25;
+/** A message about an order is useless after a day. */
+const RETRIES: RetrySchedule = { delaysSeconds: [5, 10, 20, 40, 80, 160, 320, 640, 900], repeatsForHours: 24 };
 
-/** The loops that send waiting messages, one loop a channel. */
-export function messageLoops(deps: Needs): Loop[] {
+/** The queues of messages that wait to be sent, one a channel. */
+export function messageQueues(deps: Needs): LeasedQueue<Message>[] {
   const { metrics } = deps;
   const counters = {
     sent: metrics.count('doorstep_messages_sent_total', 'SMS and e-mails taken by their provider.'),
     failed: metrics.count('doorstep_message_attempts_failed_total', 'Attempts to send an SMS or e-mail that failed.'),
     dead: metrics.count('doorstep_messages_dead_total', 'SMS and e-mails that were given up.'),
   };
-  return [sendingLoop(deps, 'email', counters), sendingLoop(deps, 'sms', counters)];
+  return [sendingQueue(deps, 'email', counters), sendingQueue(deps, 'sms', counters)];
 }
 
 type Counters = Record<'sent' | 'failed' | 'dead', { inc(): void }>;
@@ -71,20 +69,14 @@ function shareMessages(deps: Needs): SharedMessages {
   };
 }
 
-function sendingLoop(deps: Needs, channel: MessageChannel, counters: Counters): Loop {
-  const { db, clock, log } = deps;
+function sendingQueue(deps: Needs, channel: MessageChannel, counters: Counters): LeasedQueue<Message> {
   const shared = shareMessages(deps);
-  return createFairLoop<Message>({
-    name: `sending ${channel}`,
-    everyMs: LOOK_EVERY_MS,
+  return new LeasedQueue<Message>({
+    ...{ name: `sending ${channel}`, db: deps.db, clock: deps.clock, log: deps.log },
+    table: messageQueue(channel),
     limits: SENDING_LIMITS,
-    log,
     ownerOf: ({ accountId }) => accountId,
-    takeDue(limits) {
-      const now = clock.now();
-      return takeDueMessages(db, { channel, now, leaseUntil: now.add({ seconds: LEASE_SECONDS }), limits });
-    },
-    run: (message) => deps.followEvent(workOf(message), () => sendOne(deps, shared, message, counters)),
+    work: (message) => deps.followEvent(workOf(message), () => sendOne(deps, shared, message, counters)),
   });
 }
 
@@ -123,13 +115,14 @@ async function recordFailure(
   counters: Counters,
   { reason, isFinal }: Failure,
 ): Promise<void> {
-  const nextAttemptAt = isFinal ? undefined : nextAttemptOf(message, clock.now(), Math.random());
+  const failed = { attempt: message.attempts, since: message.createdAt, now: clock.now() };
+  const retryAt = isFinal ? undefined : nextAttemptAt(RETRIES, failed, Math.random());
   failSpanNow('not_sent');
-  await markFailed(db, message, { error: reason, nextAttemptAt });
+  await markFailed(db, message, { error: reason, nextAttemptAt: retryAt });
   counters.failed.inc();
   // The later attempts of a message fail as its first one did.
-  if (nextAttemptAt && message.attempts === 1) log.warn({ ...idsOf(message), reason }, 'a message is not sent yet');
-  if (nextAttemptAt) return;
+  if (retryAt && message.attempts === 1) log.warn({ ...idsOf(message), reason }, 'a message is not sent yet');
+  if (retryAt) return;
   counters.dead.inc();
   log.warn({ ...idsOf(message), reason }, 'a message is given up');
 }

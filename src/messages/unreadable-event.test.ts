@@ -15,7 +15,7 @@ test('an event that cannot be read fails the mail of its own order alone', async
     .where('orderId', '=', unreadable)
     .execute();
   // One round takes the three mails together.
-  await deps.loops.find(({ name }) => name === 'sending email')?.runOnce();
+  await deps.queues.find(({ name }) => name === 'sending email')?.runOnce();
   await app.advance({ seconds: 1 });
   const rows = await Promise.all([unreadable, ...others].map((orderId) => mailOf(shop, orderId)));
   assert.deepEqual(

@@ -29,7 +29,7 @@ test('a point of sale that hangs over many offers delays no offer of another sto
   deps.messaging.mailer = { sendMail: async ({ to }) => void mails.push(to), close() {} };
   for (let n = 0; n < FLOOD; n += 1) await place({ disable_sms: true });
   await dispatchAllEvents(deps);
-  const loop = deps.loops.find(({ name }) => name === 'telling stores') ?? assert.fail('no loop');
+  const loop = deps.queues.find(({ name }) => name === 'telling stores') ?? assert.fail('no loop');
   await loop.runOnce();
   await until('the store has its calls', () => calls.length === 2);
 

@@ -23,8 +23,7 @@ import { noticeCallBody } from './notice-call.ts';
 import { type NoticeText, noticeMail, noticeSms } from './notice-content.ts';
 import { storeLinkOf } from './store-link.ts';
 import { mayBeRepeated, type NoticeKind } from './store-notice.ts';
-import { saveLinkHash } from './store-notices.db.ts';
-import type { TakenNotice } from './take-notices.db.ts';
+import { saveLinkHash, type TakenNotice } from './store-notices.db.ts';
 
 /** How channels are reached. */
 export type SendDeps = {

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/connect.ts';
-import { createFairLoop } from '../jobs/fair-loop.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { Loop } from '../jobs/loop.ts';
+import { LeasedQueue } from '../jobs/leased-queue.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { OutsideError } from '../lib/outside-error.ts';
+import { nextAttemptAt, type RetrySchedule } from '../lib/retry-schedule.ts';
 import { failSpanNow } from '../lib/tracing/span.ts';
 import type { FollowEvent } from '../orders/traces/follow-event.flow.ts';
 import { PrinterError } from '../tickets/printer.ts';
@@ -13,22 +13,18 @@ import { announceOrders } from './order-news.db.ts';
 import { type SendDeps, sendNotice } from './send-notice.flow.ts';
 import { type SharedNotices, shareNotices } from './share-notices.flow.ts';
 import { recordFailingChannel } from './store-channels.db.ts';
-import { channelKey, isPointless, nextNoticeAttempt } from './store-notice.ts';
-import { markNoticeFailed, markNoticeOpen } from './store-notices.db.ts';
-import { type TakenNotice, takeDueNotices } from './take-notices.db.ts';
+import { channelKey, isPointless } from './store-notice.ts';
+import { markNoticeFailed, markNoticeOpen, NOTICE_QUEUE, type TakenNotice } from './store-notices.db.ts';
 
-const LOOK_EVERY_MS = 250;
-/** Longer than a channel may take (20 s): a dead worker's notices are told within 30 s of its death. */
-const LEASE_SECONDS = 25;
-/** A printer has the paper of the longest ticket, and of the tickets before it, to print. */
-const PRINTER_LEASE_SECONDS = 90;
+/** A kitchen waits: after a day the notice is given up. */
+const RETRIES: RetrySchedule = { delaysSeconds: [4, 8, 16, 32, 60], repeatsForHours: 24 };
 /** Notices that a worker tells at once: a hanging channel of a store delays only its own, and all of these leave half. */
 const NOTICE_LIMITS = { max: 24, perOwner: 4, first: 2, slowMs: 5000, maxSlow: 12 };
 
 type Needs = SendDeps & { db: Db; clock: Clock; log: Logger; metrics: Metrics; jobs: Jobs; followEvent: FollowEvent };
 
 /** Tells the channels of stores what waits for them: offers, cancelations, tickets. */
-export function noticeLoop(deps: Needs): Loop {
+export function noticeQueue(deps: Needs): LeasedQueue<TakenNotice> {
   const { db, clock, log, metrics } = deps;
   const failed = metrics.count(
     'doorstep_store_notices_failed_total',
@@ -36,19 +32,12 @@ export function noticeLoop(deps: Needs): Loop {
   );
   const sent = metrics.count('doorstep_store_notices_sent_total', 'Notices that a channel of a store has taken.');
   const shared = shareNotices(deps, NOTICE_LIMITS.max);
-  return createFairLoop<TakenNotice>({
-    name: 'telling stores',
-    everyMs: LOOK_EVERY_MS,
+  return new LeasedQueue<TakenNotice>({
+    ...{ name: 'telling stores', db, clock, log },
+    table: NOTICE_QUEUE,
     limits: NOTICE_LIMITS,
-    log,
     ownerOf: channelKey,
-    takeDue(limits) {
-      const now = clock.now();
-      const leaseUntil = now.add({ seconds: LEASE_SECONDS });
-      const printerLeaseUntil = now.add({ seconds: PRINTER_LEASE_SECONDS });
-      return takeDueNotices(db, { now, leaseUntil, printerLeaseUntil, limits });
-    },
-    async run(notice) {
+    async work(notice) {
       const { orderId, channel, kind } = notice;
       const attributes = { 'doorstep.channel': channel, 'doorstep.notice.kind': kind };
       const work = { name: 'tell a store', orderId, attributes };
@@ -79,9 +68,10 @@ async function tell(deps: Needs, shared: SharedNotices, notice: TakenNotice): Pr
     const ids = { orderId, accountId, storeId, channel: notice.channel };
     if (!(error instanceof OutsideError)) log.error({ err: error, ...ids }, 'telling a store failed');
     const reason = error instanceof OutsideError ? error.message : 'failed inside';
-    const nextAttemptAt = nextNoticeAttempt(notice, clock.now(), Math.random());
+    const failed = { attempt: notice.attempts, since: notice.createdAt, now: clock.now() };
+    const retryAt = nextAttemptAt(RETRIES, failed, Math.random());
     const mayBeSent = !(error instanceof PrinterError) || error.mayBePrinted;
-    await markNoticeFailed(db, notice, { error: reason, nextAttemptAt, mayBeSent });
+    await markNoticeFailed(db, notice, { error: reason, nextAttemptAt: retryAt, mayBeSent });
     await recordFailingChannel(db, notice, { error: reason, at: clock.now() });
     if (notice.attempts === 1) log.warn({ ...ids, reason }, 'a channel of a store fails');
     return false;

@@ -63,24 +63,6 @@ export function isAcknowledgedBySending(channel: StoreChannel): boolean {
   return channel === 'webhook' || channel === 'printer';
 }
 
-const FIRST_PAUSE_S = 2;
-const LONGEST_PAUSE_S = 60;
-const GIVE_UP_AFTER_HOURS = 24;
-
-/**
- * The next attempt after a failure: after 2 s, 4 s, 8 s and so on up to a minute, because a kitchen waits. `chance`
- * (0 to 1) adds up to a quarter. Undefined after a day.
- */
-export function nextNoticeAttempt(
-  { attempts, createdAt }: Pick<StoreNotice, 'attempts' | 'createdAt'>,
-  now: Temporal.Instant,
-  chance: number,
-): Temporal.Instant | undefined {
-  if (createdAt.until(now).total('hours') >= GIVE_UP_AFTER_HOURS) return undefined;
-  const pauseS = Math.min(FIRST_PAUSE_S * 2 ** Math.min(attempts, 20), LONGEST_PAUSE_S);
-  return now.add({ milliseconds: Math.round(pauseS * (1 + chance / 4) * 1000) });
-}
-
 /** Whether an earlier attempt may have reached the channel: it failed too late to know, or its worker died. */
 export function mayBeRepeated({ attempts, endedAttempts, mayBeSent }: StoreNotice): boolean {
   return mayBeSent || attempts - 1 > endedAttempts;

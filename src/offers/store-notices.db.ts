@@ -1,23 +1,61 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../db/connect.ts';
+import { columnName } from '../db/hot-statement.ts';
+import type { QueueTable } from '../jobs/leased-queue.ts';
 import type { StoreChannel } from './store-channel.ts';
 import { isAcknowledgedBySending, type NoticeKind, type StoreNotice } from './store-notice.ts';
 
 const COLUMNS = [
-  ...([
-    'orderId',
-    'storeId',
-    'channel',
-    'kind',
-    'copy',
-    'state',
-    'attempts',
-    'endedAttempts',
-    'mayBeSent',
-    'lastError',
-  ] as const),
-  ...(['nextAttemptAt', 'createdAt', 'sentAt', 'acknowledgedAt'] as const),
+  'orderId',
+  'storeId',
+  'channel',
+  'kind',
+  'copy',
+  'state',
+  'attempts',
+  'endedAttempts',
+  'mayBeSent',
+  'lastError',
+  'nextAttemptAt',
+  'createdAt',
+  'sentAt',
+  'acknowledgedAt',
 ] as const;
+
+/** A notice that a worker has leased, with the channel as it is now; without `hasChannel` it was taken away. */
+export type TakenNotice = StoreNotice & {
+  target: string | null;
+  signingSecret: string | null;
+  previousSecret: string | null;
+  previousSecretUntil: Temporal.Instant | null;
+  encoding: string | null;
+  hasChannel: boolean;
+};
+
+const channelColumn = (name: string) =>
+  `(select s.${name} from store_channels as s where (s.store_id, s.channel) = (q.store_id, q.channel))`;
+
+/**
+ * Notices that are due, by channel of a store; the lease counts the attempt. Of a printer one at a time, oldest first, so
+ * that two tickets never mix; it has the paper of the longest ticket, and of the tickets before it, to print.
+ */
+export const NOTICE_QUEUE: QueueTable = {
+  table: 'store_notices',
+  key: ['order_id', 'channel', 'kind', 'copy'],
+  owner: ['store_id', 'channel'],
+  waits: `q.state = 'waiting' and q.next_attempt_at is not null`,
+  dueAt: 'next_attempt_at',
+  mayStart: `(q.channel <> 'printer' or not exists (
+    select from store_notices as o where o.store_id = q.store_id and o.channel = 'printer' and o.state = 'waiting' and (
+      o.leased_until > $1::timestamptz
+      or (o.created_at, o.order_id, o.kind, o.copy) < (q.created_at, q.order_id, q.kind, q.copy))))`,
+  leaseSeconds: `case q.channel when 'printer' then 90 else 25 end`,
+  onLease: 'attempts = q.attempts + 1',
+  columns: `${COLUMNS.map((name) => `q.${columnName(name)}`).join(', ')}, ${channelColumn('target')} as target,
+    ${channelColumn('signing_secret')} as signing_secret, ${channelColumn('previous_signing_secret')} as previous_secret,
+    ${channelColumn('previous_secret_until')} as previous_secret_until, ${channelColumn('encoding')} as encoding,
+    ${channelColumn('channel')} is not null as has_channel`,
+};
 
 export type NewNotice = Pick<StoreNotice, 'orderId' | 'storeId' | 'channel' | 'kind' | 'copy'> & {
   at: Temporal.Instant;

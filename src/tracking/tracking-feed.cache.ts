@@ -38,7 +38,7 @@ export function createTrackingFeed({ db, clock, log }: Needs): TrackingFeed {
   const channels = new Map<string, Channel>();
   let count = 0;
   let isClosed = false;
-  const polling = repeat('looking at tracked orders', { everyMs: POLL_MS }, log, poll);
+  const polling = repeat('looking at tracked orders', POLL_MS, log, poll);
   const beating = setInterval(() => eachWatcher((watcher) => watcher.beat()), HEARTBEAT_MS).unref();
 
   async function poll(): Promise<void> {

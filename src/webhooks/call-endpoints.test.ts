@@ -4,8 +4,9 @@ import { sql } from 'kysely';
 import type { ReceivedCall } from '../../test/given-receiver.ts';
 import { givenWebhooks, verified, type WebhookAnswer } from '../../test/given-webhooks.ts';
 import { holdTimeOuts, nextAnswerBegun } from '../../test/time-outs.ts';
+import { leaseDue } from '../jobs/leased-queue.ts';
 import type { Mail } from '../messages/mailer.ts';
-import { takeDueCalls } from './call-queue.db.ts';
+import { CALL_QUEUE, type TakenCall } from './calls.db.ts';
 
 const TEST = '/account/tracking/webhook/test';
 /** An endpoint is left after this. */
@@ -142,7 +143,7 @@ test('endpoints that hang, each with a long queue, delay no other account', { ti
   const { app, givenEndpoint } = given;
   // Time stands still: whoever waited for one that hangs would wait for ever.
   const timeOuts = holdTimeOuts(t);
-  const loop = app.service.deps.loops.find(({ name }) => name === 'calling webhooks');
+  const loop = app.service.deps.queues.find(({ name }) => name === 'calling webhooks');
   for (let n = 0; n < 20; n += 1) {
     const hanging = await app.givenClient();
     await givenEndpoint(hanging, () => {});
@@ -169,12 +170,8 @@ test('what a killed worker was calling is called again within 30 s, and not befo
   const receiver = await givenEndpoint(client);
   await client.post(TEST);
   // A worker takes the call, and is never heard of again.
-  const taken = await takeDueCalls(
-    db,
-    { free: 10, allowances: [], others: 4 },
-    app.now(),
-    app.now().add({ seconds: 25 }),
-  );
+  const limits = { free: 10, allowances: [], others: 4 };
+  const taken = await leaseDue<TakenCall>(db, CALL_QUEUE, limits, app.now());
   assert.equal(taken.length, 1);
   await app.advance({ seconds: 20 });
   assert.equal(receiver.calls.length, 0);

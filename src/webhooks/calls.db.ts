@@ -1,5 +1,7 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../db/connect.ts';
+import type { QueueTable } from '../jobs/leased-queue.ts';
+import type { SigningSecrets } from '../lib/standard-webhook.ts';
 import type { Owner, WebhookCall } from './webhook.ts';
 
 const COLUMNS = ['webhookId', 'type', 'orderId', 'attempts', 'lastStatus', 'nextAttemptAt', 'state'] as const;
@@ -101,4 +103,70 @@ export async function buryCalls(tx: Sql, { accountId, mode }: Owner): Promise<vo
     )
     update webhook_calls as q set state = 'dead', next_attempt_at = null
     from locked where q.webhook_id = locked.webhook_id`.execute(tx);
+}
+
+/** A call that this worker has leased, with everything that an attempt needs. */
+export type TakenCall = SigningSecrets & {
+  webhookId: string;
+  owner: Owner;
+  /** The event that the call tells; null for a call that tells none. */
+  orderId: string | null;
+  sequence: number | null;
+  body: string;
+  attempts: number;
+  attemptsBefore: number;
+  /** The end of this worker's lease, and the mark of the lease. */
+  leasedUntil: Temporal.Instant;
+  url: string;
+};
+
+/** Calls that are due, by endpoint. */
+export const CALL_QUEUE: QueueTable = {
+  table: 'webhook_calls',
+  key: ['webhook_id'],
+  owner: ['account_id', 'mode'],
+  waits: `q.state = 'pending'`,
+  dueAt: 'next_attempt_at',
+  mayStart:
+    'exists (select from webhook_endpoints as e where (e.account_id, e.mode) = (w.account_id, w.mode) and e.enabled)',
+  leaseSeconds: 25,
+  columns: `q.webhook_id, json_build_object('accountId', q.account_id, 'mode', q.mode) as owner, q.order_id, q.sequence,
+    q.body, q.attempts, q.attempts_before, q.leased_until,
+    e.url, e.secret, e.previous_secret as previous, e.previous_secret_until as previous_until`,
+  join: { table: 'webhook_endpoints as e', on: '(e.account_id, e.mode) = (q.account_id, q.mode)' },
+};
+
+/** The outcome of an attempt; `nextAttemptAt` is undefined after the last attempt. */
+export type Outcome = {
+  call: TakenCall;
+  at: Temporal.Instant;
+  isDelivered: boolean;
+  status: number | null;
+  error: string | null;
+  nextAttemptAt: Temporal.Instant | undefined;
+};
+
+/**
+ * Records many outcomes in one statement. A failure counts only while this worker holds the lease: afterwards another
+ * worker repeats the call. A success always counts.
+ */
+export async function recordOutcomes(sql: Sql, outcomes: readonly Outcome[]): Promise<void> {
+  const texts = (of: (outcome: Outcome) => string | null) => outcomes.map(of);
+  const ids = texts((o) => o.call.webhookId);
+  // Every statement that changes many rows locks them in the same sequence, so that no two statements deadlock.
+  await raw`
+    with locked as (
+      select webhook_id from webhook_calls where webhook_id = any(${ids}::text[]) order by webhook_id for update
+    )
+    update webhook_calls as q
+    set state = case when o.delivered then 'delivered' when o.next_at is null then 'dead' else 'pending' end,
+      attempts = q.attempts + 1, last_status = o.status, last_error = o.error, leased_until = null,
+      next_attempt_at = o.next_at, delivered_at = case when o.delivered then o.at end
+    from locked join unnest(${ids}::text[], ${outcomes.map((o) => o.isDelivered)}::bool[],
+      ${outcomes.map((o) => o.status)}::int[], ${texts((o) => o.error)}::text[],
+      ${texts((o) => o.call.leasedUntil.toString())}::timestamptz[], ${texts((o) => o.at.toString())}::timestamptz[],
+      ${texts((o) => o.nextAttemptAt?.toString() ?? null)}::timestamptz[])
+      as o (webhook_id, delivered, status, error, leased_until, at, next_at) on o.webhook_id = locked.webhook_id
+    where q.webhook_id = locked.webhook_id and case when o.delivered then q.state <> 'delivered'
+      else q.state = 'pending' and q.leased_until = o.leased_until end`.execute(sql);
 }

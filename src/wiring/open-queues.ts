@@ -3,14 +3,14 @@ import { callCouriers } from '../deliveries/couriers/call-couriers.flow.ts';
 import { courierEvents } from '../deliveries/couriers/courier-events.flow.ts';
 import { timerEvents } from '../deliveries/timer-events.flow.ts';
 import { type JobQueue, type JobRun, openJobQueue } from '../jobs/job-queue.ts';
-import type { Loop } from '../jobs/loop.ts';
+import type { LeasedQueue } from '../jobs/leased-queue.ts';
 import { repeat } from '../jobs/repeat.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Tracer } from '../lib/tracing/tracer.ts';
 import { messageEvents } from '../messages/message-events.flow.ts';
-import { messageLoops } from '../messages/send-messages.flow.ts';
+import { messageQueues } from '../messages/send-messages.flow.ts';
 import { offerEvents } from '../offers/offer-events.flow.ts';
-import { noticeLoop } from '../offers/send-notices.flow.ts';
+import { noticeQueue } from '../offers/send-notices.flow.ts';
 import { dispatchAllEvents, type EventHandler, refundEvents } from '../orders/dispatch-events.flow.ts';
 import type { WaitingEvent } from '../orders/order-events.db.ts';
 import { callEndpoints } from '../webhooks/call-endpoints.flow.ts';
@@ -20,10 +20,10 @@ import type { Deps } from './deps.ts';
 import { countOrderEvents } from './measure-orders.ts';
 import type { ServiceOptions } from './service-options.ts';
 
-/** An event of this process is dispatched to its handlers at most this long after its commit. */
+/** Waiting events are looked for so often; the queues behind them are looked at as soon as there were any. */
 const DISPATCH_EVERY_MS = 200;
-/** Queues without work are looked at so often: what other processes write waits no longer. */
-const IDLE_MS = 1000;
+/** The queues are looked at so often for what is due again, and for what requests have written to them. */
+const LOOK_EVERY_MS = 1000;
 
 /** What a worker node repeats beside its jobs. */
 export type Queues = {
@@ -32,9 +32,7 @@ export type Queues = {
   /** Counts dispatched events for `/metrics`, and logs each. */
   countEvents: (events: readonly WaitingEvent[]) => void;
   /** The queues of webhook calls, of couriers' deliveries, of messages and of notices to stores. */
-  loops: readonly Loop[];
-  /** Called after whatever may have written to one of these queues: none of them rests any longer. */
-  wake: () => void;
+  queues: readonly Pick<LeasedQueue, 'name' | 'runOnce' | 'wake' | 'idle'>[];
 };
 
 /** Connects to the job queue; no job runs before `startQueues`. */
@@ -72,45 +70,28 @@ export async function startQueues(
     offerEvents,
   ];
   const countEvents = noteEvents(deps);
-  let wake = () => {};
-  const couriers = callCouriers(deps, () => wake());
-  const loops = [callEndpoints(deps), couriers, ...messageLoops(deps), noticeLoop(deps)];
-  const countRun = countJobs(deps.metrics);
-  await jobs.work(workersOf(deps), (run) => {
-    countRun(run);
-    wake();
-  });
-  opened.defer(async () => void (await Promise.all(loops.map((loop) => loop.idle()))));
-  if (role === 'api' || bossClock) return { eventHandlers, countEvents, loops, wake };
-  wake = repeatLoops({ db: deps.db, eventHandlers, countEvents }, loops, log, opened);
+  const queues = [callEndpoints(deps), callCouriers(deps), ...messageQueues(deps), noticeQueue(deps)];
+  await jobs.work(workersOf(deps), countJobs(deps.metrics));
+  opened.defer(async () => void (await Promise.all(queues.map((queue) => queue.idle()))));
+  const started = { eventHandlers, countEvents, queues };
+  if (role === 'api' || bossClock) return started;
+  repeatQueues({ db: deps.db, ...started }, log, opened);
   // Build the frame of e-mail now, so that no message waits for it.
   deps.messaging.frame().catch((error) => log.error({ err: error }, 'no e-mail can be written'));
-  return { eventHandlers, countEvents, loops, wake };
+  return started;
 }
 
-/** Dispatches events and looks at the queues again and again; returns how to end their rests. */
-function repeatLoops(
-  dispatch: Parameters<typeof dispatchAllEvents>[0],
-  loops: readonly Loop[],
+/** Dispatches events and looks at the queues again and again. */
+function repeatQueues(
+  { queues, ...dispatch }: Queues & Pick<Deps, 'db'>,
   log: Logger,
   opened: AsyncDisposableStack,
-): () => void {
-  const looks = loops.map(({ name, everyMs, runOnce }) =>
-    repeat(name, { everyMs, idleMs: IDLE_MS }, log, async () => (await runOnce()) > 0),
-  );
-  const wakeLooks = () => {
-    for (const look of looks) look.wake();
-  };
-  const dispatching = repeat('dispatching events', { everyMs: DISPATCH_EVERY_MS, idleMs: IDLE_MS }, log, async () => {
-    const hasFound = (await dispatchAllEvents(dispatch)) > 0;
-    if (hasFound) wakeLooks();
-    return hasFound;
+): void {
+  const looks = queues.map((queue) => repeat(queue.name, LOOK_EVERY_MS, log, () => queue.runOnce()));
+  const dispatching = repeat('dispatching events', DISPATCH_EVERY_MS, log, async () => {
+    if ((await dispatchAllEvents(dispatch)) > 0) for (const queue of queues) queue.wake();
   });
   opened.defer(async () => void (await Promise.all([dispatching, ...looks].map((task) => task.stop()))));
-  return () => {
-    dispatching.wake();
-    wakeLooks();
-  };
 }
 
 /** Writes one log line for each event of an order: of clients, stores, couriers and the service itself. */

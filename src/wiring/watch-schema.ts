@@ -37,7 +37,7 @@ export async function watchSchema({ pool, log, onNewerSchema, repeats }: SchemaW
   };
   // A database that is away for a while says nothing of its schema; requests report that themselves.
   const quietly = () => look().catch((error) => log.debug({ err: error }, 'the schema was not looked at'));
-  const repeating = repeats ? repeat('watching the schema', { everyMs: EVERY_MS }, log, quietly) : undefined;
+  const repeating = repeats ? repeat('watching the schema', EVERY_MS, log, quietly) : undefined;
   return {
     stoppedBecause: () => found?.message,
     look,

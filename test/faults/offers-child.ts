@@ -5,7 +5,7 @@ import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import { createPublicHttp } from '../../src/lib/public-http/public-http.ts';
 import { offerEvents } from '../../src/offers/offer-events.flow.ts';
-import { noticeLoop } from '../../src/offers/send-notices.flow.ts';
+import { noticeQueue } from '../../src/offers/send-notices.flow.ts';
 import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';
 import { createFollowEvent } from '../../src/orders/traces/follow-event.flow.ts';
 import type { Deps } from '../../src/wiring/deps.ts';
@@ -37,7 +37,7 @@ const parts: Partial<Deps> = {
   },
 };
 const deps = parts as Deps;
-const loop = noticeLoop(deps);
+const loop = noticeQueue(deps);
 for (;;) {
   const dispatched = await dispatchEvents({ db: deps.db, eventHandlers: [offerEvents] });
   const started = await loop.runOnce();

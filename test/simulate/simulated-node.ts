@@ -13,7 +13,7 @@ import { timerEvents } from '../../src/deliveries/timer-events.flow.ts';
 import type { Http } from '../../src/http/http.ts';
 import { createStreamPlaces } from '../../src/http/stream-places.ts';
 import type { Worker } from '../../src/jobs/job-queue.ts';
-import type { Loop } from '../../src/jobs/loop.ts';
+import type { LeasedQueue } from '../../src/jobs/leased-queue.ts';
 import { createFairTurns } from '../../src/lib/fair-turns.ts';
 import { createTokenSealer } from '../../src/lib/tokens.ts';
 import { adjustItemRoute } from '../../src/merchants/adjust-item.route.ts';
@@ -21,9 +21,9 @@ import { assignDriverRoute } from '../../src/merchants/assign-driver.route.ts';
 import { createAuthenticateConsole } from '../../src/merchants/authenticate-console.hook.ts';
 import { storeStepsRoutes } from '../../src/merchants/store-steps.route.ts';
 import { messageEvents } from '../../src/messages/message-events.flow.ts';
-import { messageLoops } from '../../src/messages/send-messages.flow.ts';
+import { messageQueues } from '../../src/messages/send-messages.flow.ts';
 import { offerEvents } from '../../src/offers/offer-events.flow.ts';
-import { noticeLoop } from '../../src/offers/send-notices.flow.ts';
+import { noticeQueue } from '../../src/offers/send-notices.flow.ts';
 import { createOrderRoute } from '../../src/orders/create-order.route.ts';
 import { type EventHandler, refundEvents } from '../../src/orders/dispatch-events.flow.ts';
 import { finalizeOrderRoute } from '../../src/orders/finalize-order.route.ts';
@@ -70,7 +70,7 @@ export type SimulatedNode = {
   http: Http;
   deps: Deps;
   eventHandlers: readonly EventHandler[];
-  loops: readonly Loop[];
+  queues: readonly Pick<LeasedQueue, 'name' | 'runOnce'>[];
   workers: readonly Worker<never>[];
   crash(): Promise<void>;
 };
@@ -99,7 +99,7 @@ export async function startNode(name: string, around: Surroundings): Promise<Sim
     return {
       ...{ owner, http, deps },
       eventHandlers: sabotage.eventHandlers?.(eventHandlers) ?? eventHandlers,
-      loops: [callEndpoints(deps), callCouriers(deps), ...messageLoops(deps), noticeLoop(deps)],
+      queues: [callEndpoints(deps), callCouriers(deps), ...messageQueues(deps), noticeQueue(deps)],
       workers: workersOf(deps),
       async crash() {
         owner.isAlive = false;

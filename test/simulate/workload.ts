@@ -32,7 +32,7 @@ export type Workload = {
 const NODES = 2;
 const MAX_STEPS = 60_000;
 const MAX_ROUNDS = 600;
-/** What a node does by itself, beside its loops. */
+/** What a node does by itself, beside its queues. */
 const PARTIES = ['payment gateway', 'mail', 'sms', 'webhook', 'printer'] as const;
 const CRON_MS = 60_000;
 /** What was due and is due again waits for something else, such as the lease of a dead worker. */
@@ -79,7 +79,7 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
         choose: (count) => chance.below(count),
       }),
     resolving: () => resolveLeftCharges(node.deps).run({}, new AbortController().signal),
-    ...Object.fromEntries(node.loops.map((loop) => [loop.name, () => loop.runOnce()])),
+    ...Object.fromEntries(node.queues.map((queue) => [queue.name, () => queue.runOnce()])),
   });
   const forget = () => {
     for (const one of background) if (!one.node.owner.isAlive) background.delete(one);

@@ -1,5 +1,5 @@
-import type { Loop } from '../../jobs/loop.ts';
-import { createTaskSet } from '../../jobs/task-set.ts';
+import { LeasedQueue } from '../../jobs/leased-queue.ts';
+import type { WorkLimits } from '../../jobs/owner-limiter.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
 import { failSpanNow } from '../../lib/tracing/span.ts';
@@ -10,7 +10,7 @@ import { findAnyOrder } from '../../orders/orders.db.ts';
 import type { FollowEvent } from '../../orders/traces/follow-event.flow.ts';
 import { findStore } from '../../stores/stores.db.ts';
 import { applyReport, type ReportDeps } from './apply-report.flow.ts';
-import { lockDelivery, saveDelivery, takeDueDeliveries } from './courier-deliveries.db.ts';
+import { DELIVERY_QUEUE, lockDelivery, saveDelivery } from './courier-deliveries.db.ts';
 import {
   afterFailure,
   type CourierCall,
@@ -28,21 +28,17 @@ export type CourierDeps = ReportDeps & { couriers: Couriers; metrics: Metrics } 
   followEvent: FollowEvent;
 };
 
-const LOOK_EVERY_MS = 500;
-/** Deliveries that a worker calls about at the same time. */
-const MAX_CALLING = 10;
-/** Longer than the calls of one turn may take: each of a token, a quote, a delivery and a look-up has 10 seconds. */
-const LEASE_SECONDS = 60;
+/**
+ * Deliveries that a worker calls about at the same time. One company leaves two places to the others: the calls of a
+ * company that hangs delay no other company's.
+ */
+const CALLING_LIMITS: WorkLimits = { max: 10, perOwner: 8, first: 8, slowMs: Number.POSITIVE_INFINITY, maxSlow: 10 };
 
 /** What one turn works with. */
 type Turn = { deps: CourierDeps; gateway: CourierGateway; delivery: CourierDelivery; order: Order };
 
-/**
- * The loop that calls couriers: new deliveries, cancelations, and look-ups of deliveries that are silent. `onEnd` is called
- * after each turn, which may have taken a step of its order, and makes room for another delivery.
- */
-export function callCouriers(deps: CourierDeps, onEnd: () => void = () => {}): Loop {
-  const running = createTaskSet();
+/** The queue of calls to couriers: new deliveries, cancelations, and look-ups of deliveries that are silent. */
+export function callCouriers(deps: CourierDeps): LeasedQueue<CourierDelivery> {
   const failures = deps.metrics.count('doorstep_courier_calls_failed_total', 'Calls to couriers that failed.');
   const givenUp = deps.metrics.count('doorstep_courier_deliveries_failed_total', 'Deliveries without a courier.');
   const turn = async (delivery: CourierDelivery) => {
@@ -55,31 +51,17 @@ export function callCouriers(deps: CourierDeps, onEnd: () => void = () => {}): L
       if (after?.state === 'failed') givenUp.inc();
     }
   };
-  const follow = (delivery: CourierDelivery) => {
-    const { orderId, gateway } = delivery;
-    const work = { name: 'call a courier', orderId, attributes: { 'doorstep.courier': gateway } };
-    return deps.followEvent(work, () => turn(delivery));
-  };
-  return {
-    name: 'calling couriers',
-    everyMs: LOOK_EVERY_MS,
-    async runOnce() {
-      const limit = MAX_CALLING - running.size();
-      if (limit <= 0) return 0;
-      const now = deps.clock.now();
-      const leaseUntil = now.add({ seconds: LEASE_SECONDS });
-      const taken = await takeDueDeliveries(deps.db, { now, leaseUntil, limit });
-      for (const delivery of taken) {
-        const unrecorded = (error: unknown) =>
-          deps.log.warn({ err: error, key: delivery.key, orderId: delivery.orderId }, 'an outcome is not recorded');
-        const turnEnd = follow(delivery).catch(unrecorded);
-        running.add(turnEnd);
-        void turnEnd.then(onEnd);
-      }
-      return taken.length;
+  return new LeasedQueue<CourierDelivery>({
+    ...{ name: 'calling couriers', db: deps.db, clock: deps.clock, log: deps.log },
+    table: DELIVERY_QUEUE,
+    limits: CALLING_LIMITS,
+    ownerOf: ({ gateway }) => gateway,
+    work(delivery) {
+      const { orderId, gateway } = delivery;
+      const work = { name: 'call a courier', orderId, attributes: { 'doorstep.courier': gateway } };
+      return deps.followEvent(work, () => turn(delivery));
     },
-    idle: () => running.idle(),
-  };
+  });
 }
 
 async function takeTurn(deps: CourierDeps, delivery: CourierDelivery): Promise<void> {
@@ -118,7 +100,7 @@ async function makeDelivery(turn: Turn): Promise<void> {
   if (answer.kind === 'refused') return refuse(turn, answer.reason);
   const failure = { message: 'the quote has expired', isFinal: false };
   await change(deps, delivery, (locked, now) => ({
-    ...afterFailure(locked, failure, now),
+    ...afterFailure(locked, failure, now, Math.random()),
     quoteId: null,
     sentAt: null,
   }));
@@ -212,7 +194,7 @@ async function recordFailure(
   };
   const after = await db.transaction().execute(async (tx) => {
     const locked = await lockDelivery(tx, delivery.key);
-    const failed = locked && !hasEnded(locked) ? afterFailure(locked, failure, clock.now()) : undefined;
+    const failed = locked && !hasEnded(locked) ? afterFailure(locked, failure, clock.now(), Math.random()) : undefined;
     if (failed) await saveDelivery(tx, failed);
     return failed;
   });

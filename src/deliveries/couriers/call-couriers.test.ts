@@ -4,7 +4,10 @@ import type { UberTrouble } from '../../../test/fakes/uber-direct-double.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { COURIER, type CourierShop, givenCourierShop, keyOf } from '../../../test/given-couriers.ts';
 import { givenStores } from '../../../test/given-stores.ts';
+import { until } from '../../../test/until.ts';
+import { createMetrics } from '../../lib/metrics.ts';
 import { listEvents } from '../../orders/order-events.db.ts';
+import { callCouriers } from './call-couriers.flow.ts';
 import { setStoreCourier } from './store-couriers.db.ts';
 
 let shop: CourierShop;
@@ -246,4 +249,34 @@ test('a delivery of alcohol asks the courier for the age that the door has', asy
   const orderId = await shop.givenRequested();
   const sent = requestsFor(orderId, 'create')[0]?.body;
   assert.deepEqual(sent?.dropoff_verification, { identification: { min_age: 21 } });
+});
+
+test('a company that hangs over many deliveries delays no delivery of another company', async (t) => {
+  const { deps } = shop.app.service;
+  const { db, couriers } = deps;
+  const release = Promise.withResolvers<void>();
+  t.after(() => release.resolve());
+  let hanging = 0;
+  const find = async () => {
+    hanging += 1;
+    await release.promise;
+    return { kind: 'none' } as const;
+  };
+  const uber = couriers.get('uber_direct') ?? assert.fail('no company');
+  const hangs = { ...uber, find };
+  const companies = new Map([...couriers, ['hangs', hangs]]);
+  const callers = callCouriers({ ...deps, couriers: companies, metrics: createMetrics() });
+  const flood: string[] = [];
+  for (let n = 0; n < 12; n += 1) flood.push(keyOf(await shop.givenRequested()));
+  const other = await shop.givenRequested();
+  const nextCallAt = shop.app.now().subtract({ seconds: 1 }).toString();
+  await db.updateTable('courierDeliveries').set({ nextCallAt, gateway: 'hangs' }).where('key', 'in', flood).execute();
+  await db.updateTable('courierDeliveries').set({ nextCallAt }).where('key', '=', keyOf(other)).execute();
+  await callers.runOnce();
+  await until('the company has its places', () => hanging === 8);
+  const nextCallOf = async () => (await shop.deliveriesOf(other))[0]?.nextCallAt;
+  await until('the other delivery was looked up', async () => (await nextCallOf())?.toString() !== nextCallAt);
+  assert.equal(hanging, 8);
+  release.resolve();
+  await callers.idle();
 });

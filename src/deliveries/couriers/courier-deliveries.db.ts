@@ -1,6 +1,7 @@
 import { sql as raw, type Updateable } from 'kysely';
-import { instantParam, type Sql } from '../../db/connect.ts';
+import type { Sql } from '../../db/connect.ts';
 import type { Database } from '../../db/tables.ts';
+import type { QueueTable } from '../../jobs/leased-queue.ts';
 import { type CourierDelivery, ENDED_STATES } from './courier-delivery.ts';
 
 /** An order, and the gateway of its store's couriers. */
@@ -78,36 +79,16 @@ export async function listDeliveries(sql: Sql, orderId: string): Promise<Courier
   return sql.selectFrom('courierDeliveries').selectAll().where('orderId', '=', orderId).orderBy('attempt').execute();
 }
 
-/**
- * Leases deliveries that are due for a call, longest waiting first. Until its lease ends no other worker takes a
- * delivery; a worker that dies lets the delivery go by that.
- */
-export async function takeDueDeliveries(
-  sql: Sql,
-  { now, leaseUntil, limit }: { now: Temporal.Instant; leaseUntil: Temporal.Instant; limit: number },
-): Promise<CourierDelivery[]> {
-  return (
-    sql
-      // Beside the update, not within its condition: there a plan may evaluate it again, and take more than the limit.
-      .with('due', (query) =>
-        query
-          .selectFrom('courierDeliveries')
-          .select('key')
-          .where('nextCallAt', '<=', instantParam(now))
-          .where((row) => row.or([row('leasedUntil', 'is', null), row('leasedUntil', '<=', instantParam(now))]))
-          .orderBy('nextCallAt')
-          .limit(limit)
-          .forUpdate()
-          .skipLocked(),
-      )
-      .updateTable('courierDeliveries')
-      .from('due')
-      .set({ leasedUntil: leaseUntil.toString() })
-      .whereRef('courierDeliveries.key', '=', 'due.key')
-      .returningAll('courierDeliveries')
-      .execute()
-  );
-}
+/** Deliveries that are due for a call, by gateway. The calls of one turn (a token, a quote, a delivery, a look-up) have 10 s each. */
+export const DELIVERY_QUEUE: QueueTable = {
+  table: 'courier_deliveries',
+  key: ['key'],
+  owner: ['gateway'],
+  waits: 'q.next_call_at is not null',
+  dueAt: 'next_call_at',
+  leaseSeconds: 60,
+  columns: 'q.*',
+};
 
 /** Marks the deliveries of these orders as no longer wanted; their gateways are called at once. */
 export async function abandonDeliveries(tx: Sql, orderIds: readonly string[], now: Temporal.Instant): Promise<void> {

@@ -78,7 +78,7 @@ test('a delivery is called about until it has ended, and never made once it is n
 
 test('a failed call is repeated later each time, by the wait that the gateway asks for, and within 45 minutes', () => {
   const fail = (delivery: CourierDelivery, minutes: number, more: object = {}) =>
-    afterFailure(delivery, { message: 'no', isFinal: false, ...more }, NOW.add({ minutes }));
+    afterFailure(delivery, { message: 'no', isFinal: false, ...more }, NOW.add({ minutes }), 0);
   const waits = [];
   let delivery = { ...REQUESTED, sentAt: NOW };
   for (let calls = 0; calls < 8; calls += 1) {
@@ -93,7 +93,7 @@ test('a failed call is repeated later each time, by the wait that the gateway as
 
 test('a delivery that was made is followed for two days, however often a call fails', () => {
   const made = after(REQUESTED, reportOf('assigned', 1));
-  const failed = (hours: number) => afterFailure(made, { message: 'no', isFinal: true }, NOW.add({ hours }));
+  const failed = (hours: number) => afterFailure(made, { message: 'no', isFinal: true }, NOW.add({ hours }), 0);
   assert.deepEqual([failed(47).state, failed(47).nextCallAt !== null], ['assigned', true]);
   assert.deepEqual([failed(48).state, failed(48).nextCallAt], ['assigned', null]);
   assert.equal(scheduled(made, NOW.add({ hours: 48 })).nextCallAt, null);

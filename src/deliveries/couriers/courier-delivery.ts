@@ -1,3 +1,4 @@
+import { nextAttemptAt, type RetrySchedule } from '../../lib/retry-schedule.ts';
 import type { CourierReport, CourierState } from './courier-gateway.ts';
 
 /**
@@ -57,7 +58,8 @@ const SILENCE_MINUTES = 3;
  */
 const FOLLOW_HOURS = 48;
 const FOLLOW_READY_HOURS = 24;
-const RETRY_SECONDS = [2, 5, 10, 30, 60, 120];
+/** The last delay repeats until the delivery is given up by the rules above. */
+const RETRIES: RetrySchedule = { delaysSeconds: [2, 5, 10, 30, 60, 120], repeatsForHours: Number.POSITIVE_INFINITY };
 
 /** How far each state is; a delivery never goes back. */
 const RANKS: Readonly<Record<DeliveryState, number>> = {
@@ -135,13 +137,20 @@ export function afterReport(delivery: CourierDelivery, report: CourierReport, no
 /** A failed call; `isFinal` where a repetition cannot succeed. */
 export type CallFailure = { message: string; isFinal: boolean; retryAfterSeconds?: number | undefined };
 
-/** The delivery after a call that failed: tried again, later each time, or given up. */
-export function afterFailure(delivery: CourierDelivery, failure: CallFailure, now: Temporal.Instant): CourierDelivery {
+/** The delivery after a call that failed: tried again, later each time, or given up. `chance` is from 0 to 1. */
+export function afterFailure(
+  delivery: CourierDelivery,
+  failure: CallFailure,
+  now: Temporal.Instant,
+  chance: number,
+): CourierDelivery {
   const isMade = delivery.deliveryId !== null;
   const failed = { ...delivery, failures: delivery.failures + 1, lastError: failure.message, leasedUntil: null };
   if (!isMade && (failure.isFinal || isPast(delivery, now))) return { ...failed, state: 'failed', nextCallAt: null };
-  const seconds = RETRY_SECONDS[Math.min(delivery.failures, RETRY_SECONDS.length - 1)] ?? 0;
-  const nextCallAt = now.add({ seconds: Math.max(seconds, failure.retryAfterSeconds ?? 0) });
+  const attempt = { attempt: failed.failures, since: delivery.createdAt, now };
+  const scheduledAt = nextAttemptAt(RETRIES, attempt, chance) ?? now;
+  const allowedAt = now.add({ seconds: failure.retryAfterSeconds ?? 0 });
+  const nextCallAt = Temporal.Instant.compare(scheduledAt, allowedAt) > 0 ? scheduledAt : allowedAt;
   return { ...failed, nextCallAt: isForgotten(delivery, now) ? null : nextCallAt };
 }
 

@@ -1,0 +1,178 @@
+import type { Logger } from 'pino';
+import type { Sql } from '../db/connect.ts';
+import { runHot } from '../db/hot-statement.ts';
+import type { Clock } from '../lib/clock.ts';
+import { createOwnerLimiter, type OwnerLimiter, type TakeLimits, type WorkLimits } from './owner-limiter.ts';
+
+/*
+ * Leased queues: webhook calls, e-mails, SMS, notices to stores and calls to couriers. The row that operators read is the
+ * queue's entry. A column says when the row is due; `leased_until` keeps the row from other workers while one works on it.
+ *
+ *   due -> leased (SELECT ... FOR UPDATE SKIP LOCKED) -> worked on, outside of any transaction -> outcome recorded
+ *    ^          |                                                                                    |
+ *    |          `- its worker died: due again once the lease has expired                             |
+ *    `- failed: due again by the queue's retry schedule ---------------------------------------------'
+ *
+ * So every row is worked on at least once, whatever dies. Owners (an endpoint, an account, a channel of a store, a courier
+ * company) share a worker: see `OwnerLimiter`.
+ */
+
+/** A queue's table. The conditions are SQL in which `q` is a row of the table and `w` the owner of the row. */
+export type QueueTable = {
+  table: string;
+  key: readonly string[];
+  /** The columns that name the owner, first in the queue's index. The owner's name is their values, joined by a space. */
+  owner: readonly string[];
+  /** Whether the row waits for work; the condition of the queue's partial index. */
+  waits: string;
+  /** When the row is due; the last column of the index. */
+  dueAt: string;
+  /** Whether work may start on a due row. */
+  mayStart?: string;
+  /** Longer than the work on a row may take: a number, or SQL. */
+  leaseSeconds: number | string;
+  /** Further assignments of the lease. */
+  onLease?: string;
+  /** What the lease returns, of `q` and of the tables of `join`. */
+  columns: string;
+  join?: { table: string; on: string };
+};
+
+export type QueueWork<Item> = {
+  name: string;
+  db: Sql;
+  clock: Clock;
+  log: Logger;
+  table: QueueTable;
+  limits: WorkLimits;
+  /** The owner's name, as the columns of the table have it. */
+  ownerOf(item: Item): string;
+  /** Works on one item and records the outcome. An item without a recorded outcome is due again after its lease. */
+  work(item: Item): Promise<unknown>;
+};
+
+/** One queue on one node. Work that ends makes room for the next at once: a queue drains at the speed of the outside party. */
+export class LeasedQueue<Item = unknown> {
+  readonly name: string;
+  private readonly queue: QueueWork<Item>;
+  private readonly limiter: OwnerLimiter;
+  private readonly running = new Set<Promise<void>>();
+  /** The lease under way. Two at once would count the same free places twice. */
+  private leasing: Promise<number> | undefined;
+  private isIdling = false;
+
+  constructor(queue: QueueWork<Item>) {
+    this.name = queue.name;
+    this.queue = queue;
+    this.limiter = createOwnerLimiter(queue.limits);
+  }
+
+  get runningCount(): number {
+    return this.running.size;
+  }
+
+  /** Leases due rows as the limits allow, starts work on them without waiting for it, and returns their number. */
+  runOnce(): Promise<number> {
+    this.leasing ??= this.leaseAndStart().finally(() => {
+      this.leasing = undefined;
+    });
+    return this.leasing;
+  }
+
+  /** Looks at the queue now: there may be work. */
+  wake(): void {
+    this.runOnce().catch(this.logFailure);
+  }
+
+  /** Ends when nothing that was started runs any more; meanwhile no work that ends starts another. */
+  async idle(): Promise<void> {
+    this.isIdling = true;
+    await this.leasing?.catch(this.logFailure);
+    while (this.running.size > 0) await Promise.all(this.running);
+    this.isIdling = false;
+  }
+
+  private async leaseAndStart(): Promise<number> {
+    const { queue, limiter } = this;
+    const limits = { free: limiter.free(), allowances: limiter.allowances(), others: queue.limits.first };
+    const items = limits.free > 0 ? await leaseDue<Item>(queue.db, queue.table, limits, queue.clock.now()) : [];
+    for (const item of items) this.start(item);
+    return items.length;
+  }
+
+  private start(item: Item): void {
+    const task = this.workOn(item).finally(() => this.running.delete(task));
+    this.running.add(task);
+  }
+
+  private async workOn(item: Item): Promise<void> {
+    const owner = this.queue.ownerOf(item);
+    const startedMs = performance.now();
+    this.limiter.started(owner);
+    await this.queue.work(item).catch(this.logFailure);
+    this.limiter.ended(owner, performance.now() - startedMs);
+    // A lease under way does not count the room that this end makes.
+    await this.leasing?.catch(this.logFailure);
+    if (!this.isIdling) this.wake();
+  }
+
+  private readonly logFailure = (err: unknown): void => {
+    this.queue.log.warn({ err, queue: this.name }, 'a queue failed; trying again');
+  };
+}
+
+/**
+ * Leases due rows: of each owner at most its allowance, the first row of every owner before the second row of any, running
+ * rows counted, then the longest waiting.
+ */
+export async function leaseDue<Item>(
+  sql: Sql,
+  table: QueueTable,
+  { free, allowances, others }: TakeLimits,
+  now: Temporal.Instant,
+): Promise<Item[]> {
+  const owners = allowances.map(({ owner }) => owner);
+  const calls = allowances.map(({ calls }) => calls);
+  const running = allowances.map(({ running }) => running);
+  const { rows } = await runHot<Item>(sql, leaseText(table), [now.toString(), owners, calls, running, others, free]);
+  return rows;
+}
+
+/**
+ * Hops along the index from owner to owner, so that the long queue of one owner costs the others nothing. $1 is now; $2, $3
+ * and $4 the known owners, their allowances and their running rows; $5 the allowance of an unknown owner; $6 the most rows.
+ */
+function leaseText({ table, key, owner, waits, dueAt, mayStart, leaseSeconds, onLease, columns, join }: QueueTable) {
+  const list = (row: string, names: readonly string[]) => names.map((name) => `${row}.${name}`).join(', ');
+  const tuple = (row: string, names: readonly string[]) => `(${list(row, names)})`;
+  const isDue = `${waits} and q.${dueAt} <= $1::timestamptz and (q.leased_until is null or q.leased_until <= $1::timestamptz)`;
+  return `
+    with recursive waiting (${owner.join(', ')}) as (
+      (select ${list('q', owner)} from ${table} as q where ${waits} order by ${list('q', owner)} limit 1)
+      union all
+      select next.* from waiting as w cross join lateral (
+        select ${list('q', owner)} from ${table} as q where ${waits} and ${tuple('q', owner)} > ${tuple('w', owner)}
+        order by ${list('q', owner)} limit 1
+      ) as next
+    ), due as (
+      select d.* from waiting as w
+      left join unnest((select $2::text[]), (select $3::int[]), (select $4::int[])) as known (owner, calls, running)
+        on known.owner = concat_ws(' ', ${list('w', owner)})
+      cross join lateral (
+        select first.*, row_number() over (order by first.due_at) + coalesce(known.running, 0) as position from (
+          select ${list('q', key)}, q.${dueAt} as due_at from ${table} as q
+          where ${tuple('q', owner)} = ${tuple('w', owner)} and ${isDue}${mayStart ? ` and ${mayStart}` : ''}
+          order by q.${dueAt} limit coalesce(known.calls, $5::int)
+        ) as first
+      ) as d
+      order by d.position, d.due_at limit $6::int
+    ), free as (
+      select ${list('q', key)} from ${table} as q join due on ${tuple('due', key)} = ${tuple('q', key)}
+      where ${isDue} for update of q skip locked
+    )
+    update ${table} as q
+    set leased_until = $1::timestamptz + make_interval(secs => ${leaseSeconds})${onLease ? `, ${onLease}` : ''}
+    from free${join ? `, ${join.table}` : ''}
+    where ${tuple('q', key)} = ${tuple('free', key)}${join ? ` and ${join.on}` : ''}
+    returning ${columns}`;
+}
