@@ -1,6 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifySchemaCompiler, LogController } from 'fastify';
-import { createInTurn } from './accounts/share-event-loop.hook.ts';
 import { knowClients } from './admit-requests.hook.ts';
 import { acceptJson } from './http/accept-json.ts';
 import { createEarlyAnswers, isSendingBody } from './http/answer-early.ts';
@@ -16,6 +15,7 @@ import { sendSecurityHeaders } from './http/send-security-headers.ts';
 import { createUnreadableRequests } from './http/unreadable-request.ts';
 import { createUnroutable, type Unroutable } from './http/unroutable.ts';
 import { randomId } from './lib/random-id.ts';
+import { createInTurn } from './load/share-event-loop.hook.ts';
 import type { Deps } from './wiring/deps.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -57,7 +57,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; unroutable
   boundPipelines(http.server);
   const { config, peers } = deps;
   boundConnections(http.server, { trustProxy: config.trustProxy, isIdle: unreadable.isIdle, peers: peers.numbers });
-  acceptJson(http, createInTurn(deps.turns));
+  acceptJson(http, createInTurn(deps.scheduler));
   const unroutable = createUnroutable(http);
   const countProblem = (code: string, { caller }: { caller?: { mode: string } }) =>
     deps.metrics.countProblem(code, caller?.mode ?? 'none');

@@ -7,8 +7,8 @@ import { closeHttp } from './http/close-http.ts';
 import type { Http } from './http/http.ts';
 import { createStreamPlaces } from './http/stream-places.ts';
 import { createUndeclaredProxies } from './http/undeclared-proxies.ts';
-import { createFairTurns } from './lib/fair-turns.ts';
 import { createMetrics } from './lib/metrics.ts';
+import { EventLoopScheduler } from './load/event-loop-scheduler.ts';
 import { createAuthenticateConsole } from './merchants/authenticate-console.hook.ts';
 import { createOrderStatements } from './orders/order-statements.flow.ts';
 import { createFollowEvent } from './orders/traces/follow-event.flow.ts';
@@ -56,24 +56,24 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   const snapshot = 'snapshot' in options ? options.snapshot : beginNodeSnapshot(options);
   opened.defer(() => snapshot?.close());
   const tracer = await openTracing(options, opened);
-  const turns = createFairTurns();
-  const connections = await openConnections(options, turns, opened);
+  const scheduler = new EventLoopScheduler();
+  const connections = await openConnections(options, opened);
   const adapters = await openAdapters(options, connections, opened);
-  const stores = openStores(options, { ...connections, turns, snapshot }, opened);
+  const stores = openStores(options, { ...connections, scheduler, snapshot }, opened);
   const trackingSites = await openTrackingSites({ ...connections, config, log });
   opened.defer(() => trackingSites.stop());
   const metrics = createMetrics(labelsOf(peers));
   const jobs = await openJobs(options, tracer, opened);
   const lookUpKey = createLookUpKey();
   const deps: Deps = {
-    ...{ config, clock, log, jobs, turns, peers, metrics, tracer },
+    ...{ config, clock, log, jobs, scheduler, peers, metrics, tracer },
     ...connections,
     ...adapters,
     ...stores,
     authenticate: createAuthenticate({ db: connections.keysDb, clock, lookUpKey }),
     authenticateConsole: createAuthenticateConsole({ db: connections.keysDb, clock, config, lookUpKey }),
     followEvent: createFollowEvent(connections.db, tracer),
-    orderStatements: createOrderStatements(connections.db, turns),
+    orderStatements: createOrderStatements(connections.db),
     streamPlaces: createStreamPlaces(peers.numbers),
     undeclaredProxies: createUndeclaredProxies(config.trustProxy, (proxy) =>
       log.warn(

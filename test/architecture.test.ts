@@ -7,16 +7,16 @@ import { roomOf, STAIRCASE, stepOf } from './staircase.ts';
 const SUFFIX = /\.(db|route|job|page|hook|flow|cache|index)\.ts$/;
 /** Rooms and files that wire or touch the world by their nature. */
 const WIRING =
-  /^src\/(cli|db|jobs|adapters|lib|http|wiring)\/|^src\/(service|app|server|routes|workers|config|openapi)\.ts$/;
+  /^src\/(cli|db|jobs|adapters|lib|http|load|wiring)\/|^src\/(service|app|server|routes|workers|config|openapi)\.ts$/;
 const PURE_PACKAGES =
   /^(node:crypto|node:zlib|htmlparser2|opening_hours|@photostructure\/tz-lookup|libphonenumber-js(\/.*)?|typebox|lru-cache|cookie|receiptline|marked)$/;
 /** Files of the ground that a pure file must not import: they touch the world. */
 const IMPURE_GROUND =
-  /^src\/(lib\/(clock|random-id|log|metrics|read-bytes|read-lines|read-parquet|parquet-process|fair-turns|fetch-text|tracing\/(span|tracer))|http\/(close-http|answer-early|limit-reading|unreadable-request))\.ts$/;
+  /^src\/(lib\/(clock|random-id|log|metrics|read-bytes|read-lines|read-parquet|parquet-process|fetch-text|tracing\/(span|tracer))|http\/(close-http|answer-early|limit-reading|unreadable-request)|load\/event-loop-scheduler)\.ts$/;
 
 const isPure = (file: string) => !SUFFIX.test(file) && !WIRING.test(file);
 const isIndex = (file: string) => file.endsWith('.index.ts');
-const isGround = (file: string) => /^src\/(lib|http)\//.test(file) && !IMPURE_GROUND.test(file);
+const isGround = (file: string) => /^src\/(lib|http|load)\//.test(file) && !IMPURE_GROUND.test(file);
 
 test('a file imports from its own room and from lower rooms only, types included', () => {
   const faults = SOURCES.flatMap((file) =>

@@ -5,8 +5,8 @@ import { createProductIndexes } from '../src/catalog/search/product-indexes.cach
 import type { ProductTerms } from '../src/catalog/search/product-terms.index.ts';
 import { createIndexWriter } from '../src/catalog/search/stored/store-indexes.cache.ts';
 import type { Db } from '../src/db/connect.ts';
-import { createFairTurns } from '../src/lib/fair-turns.ts';
 import { createLog } from '../src/lib/log.ts';
+import { EventLoopScheduler } from '../src/load/event-loop-scheduler.ts';
 import { until } from './until.ts';
 
 /** Called with the text of each statement before it is sent, and the statements that were answered. */
@@ -43,7 +43,7 @@ export function givenIndexNode(db: Db, { before, format = 'one', delayMs = 0 }: 
     return writer;
   };
   const stored = { format: formatOf, writerOf, onUnreadable: (error: unknown) => void faults.push(error) };
-  const indexes = createProductIndexes({ turns: createFairTurns(), db: seen, stored });
+  const indexes = createProductIndexes({ scheduler: new EventLoopScheduler(), db: seen, stored });
   return {
     indexes,
     statements,

@@ -8,6 +8,7 @@ export const STAIRCASE = [
   'db',
   'jobs',
   'http',
+  'load',
   'accounts',
   'stores',
   'quotes',

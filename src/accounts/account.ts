@@ -27,9 +27,6 @@ const ownerOfCaller = memoisedByObject(({ accountId, mode }: Pick<Caller, 'accou
   name: `${accountId} ${mode}`,
 }));
 
-/** The owner of all requests without a key: together they may use what one account may. */
-export const STRANGERS = 'strangers';
-
 /** `ds_test_` or `ds_live_` and the secret; the shown hint is the prefix and the last four characters. */
 export function keyText(mode: KeyMode, secret: string): { key: string; hint: string } {
   const prefix = mode === 'live' ? 'ds_live_' : 'ds_test_';

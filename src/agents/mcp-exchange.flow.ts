@@ -4,7 +4,7 @@ import { idsOfRequest } from '../http/ids-of-request.ts';
 import { refusalOf } from '../http/map-errors.ts';
 import { madeOnce } from '../lib/made-once.ts';
 import type { Metrics } from '../lib/metrics.ts';
-import type { Slice } from '../lib/slice.ts';
+import { nextSlice } from '../load/event-loop-scheduler.ts';
 import { brokenAnswer, explanationIn, refusedAnswer, shortAnswer } from './refused-answer.ts';
 import { firstWithinBound, resultOf, type Tool, type ToolResult } from './tool.ts';
 
@@ -14,8 +14,6 @@ type Needs = CallNeeds & { tools: ReadonlyMap<string, Tool>; version: string };
 type McpMessage = ToolCaller & {
   body: unknown;
   headers: Readonly<Record<string, string>>;
-  /** The caller's: reading the message, calling the tool and writing the answer take one slice each. */
-  slice: Pick<Slice, 'next'>;
 };
 
 /** The answer to one message; without a body where the message was a notification. */
@@ -73,9 +71,10 @@ async function createServer(needs: Needs & { described: DescribedTool[] }, messa
       const known = [...tools.keys()].join(', ');
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such tool; the tools are ${known}.`);
     }
-    await message.slice.next();
+    // Reading the message, calling the tool and writing the answer take one slice each.
+    await nextSlice();
     const result = await callTool(needs, tool, message, params.arguments ?? {});
-    await message.slice.next();
+    await nextSlice();
     return result;
   });
   return server;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import manifest from '../../package.json' with { type: 'json' };
-import { createWorkInTurns } from '../accounts/share-event-loop.hook.ts';
+import { ownerOf } from '../accounts/account.ts';
 import type { ProductSearch } from '../catalog/search/search-products.flow.ts';
 import type { Config } from '../config.ts';
 import { shapeFault } from '../http/clean-json.ts';
@@ -10,9 +10,9 @@ import { emptyAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import { compileRequestPart, invalidRequest } from '../http/request-schema.ts';
-import type { FairTurns } from '../lib/fair-turns.ts';
 import { isJsonObject, type JsonObject } from '../lib/json-object.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import { createWorkInSlices } from '../load/share-event-loop.hook.ts';
 import { isLoopback } from '../merchants/same-site.ts';
 import type { CreateOrderDeps, OrderDeps } from '../orders/order-deps.ts';
 import type { LookupDeps } from '../places/spend-lookup.flow.ts';
@@ -88,7 +88,6 @@ export const MAX_MESSAGE_BYTES = 64 * 1024;
 const config = { refuses: ['cross_site_request'] } as const;
 
 type Deps = ToolDeps & {
-  turns: FairTurns;
   config: Pick<Config, 'baseUrl'>;
   log: Logger;
   metrics: Pick<Metrics, 'countProblem'>;
@@ -96,7 +95,7 @@ type Deps = ToolDeps & {
 
 /** POST /mcp (docs/behaviour.md#agents). */
 export function mcpRoute(http: Http, deps: Deps): void {
-  const inTurns = createWorkInTurns(deps.turns);
+  const inSlices = createWorkInSlices();
   const exchange = createMcpExchange({ ...deps, tools: openTools(deps), version: manifest.version });
   http.post(
     '/mcp',
@@ -113,7 +112,7 @@ export function mcpRoute(http: Http, deps: Deps): void {
     },
     async ({ body, caller, headers, id }, answer) => {
       const message = { body: membersOf(body), caller, requestId: id, headers: protocolHeaders(headers) };
-      const { status, body: text } = await inTurns(caller, (slice) => exchange({ ...message, slice }));
+      const { status, body: text } = await inSlices(ownerOf(caller), () => exchange(message));
       if (text === '') return answer.code(202).send();
       answer.code(status as 200).type('application/json');
       return text as never;

@@ -1,4 +1,3 @@
-import type { Slice } from '../lib/slice.ts';
 import type { NearStore } from '../stores/search/store-query.ts';
 import { centsOfLines, type LineChoice } from './choose-products.ts';
 import type { CartTerms } from './price-cart.ts';
@@ -54,18 +53,17 @@ export function priceAll(seller: CartSeller, lineCents: readonly number[]): Pric
   return { lineCents, cart: priceLines(seller, lineCents) };
 }
 
-/** The best carts, sorted; with `split`, also the cheapest splits that cost less than every full cart. */
-export async function viewOf(
+/** The best carts, sorted; with `split`, also the cheapest splits that cost less than every full cart. Yields between steps. */
+export function* viewSteps(
   offers: readonly CartOffer[],
   { fullOnly, split }: { fullOnly: boolean; split: boolean },
-  slice: Pick<Slice, 'run'>,
-): Promise<CartsInView> {
+): Generator<void, CartsInView> {
   const priced = offers.flatMap((offer) => (offer.cart ? [{ ...offer.cart, offer }] : []));
   const carts = sortCarts(priced, { fullOnly, limit: MAX_CARTS }).map(({ offer }) => offer);
   if (!split) return { carts, splits: [], isExhaustive: true };
   const sellers = offers.map((offer) => ({ offer, terms: offer.seller.terms, lineCents: offer.lineCents }));
   const limits = { underCents: cheapestFullCents(priced), maxSplits: MAX_SPLITS, maxSteps: MAX_SPLIT_STEPS };
-  const { splits, isExhaustive } = await slice.run(splitSteps(sellers, limits));
+  const { splits, isExhaustive } = yield* splitSteps(sellers, limits);
   const byOffer = splits.map((one) => ({ ...one, first: one.first.offer, second: one.second.offer }));
   return { carts, splits: byOffer, isExhaustive };
 }

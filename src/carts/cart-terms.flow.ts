@@ -1,6 +1,6 @@
 import type { KeyMode, Sandbox } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
-import type { Slice } from '../lib/slice.ts';
+import { isSliceOver, nextSlice } from '../load/event-loop-scheduler.ts';
 import { type Quote, type QuoteFailure, quoteFor, slotQuestionOf } from '../quotes/quote.ts';
 import { findFullSlotsAmong } from '../quotes/slots.db.ts';
 import { firstOfferedSlot, type Slot } from '../quotes/slots.ts';
@@ -16,7 +16,6 @@ export type CartRequest = {
   door: Door;
   pickup: boolean | null;
   now: Temporal.Instant;
-  slice: Slice;
 };
 
 const ANY_SLOT: Slot = { startEpochS: 0, endEpochS: 0 };
@@ -50,7 +49,7 @@ async function quotesOf(
   db: Sql,
   stores: readonly Store[],
   mode: Mode,
-  { keyMode, sandbox, door, now, slice }: CartRequest,
+  { keyMode, sandbox, door, now }: CartRequest,
 ): Promise<Map<string, Quote>> {
   const quotes = new Map<string, Quote>();
   const addQuote = (store: Store, slots: readonly Slot[]): boolean => {
@@ -62,12 +61,12 @@ async function quotesOf(
   // Windows are computed only for a closed store whose quote has no other error.
   const onlyLater: Store[] = [];
   for (const store of stores) {
-    if (slice.isOver()) await slice.next();
+    if (isSliceOver()) await nextSlice();
     if (!addQuote(store, []) && store.scheduling.enabled && addQuote(store, [ANY_SLOT])) onlyLater.push(store);
   }
   const fullStarts = await fullStartsOf(db, onlyLater, { mode, sandbox, now });
   for (const store of onlyLater) {
-    if (slice.isOver()) await slice.next();
+    if (isSliceOver()) await nextSlice();
     const full = fullStarts.get(store.storeId) ?? NONE;
     const slot = firstOfferedSlot(slotQuestionOf(store, mode, now, full));
     quotes.delete(store.storeId);

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
-import type { Slice } from '../lib/slice.ts';
+import { isSliceOver, nextSlice } from '../load/event-loop-scheduler.ts';
 import type { CandidateList, Candidates } from './candidates.ts';
 import { chooseProducts, type LineChoice, type LineMatch } from './choose-products.ts';
 import { type LineList, type ListedCandidates, type ListedSeller, listMore } from './list-candidates.flow.ts';
@@ -19,7 +19,6 @@ export type ChoiceInputs = {
   listed: ListedCandidates;
   quantities: readonly number[];
   read: ReadProducts;
-  slice: Slice;
 };
 
 /** The candidate that is chosen for each line; undefined where the store lacks the line. */
@@ -38,13 +37,13 @@ export async function choicesInStock(
   sandbox: Sandbox,
   inputs: ChoiceInputs,
 ): Promise<Map<ListedSeller, ChosenCandidates>> {
-  const { listed, quantities, read, slice } = inputs;
+  const { listed, quantities, read } = inputs;
   const choices = new Map<ListedSeller, ChosenCandidates>();
   // Compare stock with the cart's total units: several lines may choose the same product.
   const units = quantities.reduce((sum, quantity) => sum + quantity, 0);
   let waiting: WaitingSeller[] = [];
   for (const seller of listed.sellers) {
-    if (slice.isOver()) await slice.next();
+    if (isSliceOver()) await nextSlice();
     const one = await chooseOrWait(inputs, choices, seller, 0);
     if (one) waiting.push(one);
   }
@@ -57,10 +56,10 @@ export async function choicesInStock(
     }
     const wanted = batch.map(({ seller: { storeId }, productNos }) => ({ storeId, productNos }));
     noteScarce(read, await findScarceProducts(db, wanted, { quantity: units, sandbox }));
-    await slice.next();
+    await nextSlice();
     const again: WaitingSeller[] = [];
     for (const { seller, round } of batch) {
-      if (slice.isOver()) await slice.next();
+      if (isSliceOver()) await nextSlice();
       const one = await chooseOrWait(inputs, choices, seller, round + 1);
       if (one) again.push(one);
     }
@@ -115,7 +114,7 @@ const NOTHING_READ: ReadonlyMap<number, LiveProduct> = new Map();
  */
 export async function chooseCandidates(
   seller: ListedSeller,
-  { listed, quantities, read, slice }: ChoiceInputs,
+  { listed, quantities, read }: ChoiceInputs,
   maxAlternatives: number,
 ): Promise<LineChoice[] | null> {
   const { candidates } = listed;
@@ -131,7 +130,7 @@ export async function chooseCandidates(
     if (!isLonger) {
       return usedUp.every(([line, list]) => isKnown(candidates, list, choices[line]?.[0])) ? choices : null;
     }
-    if (slice.isOver()) await slice.next();
+    if (isSliceOver()) await nextSlice();
   }
 }
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { named, productIndexOf } from '../../test/given-product-index.ts';
 import { createProductTerms } from '../catalog/search/product-terms.index.ts';
-import { createFairTurns } from '../lib/fair-turns.ts';
 import { listCandidates, type StockedSeller } from './list-candidates.flow.ts';
 
 /** Stores with the same product index of so much milk, nearest first. */
@@ -17,7 +16,7 @@ function givenStores(count: number, milkCount: number) {
   const list = (max: { steps: number; moreSteps: number }, ...lines: string[]) =>
     listCandidates(
       lines.map((query) => ({ query, quantity: 1, gtin: null })),
-      { terms, sellers, slice: createFairTurns().sliceOf('anyone'), max },
+      { terms, sellers, max },
     );
   return { list };
 }

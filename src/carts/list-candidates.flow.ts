@@ -3,7 +3,7 @@ import type { IndexedSeller } from '../catalog/search/find-products.flow.ts';
 import { type PreparedQuery, prepareRewrites } from '../catalog/search/prepare-query.ts';
 import type { ProductTerms } from '../catalog/search/product-terms.index.ts';
 import { termsInIndexes } from '../catalog/search/terms-in-indexes.ts';
-import type { Slice } from '../lib/slice.ts';
+import { isSliceOver, nextSlice } from '../load/event-loop-scheduler.ts';
 import { type CandidateList, type Candidates, createCandidates } from './candidates.ts';
 import type { CartSeller } from './cart-offers.ts';
 import { prepareLine } from './match-cart.ts';
@@ -36,7 +36,6 @@ export type ListedSeller = StockedSeller & { lists: LineList[]; stockRead: Reado
 export type ListingInputs = {
   terms: ProductTerms;
   sellers: readonly StockedSeller[];
-  slice: Slice;
   /** What the food of every product must state, by the bits of `foodClaims`. */
   claims?: number;
   max?: typeof MAX_STEPS;
@@ -51,7 +50,7 @@ export type ListedCandidates = { candidates: Candidates; sellers: ListedSeller[]
  */
 export async function listCandidates(
   cartLines: readonly CartLine[],
-  { terms, sellers, slice, claims = NO_CLAIMS, max = MAX_STEPS }: ListingInputs,
+  { terms, sellers, claims = NO_CLAIMS, max = MAX_STEPS }: ListingInputs,
 ): Promise<ListedCandidates> {
   const candidates = createCandidates(cartLines.length * sellers.length * USUAL_LENGTH);
   const listed: ListedCandidates = { candidates, sellers: [], stepsLeft: max.steps };
@@ -59,11 +58,11 @@ export async function listCandidates(
   const lines: ListedLine[] = [];
   for (const line of cartLines) {
     lines.push({ ...line, prepared: prepareLine(line, inIndexes, claims), lists: [] });
-    if (slice.isOver()) await slice.next();
+    if (isSliceOver()) await nextSlice();
   }
   for (const seller of sellers) {
     if (listed.stepsLeft <= 0) break;
-    await listSeller(listed, lines, seller, slice);
+    await listSeller(listed, lines, seller);
   }
   const isWhole = listed.sellers.length === sellers.length;
   const inListed = isWhole ? inIndexes : termsInIndexes(terms, indexesOf(listed.sellers));
@@ -71,7 +70,7 @@ export async function listCandidates(
   for (const line of lines) {
     const isMatched = line.lists.some(({ ids }) => ids.length > 0);
     if (isMatched || line.gtin !== null) continue;
-    await tryRewrites(listed, line, prepareRewrites(line.query, inListed, null, claims), slice);
+    await tryRewrites(listed, line, prepareRewrites(line.query, inListed, null, claims));
   }
   return listed;
 }
@@ -84,7 +83,6 @@ async function listSeller(
   listed: ListedCandidates,
   lines: readonly ListedLine[],
   seller: StockedSeller,
-  slice: Slice,
 ): Promise<void> {
   const lists: LineList[] = [];
   listed.sellers.push({ ...seller, lists, stockRead: NOTHING_READ });
@@ -93,7 +91,7 @@ async function listSeller(
     lists.push(list);
     line.lists.push(list);
     fill(listed, list, FIRST_LENGTH);
-    if (slice.isOver()) await slice.next();
+    if (isSliceOver()) await nextSlice();
   }
 }
 
@@ -102,7 +100,6 @@ async function tryRewrites(
   listed: ListedCandidates,
   line: ListedLine,
   rewrites: readonly PreparedQuery[],
-  slice: Slice,
 ): Promise<void> {
   for (const rewrite of rewrites) {
     line.prepared = rewrite;
@@ -114,7 +111,7 @@ async function tryRewrites(
       }
       fill(listed, list, FIRST_LENGTH);
       isMatched ||= list.ids.length > 0;
-      if (slice.isOver()) await slice.next();
+      if (isSliceOver()) await nextSlice();
     }
     if (isMatched) return;
   }

@@ -9,6 +9,7 @@ import {
 import { findProductsByNumber } from '../catalog/search/found-products.db.ts';
 import type { Db } from '../db/connect.ts';
 import { epochSeconds } from '../lib/time.ts';
+import { isSliceOver, nextSlice, runInSlices } from '../load/event-loop-scheduler.ts';
 import type { KnownStores } from '../stores/known-stores.cache.ts';
 import type { Mode } from '../stores/mode.ts';
 import {
@@ -19,7 +20,7 @@ import {
   NO_CHOICES,
   priceAll,
   priceChoices,
-  viewOf,
+  viewSteps,
 } from './cart-offers.ts';
 import { cartTermsOf } from './cart-terms.flow.ts';
 import { type ChoiceInputs, type ChosenCandidates, choicesInStock, chooseCandidates } from './choose-in-stock.flow.ts';
@@ -54,33 +55,32 @@ export type FoundCarts = { view: CartsInView; read: ReadProducts };
  * another price by then is replaced and its cart priced again, until every product of the answer was read.
  */
 export async function searchCarts(deps: CartSearchDeps, query: CartQuery, now: Temporal.Instant): Promise<FoundCarts> {
-  const { db, productIndexes, slice } = deps;
-  await slice.next();
+  const { db, productIndexes } = deps;
+  await nextSlice();
   const sellers = await stockedSellers(deps, query, now);
-  await slice.next();
+  await nextSlice();
   const listed = await listCandidates(query.lines, {
     terms: productIndexes.terms,
     sellers,
-    slice,
     claims: query.claims,
   });
   const quantities = query.lines.map(({ quantity }) => quantity);
-  return readView(db, query, { listed, quantities, read: new Map(), slice });
+  return readView(db, query, { listed, quantities, read: new Map() });
 }
 
 async function readView(db: Db, query: CartQuery, inputs: ChoiceInputs): Promise<FoundCarts> {
-  const { listed, read, slice } = inputs;
+  const { listed, read } = inputs;
   const offers = await createOffers(db, query.sandbox, inputs);
-  let view = await viewOf(offers.all, query, slice);
+  let view = await runInSlices(viewSteps(offers.all, query));
   for (let reads = 0; reads < MAX_READS; reads += 1) {
     await offers.addAlternatives(offersIn(view));
     const unread = unreadIn(view, read);
     if (unread.length === 0) break;
     const found = await findProductsByNumber(db, unread, query.sandbox);
-    await slice.next();
+    await nextSlice();
     const stating = found.filter(({ food }) => hasClaims(foodClaims(food), query.claims));
     noteRead(read, unread, stating, modeIn(listed.sellers));
-    if (await offers.update(storeIdsIn(unread))) view = await viewOf(offers.all, query, slice);
+    if (await offers.update(storeIdsIn(unread))) view = await runInSlices(viewSteps(offers.all, query));
   }
   await offers.addAlternatives(offersIn(view));
   return { view: withoutUnread(view, read), read };
@@ -96,7 +96,7 @@ type Offers = {
 };
 
 async function createOffers(db: Db, sandbox: Sandbox, inputs: ChoiceInputs): Promise<Offers> {
-  const { listed, quantities, slice } = inputs;
+  const { listed, quantities } = inputs;
   const { quality, unitCents } = listed.candidates;
   const inStock = await choicesInStock(db, sandbox, inputs);
   const qualityAt = (chosen: ChosenCandidates, line: number): number => {
@@ -112,12 +112,12 @@ async function createOffers(db: Db, sandbox: Sandbox, inputs: ChoiceInputs): Pro
       return isAllowed ? unitCents(id) * (quantities[line] as number) : Infinity;
     });
     sellerOf.set({ seller, choices: NO_CHOICES, ...priceAll(seller, lineCents ?? noCents) }, seller);
-    if (slice.isOver()) await slice.next();
+    if (isSliceOver()) await nextSlice();
   }
   const chooseAgain = async (offer: CartOffer, seller: ListedSeller): Promise<void> => {
     const choices = (await chooseCandidates(seller, inputs, MAX_ALTERNATIVES)) ?? quantities.map(() => []);
     Object.assign(offer, priceChoices(seller, withinDistance(choices, allowed), quantities));
-    if (slice.isOver()) await slice.next();
+    if (isSliceOver()) await nextSlice();
   };
   return { all: [...sellerOf.keys()], ...changesOf(sellerOf, chooseAgain) };
 }
@@ -161,15 +161,14 @@ function modeIn(sellers: readonly CartSeller[]): (storeId: string) => Mode {
  * The nearest stores that take orders, with their product indexes. Hours and range are checked before an index is read.
  */
 async function stockedSellers(deps: CartSearchDeps, query: CartQuery, now: Temporal.Instant): Promise<StockedSeller[]> {
-  const { slice } = deps;
   const { keyMode, sandbox, pickup, latitude, longitude } = query;
   const near = await sellersOf(deps, { ...query, sort: 'distance' }, epochSeconds(now));
   const stores = await deps.knownStores.of(near.map(({ storeId }) => storeId));
-  await slice.next();
+  await nextSlice();
   const termsOf = await cartTermsOf(deps.db, stores.values(), {
-    ...{ keyMode, sandbox, door: { latitude, longitude }, pickup, now, slice },
+    ...{ keyMode, sandbox, door: { latitude, longitude }, pickup, now },
   });
-  await slice.next();
+  await nextSlice();
   const isAnywhere = query.maximumMiles === null && query.storeId === null;
   const sellers = near.flatMap((store): CartSeller[] => {
     const terms = termsOf.get(store.storeId);

@@ -5,6 +5,7 @@ import { createSearchLimit, requireLoaded } from '../catalog/search/search-limit
 import type { ProductSearchDeps } from '../catalog/search/search-products.flow.ts';
 import type { Http } from '../http/http.ts';
 import { epochSeconds } from '../lib/time.ts';
+import { nextSlice, runInSlices } from '../load/event-loop-scheduler.ts';
 import { EXAMPLE_USER } from '../stores/example-store.ts';
 import { CartSearchSchema, cartSearchParameters } from './cart-schema.ts';
 import { parseCartQuery } from './parse-cart-query.ts';
@@ -28,7 +29,7 @@ const schema = {
 
 /** GET /search/cart (docs/behaviour.md#cart-search). */
 export function searchCartsRoute(http: Http, deps: ProductSearchDeps): void {
-  const { clock, storeFeed, tokens, turns } = deps;
+  const { clock, storeFeed, tokens } = deps;
   const admit = createSearchLimit(MAX_ADMITTED);
   http.get('/search/cart', { schema, config: { refuses: ['store_not_found'] } }, async (request) => {
     const given = request.query;
@@ -52,14 +53,13 @@ export function searchCartsRoute(http: Http, deps: ProductSearchDeps): void {
       split: given.split_cart ?? false,
     };
     const owner = ownerOf(request.caller);
-    const slice = turns.sliceOf(owner);
-    const found = await admit(owner, () => searchCarts({ ...deps, owner, slice }, query, now));
+    const found = await admit(owner, () => searchCarts({ ...deps, owner }, query, now));
     const stores = await presentStores(
       deps,
       [...offersIn(found.view)].map(({ seller }) => seller),
       epochSeconds(now),
     );
-    await slice.next();
-    return slice.run(presentCarts(found, { tokens, lines, stores, withSplits: query.split }));
+    await nextSlice();
+    return runInSlices(presentCarts(found, { tokens, lines, stores, withSplits: query.split }));
   });
 }

@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test';
 import { givenStore } from '../../test/given-store.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import type { Db } from '../db/connect.ts';
-import { createFairTurns } from '../lib/fair-turns.ts';
 import { createInventoryCache, type InventoryCache } from './inventory.cache.ts';
 import { setProduct } from './set-product.flow.ts';
 import { takeStock } from './stock.db.ts';
@@ -37,7 +36,6 @@ function givenCache() {
     transformResult: async ({ result }) => result,
   });
   const cache = createInventoryCache({
-    turns: createFairTurns(),
     db: watched,
     tokens,
     clock,

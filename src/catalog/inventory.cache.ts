@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Sandbox } from '../accounts/account.ts';
-import type { Slice } from '../lib/slice.ts';
+import { nextSlice, runInSlices } from '../load/event-loop-scheduler.ts';
 import type { DeliveryFee } from '../stores/fees.ts';
 import type { Mode } from '../stores/mode.ts';
 import { createMenus, type MenusOptions } from './menus.cache.ts';
@@ -33,7 +33,7 @@ export type InventoryCache = {
    * Writes the windows of a mode in slices, where they are not in memory as of `now`: `slots` then finds them. No promise
    * where there is nothing to write.
    */
-  prepareSlots(snapshot: StoreSnapshot, mode: Mode, now: Temporal.Instant, slice: Slice): Promise<void> | undefined;
+  prepareSlots(snapshot: StoreSnapshot, mode: Mode, now: Temporal.Instant): Promise<void> | undefined;
   /** The windows of a mode; those of a delivery show this fee, or the store's own. */
   slots(snapshot: StoreSnapshot, mode: Mode, now: Temporal.Instant, fee?: DeliveryFee): SlotList;
   /** Bytes of all menus in memory. */
@@ -75,31 +75,31 @@ export function createInventoryCache(options: InventoryCacheOptions): InventoryC
     return { key, ownKey, question: { store, storeVersion, mode, now, fullStarts: fullStarts[mode], tokens, feeJson } };
   }
 
-  async function writeSlots(key: string, question: SlotListQuestion, slice: Slice): Promise<void> {
+  async function writeSlots(key: string, question: SlotListQuestion): Promise<void> {
     while (!isFresh(question, slotLists.get(key))) {
       const shared = writing.get(key);
       if (shared) {
         await shared;
         continue;
       }
-      const own = writeOne(key, question, slice).finally(() => writing.delete(key));
+      const own = writeOne(key, question).finally(() => writing.delete(key));
       writing.set(key, own);
       await own;
       return;
     }
   }
 
-  async function writeOne(key: string, question: SlotListQuestion, slice: Slice): Promise<void> {
-    await slice.next();
-    slotLists.set(key, await slice.run(slotListSteps(question, slotLists.get(key))));
+  async function writeOne(key: string, question: SlotListQuestion): Promise<void> {
+    await nextSlice();
+    slotLists.set(key, await runInSlices(slotListSteps(question, slotLists.get(key))));
   }
 
   return {
     snapshot: snapshots.of,
     menu: menus.of,
-    prepareSlots(snapshot, mode, now, slice) {
+    prepareSlots(snapshot, mode, now) {
       const { key, question } = questionOf(snapshot, mode, now);
-      return isFresh(question, slotLists.get(key)) ? undefined : writeSlots(key, question, slice);
+      return isFresh(question, slotLists.get(key)) ? undefined : writeSlots(key, question);
     },
     slots(snapshot, mode, now, fee) {
       const { key, ownKey, question } = questionOf(snapshot, mode, now, fee);

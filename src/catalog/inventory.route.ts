@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
-import { ownerOf, sandboxOf } from '../accounts/account.ts';
+import { sandboxOf } from '../accounts/account.ts';
 import type { Http } from '../http/http.ts';
 import { sendPieces } from '../http/json-pieces.ts';
 import { Refusal } from '../http/refusal.ts';
 import { HOT_READ } from '../http/security-headers.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { FairTurns } from '../lib/fair-turns.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { doorOf, QUOTE_QUERY } from '../quotes/quote-query.ts';
 import { EXAMPLE_STORE_ID, EXAMPLE_USER } from '../stores/example-store.ts';
@@ -39,12 +38,7 @@ const config = {
 
 export function inventoryRoute(
   http: Http,
-  {
-    inventory,
-    tokens,
-    clock,
-    turns,
-  }: { clock: Clock; tokens: TokenSealer; inventory: InventoryCache; turns: FairTurns },
+  { inventory, tokens, clock }: { clock: Clock; tokens: TokenSealer; inventory: InventoryCache },
 ): void {
   http.get('/details/inventory', { schema, config, ...HOT_READ }, async (request, reply) => {
     const { store_id: storeId, pickup, include_quote: includeQuote, subcategory_id: subcategoryId } = request.query;
@@ -64,7 +58,7 @@ export function inventoryRoute(
     if (!includeQuote) return sendPieces(request, reply, [`{${menu.head}`, menu.categories]);
     const { quote_preference: preference = 'first_available' } = request.query;
     const question = { store, mode, keyMode: request.caller.mode, door, preference, now };
-    await inventory.prepareSlots(snapshot, mode, now, turns.sliceOf(ownerOf(request.caller)));
+    await inventory.prepareSlots(snapshot, mode, now);
     const quote = quoteMembers(question, (fee) => inventory.slots(snapshot, mode, now, fee));
     return sendPieces(request, reply, ['{', ...quote, `,${menu.head}`, menu.categories]);
   });

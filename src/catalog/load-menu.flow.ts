@@ -1,7 +1,7 @@
 import type { Sandbox } from '../accounts/account.ts';
 import type { Db, Sql } from '../db/connect.ts';
-import type { Slice } from '../lib/slice.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
+import { isSliceOver, nextSlice } from '../load/event-loop-scheduler.ts';
 import type { Mode } from '../stores/mode.ts';
 import { sealCategory, sealProduct } from './catalog-tokens.ts';
 import {
@@ -49,7 +49,7 @@ export function menuVersionOf({ type, menuDigests }: InventoryVersion, mode: Mod
  * most levels as they are.
  */
 export async function loadMenu(
-  { db, tokens, slice }: { db: Db; tokens: TokenSealer; slice: Slice },
+  { db, tokens }: { db: Db; tokens: TokenSealer },
   question: MenuQuestion,
   known?: MenuView,
 ): Promise<MenuView | undefined> {
@@ -57,7 +57,7 @@ export async function loadMenu(
   if (!read) return undefined;
   const { chosen, view } = read;
   // The connection is free again while the JSON waits for its slices.
-  const categories = 'pieces' in chosen ? chosen : await writeCategories(tokens, question, chosen, slice);
+  const categories = 'pieces' in chosen ? chosen : await writeCategories(tokens, question, chosen);
   return { ...view, categories };
 }
 
@@ -125,11 +125,10 @@ async function writeCategories(
   tokens: TokenSealer,
   { storeId, mode }: MenuQuestion,
   { shown, products }: ListedMenu,
-  slice: Slice,
 ): Promise<TimedText> {
   const text = createTimedText();
   text.add('"categories":[');
-  await slice.next();
+  await nextSlice();
   for (const [n, category] of shown.entries()) {
     const head = {
       name: category.name,
@@ -137,13 +136,13 @@ async function writeCategories(
     };
     text.add(`${n === 0 ? '' : ','}${JSON.stringify(head).slice(0, -1)},"menu_item_list":[`);
     for (const [at, product] of (products.get(category.categoryNo) ?? []).entries()) {
-      if (slice.isOver()) await slice.next();
+      if (isSliceOver()) await nextSlice();
       const item = presentMenuItem(product, mode, sealProduct(tokens, { storeId, productNo: product.productNo }));
       text.add(`${at === 0 ? '' : ','}${JSON.stringify(item).slice(0, -1)},`);
       writeAvailability(text, product, category);
     }
     text.add(']}');
-    if (slice.isOver()) await slice.next();
+    if (isSliceOver()) await nextSlice();
   }
   text.add(']}');
   return text.finish();

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../db/connect.ts';
-import type { FairTurns } from '../lib/fair-turns.ts';
 import { createRunningReads } from '../lib/running-reads.ts';
 import { epochSeconds } from '../lib/time.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
@@ -15,20 +14,16 @@ const MAX_ONE_MENU_BYTES = 32 * 1024 * 1024;
 /** Bytes of a gap's text, and of what else a gap takes. */
 const GAP_BYTES = 200;
 
-/** Of a menu that no request asks for. */
-const NO_OWNER = 'menus';
-
 export type MenusOptions = {
   db: Db;
   tokens: TokenSealer;
-  turns: FairTurns;
   /** Bound of all menus in memory; the menu unused for longest goes first. */
   maxMenuBytes?: number;
 };
 
 /** The menus of stores. Calls `onStale` with a snapshot whose menu is of another version. */
 export function createMenus(
-  { db, tokens, turns, maxMenuBytes = MAX_MENU_BYTES }: MenusOptions,
+  { db, tokens, maxMenuBytes = MAX_MENU_BYTES }: MenusOptions,
   onStale: (snapshot: StoreSnapshot) => void,
 ) {
   const kept = new LRUCache<string, MenuView>({
@@ -52,8 +47,7 @@ export function createMenus(
     const readKey = `${key}:${version}:${changedSeq}`;
     const running = reads.of(readKey);
     if (running) return running;
-    const slice = turns.sliceOf(turns.ownerNow() ?? NO_OWNER);
-    const read = loadMenu({ db, tokens, slice }, { storeId, sandbox, mode, categoryNo }, known);
+    const read = loadMenu({ db, tokens }, { storeId, sandbox, mode, categoryNo }, known);
     return reads.add(readKey, read, (view) => {
       if (view) kept.set(key, view);
       if (!isCurrent(view)) onStale(snapshot);

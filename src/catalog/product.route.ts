@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ownerOf, sandboxOf } from '../accounts/account.ts';
+import { sandboxOf } from '../accounts/account.ts';
 import type { Db } from '../db/connect.ts';
 import { isRefusedStatement } from '../db/hot-statement.ts';
 import type { Http } from '../http/http.ts';
@@ -8,8 +8,8 @@ import { Refusal } from '../http/refusal.ts';
 import { HOT_READ } from '../http/security-headers.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { FairTurns } from '../lib/fair-turns.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
+import { currentOwner } from '../load/event-loop-scheduler.ts';
 import { doorOf, QUOTE_QUERY } from '../quotes/quote-query.ts';
 import type { Mode } from '../stores/mode.ts';
 import { isProductAvailable, modeOf } from './availability.ts';
@@ -46,13 +46,13 @@ const MAX_BATCH = 32;
 /** The product's row is read for each request: its stock decides whether it can be ordered. */
 export function productRoute(
   http: Http,
-  deps: { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache; turns: FairTurns },
+  deps: { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache },
   customizations: CustomizationsCache,
 ): void {
-  const { db, inventory, tokens, clock, turns } = deps;
+  const { db, inventory, tokens, clock } = deps;
   const findHead = batchCalls({
     maxBatch: MAX_BATCH,
-    ownerNow: turns.ownerNow,
+    ownerNow: currentOwner,
     run: (refs: readonly ProductRef[]) => findProductHeads(db, refs),
     didNothing: isRefusedStatement,
   });
@@ -77,7 +77,7 @@ export function productRoute(
     const door = doorOf(request.query, mode);
     const { quote_preference: preference = 'first_available' } = request.query;
     const question = { store, mode, keyMode: request.caller.mode, door, preference, now };
-    await inventory.prepareSlots(snapshot, mode, now, turns.sliceOf(ownerOf(request.caller)));
+    await inventory.prepareSlots(snapshot, mode, now);
     const quote = quoteMembers(question, (fee) => inventory.slots(snapshot, mode, now, fee));
     return sendPieces(request, reply, [...pieces, ',', ...quote, '}']);
   });

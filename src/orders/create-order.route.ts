@@ -1,8 +1,7 @@
-import type { Caller } from '../accounts/account.ts';
-import { createWorkInTurns } from '../accounts/share-event-loop.hook.ts';
+import { type Caller, ownerOf } from '../accounts/account.ts';
 import type { Http } from '../http/http.ts';
-import type { FairTurns } from '../lib/fair-turns.ts';
 import { isJsonObject, memberOf } from '../lib/json-object.ts';
+import { createWorkInSlices } from '../load/share-event-loop.hook.ts';
 import { gatewayOf } from '../payments/payment-gateway.ts';
 import { EXAMPLE_PAYER } from '../payments/payment-method.ts';
 import { EXAMPLE_USER } from '../stores/example-store.ts';
@@ -34,11 +33,8 @@ const EXAMPLE_ORDER = {
 };
 
 /** POST /order/order/v2: quotes, stores and places an order (docs/behaviour.md#orders). */
-export function createOrderRoute(
-  http: Http,
-  deps: CreateOrderDeps & Pick<OrderDeps, 'trackingSites'> & { turns: FairTurns },
-): void {
-  const inTurns = createWorkInTurns(deps.turns);
+export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>): void {
+  const inSlices = createWorkInSlices();
   const schema = {
     operationId: 'createOrder',
     tags: ['Orders'],
@@ -66,7 +62,7 @@ export function createOrderRoute(
       };
       // A quote costs an account nothing; placing has a card, a budget and declines to bound it.
       const create = () => createOrder(deps, caller, command);
-      const created = command.place ? create() : inTurns(caller, create);
+      const created = command.place ? create() : inSlices(ownerOf(caller), create);
       return created.then((order) => presentPlaced(order, deps.trackingSites.siteOf(order.accountId)));
     },
   );

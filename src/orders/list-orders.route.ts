@@ -3,7 +3,6 @@ import { ownerOf } from '../accounts/account.ts';
 import type { Http } from '../http/http.ts';
 import { PAGE_WEIGHT, pagesInTurn } from '../http/paces/pages-in-turn.ts';
 import { sendJsonBytes } from '../http/send-bytes.ts';
-import type { FairTurns } from '../lib/fair-turns.ts';
 import type { OrderStatus } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { ORDER_STATUSES, OrderSchema } from './order-schema.ts';
@@ -77,20 +76,20 @@ const schema = {
   },
 };
 
-type Deps = Pick<OrderDeps, 'db' | 'trackingSites'> & { turns: FairTurns };
+type Deps = Pick<OrderDeps, 'db' | 'trackingSites'>;
 
 /**
  * GET /account/orders: the caller's orders, newest first; an unknown id is an empty list
  * (docs/behaviour.md#order-retrieval).
  */
-export function listOrdersRoute(http: Http, { db, trackingSites, turns }: Deps): void {
+export function listOrdersRoute(http: Http, { db, trackingSites }: Deps): void {
   const inTurn = pagesInTurn('lists of orders', MAX_WAITING);
   http.get('/account/orders', { config: { paceWeight: PAGE_WEIGHT }, schema }, async (request, reply) => {
     const { query, caller } = request;
     const owner = ownerOf(caller);
     const page = await inTurn(request, owner, () =>
       orderPage(
-        { db, site: trackingSites.siteOf(caller.accountId), slice: turns.sliceOf(owner) },
+        { db, site: trackingSites.siteOf(caller.accountId) },
         { caller, filter: filterOf(query), page: query.page ?? 0, withCount: query.include_order_count === true },
       ),
     );

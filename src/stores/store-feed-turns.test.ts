@@ -4,8 +4,7 @@ import { givenStore } from '../../test/given-store.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import type { Db } from '../db/connect.ts';
-import { createFairTurns } from '../lib/fair-turns.ts';
-import { SLICE_MS } from '../lib/slice.ts';
+import { EventLoopScheduler, SLICE_MS } from '../load/event-loop-scheduler.ts';
 import { followStores } from './store-feed.cache.ts';
 import { nextChange } from './stores.db.ts';
 
@@ -32,10 +31,10 @@ for (const [what, passedMs, expected] of [
     for (const name of ['waits-1', 'waits-2']) storeIds.push(await givenStore(db, { external_id: name }));
     let nowMs = 1000;
     t.mock.method(performance, 'now', () => nowMs);
-    const turns = createFairTurns();
+    const scheduler = new EventLoopScheduler();
     const done: string[] = [];
     const request = (name: string) =>
-      turns.run(
+      scheduler.run(
         'busy account',
         () => {
           nowMs += SLICE_MS;
@@ -53,10 +52,10 @@ for (const [what, passedMs, expected] of [
       }
       return [].values();
     };
-    const feed = followStores({ turns, db, connectionString: '', log, apply });
+    const feed = followStores({ scheduler, db, connectionString: '', log, apply });
     await feed.catchUp();
     for (let n = 0; n < 20; n += 1) request('before');
-    await until('the account has used much', () => turns.waiting === 0);
+    await until('the account has used much', () => scheduler.waiting === 0);
     await touch(db, storeIds);
     done.length = 0;
     await Promise.all([feed.catchUp(), until('all is done', () => done.length === expected.length)]);

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { givenStore } from '../../test/given-store.ts';
 import { type App, givenApp, openTestDatabase } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
-import { createFairTurns } from '../lib/fair-turns.ts';
+import { EventLoopScheduler } from '../load/event-loop-scheduler.ts';
 import type { Store } from './store.ts';
 import { followStores } from './store-feed.cache.ts';
 import { findStoresChangedSince, nextChange } from './stores.db.ts';
@@ -53,7 +53,7 @@ test('a follower is woken by each change that anybody commits', { timeout: 120_0
   t.mock.timers.enable({ apis: ['setInterval'] });
   const seen = new Set<string>();
   const feed = followStores({
-    turns: createFairTurns(),
+    scheduler: new EventLoopScheduler(),
     db,
     connectionString,
     log,
@@ -76,7 +76,7 @@ test('a follower that nobody wakes looks every second', { timeout: 120_000 }, as
   const seen = new Set<string>();
   const connectionString = 'postgres://nobody@127.0.0.1:1/none';
   const feed = followStores({
-    turns: createFairTurns(),
+    scheduler: new EventLoopScheduler(),
     db,
     connectionString,
     log,
@@ -120,7 +120,13 @@ test('all stores of a transaction larger than a batch arrive, each once', async 
   });
   const seen = new Map<string, number>();
   const apply = inOneStep(({ storeId }) => seen.set(storeId, (seen.get(storeId) ?? 0) + 1));
-  const feed = followStores({ turns: createFairTurns(), db, connectionString: '', log: app.service.deps.log, apply });
+  const feed = followStores({
+    scheduler: new EventLoopScheduler(),
+    db,
+    connectionString: '',
+    log: app.service.deps.log,
+    apply,
+  });
   await feed.catchUp();
   const { count } = await db
     .selectFrom('stores')
@@ -143,7 +149,7 @@ test('large stores are read a few at a time, and each arrives once', async () =>
     where external_id like 'large-%'`.execute(db);
   const seen: string[] = [];
   const feed = followStores({
-    turns: createFairTurns(),
+    scheduler: new EventLoopScheduler(),
     db,
     connectionString: '',
     log,
@@ -170,7 +176,7 @@ test('one store that cannot be taken in holds up no other', async () => {
     if (name === 'Quieter') throw new Error('unfit');
     seen.push(storeId);
   });
-  const feed = followStores({ turns: createFairTurns(), db, connectionString: '', log, apply });
+  const feed = followStores({ scheduler: new EventLoopScheduler(), db, connectionString: '', log, apply });
   await feed.catchUp();
   assert.ok(feed.isLoaded && seen.includes(last));
   await feed.close();

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import type { Sql } from '../db/connect.ts';
 import { listen } from '../db/listen.ts';
-import type { FairTurns } from '../lib/fair-turns.ts';
-import type { Slice } from '../lib/slice.ts';
+import { type EventLoopScheduler, isSliceOver, nextSlice, runInSlices } from '../load/event-loop-scheduler.ts';
 import type { Store } from './store.ts';
 import { FEED_START, type FeedPoint, findStoresChangedSince, type StoreChange } from './stores.db.ts';
 
@@ -14,10 +13,10 @@ const BATCH = { stores: 400, bytes: 1_500_000 };
 /** Notifications wake the reader; a missed notification delays a change by this much. */
 const POLL_MS = 1000;
 /**
- * Changes give way to waiting requests for so long after the first of them were read. Otherwise a batch would come before
- * the requests, since the changes of stores have used less than a busy account. A change is shown within two seconds.
+ * Changes have low priority for so long after the first of them were read. Otherwise a batch would come before waiting
+ * requests, since the changes of stores use less time than a busy account. A change is shown within two seconds.
  */
-const GIVES_WAY_MS = 200;
+const LOW_PRIORITY_MS = 200;
 /** Changes of stores count for no account. */
 const OWNER = 'changes of stores';
 /** A read of the database is given up after this time. */
@@ -27,7 +26,7 @@ export type StoreFeedOptions = {
   db: Sql;
   connectionString: string;
   log: Logger;
-  turns: FairTurns;
+  scheduler: EventLoopScheduler;
   /**
    * Takes in one store as it is now, in steps where a large store would take long; called again with the same store at
    * worst.
@@ -37,7 +36,7 @@ export type StoreFeedOptions = {
    * Fills the cache from a copy of this node, in slices, and returns the position up to which the copy is complete; null
    * where no copy counts. The signal ends the work when the feed is closed. Absent where the node keeps none.
    */
-  restore?: ((slice: Slice, signal: AbortSignal) => Promise<FeedPoint | null>) | undefined;
+  restore?: ((signal: AbortSignal) => Promise<FeedPoint | null>) | undefined;
   /** Ends the load in steps, once all stores have been applied and before the cache counts as loaded. */
   finishLoad?: () => Iterator<void, void>;
   /** Called once, when all stores have been applied. */
@@ -67,14 +66,15 @@ export function followStores({
   db,
   connectionString,
   log,
-  turns,
+  scheduler,
   apply,
   restore,
   finishLoad,
   onLoaded,
 }: StoreFeedOptions): StoreFeed {
-  let givesWayUntilMs = -Infinity;
-  const slice = turns.sliceOf(OWNER, () => isLoaded && performance.now() < givesWayUntilMs);
+  let lowPriorityUntilMs = -Infinity;
+  const inSlices = <Result>(work: () => Result): Result =>
+    scheduler.runAs(OWNER, work, () => isLoaded && performance.now() < lowPriorityUntilMs);
   let position: FeedPoint = FEED_START;
   let changes = 0;
   let isLoaded = false;
@@ -93,24 +93,24 @@ export function followStores({
       .catch(() => {})
       .then(() => {
         queued = undefined;
-        running = readOn();
+        running = inSlices(readOn);
         return running;
       });
     return queued;
   }
 
   async function restoreFrom(copy: NonNullable<StoreFeedOptions['restore']>): Promise<void> {
-    position = (await copy(slice, closing.signal)) ?? FEED_START;
+    position = (await inSlices(() => copy(closing.signal))) ?? FEED_START;
   }
 
   async function readOn(): Promise<void> {
     let readMs = performance.now();
-    givesWayUntilMs = Infinity;
+    lowPriorityUntilMs = Infinity;
     let next = readBatch(position);
     while (!isClosed) {
       const { changes: batch, isEnd } = await next;
-      // A long row of batches gives way once.
-      givesWayUntilMs = Math.min(givesWayUntilMs, performance.now() + GIVES_WAY_MS);
+      // A long row of batches has low priority once.
+      lowPriorityUntilMs = Math.min(lowPriorityUntilMs, performance.now() + LOW_PRIORITY_MS);
       const last = batch.at(-1);
       // The database reads the next batch while this one is applied.
       if (last !== undefined && !isEnd) {
@@ -124,7 +124,7 @@ export function followStores({
     }
     if (isClosed) return;
     if (!isLoaded) {
-      if (finishLoad) await slice.run(finishLoad());
+      if (finishLoad) await runInSlices(finishLoad());
       isLoaded = true;
       onLoaded?.();
     }
@@ -140,7 +140,7 @@ export function followStores({
 
   async function applyInSlices(batch: readonly StoreChange[]): Promise<void> {
     for (const { read, point } of batch) {
-      if (slice.isOver()) await slice.next();
+      if (isSliceOver()) await nextSlice();
       await applyOne(read, point.storeId);
     }
   }
@@ -148,7 +148,7 @@ export function followStores({
   /** A store that cannot be applied must not block the stores after it. */
   async function applyOne(read: () => Store, storeId: string): Promise<void> {
     try {
-      await slice.run(apply(read()));
+      await runInSlices(apply(read()));
     } catch (error) {
       log.error({ err: error, storeId }, 'store left out of search');
     }

@@ -6,7 +6,6 @@ import type { Http } from '../http/http.ts';
 import { PAGE_WEIGHT, pagesInTurn } from '../http/paces/pages-in-turn.ts';
 import { sendJsonBytes } from '../http/send-bytes.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { FairTurns } from '../lib/fair-turns.ts';
 import { MAX_ORDERS } from './account-events.db.ts';
 import { accountEventsPage } from './account-events-page.flow.ts';
 import { MAX_POSITION_LETTERS } from './log-position.ts';
@@ -44,16 +43,16 @@ const schema = {
   },
 };
 
-type Needs = { db: Db; clock: Clock; trackingSites: Pick<TrackingSites, 'siteOf'>; turns: FairTurns };
+type Needs = { db: Db; clock: Clock; trackingSites: Pick<TrackingSites, 'siteOf'> };
 
 /** GET /account/events: the log of all orders of an account, read on and on (docs/behaviour.md#events, ADR 38). */
-export function listAccountEventsRoute(http: Http, { db, clock, trackingSites, turns }: Needs): void {
+export function listAccountEventsRoute(http: Http, { db, clock, trackingSites }: Needs): void {
   const inTurn = pagesInTurn('pages of events', MAX_WAITING);
   http.get('/account/events', { schema, config: { paceWeight: PAGE_WEIGHT } }, async (request, reply) => {
     const { query, caller } = request;
     const owner = ownerOf(caller);
     const page = await inTurn(request, owner, () => {
-      const deps = { db, clock, site: trackingSites.siteOf(caller.accountId), slice: turns.sliceOf(owner) };
+      const deps = { db, clock, site: trackingSites.siteOf(caller.accountId) };
       return accountEventsPage(deps, caller, query.after);
     });
     return sendJsonBytes(request, reply, [Buffer.from(page)]);

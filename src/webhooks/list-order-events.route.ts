@@ -5,7 +5,6 @@ import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
 import { PAGE_WEIGHT, pagesInTurn } from '../http/paces/pages-in-turn.ts';
 import { sendJsonBytes } from '../http/send-bytes.ts';
-import type { FairTurns } from '../lib/fair-turns.ts';
 import { orderNotFound } from '../orders/order-not-found.ts';
 import { ORDER_STATUSES } from '../orders/order-schema.ts';
 import { findOrder } from '../orders/orders.db.ts';
@@ -44,13 +43,13 @@ const schema = {
   },
 };
 
-type Needs = { db: Db; trackingSites: Pick<TrackingSites, 'siteOf'>; turns: FairTurns };
+type Needs = { db: Db; trackingSites: Pick<TrackingSites, 'siteOf'> };
 
 /**
  * GET /account/orders/{order_id}/events: the log of an order after a sequence, by which a client follows the order
  * (docs/behaviour.md#events, ADR 34).
  */
-export function listOrderEventsRoute(http: Http, { db, trackingSites, turns }: Needs): void {
+export function listOrderEventsRoute(http: Http, { db, trackingSites }: Needs): void {
   const inTurn = pagesInTurn('pages of events', MAX_WAITING);
   const config = { refuses: ['order_not_found'], paceWeight: PAGE_WEIGHT } as const;
   http.get('/account/orders/:order_id/events', { schema, config }, async (request, reply) => {
@@ -59,7 +58,7 @@ export function listOrderEventsRoute(http: Http, { db, trackingSites, turns }: N
     const page = await inTurn(request, owner, async () => {
       const order = await findOrder(db, caller, params.order_id);
       if (!order) throw orderNotFound();
-      const deps = { db, site: trackingSites.siteOf(caller.accountId), slice: turns.sliceOf(owner) };
+      const deps = { db, site: trackingSites.siteOf(caller.accountId) };
       return orderEventsPage(deps, order, query.after ?? 0);
     });
     return sendJsonBytes(request, reply, [Buffer.from(page)]);

@@ -6,9 +6,9 @@ import type { StreamPlaces } from '../http/stream-places.ts';
 import type { UndeclaredProxies } from '../http/undeclared-proxies.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { FairTurns } from '../lib/fair-turns.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Tracer } from '../lib/tracing/tracer.ts';
+import type { EventLoopScheduler } from '../load/event-loop-scheduler.ts';
 import type { AuthenticateConsole } from '../merchants/authenticate-console.hook.ts';
 import type { OrderStatements } from '../orders/order-statements.flow.ts';
 import type { FollowEvent } from '../orders/traces/follow-event.flow.ts';
@@ -28,8 +28,7 @@ export type Deps = Connections &
     /** Undefined where no collector takes traces. */
     tracer: Tracer | undefined;
     peers: Peers;
-    /** Shares the event loop between accounts. */
-    turns: FairTurns;
+    scheduler: EventLoopScheduler;
     jobs: Jobs;
     authenticate: Authenticate;
     authenticateConsole: AuthenticateConsole;

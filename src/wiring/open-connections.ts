@@ -1,12 +1,12 @@
 import { CLOCK_OVERRIDE_SETTING } from 'pg-boss';
-import { STRANGERS } from '../accounts/account.ts';
 import { type Db, openDb, openPool, SERVICE_STATEMENT_MS } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { type ConnectionUse, shareConnections } from '../db/share-connections.ts';
 import { readTokenSecrets } from '../db/token-secret.db.ts';
 import { traceStatements } from '../db/trace-statements.ts';
-import type { FairTurns } from '../lib/fair-turns.ts';
 import { createTokenSealer, type TokenSealer, type TokenSecrets } from '../lib/tokens.ts';
+import { currentOwner } from '../load/event-loop-scheduler.ts';
+import { STRANGERS } from '../load/share-event-loop.hook.ts';
 import type { ServiceOptions } from './service-options.ts';
 import { type SchemaWatch, watchSchema } from './watch-schema.ts';
 
@@ -37,11 +37,7 @@ const KEY_CONNECTIONS = 2;
 const SERVICE = 'the service';
 
 /** Connects to the database and applies the migrations that are missing. */
-export async function openConnections(
-  options: ServiceOptions,
-  turns: FairTurns,
-  opened: AsyncDisposableStack,
-): Promise<Connections> {
+export async function openConnections(options: ServiceOptions, opened: AsyncDisposableStack): Promise<Connections> {
   const { config, connectionString, log, schema, peers } = options;
   const max = connectionsOf(peers.count) - KEY_CONNECTIONS;
   await migrateSchema(options);
@@ -58,7 +54,7 @@ export async function openConnections(
     },
   });
   if (config.tracing) traceStatements(pool);
-  const ownerNow = () => turns.ownerNow() ?? SERVICE;
+  const ownerNow = () => currentOwner() ?? SERVICE;
   const maxOfOwner = (owner: string) => Math.floor(max * (owner === STRANGERS ? PART_OF_STRANGERS : PART_OF_OWNER));
   const shared = shareConnections(pool, { ownerNow, maxOfOwner });
   const db = openDb(shared);

@@ -1,6 +1,5 @@
 import type { Db } from '../db/connect.ts';
 import { migrationNames } from '../db/migrations.ts';
-import type { Slice } from '../lib/slice.ts';
 import type { BegunSnapshot } from '../stores/search/snapshots/begin-snapshot.flow.ts';
 import { loadSnapshot } from '../stores/search/snapshots/load-snapshot.flow.ts';
 import { snapshotFormat } from '../stores/search/snapshots/snapshot-format.ts';
@@ -12,7 +11,7 @@ import type { ServiceOptions } from './service-options.ts';
 
 /** The snapshot of this node's search index: read at the start, kept new enough afterwards. */
 export type Snapshots = {
-  restore(slice: Slice, signal: AbortSignal): Promise<FeedPoint | null>;
+  restore(signal: AbortSignal): Promise<FeedPoint | null>;
   /** Begins to look from time to time whether a new snapshot is due; returns how to end that. */
   keep(storeFeed: StoreFeed): { close(): Promise<void> };
 };
@@ -29,8 +28,8 @@ export function openSnapshots(
   const format = async () => snapshotFormat((await migrationNames()).at(-1) ?? '');
   let isRestored = false;
   return {
-    async restore(slice, signal) {
-      const point = await loadSnapshot({ db, log, snapshot, format: await format(), search, slice, signal });
+    async restore(signal) {
+      const point = await loadSnapshot({ db, log, snapshot, format: await format(), search, signal });
       isRestored = point !== null;
       return point;
     },

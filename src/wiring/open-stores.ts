@@ -2,7 +2,7 @@ import { createInventoryCache, type InventoryCache } from '../catalog/inventory.
 import { createKeepSellers } from '../catalog/search/keep-sellers.ts';
 import { createProductIndexes, type ProductIndexes } from '../catalog/search/product-indexes.cache.ts';
 import { type AheadStore, createReadAhead } from '../catalog/search/read-ahead.cache.ts';
-import type { FairTurns } from '../lib/fair-turns.ts';
+import type { EventLoopScheduler } from '../load/event-loop-scheduler.ts';
 import { createStoreOrderFeed, type StoreOrderFeed } from '../merchants/store-order-feed.cache.ts';
 import { createKnownStores, type KnownStores } from '../stores/known-stores.cache.ts';
 import { loadAllStores } from '../stores/search/cold-loads/load-all-stores.flow.ts';
@@ -40,7 +40,7 @@ export type StoresInMemory = {
 };
 
 type Used = Pick<Connections, 'db' | 'tokens' | 'schemaWatch'> & {
-  turns: FairTurns;
+  scheduler: EventLoopScheduler;
   /** Undefined where the node keeps no snapshot. */
   snapshot: BegunSnapshot | undefined;
 };
@@ -48,14 +48,14 @@ type Used = Pick<Connections, 'db' | 'tokens' | 'schemaWatch'> & {
 /** Opens the caches and the search index, and starts to follow the changes of stores. */
 export function openStores(
   options: ServiceOptions,
-  { db, tokens, turns, schemaWatch, snapshot }: Used,
+  { db, tokens, scheduler, schemaWatch, snapshot }: Used,
   opened: AsyncDisposableStack,
 ): StoresInMemory {
   const { connectionString, schema, log, role, clock, peers, inventoryPollMs: pollIntervalMs } = options;
   const search = createStoreSearch();
   // A worker node reads no product index.
   const stored = role === 'worker' ? {} : { stored: openStoredIndexes(db, log) };
-  const productIndexes = createProductIndexes({ db, turns, ...stored });
+  const productIndexes = createProductIndexes({ db, scheduler, ...stored });
   opened.defer(() => productIndexes.close());
   const readAhead = createReadAhead({
     productIndexes,
@@ -71,10 +71,10 @@ export function openStores(
     db,
     connectionString,
     log,
-    turns,
-    restore: async (slice, signal) =>
-      (await snapshots?.restore(slice, signal)) ??
-      loadAllStores({ db, log, order: { connectionString, schema }, search: loaded, slice, signal }),
+    scheduler,
+    restore: async (signal) =>
+      (await snapshots?.restore(signal)) ??
+      loadAllStores({ db, log, order: { connectionString, schema }, search: loaded, signal }),
     finishLoad: search.finishLoad,
     onLoaded: () => peers.numbers.tell(LOADING, 0),
     *apply(store) {
@@ -89,7 +89,6 @@ export function openStores(
     db,
     tokens,
     clock,
-    turns,
     ...(pollIntervalMs === undefined ? {} : { pollIntervalMs }),
   });
   opened.defer(() => inventory.close());

@@ -43,7 +43,7 @@ export async function openFront(cells: readonly [Cell, ...Cell[]]): Promise<Fron
   const storeFeed = followAll(
     cells.map(({ name, app: { service, connectionString } }) =>
       followStores({
-        ...{ connectionString, log: deps.log, turns: deps.turns, db: service.deps.db },
+        ...{ connectionString, log: deps.log, scheduler: deps.scheduler, db: service.deps.db },
         *apply(store) {
           yield* search.applySteps(directory.take(name, store));
         },

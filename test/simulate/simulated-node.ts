@@ -14,8 +14,8 @@ import type { Http } from '../../src/http/http.ts';
 import { createStreamPlaces } from '../../src/http/stream-places.ts';
 import type { Worker } from '../../src/jobs/job-queue.ts';
 import type { LeasedQueue } from '../../src/jobs/leased-queue.ts';
-import { createFairTurns } from '../../src/lib/fair-turns.ts';
 import { createTokenSealer } from '../../src/lib/tokens.ts';
+import { EventLoopScheduler } from '../../src/load/event-loop-scheduler.ts';
 import { adjustItemRoute } from '../../src/merchants/adjust-item.route.ts';
 import { assignDriverRoute } from '../../src/merchants/assign-driver.route.ts';
 import { createAuthenticateConsole } from '../../src/merchants/authenticate-console.hook.ts';
@@ -130,11 +130,20 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
   const { db } = pool;
   const clock = { now: () => Temporal.Instant.fromEpochMilliseconds(machine.nowMs()) };
   const tokens = createTokenSealer(world.secrets);
-  const turns = createFairTurns();
+  const scheduler = new EventLoopScheduler();
   const { mailer, texter, publicHttp, printer } = createSimulatedChannels(around.channels, calls, owner);
   const live = createSimulatedGateway(around.gateway, calls, owner);
   const parts = {
-    ...{ db, clock, tokens, config, log: pino({ level: 'silent' }), metrics: NO_METRICS, jobs: simulatedJobs, turns },
+    ...{
+      db,
+      clock,
+      tokens,
+      config,
+      log: pino({ level: 'silent' }),
+      metrics: NO_METRICS,
+      jobs: simulatedJobs,
+      scheduler,
+    },
     ...{ gatewayDb: gatewayPool.db, tokenSecrets: world.secrets, publicHttp, couriers: new Map() },
     gateways: {
       sandbox: createSandboxGateway({ db: gatewayPool.db, clock, pagesUrl: config.baseUrl }),
@@ -145,11 +154,11 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
     printing: { printer, glyphs: undefined },
     search: NO_OTHER_STORES,
     ...{ streamPlaces: createStreamPlaces(), peers: ALONE },
-    inventory: createInventoryCache({ db, tokens, clock, turns, pollIntervalMs: 0 }),
+    inventory: createInventoryCache({ db, tokens, clock, pollIntervalMs: 0 }),
     authenticate: createAuthenticate({ db, clock }),
     authenticateConsole: createAuthenticateConsole({ db, clock, config }),
     followEvent: createFollowEvent(db, undefined),
-    orderStatements: createOrderStatements(db, turns),
+    orderStatements: createOrderStatements(db),
     trackingSites: {
       siteOf: () => ({ siteUrl: config.trackingUrl, keyOf: createTrackingKeys(tokens) }),
       ownHosts: () => new Set<string>(),

@@ -74,7 +74,7 @@ export function searchStoresTool(deps: Deps): Tool {
       const nowEpochS = epochSeconds(deps.clock.now());
       const { maximum_miles = DEFAULT_MILES } = given;
       const query = storeQueryOf({ ...given, maximum_miles, page: number }, sandboxOf(caller));
-      const { index, page } = await findStorePage(deps, { caller, query, focus: given.search_focus }, nowEpochS);
+      const { index, page } = await findStorePage(deps, { query, focus: given.search_focus }, nowEpochS);
       // Ordinals are valid until the index next changes, and the stores are read after that.
       const near = page.ordinals.slice(skipped, skipped + MAX_STORES).map((ordinal, nth) => ({
         storeId: index.storeIdAt(ordinal),

@@ -47,7 +47,7 @@ test('a store that the node does not know is read while the products of the page
   };
   const knownStores = createKnownStores({ read });
   const db = withBulkWatched(deps.db, () => begin('products'));
-  const search = { ...deps, db, knownStores, owner: 'anyone', slice: deps.turns.sliceOf('anyone') };
+  const search = { ...deps, db, knownStores, owner: 'anyone' };
   const { hits } = await findProducts(search, productQueryOf({ query: 'tea', ...NEAR }, null), epochSeconds(app.now()));
   assert.deepEqual(
     hits.map(({ seller, product }) => [seller.storeId, product.name]),

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts';
 import { Refusal } from '../../http/refusal.ts';
-import type { Slice } from '../../lib/slice.ts';
+import { nextSlice, runInSlices } from '../../load/event-loop-scheduler.ts';
 import type { KnownStores } from '../../stores/known-stores.cache.ts';
 import type { Mode } from '../../stores/mode.ts';
 import type { NearStore } from '../../stores/search/store-query.ts';
@@ -17,14 +17,13 @@ import { IN_DELIVERY, IN_PICKUP, modeOf, type RequestedMode } from './product-la
 import { pageAfter, rankOfPage } from './product-page.ts';
 import type { RankedProduct } from './rank-products.ts';
 
-/** `owner` is the account and mode that the search is counted for, `slice` gives the turns of this search. */
+/** `owner` is the account and mode that the search is counted for. */
 export type ProductSearchDeps = {
   db: Db;
   search: StoreSearch;
   productIndexes: ProductIndexes;
   knownStores: Pick<KnownStores, 'of'>;
   owner: string;
-  slice: Slice;
 };
 
 /** The stores that a search takes its products from. */
@@ -71,12 +70,12 @@ export async function findProducts(
   query: ProductQuery,
   nowEpochS: number,
 ): Promise<ProductPage> {
-  const { productIndexes, slice } = deps;
-  await slice.next();
+  const { productIndexes } = deps;
+  await nextSlice();
   const sellers = await sellersOf(deps, query, nowEpochS);
   const indexed = await withProductIndexes(deps, sellers);
-  await slice.next();
-  const context = { query, mode: requestedModeOf(query.pickup), slice, sellers };
+  await nextSlice();
+  const context = { query, mode: requestedModeOf(query.pickup), sellers };
   const indexes = indexed.map(({ productIndex }) => productIndex);
   const matches = createSellerMatches({ ...context, indexes, terms: productIndexes.terms });
   return readPage(deps, matches, context);
@@ -149,12 +148,12 @@ export async function sellersOf(
   throw new Refusal('store_not_found', 'There is no store with this store_id.');
 }
 
-type SearchContext = { query: ProductQuery; mode: RequestedMode; slice: Slice };
+type SearchContext = { query: ProductQuery; mode: RequestedMode };
 
 async function readPage(
   deps: Pick<ProductSearchDeps, 'db' | 'knownStores'>,
   matches: SellerMatches,
-  { sellers, query, mode, slice }: SearchContext & { sellers: readonly NearStore[] },
+  { sellers, query, mode }: SearchContext & { sellers: readonly NearStore[] },
 ): Promise<ProductPage> {
   const start = rankOfPage(query.page, PRODUCT_PAGE_SIZE);
   const hits: ProductHit[] = [];
@@ -163,7 +162,7 @@ async function readPage(
     const from = start + passed;
     const limit = Math.min(RANKS_READ, MAX_RANKS_READ - passed);
     const pool = await matches.poolOf(from + limit);
-    const ranked = await slice.run(pool.rank(sellers, query.sort, from, limit));
+    const ranked = await runInSlices(pool.rank(sellers, query.sort, from, limit));
     // Nearly always all products of a page are still there, and the ranks after them need not be read.
     for (let at = 0; at < ranked.length && hits.length < PRODUCT_PAGE_SIZE; ) {
       const some = ranked.slice(at, at + PRODUCT_PAGE_SIZE - hits.length);

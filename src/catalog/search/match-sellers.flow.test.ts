@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { productIndexOf } from '../../../test/given-product-index.ts';
 import { STEMS } from '../../../test/oracles/product-search.ts';
-import { createFairTurns } from '../../lib/fair-turns.ts';
+import { runInSlices } from '../../load/event-loop-scheduler.ts';
 import { type NearStore, SORTS, type Sort } from '../../stores/search/store-query.ts';
 import { createSellerMatches } from './match-sellers.flow.ts';
 import type { ProductIndex } from './product.index.ts';
@@ -41,14 +41,13 @@ async function ranked(
       return index.slot;
     },
   }));
-  const slice = createFairTurns().sliceOf('anyone');
   const query = { text, gtins: null, claims: 0, sort };
-  const matches = createSellerMatches({ query, mode: null, sellers, indexes: watched, terms, slice });
+  const matches = createSellerMatches({ query, mode: null, sellers, indexes: watched, terms });
   matched.clear();
   const found: string[] = [];
   for (let from = 0; from < 3; from += 1) {
     const pool = await matches.poolOf(ranksOf(from + 1));
-    const some = await slice.run(pool.rank(sellers, sort, from, 1));
+    const some = await runInSlices(pool.rank(sellers, sort, from, 1));
     found.push(...some.map(({ seller, productNo }) => `${seller.storeId}/${productNo}`));
   }
   return { found, matched: matched.size };

@@ -1,4 +1,4 @@
-import type { Slice } from '../../lib/slice.ts';
+import { isSliceOver, nextSlice } from '../../load/event-loop-scheduler.ts';
 import type { NearStore, Sort } from '../../stores/search/store-query.ts';
 import { createEnoughMatches, type EnoughMatches, minGuessOf } from './enough-matches.ts';
 import { createMatchMarks, type MatchMarks } from './match-marks.ts';
@@ -20,7 +20,6 @@ export type MatchInputs = {
   sellers: readonly NearStore[];
   indexes: readonly ProductIndex[];
   terms: ProductTerms;
-  slice: Slice;
 };
 
 /** Matches sellers no farther than the ranks that are asked for need. */
@@ -87,7 +86,7 @@ function newMatched({ sellers, query: { sort } }: MatchInputs, query: PreparedQu
 
 /** Matches one seller after the other, until none of the others has one of the ranks. */
 async function matchUntil(
-  { indexes, mode, slice }: MatchInputs,
+  { indexes, mode }: MatchInputs,
   marks: MatchMarks,
   matched: Matched,
   ranks: number,
@@ -100,6 +99,6 @@ async function matchUntil(
       pool.add(sellerNo, match);
       enough.note(sellerNo, match.quality);
     });
-    if (slice.isOver()) await slice.next();
+    if (isSliceOver()) await nextSlice();
   }
 }

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../db/connect.ts';
-import type { FairTurns } from '../../lib/fair-turns.ts';
 import { limitByOwner } from '../../lib/limit-by-owner.ts';
 import { createRunningReads } from '../../lib/running-reads.ts';
+import type { EventLoopScheduler } from '../../load/event-loop-scheduler.ts';
 import type { ProductIndex } from './product.index.ts';
 import { termIdsOf } from './product-layout.ts';
 import { createProductTerms, type ProductTerms } from './product-terms.index.ts';
@@ -43,7 +43,7 @@ export type ProductIndexes = {
 
 export type ProductIndexesOptions = {
   db: Sql;
-  turns: FairTurns;
+  scheduler: EventLoopScheduler;
   maxProducts?: number;
   /** How indexes are stored for nodes that start. None is stored without it. */
   stored?: StoredIndexes;
@@ -58,7 +58,7 @@ export type StoredIndexes = {
 };
 
 export function createProductIndexes(options: ProductIndexesOptions): ProductIndexes {
-  const { db, turns, stored, maxProducts = MAX_PRODUCTS_KEPT } = options;
+  const { db, scheduler, stored, maxProducts = MAX_PRODUCTS_KEPT } = options;
   const terms = createProductTerms();
   const writer = stored?.writerOf(terms);
   const kept = new LRUCache<string, ProductIndex>({
@@ -78,7 +78,8 @@ export function createProductIndexes(options: ProductIndexesOptions): ProductInd
       const batch = unread.slice(at, at + STORES_READ);
       const read = limitReads(owner, async () => {
         const format = (await stored?.format()) ?? null;
-        return readIndexes({ db, terms, format, slice: turns.sliceOf(owner), onRead, onBuilt, onUnreadable }, batch);
+        const reads = { db, terms, format, onRead, onBuilt, onUnreadable };
+        return scheduler.runAs(owner, () => readIndexes(reads, batch));
       });
       for (const storeId of batch) {
         const own = read.then((indexes) => indexOf(indexes, storeId));

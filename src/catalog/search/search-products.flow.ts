@@ -2,7 +2,6 @@ import type { Static } from 'typebox';
 import { type Caller, ownerOf, sandboxOf } from '../../accounts/account.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { FairTurns } from '../../lib/fair-turns.ts';
 import { epochSeconds } from '../../lib/time.ts';
 import type { TokenSealer } from '../../lib/tokens.ts';
 import type { KnownStores } from '../../stores/known-stores.cache.ts';
@@ -24,7 +23,6 @@ export type ProductSearchDeps = {
   storeFeed: StoreFeed;
   productIndexes: ProductIndexes;
   knownStores: KnownStores;
-  turns: FairTurns;
 };
 
 export type FoundProducts = { products: Static<typeof FoundProductSchema>[]; next_page: number };
@@ -39,16 +37,14 @@ const MAX_ADMITTED = 64;
  * store_not_found and rate_limited.
  */
 export function createProductSearch(deps: ProductSearchDeps): ProductSearch {
-  const { clock, storeFeed, tokens, turns } = deps;
+  const { clock, storeFeed, tokens } = deps;
   const admit = createSearchLimit(MAX_ADMITTED);
   return async (caller, given) => {
     const query = productQueryOf(given, sandboxOf(caller));
     requireLoaded(storeFeed);
     const nowEpochS = epochSeconds(clock.now());
     const owner = ownerOf(caller);
-    const { hits, nextPage } = await admit(owner, () =>
-      findProducts({ ...deps, owner, slice: turns.sliceOf(owner) }, query, nowEpochS),
-    );
+    const { hits, nextPage } = await admit(owner, () => findProducts({ ...deps, owner }, query, nowEpochS));
     const stores = await presentStores(
       deps,
       hits.map(({ seller }) => seller),

@@ -1,7 +1,7 @@
 import type { Caller } from '../../accounts/account.ts';
 import type { TrackingSite } from '../../accounts/tracking-site.ts';
 import type { Sql } from '../../db/connect.ts';
-import type { Slice } from '../../lib/slice.ts';
+import { isSliceOver, nextSlice } from '../../load/event-loop-scheduler.ts';
 import type { Order } from '../order.ts';
 import { countOrders, listOrders, type OrderFilter } from '../orders.db.ts';
 import { presentOrder } from '../present-order.ts';
@@ -12,7 +12,7 @@ const FIRST_READ = 4;
 /** The bytes of one later read: what is read at once is parsed at once, and held until it is shown. */
 const READ_BYTES = 256 * 1024;
 
-type Deps = { db: Sql; site: TrackingSite; slice: Slice };
+type Deps = { db: Sql; site: TrackingSite };
 type Question = { caller: Caller; filter: OrderFilter; page: number; withCount: boolean };
 
 /**
@@ -50,10 +50,10 @@ export async function orderPage(deps: Deps, { caller, filter, page, withCount }:
 type Shown = { parts: Buffer[]; count: number; bytes: number };
 
 /** Adds orders until the page is full; returns the last order that was added. */
-async function show({ site, slice }: Deps, shown: Shown, orders: readonly Order[]): Promise<Order | undefined> {
+async function show({ site }: Deps, shown: Shown, orders: readonly Order[]): Promise<Order | undefined> {
   let last: Order | undefined;
   for (const order of orders) {
-    if (slice.isOver()) await slice.next();
+    if (isSliceOver()) await nextSlice();
     const text = JSON.stringify(presentOrder(order, site));
     const part = Buffer.from(shown.count === 0 ? text : `,${text}`);
     shown.parts.push(part);

@@ -1,8 +1,7 @@
-import { type Caller, ownerOf } from '../../accounts/account.ts';
 import type { Db } from '../../db/connect.ts';
 import { Refusal } from '../../http/refusal.ts';
-import type { FairTurns } from '../../lib/fair-turns.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
+import { nextSlice, runInSlices } from '../../load/event-loop-scheduler.ts';
 import type { StoreFeed } from '../store-feed.cache.ts';
 import { findItemSellers } from './items/find-item-sellers.flow.ts';
 import type { KeepSellers } from './items/kept-sellers.ts';
@@ -15,38 +14,33 @@ export type StoreSearchDeps = {
   db: Db;
   search: StoreSearch;
   storeFeed: Pick<StoreFeed, 'isLoaded'>;
-  turns: FairTurns;
   keepSellers: KeepSellers;
 };
 
 /** A page, and the index that its ordinals are of: they are valid until the index next changes. */
 export type FoundPage = { index: StoreIndex; page: StorePage };
 
-type Question = { caller: Caller; query: StoreQuery; focus: SearchParameters['search_focus'] };
+type Question = { query: StoreQuery; focus: SearchParameters['search_focus'] };
 
 /**
  * A page of store search. No promise where the page is near in memory: a promise would cost a turn of the event loop.
  * Refuses with not_ready until all stores are in the index.
  */
 export function findStorePage(
-  { db, search, storeFeed, turns, keepSellers }: StoreSearchDeps,
-  { caller, query, focus }: Question,
+  { db, search, storeFeed, keepSellers }: StoreSearchDeps,
+  { query, focus }: Question,
   nowEpochS: number,
 ): FoundPage | Promise<FoundPage> {
   if (!storeFeed.isLoaded) throw notLoaded();
   const { stores, sellers } = search;
   if (focus === 'item' && wordsOf(query.text).length > 0) {
-    const needs = { db, sellers, keepSellers, slice: turns.sliceOf(ownerOf(caller)) };
+    const needs = { db, sellers, keepSellers };
     return findItemSellers(needs, query, nowEpochS).then((page) => ({ index: sellers, page }));
   }
   const findNow = () => ({ index: stores, page: stores.search(query, nowEpochS) });
   if (stores.isPageNear(query, nowEpochS)) return findNow();
-  const slice = turns.sliceOf(ownerOf(caller));
   // The page and its bytes begin a slice of their own: at the end of a full slice they would hold the event loop longer.
-  return slice
-    .run(stores.findPage(query, nowEpochS))
-    .then(() => slice.next())
-    .then(findNow);
+  return runInSlices(stores.findPage(query, nowEpochS)).then(nextSlice).then(findNow);
 }
 
 function notLoaded(): Refusal {

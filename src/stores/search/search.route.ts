@@ -35,7 +35,7 @@ export function searchRoute(http: Http, deps: StoreSearchDeps & { clock: Clock }
   http.get('/search/store/v3', { schema, ...HOT_READ }, (request, reply) => {
     const { caller, query: given } = request;
     const nowEpochS = Math.floor(epochMsOf(deps.clock) / 1000);
-    const question = { caller, query: storeQueryOf(given, sandboxOf(caller)), focus: given.search_focus };
+    const question = { query: storeQueryOf(given, sandboxOf(caller)), focus: given.search_focus };
     const projections = projectionsOf(given);
     const lend = (bytes: number) => lendBuffer(buffers, reply, bytes);
     const answer = ({ index, page }: FoundPage) =>

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connect.ts';
-import type { Slice } from '../../../lib/slice.ts';
+import { isSliceOver, nextSlice } from '../../../load/event-loop-scheduler.ts';
 import { createProductIndexBuilder, type ProductColumns, type ProductIndexBuilder } from '../build-product-index.ts';
 import type { ProductIndex } from '../product.index.ts';
 import { findIndexedCategories, findIndexedProducts } from '../product-indexes.db.ts';
@@ -17,7 +17,6 @@ export type IndexReads = {
   terms: ProductTerms;
   /** The format of stored indexes; null where none are read. */
   format: string | null;
-  slice: Slice;
   /** Called with each index as soon as it holds terms. */
   onRead(index: ProductIndex): void;
   /** Called with each index that was built from rows, and the number of the store's last change before they were read. */
@@ -35,18 +34,18 @@ export async function readIndexes(reads: IndexReads, storeIds: readonly string[]
 }
 
 async function readStored(reads: IndexReads, storeIds: readonly string[]): Promise<Map<string, ProductIndex>> {
-  const { format, slice, onRead } = reads;
+  const { format, onRead } = reads;
   const indexes = new Map<string, ProductIndex>();
   if (format === null) return indexes;
   for (let unread = storeIds; unread.length > 0; ) {
     const stored = await findStored(reads, unread, format);
-    await slice.next();
+    await nextSlice();
     for (const [storeId, bytes] of stored) {
       const index = bytes && (await unpackStored(reads, storeId, bytes));
       if (!index) continue;
       onRead(index);
       indexes.set(storeId, index);
-      if (slice.isOver()) await slice.next();
+      if (isSliceOver()) await nextSlice();
     }
     unread = [...stored].flatMap(([storeId, bytes]) => (bytes === null ? [storeId] : []));
   }
@@ -79,18 +78,18 @@ async function unpackStored(
 }
 
 async function buildIndexes(reads: IndexReads, storeIds: readonly string[]): Promise<ProductIndex[]> {
-  const { db, terms, slice, onRead, onBuilt } = reads;
+  const { db, terms, onRead, onBuilt } = reads;
   const [categories, products] = await Promise.all([
     findIndexedCategories(db, storeIds),
     findIndexedProducts(db, storeIds, { afterNo: 0, limit: PRODUCTS_READ }),
   ]);
   const indexes: ProductIndex[] = [];
-  await slice.next();
+  await nextSlice();
   for (const [storeId, first] of products) {
     const ownCategories = categories.get(storeId) ?? { categoryNos: new Int32Array(), names: [], changedSeq: null };
     const builder = createProductIndexBuilder(storeId, ownCategories, terms);
     try {
-      await addAll(db, builder, storeId, first, slice);
+      await addAll(db, builder, storeId, first);
     } catch (error) {
       builder.abandon();
       throw error;
@@ -105,15 +104,9 @@ async function buildIndexes(reads: IndexReads, storeIds: readonly string[]): Pro
 }
 
 /** Adds the first products of a store, then reads and adds the rest. */
-async function addAll(
-  db: Sql,
-  builder: ProductIndexBuilder,
-  storeId: string,
-  first: ProductColumns,
-  slice: Slice,
-): Promise<void> {
+async function addAll(db: Sql, builder: ProductIndexBuilder, storeId: string, first: ProductColumns): Promise<void> {
   for (let columns: ProductColumns | undefined = first; columns; ) {
-    await addInSlices(builder, columns, slice);
+    await addInSlices(builder, columns);
     if (columns.productNos.length < PRODUCTS_READ) return;
     const afterNo = columns.productNos.at(-1) ?? 0;
     const more = await findIndexedProducts(db, [storeId], { afterNo, limit: PRODUCTS_READ });
@@ -121,10 +114,10 @@ async function addAll(
   }
 }
 
-async function addInSlices(builder: ProductIndexBuilder, columns: ProductColumns, slice: Slice): Promise<void> {
+async function addInSlices(builder: ProductIndexBuilder, columns: ProductColumns): Promise<void> {
   const count = columns.productNos.length;
   for (let from = 0; from < count; from += SLICE_PRODUCTS) {
     builder.add(columns, from, Math.min(count, from + SLICE_PRODUCTS));
-    if (slice.isOver()) await slice.next();
+    if (isSliceOver()) await nextSlice();
   }
 }

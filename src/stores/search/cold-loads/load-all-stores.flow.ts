@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Sql } from '../../../db/connect.ts';
-import type { Slice } from '../../../lib/slice.ts';
+import { isSliceOver, nextSlice } from '../../../load/event-loop-scheduler.ts';
 import { countStoresUpTo } from '../../copy-stores.db.ts';
 import { AFTER_ALL_IDS, type FeedPoint } from '../../stores.db.ts';
 import { createBlockReader } from '../snapshots/read-blocks.ts';
@@ -21,7 +21,6 @@ export type ColdLoad = {
   log: Logger;
   order: ReadingOrder;
   search: Pick<StoreSearch, 'startBlocks'>;
-  slice: Slice;
   /** Ends the load: the node is closing. */
   signal: AbortSignal;
   minStores?: number;
@@ -46,7 +45,7 @@ export async function loadAllStores(load: ColdLoad): Promise<FeedPoint | null> {
   }
 }
 
-async function loadFromThread({ order, search, slice, ...load }: ColdLoad): Promise<{ seq: number; stores: number }> {
+async function loadFromThread({ order, search, ...load }: ColdLoad): Promise<{ seq: number; stores: number }> {
   const thread = new Worker(THREAD, { workerData: order });
   // The loop below hears of failures; a failure after the loop, while the thread is ended, would end the process.
   thread.on('error', () => {});
@@ -63,7 +62,7 @@ async function loadFromThread({ order, search, slice, ...load }: ColdLoad): Prom
         seq = told.begun.seq;
         loader = search.startBlocks(told.begun.stores);
       } else {
-        if (slice.isOver()) await slice.next();
+        if (isSliceOver()) await nextSlice();
         loader?.load(read(movedBytes(told.block)));
         thread.postMessage('taken');
       }

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { givenStore } from '../../../../test/given-store.ts';
 import { type App, givenApp } from '../../../../test/harness.ts';
-import { createFairTurns } from '../../../lib/fair-turns.ts';
+import { EventLoopScheduler } from '../../../load/event-loop-scheduler.ts';
 import { followStores } from '../../store-feed.cache.ts';
 import { nextChange } from '../../stores.db.ts';
 import { BLOCK_STORES } from '../snapshots/snapshot-blocks.ts';
@@ -26,8 +26,7 @@ before(async () => {
   app = await givenApp({ env: { LOG_LEVEL: 'info' }, onLogLine: (line) => logged.push(line) });
   const { db, log } = app.service.deps;
   order = { connectionString: app.connectionString, schema: app.schema };
-  const slice = createFairTurns().sliceOf('test');
-  const given = { db, log, order, slice, signal: new AbortController().signal, minStores: 1 };
+  const given = { db, log, order, signal: new AbortController().signal, minStores: 1 };
   load = (search, changes) => loadAllStores({ ...given, search, ...changes });
 });
 after(() => app.close());
@@ -56,7 +55,7 @@ async function follow(): Promise<StoreSearch> {
   const { db, log } = app.service.deps;
   const search = createStoreSearch();
   const { applySteps: apply, finishLoad } = search;
-  const feed = followStores({ turns: createFairTurns(), db, connectionString: '', log, apply, finishLoad });
+  const feed = followStores({ scheduler: new EventLoopScheduler(), db, connectionString: '', log, apply, finishLoad });
   await feed.catchUp();
   await feed.close();
   return search;

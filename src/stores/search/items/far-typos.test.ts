@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test';
 import { givenStore } from '../../../../test/given-store.ts';
 import { type App, givenApp } from '../../../../test/harness.ts';
 import { openAtOf, queryOf, storeOf } from '../../../../test/oracles/store-search.ts';
-import { createFairTurns } from '../../../lib/fair-turns.ts';
 import { createStoreIndex } from '../store.index.ts';
 import { findItemSellers } from './find-item-sellers.flow.ts';
 
@@ -27,8 +26,7 @@ test('where 20,000 stores sell nothing with the exact words, typos are looked fo
   ]);
   for (let n = 0; n < 20_500; n += 1)
     sellers.upsert(storeOf(places.get(n) ?? `s${n}`, { latitude: 30 + n / 1000, longitude: -100 }));
-  const slice = createFairTurns().sliceOf('an account');
-  const needs = { db, sellers, slice, keepSellers: (storeIds: readonly string[]) => [...storeIds] };
+  const needs = { db, sellers, keepSellers: (storeIds: readonly string[]) => [...storeIds] };
   const query = queryOf({ latitude: 30, longitude: -100, text: 'margherta' });
   const first = await findItemSellers(needs, query, 2000);
   assert.deepEqual(

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connect.ts';
-import type { Slice } from '../../../lib/slice.ts';
 import { wordsOf } from '../../../lib/text/normalise-text.ts';
+import { isSliceOver, nextSlice } from '../../../load/event-loop-scheduler.ts';
 import { forgivingWords, misspeltAmong, misspeltPatterns, wordPatterns } from '../item-words.ts';
 import type { StoreIndex } from '../store.index.ts';
 import { PAGE_SIZE_BROWSING, PAGE_SIZE_WITH_TEXT, type StorePage, type StoreQuery } from '../store-query.ts';
@@ -25,7 +25,7 @@ const MAX_CANDIDATES_AFTER_MATCH = 500;
 const MAX_MISSPELT_CANDIDATES = 2000;
 const READ_TIMEOUT_MS = 5000;
 
-type Needs = { db: Sql; sellers: StoreIndex; keepSellers: KeepSellers; slice: Slice };
+type Needs = { db: Sql; sellers: StoreIndex; keepSellers: KeepSellers };
 type Candidate = { storeId: string; ordinal: number; miles: number };
 
 /**
@@ -44,7 +44,7 @@ export async function findItemSellers(needs: Needs, query: StoreQuery, nowEpochS
   for (let looked = 0; at !== undefined && found.length < PAGE_SIZE_WITH_TEXT; ) {
     if (found.length > 0 && looked >= MAX_CANDIDATES_AFTER_MATCH) break;
     if (at.grade === MISSPELT && at.passed >= MAX_MISSPELT_CANDIDATES) break;
-    if (needs.slice.isOver()) await needs.slice.next();
+    if (isSliceOver()) await nextSlice();
     const batch = candidatesOf(needs.sellers, query, at.passed, nowEpochS);
     const asked = askedAt(at, words, query);
     const { candidates, kept } = checkedTogether(batch.candidates, needs.keepSellers, asked);

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Sql } from '../../../db/connect.ts';
-import type { Slice } from '../../../lib/slice.ts';
+import { isSliceOver, nextSlice } from '../../../load/event-loop-scheduler.ts';
 import { AFTER_ALL_IDS, type FeedPoint } from '../../stores.db.ts';
 import type { StoreSearch } from '../store-search.index.ts';
 import type { BegunSnapshot, OpenedSnapshot } from './begin-snapshot.flow.ts';
@@ -16,7 +16,6 @@ export type SnapshotSource = {
   /** Of this version (`snapshotFormat`). */
   format: string;
   search: Pick<StoreSearch, 'startBlocks'>;
-  slice: Slice;
   /** Ends the load: the node is closing. */
   signal: AbortSignal;
 };
@@ -43,13 +42,13 @@ export async function loadSnapshot(source: SnapshotSource): Promise<FeedPoint | 
 }
 
 async function loadOpened(
-  { db, log, format, search, slice, signal }: SnapshotSource,
+  { db, log, format, search, signal }: SnapshotSource,
   opened: OpenedSnapshot,
 ): Promise<FeedPoint> {
   const { facts } = opened;
   if (facts.format !== format) throw new UnusableSnapshot('another version wrote it');
   if ((await findMark(db, facts.mark)) !== facts.seq) throw new UnusableSnapshot('it is of another database');
-  const stores = await loadBlocks({ opened, search, slice, signal });
+  const stores = await loadBlocks({ opened, search, signal });
   log.info({ stores, seq: facts.seq }, 'search loaded from its snapshot');
   return { seq: facts.seq, storeId: AFTER_ALL_IDS };
 }
@@ -58,15 +57,14 @@ async function loadOpened(
 export async function loadBlocks({
   opened,
   search,
-  slice,
   signal,
-}: Pick<SnapshotSource, 'search' | 'slice' | 'signal'> & { opened: OpenedSnapshot }): Promise<number> {
+}: Pick<SnapshotSource, 'search' | 'signal'> & { opened: OpenedSnapshot }): Promise<number> {
   const read = createBlockReader();
   const loader = search.startBlocks(opened.facts.stores);
   let stores = 0;
   try {
     for await (const bytes of opened.blocks()) {
-      if (slice.isOver()) await slice.next();
+      if (isSliceOver()) await nextSlice();
       signal.throwIfAborted();
       const block = read(bytes);
       loader.load(block);

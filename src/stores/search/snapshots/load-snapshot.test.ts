@@ -16,7 +16,6 @@ import { after, before, test } from 'node:test';
 import { givenStore } from '../../../../test/given-store.ts';
 import { type App, givenApp } from '../../../../test/harness.ts';
 import { migrationNames } from '../../../db/migrations.ts';
-import { createFairTurns } from '../../../lib/fair-turns.ts';
 import { snapshotFile } from '../../../wiring/begin-node-snapshot.ts';
 import { findStores } from '../../stores.db.ts';
 import { createStoreSearch, type StoreSearch } from '../store-search.index.ts';
@@ -60,8 +59,7 @@ async function load(
   { signal = new AbortController().signal, snapshot = beginSnapshot(file) } = {},
 ) {
   const { db, log } = app.service.deps;
-  const slice = createFairTurns().sliceOf('test');
-  return loadSnapshot({ db, log, snapshot, format: as, search, slice, signal });
+  return loadSnapshot({ db, log, snapshot, format: as, search, signal });
 }
 
 /** The reason of the last refusal in the log. */

@@ -2,10 +2,11 @@ import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } f
 import { endpointOf } from '../http/endpoint-of.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { FairTurns } from '../lib/fair-turns.ts';
 import { limitByOwner } from '../lib/limit-by-owner.ts';
-import type { Slice } from '../lib/slice.ts';
-import { type Caller, ownerOf, STRANGERS } from './account.ts';
+import { type EventLoopScheduler, nextSlice } from './event-loop-scheduler.ts';
+
+/** The owner of all requests without a key: together they may use what one account may. */
+export const STRANGERS = 'strangers';
 
 /** Runs a step of a request in a turn of its account; refuses with rate_limited where too many of the account wait. */
 export type InTurn = (request: FastifyRequest, step: (refusal?: Refusal) => void) => void;
@@ -17,15 +18,15 @@ export type InTurn = (request: FastifyRequest, step: (refusal?: Refusal) => void
 export const STRANGER_LIMITS = { maxRunning: 32, maxRunningOfOwner: 16, maxWaiting: 1000, maxWaitingOfOwner: 500 };
 
 /** The body of a stranger is small and waits for no turn. */
-export function createInTurn(turns: FairTurns): InTurn {
+export function createInTurn(scheduler: EventLoopScheduler): InTurn {
   return (request, step) => {
     if (request.owner === undefined) step();
-    else runInTurn(turns, request.owner, step);
+    else runInTurn(scheduler, request.owner, step);
   };
 }
 
-function runInTurn(turns: FairTurns, owner: string, step: (refusal?: Refusal) => void): void {
-  turns.run(
+function runInTurn(scheduler: EventLoopScheduler, owner: string, step: (refusal?: Refusal) => void): void {
+  scheduler.run(
     owner,
     () => step(),
     () => step(tooMany('from this account')),
@@ -36,16 +37,16 @@ function runInTurn(turns: FairTurns, owner: string, step: (refusal?: Refusal) =>
  * Starts requests in turns of their accounts (docs/behaviour.md#sharing-a-node). While a request runs, accounts with much
  * more usage are throttled. Strangers are one owner with a concurrency limit, shared round-robin by their clients.
  */
-export function shareEventLoop(http: Http, turns: FairTurns): void {
+export function shareEventLoop(http: Http, scheduler: EventLoopScheduler): void {
   const limited = createLimitStrangers();
   http.addHook('onRoute', (route: RouteOptions) => {
     if (route.config?.public === true && !route.config.uncounted) route.handler = limited(route.handler);
   });
   http.addHook('preHandler', (request, reply, done) => {
     const { owner } = request;
-    if (owner !== undefined) reply.raw.once('close', turns.enter(owner));
+    if (owner !== undefined) reply.raw.once('close', scheduler.requestStarted(owner));
     if (owner === undefined && endpointOf(request).config.uncounted) done();
-    else runInTurn(turns, owner ?? STRANGERS, done);
+    else runInTurn(scheduler, owner ?? STRANGERS, done);
   });
 }
 
@@ -70,23 +71,20 @@ function createLimitStrangers(): (handler: RouteHandlerMethod) => RouteHandlerMe
 /** Requests of a kind that are at work at a time, and that wait: of all accounts and of one. */
 export const WORK_LIMITS = { maxRunning: 16, maxRunningOfOwner: 4, maxWaiting: 1000, maxWaitingOfOwner: 500 };
 
-/** Runs the work of a caller's request in slices of the account. */
-export type WorkInTurns = <Value>(caller: Caller, work: (slice: Slice) => Promise<Value>) => Promise<Value>;
+/** Runs the work of an owner's request, beginning with a slice of its own. */
+export type WorkInSlices = <Value>(owner: string, work: () => Promise<Value>) => Promise<Value>;
 
 /**
  * For requests that work beyond their first turn: limits how many of an account run at a time, and starts each in a slice
  * of its account. Refuses with rate_limited where too many of the account wait.
  */
-export function createWorkInTurns(turns: Pick<FairTurns, 'sliceOf'>): WorkInTurns {
+export function createWorkInSlices(): WorkInSlices {
   const limit = limitByOwner({ ...WORK_LIMITS, refusal: () => tooMany('from this account') });
-  return (caller, work) => {
-    const owner = ownerOf(caller);
-    return limit(owner, async () => {
-      const slice = turns.sliceOf(owner);
-      await slice.next();
-      return work(slice);
+  return (owner, work) =>
+    limit(owner, async () => {
+      await nextSlice();
+      return work();
     });
-  };
 }
 
 function tooMany(whose: string): Refusal {

@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import Fastify, { type FastifyRequest } from 'fastify';
 import { until } from '../../test/until.ts';
 import type { Http } from '../http/http.ts';
-import { createFairTurns } from '../lib/fair-turns.ts';
+import { EventLoopScheduler } from './event-loop-scheduler.ts';
 import { shareEventLoop } from './share-event-loop.hook.ts';
 
-test('a request holds heavier accounts back until it is answered or its client has gone', async (t) => {
-  const turns = createFairTurns();
+test('a request throttles heavier accounts until it is answered or its client has gone', async (t) => {
+  const scheduler = new EventLoopScheduler();
   const entered: string[] = [];
   let left = 0;
   const http = Fastify() as unknown as Http;
@@ -19,20 +19,16 @@ test('a request holds heavier accounts back until it is answered or its client h
       return (this as unknown as FastifyRequest).url === '/public' ? undefined : 'acct_1 live';
     },
   });
-  shareEventLoop(http, {
-    ...turns,
-    get waiting() {
-      return turns.waiting;
-    },
-    enter(owner) {
-      entered.push(owner);
-      const leave = turns.enter(owner);
-      return () => {
-        left += 1;
-        leave();
-      };
-    },
+  const started = scheduler.requestStarted.bind(scheduler);
+  t.mock.method(scheduler, 'requestStarted', (owner: string) => {
+    entered.push(owner);
+    const leave = started(owner);
+    return () => {
+      left += 1;
+      leave();
+    };
   });
+  shareEventLoop(http, scheduler);
   let leftBefore: number | undefined;
   http.get('/answered', async () => {
     leftBefore = left;

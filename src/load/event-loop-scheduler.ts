@@ -1,0 +1,286 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { LRUCache } from 'lru-cache';
+import { createFairQueue } from '../lib/fair-queue.ts';
+import { lastUsed } from '../lib/last-used.ts';
+
+/**
+ * Shares the event loop between owners: an account and key mode, a store, the operators, all strangers together, or a
+ * background task. Goals, in this sequence:
+ *
+ * 1. A light owner waits for one time slice of a flood, never for the flood. Waiting work is taken from the owner that
+ *    used the least processor time of late; usage halves every second, so nobody starves and priority ends by itself.
+ * 2. The loop itself stays responsive (health checks, sockets, results of the database): one slice in each iteration. A
+ *    slice is 8 ms, and 1 ms while several owners work.
+ * 3. A request passes the loop some eight times, and its waits for the database and for compression are no work of its
+ *    own. So while a recent request of a lighter owner is being answered, heavy owners together get one short slice in 4 ms.
+ * 4. A single owner may use the whole processor, and an owner that is throttled is never stopped.
+ *
+ * Long computations yield with `if (isSliceOver()) await nextSlice()`; the owner comes from the asynchronous context of
+ * the request or of the background task.
+ */
+
+export const SLICE_MS = 8;
+/** While several owners work. Shorter slices would leave more of the time to the loop itself than they take from waits. */
+export const SHARED_SLICE_MS = 1;
+/** Slices stay short for so long after another owner's last work. */
+export const BESIDE_MS = 1000;
+/** Half of an owner's usage is forgotten after this time. */
+export const USAGE_HALF_LIFE_MS = 1000;
+/** Short steps of one owner that wait: far more than one client with many connections sends at a time. */
+export const MAX_WAITING_OF_OWNER = 1000;
+/** A request is recent for so long after its work began: most answers take less. */
+export const RECENT_MS = 30;
+/** While recent requests of lighter owners are being answered, heavy owners together get one short slice in this time. */
+export const THROTTLE_MS = 4;
+/** An owner with this usage is heavy, a fifth of the processor: at most four owners are, so equal owners throttle no one. */
+export const HEAVY_MS = 300;
+/** A heavy owner is throttled only for owners with so many times less usage: equal floods do not throttle each other. */
+export const HEAVY_TIMES = 1.2;
+/** Beyond these the least recently active owner is forgotten. */
+const MAX_OWNERS = 10_000;
+
+/** The turn that the current asynchronous context belongs to. */
+type Turn = {
+  readonly owner: string;
+  readonly scheduler: EventLoopScheduler;
+  sliceMs: number;
+  sliceEndMs: number;
+};
+
+type Usage = { ms: number; atMs: number };
+type RecentRequest = { readonly owner: string; readonly endMs: number };
+
+const turns = new AsyncLocalStorage<Turn>();
+
+/** The owner that the current work is done for, however long ago its turn was; undefined for the service's own work. */
+export function currentOwner(): string | undefined {
+  return turns.getStore()?.owner;
+}
+
+/** Also true before the first slice. */
+export function isSliceOver(): boolean {
+  const turn = turns.getStore();
+  return turn === undefined || performance.now() >= turn.sliceEndMs;
+}
+
+/** Yields to other work, then begins the next slice of the current owner. Work without an owner yields each time. */
+export function nextSlice(): Promise<void> {
+  const turn = turns.getStore();
+  return turn ? turn.scheduler.nextSlice(turn) : new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Runs a computation that may be interrupted wherever it yields; returns its result. */
+export async function runInSlices<Result>(steps: Iterator<void, Result>): Promise<Result> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (isSliceOver()) await nextSlice();
+  }
+}
+
+export class EventLoopScheduler {
+  private readonly queue = createFairQueue<() => void>({ maxOfOwner: Infinity, maxInAll: Infinity });
+  private readonly usages = new LRUCache<string, Usage>(lastUsed(MAX_OWNERS));
+  /** Background tasks that come after all other work while their function returns true. They are never throttled. */
+  private readonly lowPriority = new Map<string, () => boolean>();
+  /** Work of the present iteration of the loop. */
+  private spentMs = 0;
+  /** The last work of the latest owner, and that of the latest other owner. */
+  private latest = { owner: '', atMs: -Infinity };
+  private otherAtMs = -Infinity;
+  /** Oldest first. */
+  private readonly recentRequests = new Set<RecentRequest>();
+  private readonly recentOf = new Map<string, number>();
+  /** Turns of heavy owners that wait for the end of the throttle; each is resumed once. */
+  private throttled = 0;
+  private throttleTimer: NodeJS.Timeout | undefined;
+  private throttleFromMs = -Infinity;
+  private throttleUsedMs = 0;
+
+  /**
+   * Runs a short step: at once while this iteration has time left and nothing waits, else in a turn of its owner. Calls
+   * `refuse` instead where `MAX_WAITING_OF_OWNER` steps of the owner wait.
+   */
+  run(owner: string, step: () => void, refuse: () => void): void {
+    const nowMs = performance.now();
+    if (this.queue.size === 0 && this.spentMs < this.sliceMs(nowMs)) this.measure(owner, nowMs, step);
+    else if (this.queue.countOf(owner) >= MAX_WAITING_OF_OWNER) refuse();
+    else this.enqueue(owner, () => this.measure(owner, performance.now(), step));
+  }
+
+  /**
+   * Runs a background task in slices of an owner of its own. While `isLow` returns true, all waiting work of others comes
+   * first, however little the task has used.
+   */
+  runAs<Result>(owner: string, task: () => Result, isLow?: () => boolean): Result {
+    if (isLow) this.lowPriority.set(owner, isLow);
+    return turns.run(this.newTurn(owner), task);
+  }
+
+  /** Throttles heavier owners until the returned function is called, or the request is no longer recent. */
+  requestStarted(owner: string): () => void {
+    const request = { owner, endMs: performance.now() + RECENT_MS };
+    this.recentRequests.add(request);
+    this.recentOf.set(owner, 1 + (this.recentOf.get(owner) ?? 0));
+    return () => {
+      this.forget(request);
+      if (this.throttled > 0) this.endThrottle();
+    };
+  }
+
+  /** Steps and slices that wait. */
+  get waiting(): number {
+    return this.queue.size;
+  }
+
+  /** @internal Called by the function of this name. */
+  nextSlice(turn: Turn): Promise<void> {
+    const nowMs = performance.now();
+    const unusedMs = turn.sliceEndMs - nowMs;
+    if (unusedMs > 0) this.charge(turn.owner, -Math.min(unusedMs, turn.sliceMs), nowMs);
+    turn.sliceEndMs = -Infinity;
+    return new Promise((resolve) => {
+      this.enqueue(turn.owner, () => {
+        const beginMs = performance.now();
+        turn.sliceMs = this.sliceMs(beginMs);
+        turn.sliceEndMs = beginMs + turn.sliceMs;
+        // A slice takes the rest of this iteration: other computations wait for the next.
+        this.spend(turn.owner, turn.sliceMs, beginMs);
+        resolve();
+      });
+    });
+  }
+
+  private newTurn(owner: string): Turn {
+    return { owner, scheduler: this, sliceMs: 0, sliceEndMs: -Infinity };
+  }
+
+  private measure(owner: string, startMs: number, step: () => void): void {
+    try {
+      turns.run(this.newTurn(owner), step);
+    } finally {
+      const endMs = performance.now();
+      this.spend(owner, endMs - startMs, endMs);
+    }
+  }
+
+  private enqueue(owner: string, begin: () => void): void {
+    this.queue.add(owner, begin);
+    setImmediate(this.takeTurn);
+  }
+
+  /** Called once for each waiting turn: promises that a turn resolves continue before the next turn is taken. */
+  private readonly takeTurn = (): void => {
+    const nowMs = performance.now();
+    if (this.spentMs >= this.sliceMs(nowMs)) {
+      setImmediate(this.takeTurn);
+      return;
+    }
+    const next = this.leastUsed(this.eligibleOwners(), nowMs);
+    const isHeavy = next !== undefined && this.isHeavy(next, nowMs);
+    if (isHeavy && this.throttle(nowMs)) return;
+    const beforeMs = this.spentMs;
+    this.queue.take((owner) => owner === next)?.item();
+    if (isHeavy) this.throttleUsedMs += this.spentMs - beforeMs;
+    this.resumeOne();
+  };
+
+  /** Owners with waiting work; those of low priority only where nothing else waits. */
+  private eligibleOwners(): Iterable<string> {
+    const low = new Set<string>();
+    for (const [owner, isLow] of this.lowPriority) {
+      if (this.queue.countOf(owner) > 0 && isLow()) low.add(owner);
+    }
+    if (low.size === 0) return this.queue.owners();
+    const others = [...this.queue.owners()].filter((owner) => !low.has(owner));
+    return others.length > 0 ? others : this.queue.owners();
+  }
+
+  private sliceMs(nowMs: number): number {
+    return nowMs < this.otherAtMs + BESIDE_MS ? SHARED_SLICE_MS : SLICE_MS;
+  }
+
+  private spend(owner: string, ms: number, nowMs: number): void {
+    if (this.latest.owner !== owner) this.otherAtMs = this.latest.atMs;
+    this.latest.owner = owner;
+    this.latest.atMs = nowMs;
+    this.charge(owner, ms, nowMs);
+    if (this.spentMs === 0) setImmediate(this.endIteration);
+    this.spentMs += ms;
+  }
+
+  private readonly endIteration = (): void => {
+    this.spentMs = 0;
+  };
+
+  private charge(owner: string, ms: number, nowMs: number): void {
+    const usage = this.usages.get(owner);
+    if (usage) {
+      usage.ms = Math.max(0, decayed(usage, nowMs) + ms);
+      usage.atMs = nowMs;
+    } else this.usages.set(owner, { ms: Math.max(0, ms), atMs: nowMs });
+  }
+
+  private usageOf(owner: string, nowMs: number): number {
+    const usage = this.usages.get(owner);
+    return usage ? decayed(usage, nowMs) : 0;
+  }
+
+  /** Of several the first. */
+  private leastUsed(owners: Iterable<string>, nowMs: number): string | undefined {
+    let found: string | undefined;
+    let leastMs = Infinity;
+    for (const owner of owners) {
+      const ms = this.usageOf(owner, nowMs);
+      if (ms < leastMs) [found, leastMs] = [owner, ms];
+    }
+    return found;
+  }
+
+  /** Whether the owner has used much, and more than the owner of a recent request. */
+  private isHeavy(owner: string, nowMs: number): boolean {
+    const ownMs = this.usageOf(owner, nowMs);
+    if (ownMs < HEAVY_MS || this.lowPriority.has(owner)) return false;
+    for (const request of this.recentRequests) {
+      if (nowMs < request.endMs) break;
+      this.forget(request);
+    }
+    for (const other of this.recentOf.keys()) if (this.usageOf(other, nowMs) * HEAVY_TIMES <= ownMs) return true;
+    return false;
+  }
+
+  private forget(request: RecentRequest): void {
+    if (!this.recentRequests.delete(request)) return;
+    const left = (this.recentOf.get(request.owner) ?? 1) - 1;
+    if (left === 0) this.recentOf.delete(request.owner);
+    else this.recentOf.set(request.owner, left);
+  }
+
+  /** Keeps a turn where heavy owners have had their slice; false where they have not. */
+  private throttle(nowMs: number): boolean {
+    if (nowMs >= this.throttleFromMs + THROTTLE_MS) {
+      this.throttleFromMs = nowMs;
+      this.throttleUsedMs = 0;
+    }
+    if (this.throttleUsedMs < SHARED_SLICE_MS) return false;
+    this.throttled += 1;
+    this.throttleTimer ??= setTimeout(this.endThrottle, this.throttleFromMs + THROTTLE_MS - nowMs);
+    return true;
+  }
+
+  private readonly endThrottle = (): void => {
+    clearTimeout(this.throttleTimer);
+    this.throttleTimer = undefined;
+    this.resumeOne();
+  };
+
+  private resumeOne(): void {
+    if (this.throttled === 0) return;
+    this.throttled -= 1;
+    setImmediate(this.takeTurn);
+  }
+}
+
+function decayed({ ms, atMs }: Usage, nowMs: number): number {
+  return ms * 2 ** ((atMs - nowMs) / USAGE_HALF_LIFE_MS);
+}
