@@ -15,7 +15,7 @@ import type { Metrics } from '../lib/metrics.ts';
 import { createWorkInSlices } from '../load/share-event-loop.hook.ts';
 import { isLoopback } from '../merchants/same-site.ts';
 import type { CreateOrderDeps, OrderDeps } from '../orders/order-deps.ts';
-import type { LookupDeps } from '../places/spend-lookup.flow.ts';
+import type { LookupDeps } from '../places/search-places.flow.ts';
 import type { KnownStores } from '../stores/known-stores.cache.ts';
 import type { StoreSearchDeps } from '../stores/search/find-store-page.flow.ts';
 import { createMcpExchange } from './mcp-exchange.flow.ts';

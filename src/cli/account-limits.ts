@@ -3,7 +3,7 @@ import { findAccount } from '../accounts/accounts.db.ts';
 import { LEAST_DECLINES, type LimitKind } from '../accounts/budgets/budget.ts';
 import { systemClock } from '../lib/clock.ts';
 import { setAccountSettings } from '../messages/set-limits.flow.ts';
-import { readAccountLimits } from '../operators/limits/read-account-limits.flow.ts';
+import { readAccountLimits } from '../operators/read-account-limits.flow.ts';
 import { parseLimitFrom, parseOnOff } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions, tableOf } from './output.ts';

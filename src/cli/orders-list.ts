@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { Sql } from '../db/connect.ts';
 import { formatPrice } from '../lib/money.ts';
 import { parseMoment } from '../lib/time.ts';
-import { type ListedOrder, listPlaced, type PlacedFilter } from '../operators/listed-orders.db.ts';
+import { type ListedOrder, listPlaced, type PlacedFilter } from '../operators/operator-lists.db.ts';
 import type { OrderStatus } from '../orders/order.ts';
 import { ORDER_STATUSES } from '../orders/order-schema.ts';
 import type { OutputOptions } from './output.ts';

@@ -2,8 +2,8 @@ import { type TProperties, Type } from 'typebox';
 import type { ListedKey } from '../accounts/accounts.db.ts';
 import { named } from '../http/api-components.ts';
 import { epochSeconds } from '../lib/time.ts';
+import { AccountLimitsSchema } from './account-limits.ts';
 import { MODES, maybeText, moment } from './field-schemas.ts';
-import { AccountLimitsSchema } from './limits/account-limits.ts';
 
 const account = {
   account_id: Type.String(),
@@ -50,8 +50,11 @@ const EndpointSchema = Type.Object(
 
 export const AccountSchema = Type.Object(
   {
-    ...{ ...account, keys: Type.Array(KeySchema), brand: BrandSchema },
-    ...{ endpoints: Type.Array(EndpointSchema), limits: AccountLimitsSchema },
+    ...account,
+    keys: Type.Array(KeySchema),
+    brand: BrandSchema,
+    endpoints: Type.Array(EndpointSchema),
+    limits: AccountLimitsSchema,
   },
   named('OperatorAccount', 'An account with its keys, its brand, its webhook endpoints and its limits.'),
 );
@@ -67,7 +70,12 @@ export const NewKeySchema = Type.Object(
 
 export function presentKey({ keyId, mode, storeId, accountId, hint, createdAt, revokedAt }: ListedKey) {
   return {
-    ...{ key_id: keyId, mode, store_id: storeId, account_id: accountId, hint, created_at: epochSeconds(createdAt) },
+    key_id: keyId,
+    mode,
+    store_id: storeId,
+    account_id: accountId,
+    hint,
+    created_at: epochSeconds(createdAt),
     revoked_at: revokedAt && epochSeconds(revokedAt),
   };
 }

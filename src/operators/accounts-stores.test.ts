@@ -60,7 +60,9 @@ test('a store is found by its name, its id and its feed, and its channels are se
   }
   for (const query of ['pizzeria', '%', '_est', '\\']) assert.deepEqual(await found({ query }), [], query);
   const set = await operator.post(`/operator/stores/${storeId}/channels`, {
-    ...{ email: 'kitchen@example.com', webhook: 'http://127.0.0.1:9/pos', auto_confirm_minutes: 20 },
+    email: 'kitchen@example.com',
+    webhook: 'http://127.0.0.1:9/pos',
+    auto_confirm_minutes: 20,
     remove: ['operator'],
   });
   assert.equal(set.status, 200, set.text);

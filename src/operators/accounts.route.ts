@@ -11,9 +11,9 @@ import type { Clock } from '../lib/clock.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { AccountSchema, ListedAccountSchema, presentKey } from './accounts-schema.ts';
 import { BEFORE, NEXT } from './field-schemas.ts';
-import { readAccountLimits } from './limits/read-account-limits.flow.ts';
-import { type ListedAccount, listEndpoints, listNewestAccounts } from './listed-accounts.db.ts';
+import { type ListedAccount, listEndpoints, listNewestAccounts } from './operator-lists.db.ts';
 import { pageOf, readCursor } from './page-cursor.ts';
+import { readAccountLimits } from './read-account-limits.flow.ts';
 import { recordChange } from './record-change.flow.ts';
 
 const PAGE = 50;
@@ -87,8 +87,12 @@ export function accountsRoutes(http: Http, deps: { db: Db; clock: Clock; config:
         limits,
         keys: keys.map(presentKey),
         brand: {
-          ...{ display_name: brand.displayName, logo_url: brand.logoUrl, from_address: brand.fromAddress },
-          ...{ bcc_address: brand.bccAddress, tracking_host: brand.trackingHost, has_favicon: brand.favicon !== null },
+          display_name: brand.displayName,
+          logo_url: brand.logoUrl,
+          from_address: brand.fromAddress,
+          bcc_address: brand.bccAddress,
+          tracking_host: brand.trackingHost,
+          has_favicon: brand.favicon !== null,
         },
         endpoints: endpoints.map(({ failingSince, ...endpoint }) => ({
           ...endpoint,

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql as raw } from 'kysely';
+import type { BudgetKind } from '../config.ts';
 import { instantParam, type Sql } from '../db/connect.ts';
 
 /** A queue is counted up to this many rows: more is `10000 or more`. */
-export const MAX_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
-export type QueueHealth = {
+type QueueHealth = {
   queue: string;
   waiting: number;
   /** Waiting rows whose last attempt failed. */
@@ -74,7 +75,7 @@ export async function countQueues(sql: Sql, now: Temporal.Instant): Promise<Queu
   ]);
 }
 
-export type JobHealth = {
+type JobHealth = {
   job: string;
   waiting: number;
   retrying: number;
@@ -100,7 +101,7 @@ export async function countJobs(sql: Sql, now: Temporal.Instant): Promise<JobHea
   return rows;
 }
 
-export type FailingChannel = {
+type FailingChannel = {
   storeId: string;
   storeName: string;
   channel: string;
@@ -123,7 +124,7 @@ export async function listFailingChannels(sql: Sql, limit: number): Promise<Fail
     .execute();
 }
 
-export type UnreachedStore = { storeId: string; storeName: string; channels: string[] };
+type UnreachedStore = { storeId: string; storeName: string; channels: string[] };
 
 /** Stores that are on sale for live keys although each of their channels fails, or is a console that nobody has open. */
 export async function listUnreachedStores(sql: Sql, now: Temporal.Instant, limit: number): Promise<UnreachedStore[]> {
@@ -141,7 +142,7 @@ export async function listUnreachedStores(sql: Sql, now: Temporal.Instant, limit
   return rows;
 }
 
-export type SilentStore = { storeId: string; storeName: string; offeredSince: Temporal.Instant };
+type SilentStore = { storeId: string; storeName: string; offeredSince: Temporal.Instant };
 
 /**
  * Stores that were offered live orders and have never acknowledged one. Scalar subqueries keep the plan to the index of each
@@ -164,7 +165,7 @@ export async function listSilentStores(sql: Sql, limit: number): Promise<SilentS
   return rows;
 }
 
-export type FailingEndpoint = {
+type FailingEndpoint = {
   accountId: string;
   accountName: string;
   mode: 'sandbox' | 'live';
@@ -185,7 +186,7 @@ export async function listFailingEndpoints(sql: Sql, limit: number): Promise<Fai
     .execute();
 }
 
-export type DatabaseHealth = {
+type DatabaseHealth = {
   migrations: number;
   lastMigration: string;
   migratedAt: Temporal.Instant;
@@ -202,4 +203,127 @@ export async function readDatabaseHealth(sql: Sql): Promise<DatabaseHealth | und
       current_setting('max_connections')::int as max_connections
     from migrations as m order by m.name desc limit 1`.execute(sql);
   return rows[0];
+}
+
+/** Rows of a queue that are due are counted up to this many. */
+const MAX_DUE_COUNTED = 1000;
+
+/** What is due: rows up to MAX_DUE_COUNTED, and since when the longest waiting row is due. */
+export type QueueAge = { queue: string; due: number; dueSince: Temporal.Instant | null };
+
+/**
+ * What each queue of the service's tables has that is due. Every statement reads the beginning of one partial index, so
+ * that neither a long queue nor a long history of orders costs more.
+ */
+export async function readQueueAges(sql: Sql, now: Temporal.Instant): Promise<QueueAge[]> {
+  const at = instantParam(now);
+  const first = (due: RawBuilder<unknown>) =>
+    raw`(select count(*)::int, min(at) from (${due} order by at limit ${MAX_DUE_COUNTED}) as due)`;
+  const queues: Record<string, RawBuilder<unknown>> = {
+    order_events: raw`select at from order_events where not dispatched and at <= ${at}`,
+    messages: raw`select next_attempt_at as at from messages where state = 'pending' and next_attempt_at <= ${at}`,
+    webhook_calls: dueCalls(at),
+    store_notices: raw`select next_attempt_at as at from store_notices
+      where state = 'waiting' and next_attempt_at is not null and next_attempt_at <= ${at}`,
+    courier_calls: raw`select next_call_at as at from courier_deliveries
+      where next_call_at is not null and next_call_at <= ${at}`,
+    charges: raw`select charge_started_at as at from orders where charge_state in ('pending', 'refund_pending')`,
+    refunds: raw`select started_at as at from order_refund_parts where state = 'pending'`,
+    tips: raw`select started_at as at from order_tips where state in ('pending', 'returning')`,
+    live_orders_awaiting_confirmation: raw`select offer_at as at from orders
+      where status = 'awaiting_confirmation' and mode = 'live' and offer_at <= ${at}`,
+  };
+  const parts = Object.entries(queues).map(
+    ([queue, due]) => raw`select ${queue}::text as queue, counted.count as due, counted.min as due_since
+      from ${first(due)} as counted`,
+  );
+  const { rows } = await raw<QueueAge>`${raw.join(parts, raw` union all `)}`.execute(sql);
+  return rows;
+}
+
+/** The index of calls leads with their owner: a recursive hop along the index finds the first owners with calls. */
+const dueCalls = (at: RawBuilder<unknown>) => raw`
+  with recursive waiting (account_id, mode, nth) as (
+    (select account_id, mode, 1 from webhook_calls where state = 'pending' order by account_id, mode limit 1)
+    union all
+    select next.*, w.nth + 1 from waiting as w cross join lateral (
+      select c.account_id, c.mode from webhook_calls as c
+      where c.state = 'pending' and (c.account_id, c.mode) > (w.account_id, w.mode)
+      order by c.account_id, c.mode limit 1
+    ) as next where w.nth < ${MAX_DUE_COUNTED}
+  )
+  select due.at from waiting as w
+  join webhook_endpoints as e on e.account_id = w.account_id and e.mode = w.mode and e.enabled
+  cross join lateral (
+    select c.next_attempt_at as at from webhook_calls as c
+    where c.account_id = w.account_id and c.mode = w.mode and c.state = 'pending' and c.next_attempt_at <= ${at}
+    order by c.next_attempt_at limit ${MAX_DUE_COUNTED}
+  ) as due`;
+
+/** The same of each kind of job, which have a schema of their own beside that of the tables. */
+export async function readJobAges(sql: Sql, now: Temporal.Instant): Promise<QueueAge[]> {
+  const { rows: schemas } = await raw<{ name: string }>`select current_schema() || '_jobs' as name`.execute(sql);
+  const job = raw.id(schemas[0]?.name ?? '', 'job');
+  const { rows } = await raw<QueueAge>`
+    select name as queue, count(*)::int as due, min(start_after) as due_since from (
+      select name, start_after from ${job}
+      where state < 'active' and not blocked and start_after <= ${instantParam(now)} limit ${MAX_DUE_COUNTED}
+    ) as due group by name`.execute(sql);
+  return rows;
+}
+
+type UsedUpBudget = {
+  accountId: string;
+  accountName: string;
+  mode: 'sandbox' | 'live';
+  kind: BudgetKind;
+  used: number;
+  most: number;
+};
+
+/**
+ * Budgets of a day that accounts have used up, by the name of the account. `defaults` has the limits of accounts without
+ * limits of their own.
+ */
+export async function listUsedUpBudgets(
+  sql: Sql,
+  { day, defaults, limit }: { day: string; defaults: Readonly<Record<BudgetKind, number>>; limit: number },
+): Promise<UsedUpBudget[]> {
+  const { rows } = await raw<UsedUpBudget>`
+    with used as (
+      select account_id, mode, kind, used from budget_use where day = ${day}::date
+      union all
+      select account_id, mode, 'unplaced_bytes', bytes from budget_use where day = ${day}::date and kind = 'unplaced_orders'
+    ), limited as (
+      select used.*, coalesce(l.most, d.most) as most from used
+      join unnest(${Object.keys(defaults)}::text[], ${Object.values(defaults)}::bigint[]) as d (kind, most)
+        on d.kind = used.kind
+      left join account_limits as l on l.account_id = used.account_id and l.kind = used.kind
+    )
+    select limited.account_id, a.name as account_name, limited.mode, limited.kind, limited.used, limited.most
+    from limited join accounts as a on a.account_id = limited.account_id
+    where limited.used >= limited.most order by a.name, limited.account_id, limited.kind, limited.mode
+    limit ${limit}`.execute(sql);
+  return rows;
+}
+
+/** Accounts that have used up a budget of a day. Looks at `limit` rows of the day at most. */
+export async function countUsedUpBudgets(
+  sql: Sql,
+  { day, defaults, limit }: { day: string; defaults: Readonly<Record<BudgetKind, number>>; limit: number },
+): Promise<{ kind: BudgetKind; mode: 'sandbox' | 'live'; accounts: number }[]> {
+  const { rows } = await raw<{ kind: BudgetKind; mode: 'sandbox' | 'live'; accounts: number }>`
+    with today as (
+      select account_id, mode, kind, used, bytes from budget_use where day = ${day}::date limit ${limit}
+    ), used as (
+      select account_id, mode, kind, used from today
+      union all
+      select account_id, mode, 'unplaced_bytes', bytes from today where kind = 'unplaced_orders'
+    )
+    select used.kind, used.mode, count(*)::int as accounts from used
+    join unnest(${Object.keys(defaults)}::text[], ${Object.values(defaults)}::bigint[]) as d (kind, most)
+      on d.kind = used.kind
+    left join account_limits as l on l.account_id = used.account_id and l.kind = used.kind
+    where used.used >= coalesce(l.most, d.most) group by used.kind, used.mode`.execute(sql);
+  return rows;
 }

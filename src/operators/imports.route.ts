@@ -81,8 +81,13 @@ export function importsRoutes(http: Http, { db }: { db: Db }): void {
 
 function presentRun({ runNo, source, format, startedAt, finishedAt, counts, errorCount, warningCount }: ImportRun) {
   return {
-    ...{ run_no: runNo, source, format, started_at: epochSeconds(startedAt) },
+    run_no: runNo,
+    source,
+    format,
+    started_at: epochSeconds(startedAt),
     finished_at: finishedAt && epochSeconds(finishedAt),
-    ...{ counts: { ...counts }, error_count: errorCount, warning_count: warningCount },
+    counts: { ...counts },
+    error_count: errorCount,
+    warning_count: warningCount,
   };
 }

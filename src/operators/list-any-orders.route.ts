@@ -1,12 +1,15 @@
 import { Type } from 'typebox';
+import type { KeyMode } from '../accounts/account.ts';
+import { findAccountNames } from '../accounts/accounts.db.ts';
 import type { Db } from '../db/connect.ts';
 import { named } from '../http/api-components.ts';
 import type { Http } from '../http/http.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { ORDER_STATUSES } from '../orders/order-schema.ts';
 import { BEFORE, CHARGE_STATES, MODES, maybeText, moment, NEXT } from './field-schemas.ts';
-import { listAnyOrders } from './list-any-orders.flow.ts';
-import type { ListedOrder } from './listed-orders.db.ts';
+import { findBySearch, type ListedOrder, listOfAccount, listPlaced } from './operator-lists.db.ts';
+import { readOrderSearch } from './order-search.ts';
+import { pageOf, readCursor } from './page-cursor.ts';
 
 const ListedOrderSchema = Type.Object(
   {
@@ -63,13 +66,59 @@ export function listAnyOrdersRoute(http: Http, { db }: { db: Db }): void {
 
 function presentListed(order: ListedOrder, accountName: string) {
   return {
-    ...{ order_id: order.orderId, order_number: order.orderNumber },
-    ...{ account_id: order.accountId, account_name: accountName, mode: order.mode },
-    ...{ store_id: order.storeId, store_name: order.storeName },
-    ...{ status: order.status, pickup: order.pickup, total_with_tip: order.totalWithTip + order.addedTipCents },
-    ...{ charge_state: order.chargeState, refunded_amount: order.refundedCents },
+    order_id: order.orderId,
+    order_number: order.orderNumber,
+    account_id: order.accountId,
+    account_name: accountName,
+    mode: order.mode,
+    store_id: order.storeId,
+    store_name: order.storeName,
+    status: order.status,
+    pickup: order.pickup,
+    total_with_tip: order.totalWithTip + order.addedTipCents,
+    charge_state: order.chargeState,
+    refunded_amount: order.refundedCents,
     customer_order_id: order.customerOrderId,
     placed_at: order.placedAt && epochSeconds(order.placedAt),
     created_at: epochSeconds(order.createdAt),
   };
+}
+
+const PAGE = 50;
+
+type OrderQuery = {
+  search?: string | undefined;
+  mode: KeyMode;
+  accountId?: string | undefined;
+  storeId?: string | undefined;
+  before?: string | undefined;
+};
+
+type OrderPage = { orders: ListedOrder[]; next: string | null; accountNames: ReadonlyMap<string, string> };
+
+/** Orders of every account, newest first: those that a search text names, or a page of all, of a store or of an account. */
+async function listAnyOrders(db: Db, query: OrderQuery): Promise<OrderPage> {
+  const { orders, next } = await findPage(db, query);
+  const accountNames = await findAccountNames(db, [...new Set(orders.map(({ accountId }) => accountId))]);
+  return { orders, next, accountNames };
+}
+
+async function findPage(db: Db, { search = '', mode, before: text, ...filter }: OrderQuery) {
+  const named = search.trim() === '' ? {} : readOrderSearch(search);
+  const accountId = named.accountId ?? filter.accountId;
+  const storeId = named.storeId ?? filter.storeId;
+  if (search.trim() !== '' && accountId === undefined && storeId === undefined) {
+    return { orders: await findBySearch(db, named, PAGE), next: null };
+  }
+  const before = readCursor(text);
+  const limit = PAGE + 1;
+  const isOfAccount = accountId !== undefined && storeId === undefined;
+  const rows = isOfAccount
+    ? await listOfAccount(db, { mode, accountId, before, limit })
+    : await listPlaced(db, { mode, storeId, before, limit });
+  const { page, next } = pageOf(rows, PAGE, ({ orderId, createdAt, placedAt }) => ({
+    at: isOfAccount ? createdAt : (placedAt ?? createdAt),
+    id: orderId,
+  }));
+  return { orders: page, next };
 }

@@ -18,8 +18,12 @@ const audience = 'operator' as const;
 const MergeSchema = Type.Object(
   {
     merge_id: Type.String(),
-    ...{ store_id: Type.String(), name: Type.String(), source: Type.String() },
-    ...{ into_store_id: Type.String(), into_name: Type.String(), into_source: Type.String() },
+    store_id: Type.String(),
+    name: Type.String(),
+    source: Type.String(),
+    into_store_id: Type.String(),
+    into_name: Type.String(),
+    into_source: Type.String(),
     reason: Type.String({ description: 'What both have in common.' }),
     metres: Type.Number({ description: 'How far apart they are.' }),
     decided_at: Type.Integer({ description: 'Epoch seconds.' }),
@@ -73,7 +77,8 @@ export function mergesRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
           return undone;
         },
         ({ storeId, intoStoreId }) => ({
-          ...{ action: 'merge.undo', target: mergeId },
+          action: 'merge.undo',
+          target: mergeId,
           details: { store_id: storeId, into_store_id: intoStoreId },
         }),
       );
@@ -86,9 +91,17 @@ function presentMerge(row: MergeRow) {
   const state: 'merged' | 'ended' | 'undone' = row.undoneAt ? 'undone' : row.endedAt ? 'ended' : 'merged';
   return {
     merge_id: row.mergeId,
-    ...{ store_id: row.storeId, name: row.name, source: row.source },
-    ...{ into_store_id: row.intoStoreId, into_name: row.intoName, into_source: row.intoSource },
-    ...{ reason: row.reason, metres: Math.round(row.metres), decided_at: epochSeconds(row.decidedAt), state },
-    ...{ ended_at: row.endedAt && epochSeconds(row.endedAt), undone_at: row.undoneAt && epochSeconds(row.undoneAt) },
+    store_id: row.storeId,
+    name: row.name,
+    source: row.source,
+    into_store_id: row.intoStoreId,
+    into_name: row.intoName,
+    into_source: row.intoSource,
+    reason: row.reason,
+    metres: Math.round(row.metres),
+    decided_at: epochSeconds(row.decidedAt),
+    state,
+    ended_at: row.endedAt && epochSeconds(row.endedAt),
+    undone_at: row.undoneAt && epochSeconds(row.undoneAt),
   };
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Type } from 'typebox';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
@@ -8,11 +9,11 @@ import { Refusal } from '../http/refusal.ts';
 import { pageSecurity } from '../http/security-headers.ts';
 import { sendWebFile, WEB_FILE_ANSWER } from '../http/send-web-file.ts';
 import type { Clock } from '../lib/clock.ts';
+import { html, markupOf } from '../lib/html.ts';
+import { bundledOnce } from '../lib/web-files.ts';
 import { sessionOf } from '../merchants/authenticate-console.hook.ts';
 import { sessionCookie } from '../merchants/console-cookie.ts';
 import { renewSession } from '../merchants/sign-in.flow.ts';
-import { operatorPage } from './operator.page.ts';
-import { operatorFiles } from './operator-files.cache.ts';
 
 const PAGE_HEADERS = {
   'cache-control': 'no-store',
@@ -81,4 +82,31 @@ export function operatorPageRoutes(http: Http, deps: Needs): void {
       return sendWebFile(request, reply, file);
     },
   );
+}
+
+const FOLDER = join(import.meta.dirname, '../../web/operator');
+
+/** The files of the operator's view, bundled once in a process. */
+const operatorFiles = bundledOnce(FOLDER, { script: 'page.tsx', style: 'page.css', icon: 'icon.svg' });
+
+/** The paths of the page's files, and the path before the service's own routes: empty, or the path of BASE_URL. */
+type OperatorFrame = { basePath: string; scriptPath: string; stylePath: string; iconPath: string };
+
+/** The frame that the script fills: everything in it comes from the routes of operators. */
+function operatorPage({ basePath, scriptPath, stylePath, iconPath }: OperatorFrame): string {
+  return `<!doctype html>${markupOf(html`
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<title>Operator · Doorstep</title>
+<link rel="icon" href="${iconPath}" type="image/svg+xml">
+<link rel="stylesheet" href="${stylePath}">
+<script type="module" src="${scriptPath}"></script>
+</head>
+<body data-base="${basePath}"><div id="app"><p class="boot">Loading the operator's view…</p></div>
+<noscript><p class="boot">The operator's view needs JavaScript.</p></noscript>
+</body>
+</html>`)}`;
 }

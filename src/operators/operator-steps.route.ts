@@ -1,9 +1,20 @@
 import { type Static, type TObject, Type } from 'typebox';
+import type { Db } from '../db/connect.ts';
 import { confirmedDetails, PREPARATION_MINUTES } from '../deliveries/confirmed-details.ts';
 import type { Http, RequestExample } from '../http/http.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Merchant } from '../merchants/merchant.ts';
+import type { ConsoleSession } from '../merchants/sessions.db.ts';
+import { type StoreStep, takeStoreStep } from '../merchants/take-store-step.flow.ts';
+import { acknowledgeOffer } from '../offers/offers.db.ts';
+import { announceOrders } from '../offers/order-news.db.ts';
+import { insertNotices } from '../offers/store-notices.db.ts';
+import type { Order } from '../orders/order.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
+import { orderNotFound } from '../orders/order-not-found.ts';
 import { ORDER_STATUSES } from '../orders/order-schema.ts';
-import { acknowledgeForStore, type OperatorStep, takeOperatorStep } from './take-operator-step.flow.ts';
+import { findAnyOrder, lockOrder } from '../orders/orders.db.ts';
+import { insertAction } from './actions.db.ts';
 
 const MAX_REASON = 200;
 
@@ -56,7 +67,10 @@ export function operatorStepsRoutes(http: Http, deps: Needs): void {
     },
   });
   stepRoute(http, deps, {
-    ...{ event: 'pick_up', operationId: 'pickUpAnyOrder', summary: 'Say that the driver has an order', body: NoBody },
+    event: 'pick_up',
+    operationId: 'pickUpAnyOrder',
+    summary: 'Say that the driver has an order',
+    body: NoBody,
   });
   stepRoute(http, deps, {
     ...{
@@ -67,7 +81,9 @@ export function operatorStepsRoutes(http: Http, deps: Needs): void {
     },
   });
   stepRoute(http, deps, {
-    ...{ event: 'cancel', operationId: 'cancelAnyOrder', summary: 'Cancel an order, and give the money back' },
+    event: 'cancel',
+    operationId: 'cancelAnyOrder',
+    summary: 'Cancel an order, and give the money back',
     example: { body: { reason: 'The kitchen is closed.' } },
     body: CancelBody,
     stepOf: ({ reason }) => ({ detailsOf: () => ({ reason }), recorded: { reason } }),
@@ -100,5 +116,67 @@ function acknowledgeRoute(http: Http, deps: Needs): void {
   http.post('/operator/orders/:order_id/acknowledge', { schema, config }, async ({ session, params }) => {
     const { orderId, status } = await acknowledgeForStore(deps, session, params.order_id);
     return { order_id: orderId, status };
+  });
+}
+
+type Operator = Pick<ConsoleSession, 'sessionId'>;
+
+/** `recorded` is what the record of the change says beside the step. */
+type OperatorStep = Pick<StoreStep, 'detailsOf'> & {
+  event: 'confirm' | 'ready' | 'pick_up' | 'complete' | 'cancel';
+  recorded?: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * Takes a step of a live order in the name of its store, and records the operator. A step that is done already changes
+ * and records nothing. Refuses with order_not_found and transition_not_allowed.
+ */
+async function takeOperatorStep(
+  deps: Pick<OrderDeps, 'db' | 'clock' | 'inventory'>,
+  { sessionId }: Operator,
+  orderId: string,
+  { event, recorded = {}, ...step }: OperatorStep,
+): Promise<Order> {
+  const order = await findAnyOrder(deps.db, orderId);
+  if (!order) throw orderNotFound();
+  const { storeId } = order;
+  const merchant: Merchant = {
+    storeId,
+    mode: 'live',
+    accountId: null,
+    source: 'operator',
+    id: sessionId,
+    orderId: null,
+  };
+  return takeStoreStep(deps, merchant, orderId, {
+    ...step,
+    event,
+    alongside: (tx, at) =>
+      insertAction(tx, { at, sessionId, action: `order.${event}`, target: orderId, details: recorded }),
+  });
+}
+
+/**
+ * Ends the ringing of a live order at every operator: an operator looks after it. The operator counts as a channel of this
+ * order from now on, also where the store has no such channel; the store's own channels go on as they are.
+ */
+async function acknowledgeForStore(
+  { db, clock }: { db: Db; clock: Clock },
+  { sessionId }: Operator,
+  orderId: string,
+): Promise<Order> {
+  const at = clock.now();
+  return db.transaction().execute(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (order?.mode !== 'live' || order.placedAt === null) throw orderNotFound();
+    if (order.status !== 'awaiting_confirmation') return order;
+    const { storeId } = order;
+    const offer = { orderId, storeId, channel: 'operator', kind: 'offered', copy: 0 } as const;
+    await insertNotices(tx, [{ ...offer, at, nextAttemptAt: at }]);
+    if (await acknowledgeOffer(tx, orderId, 'operator', at)) {
+      await insertAction(tx, { at, sessionId, action: 'order.acknowledge', target: orderId, details: {} });
+      await announceOrders(tx, [order]);
+    }
+    return order;
   });
 }

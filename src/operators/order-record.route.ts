@@ -16,8 +16,7 @@ import { findAnyOrder } from '../orders/orders.db.ts';
 import { findCallOwner, listFailedCalls, replayCalls } from '../webhooks/calls.db.ts';
 import { endpointInUse } from '../webhooks/endpoint-in-use.flow.ts';
 import { insertAction, listActions } from './actions.db.ts';
-import { OrderRecordSchema } from './order-record-schema.ts';
-import { presentOrderRecord } from './present-order-record.ts';
+import { OrderRecordSchema, presentOrderRecord } from './order-record.ts';
 
 const MAX_ACTIONS = 100;
 

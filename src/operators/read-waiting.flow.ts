@@ -6,9 +6,8 @@ import { epochSeconds } from '../lib/time.ts';
 import { recordFetched } from '../offers/record-taken.flow.ts';
 import { findChannels } from '../offers/store-channels.db.ts';
 import { findOffers } from '../offers/store-notices.db.ts';
-import { presentWaiting } from './present-waiting.ts';
-import { listAwaiting } from './waiting-orders.db.ts';
-import type { Waiting } from './waiting-schema.ts';
+import { listAwaiting } from './operator-lists.db.ts';
+import { presentWaiting, type Waiting } from './waiting.ts';
 
 const MAX_WAITING = 200;
 

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type OfferedOn, ringsAt } from './ring.ts';
+import { type OfferedOn, ringsAt } from './waiting.ts';
 
 const OFFERED = Temporal.Instant.from('2026-06-10T20:00:00Z');
 const offer = (changes: Partial<OfferedOn> = {}): OfferedOn => ({
-  ...{ channel: 'email', state: 'waiting', lastError: null, failingSince: null },
+  channel: 'email',
+  state: 'waiting',
+  lastError: null,
+  failingSince: null,
   ...changes,
 });
 const secondsUntilRing = (offers: OfferedOn[], receivedAfter?: number) =>

@@ -142,8 +142,10 @@ function switchesRoute(http: Http, deps: Needs): void {
       );
       deps.inventory.evict(storeId);
       return {
-        ...{ store_id: storeId, online_ordering: store.onlineOrdering },
-        ...{ accept_delivery: store.delivery.accepting, accept_pickup: store.pickup.accepting },
+        store_id: storeId,
+        online_ordering: store.onlineOrdering,
+        accept_delivery: store.delivery.accepting,
+        accept_pickup: store.pickup.accepting,
       };
     },
   );

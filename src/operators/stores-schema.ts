@@ -5,7 +5,7 @@ import { type Channel, STORE_CHANNELS } from '../offers/store-channel.ts';
 import { DeliveryPartiesSchema } from '../stores/delivery-parties.ts';
 import { KeySchema } from './accounts-schema.ts';
 import { maybeText, moment } from './field-schemas.ts';
-import type { FoundStore } from './listed-stores.db.ts';
+import type { FoundStore } from './operator-lists.db.ts';
 
 export const StoreParams = Type.Object({ store_id: Type.String({ maxLength: 64, description: 'A store.' }) });
 
@@ -80,15 +80,26 @@ export const ChannelsAnswerSchema = Type.Object(
 
 export function presentFound(store: FoundStore) {
   return {
-    ...{ store_id: store.storeId, name: store.name, city: store.city, state: store.state, source: store.source },
-    ...{ listed: store.listed, merged_into: store.mergedInto, online_ordering: store.onlineOrdering },
-    ...{ has_catalogue: store.hasCatalogue, has_channel: store.hasChannel, is_failing: store.isFailing },
+    store_id: store.storeId,
+    name: store.name,
+    city: store.city,
+    state: store.state,
+    source: store.source,
+    listed: store.listed,
+    merged_into: store.mergedInto,
+    online_ordering: store.onlineOrdering,
+    has_catalogue: store.hasCatalogue,
+    has_channel: store.hasChannel,
+    is_failing: store.isFailing,
   };
 }
 
 export function presentChannel({ channel, target, failingSince, lastError, printAt, encoding }: Channel) {
   return {
-    ...{ channel, target, failing_since: failingSince && epochSeconds(failingSince), last_error: lastError },
+    channel,
+    target,
+    failing_since: failingSince && epochSeconds(failingSince),
+    last_error: lastError,
     ...(channel === 'printer' ? { print_at: printAt, encoding } : {}),
   };
 }

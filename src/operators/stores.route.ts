@@ -12,7 +12,7 @@ import type { Store } from '../stores/store.ts';
 import { isStoreId } from '../stores/store-id.ts';
 import { findStore } from '../stores/stores.db.ts';
 import { presentKey } from './accounts-schema.ts';
-import { type FoundStore, findListed, findStoresByName, listStoreKeys, listStoresOfFeed } from './listed-stores.db.ts';
+import { type FoundStore, findListed, findStoresByName, listStoreKeys, listStoresOfFeed } from './operator-lists.db.ts';
 import { FoundStoreSchema, presentChannel, presentFound, StoreParams, StoreSchema } from './stores-schema.ts';
 
 const PAGE = 50;
@@ -103,9 +103,12 @@ function profileOf({ address, phoneNumber, timeZone, delivery, pickup }: Store) 
   const { streetAddr, streetAddr2, city, state, zipcode } = address;
   return {
     address: [streetAddr, streetAddr2, city, state, zipcode].filter((part) => part !== '').join(', '),
-    ...{ phone: phoneNumber, time_zone: timeZone },
-    ...{ accept_delivery: delivery.accepting, accept_pickup: pickup.accepting },
-    ...{ delivery_enabled: delivery.enabled, pickup_enabled: pickup.enabled },
+    phone: phoneNumber,
+    time_zone: timeZone,
+    accept_delivery: delivery.accepting,
+    accept_pickup: pickup.accepting,
+    delivery_enabled: delivery.enabled,
+    pickup_enabled: pickup.enabled,
     delivery_parties: presentParties(delivery),
   };
 }

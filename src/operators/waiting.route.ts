@@ -6,8 +6,8 @@ import { Refusal } from '../http/refusal.ts';
 import type { StreamPlaces } from '../http/stream-places.ts';
 import type { AuthenticateConsole } from '../merchants/authenticate-console.hook.ts';
 import { readWaiting, type WaitingDeps } from './read-waiting.flow.ts';
+import { WaitingSchema } from './waiting.ts';
 import { createWaitingFeed, type WaitingWatcher } from './waiting-feed.cache.ts';
-import { WaitingSchema } from './waiting-schema.ts';
 
 /** A view whose browser lost its stream connects again after this. */
 const RETRY_MS = 1000;

@@ -14,11 +14,9 @@ import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import { shareStore } from '../stores/share-store.db.ts';
 import { existsFor, type StoreType } from '../stores/store.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
-import { findSameStores } from './known-places.flow.ts';
 import type { PlaceDirectory } from './place-directory.ts';
-import { placeIdOf } from './place-id.ts';
 import { findPlaceLinks, type PlaceLink, savePlaceLink, setCachedUntil } from './places.db.ts';
-import { type LookupDeps, spendLookup } from './spend-lookup.flow.ts';
+import { findSameStores, type LookupDeps, placeIdOf, spendLookup } from './search-places.flow.ts';
 
 /** The feed that added places are stores of. */
 export const PLACES_SOURCE = 'places';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
 import type { Http } from '../http/http.ts';
 import { createPlaceAdder } from './add-place.flow.ts';
-import type { LookupDeps } from './spend-lookup.flow.ts';
+import type { LookupDeps } from './search-places.flow.ts';
 
 const schema = {
   operationId: 'addStore',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { placeOf } from '../../test/given-place.ts';
 import { readOsmDatedHours } from '../stores/osm-dated-hours.ts';
-import { isPlaceOpen } from './is-place-open.ts';
+import { isPlaceOpen } from './place.index.ts';
 
 /** Whether a place in Vancouver with these hours is open at a time of its clock. */
 function isOpen(rules: string, local: string): boolean {

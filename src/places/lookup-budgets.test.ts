@@ -9,7 +9,9 @@ let app: App;
 before(async () => {
   google = await givenGoogle([googleCafe({ id: 'cafe-1' }), googleCafe({ id: 'cafe-2' })]);
   const env = {
-    ...{ GOOGLE_PLACES_API_KEY: google.key, DAILY_DIRECTORY_BUDGET: '4', DAILY_SANDBOX_DIRECTORY_BUDGET: '2' },
+    GOOGLE_PLACES_API_KEY: google.key,
+    DAILY_DIRECTORY_BUDGET: '4',
+    DAILY_SANDBOX_DIRECTORY_BUDGET: '2',
   };
   app = await givenApp({ env, googlePlacesUrl: google.baseUrl });
 });

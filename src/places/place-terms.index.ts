@@ -1,7 +1,8 @@
+import type { Place } from '../imports/open-data/place.ts';
 import { grownUint8, grownUint32 } from '../lib/columns/grow.ts';
 import { createIntLists, type IntLists } from '../lib/columns/int-lists.ts';
+import { wordsOf } from '../lib/text/normalise-text.ts';
 import { createTermDictionary, EXACT, PREFIX, type TermMatches, TYPO } from '../lib/text/term-dictionary.ts';
-import type { PlaceWords } from './place-words.ts';
 
 /** The ways to match a word, best first; a word counts once, by its best way. */
 const WAYS = [
@@ -31,7 +32,7 @@ export type PlaceMatch = {
 };
 
 /** Places by the terms of their names and of their other words. */
-export type PlaceTerms = {
+type PlaceTerms = {
   add(ordinal: number, words: PlaceWords): void;
   /** Whether some place has the word. */
   has(word: string): boolean;
@@ -136,4 +137,51 @@ export function createPlaceTerms(): PlaceTerms {
       for (let i = 0; i < touchedCount; i += 1) visitor(show(touched[i] as number));
     },
   };
+}
+
+/** A place is found by each form of a word, whichever form its address or the query has. */
+const FORMS: readonly (readonly string[])[] = [
+  ['avenue', 'ave', 'av'],
+  ['boulevard', 'blvd', 'boul'],
+  ['crescent', 'cres'],
+  ['court', 'ct'],
+  ['drive', 'dr'],
+  ['highway', 'hwy'],
+  ['lane', 'ln'],
+  ['mount', 'mt'],
+  ['parkway', 'pkwy'],
+  ['place', 'pl'],
+  ['road', 'rd'],
+  ['square', 'sq'],
+  ['street', 'st'],
+  ['east', 'e'],
+  ['north', 'n'],
+  ['south', 's'],
+  ['west', 'w'],
+];
+
+const OTHER_FORMS: ReadonlyMap<string, readonly string[]> = new Map(
+  FORMS.flatMap((forms) => forms.map((form) => [form, forms.filter((other) => other !== form)])),
+);
+
+/** The words that find a place. A word of the name or the chain is in `name` only. */
+type PlaceWords = {
+  name: ReadonlySet<string>;
+  /** Words of the address, the cuisines and the category. */
+  other: ReadonlySet<string>;
+  /** Number of words of the name itself. */
+  nameLength: number;
+};
+
+export function placeWordsOf({ name, brand, address, cuisines, category }: Place): PlaceWords {
+  const ownWords = new Set(wordsOf(name));
+  const nameWords = new Set([...ownWords, ...wordsOf(brand ?? '')]);
+  const { streetAddr, city, state, zipcode } = address;
+  const addressWords = [streetAddr, city, state, zipcode].flatMap(wordsOf);
+  const forms = addressWords.flatMap((word) => OTHER_FORMS.get(word) ?? []);
+  // A Canadian postal code is typed with and without its space.
+  const joined = wordsOf(zipcode).join('');
+  const kinds = [...cuisines, category.replaceAll('_', ' ')].flatMap(wordsOf);
+  const other = new Set([...addressWords, ...forms, ...(joined ? [joined] : []), ...kinds]);
+  return { name: nameWords, other: other.difference(nameWords), nameLength: ownWords.size };
 }

@@ -6,11 +6,13 @@ import { createShardedMap } from '../lib/columns/sharded-map.ts';
 import { createTopList } from '../lib/columns/top-list.ts';
 import { chordOfMiles, METRES_PER_MILE, type UnitVector, unitVectorAt } from '../lib/geo/sphere.ts';
 import { wordsOf } from '../lib/text/normalise-text.ts';
+import { completeHours } from '../stores/hours.ts';
+import { osmExceptions } from '../stores/osm-dated-hours.ts';
 import { rewritesOf } from '../stores/search/query-rewrites.ts';
-import { isPlaceOpen } from './is-place-open.ts';
+import { storeOpenStateAt } from '../stores/store-open-state.ts';
+import { timeZoneAt } from '../stores/time-zone.ts';
 import { MAX_PLACES, type PlaceQuery } from './place-directory.ts';
-import { createPlaceTerms, type PlaceMatch } from './place-terms.index.ts';
-import { placeWordsOf } from './place-words.ts';
+import { createPlaceTerms, type PlaceMatch, placeWordsOf } from './place-terms.index.ts';
 
 /**
  * Places in memory, found by name, chain, address and kind. The JavaScript heap has only numbers: a place lies outside of
@@ -161,4 +163,20 @@ const KINDS = 3;
 function kindOf({ inName, typos }: PlaceMatch): 0 | 1 | 2 {
   if (typos > 0) return 2;
   return inName > 0 ? 0 : 1;
+}
+
+/**
+ * By the hours of the place on its own clock, hours of single dates included. A place with unknown hours, or closed for a
+ * time, is not open.
+ */
+export function isPlaceOpen(place: Place, now: Temporal.Instant): boolean {
+  const { hours, datedRules, status, latitude, longitude, country } = place;
+  if (hours === null || status !== 'OPERATIONAL') return false;
+  const timeZone = timeZoneAt(latitude, longitude, country ?? 'US');
+  // A range of the evening before may reach into New Year's Day.
+  const today = now.toZonedDateTimeISO(timeZone);
+  const years = new Set([today.subtract({ days: 1 }).year, today.year]);
+  const hoursExceptions = datedRules ? [...years].flatMap((year) => osmExceptions(datedRules, year)) : [];
+  const opening = { hours: completeHours({ operational: hours }), hoursExceptions, timeZone, pausedUntil: null };
+  return storeOpenStateAt(opening, 'operational', now).open;
 }

@@ -139,8 +139,14 @@ test('an import of the operator that brings the store makes it everyone’s', as
   const row = await db.selectFrom('stores').selectAll().where('storeId', '=', storeId).executeTakeFirstOrThrow();
   const { profile, externalId, brand, origins } = row;
   const columns = {
-    ...{ externalId, brand, origins, supportsUpcCodes: false, hasCatalogue: false },
-    ...{ onlineOrdering: true, acceptDelivery: true, acceptPickup: true },
+    externalId,
+    brand,
+    origins,
+    supportsUpcCodes: false,
+    hasCatalogue: false,
+    onlineOrdering: true,
+    acceptDelivery: true,
+    acceptPickup: true,
   };
   const kept = { storeId, feedHash: row.feedHash.toString('hex'), columns, profile: JSON.stringify(profile) };
   const rows = { ...kept, categories: [], business: profile };

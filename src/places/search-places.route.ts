@@ -3,8 +3,7 @@ import type { Http } from '../http/http.ts';
 import { EXAMPLE_DOOR } from '../stores/example-store.ts';
 import { placeSearchParameters } from './place-search-request.ts';
 import { PlaceSchema } from './present-place.ts';
-import { searchPlaces } from './search-places.flow.ts';
-import type { LookupDeps } from './spend-lookup.flow.ts';
+import { type LookupDeps, searchPlaces } from './search-places.flow.ts';
 
 const schema = {
   operationId: 'searchPlaces',

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { budgetDay } from '../accounts/budgets/budget.ts';
 import type { Measured } from '../lib/metrics.ts';
-import { countUsedUpBudgets } from '../operators/limits/used-up-budgets.db.ts';
-import { type QueueAge, readJobAges, readQueueAges } from '../operators/queue-ages.db.ts';
+import { countUsedUpBudgets, type QueueAge, readJobAges, readQueueAges } from '../operators/health.db.ts';
 import type { Deps } from './deps.ts';
 
 /** The database is read for `/metrics` at most this often, however often strangers ask. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { type CreateOrderBody, DoorstepError } from '../../clients/typescript/src/main.ts';
+import type { CreateOrderBody } from '../../clients/typescript/src/api-types.ts';
+import { DoorstepError } from '../../clients/typescript/src/errors.ts';
 import { NEAR_DOOR } from '../feed-lines.ts';
 import { CARD, orderBody, productTokens } from '../given-orders.ts';
 import { type Client, clientOf } from '../harness.ts';

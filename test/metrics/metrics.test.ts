@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql as raw } from 'kysely';
 import { describeSlots } from '../../src/cli/workers/gather-metrics.ts';
 import type { Sql } from '../../src/db/connect.ts';
-import { readJobAges, readQueueAges } from '../../src/operators/queue-ages.db.ts';
+import { readJobAges, readQueueAges } from '../../src/operators/health.db.ts';
 import { RESOLVE_CHARGE } from '../../src/orders/follow-ups.ts';
 import type { App } from '../harness.ts';
 import { until } from '../until.ts';

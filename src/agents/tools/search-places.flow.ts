@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { COORDINATE_WHOLE, placeSearchParameters } from '../../places/place-search-request.ts';
-import { searchPlaces } from '../../places/search-places.flow.ts';
-import type { LookupDeps } from '../../places/spend-lookup.flow.ts';
+import { type LookupDeps, searchPlaces } from '../../places/search-places.flow.ts';
 import { clip, defineTool, fitting, LIST_BYTES, MAX_NAME, READS, type Tool } from '../tool.ts';
 
 const P = placeSearchParameters.properties;

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { DECLINE_SCOPES } from '../../accounts/budgets/budget.ts';
-import type { AccountBudgets } from '../../accounts/budgets/read-budgets.flow.ts';
-import { named } from '../../http/api-components.ts';
-import { UNLIMITED } from '../../lib/parse-setting.ts';
-import { epochSeconds } from '../../lib/time.ts';
-import { DECLINE_MINUTES } from '../../payments/declines/decline.ts';
-import type { Breaker } from '../../payments/declines/declines.db.ts';
-import { MODES } from '../field-schemas.ts';
+import { DECLINE_SCOPES } from '../accounts/budgets/budget.ts';
+import type { AccountBudgets } from '../accounts/budgets/read-budgets.flow.ts';
+import { named } from '../http/api-components.ts';
+import { UNLIMITED } from '../lib/parse-setting.ts';
+import { epochSeconds } from '../lib/time.ts';
+import { DECLINE_MINUTES } from '../payments/declines/decline.ts';
+import type { Breaker } from '../payments/declines/declines.db.ts';
+import { MODES } from './field-schemas.ts';
 
 const LIMIT = Type.Union([Type.Integer(), Type.Null()], { description: 'Null where there is no limit.' });
 const IS_OWN = Type.Boolean({
@@ -50,7 +50,7 @@ export const AccountLimitsSchema = Type.Object(
 );
 
 /** A limit that no count reaches is shown as null. */
-export function presentLimit(most: number): number | null {
+function presentLimit(most: number): number | null {
   return most === UNLIMITED ? null : most;
 }
 

@@ -1,16 +1,16 @@
 import { Type } from 'typebox';
-import { findAccount } from '../../accounts/accounts.db.ts';
-import { DECLINE_KINDS, LEAST_DECLINES, type LimitKind } from '../../accounts/budgets/budget.ts';
-import { BUDGET_KINDS, type Config } from '../../config.ts';
-import type { Db } from '../../db/connect.ts';
-import type { Http } from '../../http/http.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { UNLIMITED } from '../../lib/parse-setting.ts';
-import { setAccountSettings } from '../../messages/set-limits.flow.ts';
-import { AccountParams, accountNotFound } from '../accounts.route.ts';
-import { recordChange } from '../record-change.flow.ts';
+import { findAccount } from '../accounts/accounts.db.ts';
+import { DECLINE_KINDS, LEAST_DECLINES, type LimitKind } from '../accounts/budgets/budget.ts';
+import { BUDGET_KINDS, type Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
+import type { Http } from '../http/http.ts';
+import type { Clock } from '../lib/clock.ts';
+import { UNLIMITED } from '../lib/parse-setting.ts';
+import { setAccountSettings } from '../messages/set-limits.flow.ts';
 import { AccountLimitsSchema } from './account-limits.ts';
+import { AccountParams, accountNotFound } from './accounts.route.ts';
 import { readAccountLimits } from './read-account-limits.flow.ts';
+import { recordChange } from './record-change.flow.ts';
 
 const KINDS: readonly LimitKind[] = [...BUDGET_KINDS, ...DECLINE_KINDS];
 /** The text that lifts a limit, and the text that brings the default back. */
