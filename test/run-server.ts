@@ -6,19 +6,20 @@ import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { ADMIN, dataDirArgument } from '../src/db/embedded/create-cluster.ts';
-import { makeInDataDir } from '../src/db/embedded/data-dir.ts';
-import { pathsOf, prepare } from '../src/db/embedded/open-embedded-postgres.ts';
-import type { Cluster } from '../src/db/embedded/postmaster.ts';
-import { PROGRAM_ENVIRONMENT } from '../src/db/embedded/run-program.ts';
 import {
   ACCESS_FILE,
+  ADMIN,
+  type Cluster,
+  connectionStringOf,
+  dataDirArgument,
   HOST_BASED_ACCESS,
+  prepareCluster,
   SETTINGS,
   SETTINGS_FILE,
   SOCKET_PORT,
-} from '../src/db/embedded/server-settings.ts';
-import { connectionStringOf } from '../src/db/embedded/socket-folder.ts';
+} from '../src/db/embedded/cluster.ts';
+import { makeInDataDir, pathsOf } from '../src/db/embedded/data-dir.ts';
+import { PROGRAM_ENVIRONMENT } from '../src/db/embedded/programs.ts';
 import { until } from './until.ts';
 
 /** The server of a run: `adminUrl` is its superuser's. */
@@ -42,14 +43,14 @@ update_process_title = off
 export async function startRunServer(dataDir: string): Promise<RunServer> {
   const paths = pathsOf(dataDir);
   await makeInDataDir(dataDir, paths.root);
-  const cluster = await prepare(paths, true);
+  const cluster = await prepareCluster(paths, console);
   const sockets = await makeSocketFolder(cluster);
   await writeFile(join(cluster.clusterDir, ACCESS_FILE), HOST_BASED_ACCESS);
   await writeFile(join(cluster.clusterDir, SETTINGS_FILE), SETTINGS + FOR_A_RUN);
   const where = ['listen_addresses=', `port=${SOCKET_PORT}`, `unix_socket_directories=${sockets}`];
   const args = ['-D', dataDirArgument(cluster.clusterDir), ...where.flatMap((setting) => ['-c', setting])];
   const log = openSync(cluster.logFile, 'a');
-  const child = spawn(cluster.postgres, args, {
+  const child = spawn(cluster.programs.postgres, args, {
     ...{ cwd: cluster.clusterDir, env: PROGRAM_ENVIRONMENT, ...cluster.user },
     // A group of its own: Ctrl-C ends the tests, and the run ends the server after them.
     ...{ detached: true, stdio: ['ignore', log, log] as const },

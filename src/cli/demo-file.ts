@@ -1,7 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { makeInDataDir } from '../db/embedded/data-dir.ts';
-import { explainError } from '../db/embedded/embedded-postgres-error.ts';
+import { explainError, makeInDataDir } from '../db/embedded/data-dir.ts';
 
 /**
  * Writes a file of the demo into DATA_DIR and returns its path. Two demos may start on one DATA_DIR: the file appears

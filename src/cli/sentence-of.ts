@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { BackupError } from '../db/backup/backup-error.ts';
 import { InsecureAuthenticationError } from '../db/connection-options.ts';
-import { EmbeddedPostgresError } from '../db/embedded/embedded-postgres-error.ts';
+import { EmbeddedPostgresError } from '../db/embedded/data-dir.ts';
 import { NewerSchemaError } from '../db/newer-schema.ts';
 import { Refusal } from '../http/refusal.ts';
 import { OutsideError } from '../lib/outside-error.ts';

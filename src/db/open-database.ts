@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { openEmbeddedPostgres } from './embedded/open-embedded-postgres.ts';
+import { openEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 
 export type OpenDatabase = {
   connectionString: string;

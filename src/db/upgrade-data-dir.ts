@@ -1,16 +1,11 @@
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { errorCode } from '../lib/error-code.ts';
 import { checkBackup, type RestoreOptions, restoreBackup } from './backup/restore-backup.ts';
 import { writeBackup } from './backup/write-backup.ts';
-import { EmbeddedPostgresError } from './embedded/embedded-postgres-error.ts';
-import { openEmbeddedPostgres } from './embedded/open-embedded-postgres.ts';
-import type { PostgresBinaries } from './embedded/postgres-binaries.ts';
-import { stopPostmaster } from './embedded/postmaster.ts';
-import { runProgram } from './embedded/run-program.ts';
-import type { EmbeddedLog } from './embedded/supervise.ts';
-import { upgradePaths } from './embedded/upgrade-paths.ts';
-import { useAlone } from './embedded/use-alone.ts';
+import { EmbeddedPostgresError, exists, upgradePaths } from './embedded/data-dir.ts';
+import { openEmbeddedPostgres, stopLeftServer, useAlone } from './embedded/embedded-postgres.ts';
+import { type EmbeddedLog, type PostgresPrograms, probePrograms } from './embedded/programs.ts';
 
 export type UpgradeOptions = {
   dataDir: string;
@@ -28,9 +23,6 @@ export type Upgraded = { from: string; kept: string; rows: number };
 
 type Paths = ReturnType<typeof upgradePaths>;
 
-const PROBE_TIMEOUT_MS = 20_000;
-const STOP_TIMEOUT_MS = 60_000;
-
 /**
  * Takes a DATA_DIR of another major version of PostgreSQL over: dumps it with the old programs, loads the dump into a new
  * cluster of this version, and puts the new cluster into the old one's place. The old cluster stays beside it. Whatever
@@ -41,18 +33,18 @@ export async function upgradeDataDir(options: UpgradeOptions): Promise<Upgraded>
   const dataDir = resolve(options.dataDir);
   const paths = upgradePaths(dataDir);
   const begun = await readMarker(paths);
-  if (begun && (await isThere(paths.oldPostgres(begun.from)))) return finish(paths, begun);
-  await discard(paths);
+  if (begun && (await exists(paths.oldPostgres(begun.from)))) return finish(paths, begun);
+  await discard(paths, options.log);
   const from = await readMajor(dataDir);
   const programs = await findOldPrograms(options.oldBindir, from, dataDir);
   const kept = paths.oldPostgres(from);
-  if (await isThere(kept)) {
+  if (await exists(kept)) {
     throw new EmbeddedPostgresError(`${kept} is there already, from an earlier upgrade: move it away first.`);
   }
   await mkdir(paths.root, { mode: 0o700 });
   try {
     const rows = await useAlone(
-      { dataDir, programs },
+      { dataDir, programs, log: options.log },
       (connectionString) => moveOver(paths, connectionString, options),
       async (rows) => {
         options.onStep?.('swap');
@@ -63,14 +55,14 @@ export async function upgradeDataDir(options: UpgradeOptions): Promise<Upgraded>
     return await finish(paths, { from, kept, rows });
   } catch (error) {
     // From the first rename on, the new cluster is the only one.
-    if (!(await isThere(kept))) await discard(paths);
+    if (!(await exists(kept))) await discard(paths, options.log);
     throw error;
   }
 }
 
 /** Throws an unfinished upgrade away. After a crash the server of its new cluster may still run. */
-async function discard(paths: Paths): Promise<void> {
-  await stopPostmaster(join(paths.newPostgres, 'data'), performance.now() + STOP_TIMEOUT_MS);
+async function discard(paths: Paths, log: EmbeddedLog): Promise<void> {
+  await stopLeftServer(paths.root, log);
   await rm(paths.root, { recursive: true, force: true, maxRetries: 3 });
 }
 
@@ -81,11 +73,12 @@ async function moveOver(paths: Paths, oldConnectionString: string, options: Upgr
   await writeBackup({ connectionString: oldConnectionString, schema, directory: paths.backup });
   options.onStep?.('load');
   const backup = await checkBackup(paths.backup);
-  const { connectionString, close } = await openEmbeddedPostgres({ dataDir: paths.root, log: options.log });
+  const database = await openEmbeddedPostgres({ dataDir: paths.root, log: options.log });
+  const { connectionString } = database;
   try {
     await restoreBackup(backup, { connectionString, schema, createJobs: options.createJobs(connectionString) });
   } finally {
-    await close();
+    await database.close();
   }
   await rm(paths.backup, { recursive: true });
   return backup.manifest.tables.reduce((sum, { rows }) => sum + rows, 0);
@@ -93,7 +86,7 @@ async function moveOver(paths: Paths, oldConnectionString: string, options: Upgr
 
 /** The last step: it may be made again after a crash at any of its lines. */
 async function finish(paths: Paths, upgraded: Upgraded): Promise<Upgraded> {
-  if (await isThere(paths.newPostgres)) {
+  if (await exists(paths.newPostgres)) {
     // A start in between has found no cluster, and has left an empty folder.
     await rm(paths.postgres, { recursive: true, force: true });
     await rename(paths.newPostgres, paths.postgres);
@@ -122,19 +115,11 @@ async function readMajor(dataDir: string): Promise<string> {
   return made.trim();
 }
 
-async function findOldPrograms(bindir: string, major: string, dataDir: string): Promise<PostgresBinaries> {
-  const [postgres, initdb] = [join(resolve(bindir), 'postgres'), join(resolve(bindir), 'initdb')];
-  const { output } = await runProgram(postgres, ['--version'], { timeoutMs: PROBE_TIMEOUT_MS });
-  const found = /PostgreSQL\) (\d+)/.exec(output)?.[1];
-  if (found === major) return { postgres, initdb, major: Number(major) };
-  const what = found ? `the programs of PostgreSQL ${found}` : 'no PostgreSQL that runs';
+async function findOldPrograms(bindir: string, major: string, dataDir: string): Promise<PostgresPrograms> {
+  const { programs } = await probePrograms(resolve(bindir));
+  if (programs && String(programs.major) === major) return programs;
+  const what = programs ? `the programs of PostgreSQL ${programs.major}` : 'no PostgreSQL that runs';
   throw new EmbeddedPostgresError(
     `DATA_DIR (${dataDir}) was made by PostgreSQL ${major}, and ${bindir} has ${what}: name the folder of PostgreSQL ${major}.`,
   );
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );

@@ -109,7 +109,7 @@ test('a DATA_DIR that this user may not write stops a start with a sentence', {
     const dataDir = freshDirectory();
     const root = join(dataDir, 'postgres');
     mkdirSync(root);
-    writeFileSync(join(root, 'start.lock'), '', { mode: 0o644 });
+    writeFileSync(join(root, 'lock'), '', { mode: 0o644 });
     for (const folder of [dataDir, root]) chownSync(folder, NOBODY, NOBODY);
     await refuses(t, dataDir, forbidden, asUser);
   });

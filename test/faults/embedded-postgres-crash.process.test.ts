@@ -125,12 +125,33 @@ test('when the postmaster is killed under a service, the same pool works again a
   assert.deepEqual(servers(dataDir), []);
 });
 
+test('while a backend of a killed server still computes, no second server starts', { skip: !isLinux }, async () => {
+  const dataDir = freshDataDir();
+  const service = otherProcess(dataDir);
+  const { connectionString } = await service.opened;
+  const client = new Client({ connectionString, statement_timeout: 4000 });
+  client.on('error', () => {});
+  await client.connect();
+  const [{ pid: backend }] = (await client.query('SELECT pg_backend_pid() AS pid')).rows;
+  const computing = client.query('SELECT count(*) FROM (SELECT generate_series(1, 1000000000)) AS numbers');
+  computing.catch(() => {});
+  await service.kill();
+  const [postmaster = ''] = readFileSync(pidFile(dataDir), 'utf8').split('\n');
+  process.kill(Number(postmaster), 'SIGKILL');
+  await until('the old server is gone', () => !existsSync(`/proc/${postmaster}`));
+  assert.ok(existsSync(`/proc/${backend}`), 'its backend computes');
+  const next = await open(dataDir);
+  assert.equal(existsSync(`/proc/${backend}`), false);
+  assert.deepEqual(await ask(next.connectionString, 'SELECT 1 AS one'), [{ one: 1 }]);
+  await next.close();
+});
+
 test('closing while the server is being started again leaves nothing behind', { skip: !isLinux }, async () => {
   const dataDir = freshDataDir();
   const service = await open(dataDir);
   killAll(servers(dataDir));
   await service.close();
-  assert.deepEqual(servers(dataDir), []);
+  await until('processes that the postmaster was starting have noticed its end', () => servers(dataDir).length === 0);
 });
 
 /** A process of the server's own user, which PostgreSQL would mistake for a living postmaster. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
-import { openEmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgres.ts';
+import { openEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts';
 
 // Real processes and a real server. A directory made by mkdtemp has mode 700: when root runs these tests, the
 // server's own user cannot enter it, as in a clone below /root.
@@ -14,7 +14,7 @@ import { openEmbeddedPostgres } from '../../src/db/embedded/open-embedded-postgr
 export const CHECKOUT = resolve(import.meta.dirname, '../..');
 export const isRoot = process.getuid?.() === 0;
 export const isLinux = process.platform === 'linux';
-const quiet = { info() {}, warn() {}, error() {} };
+export const quiet = { info() {}, warn() {}, error() {} };
 
 const directories: string[] = [];
 const dataDirs: string[] = [];

@@ -108,9 +108,7 @@ test('the role of the service makes no superuser and no database, and there is n
   const makeDatabase = () => ask(database.connectionString, 'CREATE DATABASE another');
   await assert.rejects(makeDatabase(), { code: '42501' });
   await database.close();
-  assert.deepEqual(readdirSync(join(dataDir, 'postgres')).sort(), [
-    ...['data', 'host', 'postgres.log', 'start.lock', 'users.lock'],
-  ]);
+  assert.deepEqual(readdirSync(join(dataDir, 'postgres')).sort(), ['data', 'host', 'lock', 'postgres.log']);
 });
 
 /** A command as a user without rights. */

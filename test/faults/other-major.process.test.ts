@@ -5,17 +5,15 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { openDb, openPool } from '../../src/db/connect.ts';
-import { ADMIN, DATABASE, dataDirArgument, ROLE } from '../../src/db/embedded/create-cluster.ts';
-import { runProgram } from '../../src/db/embedded/run-program.ts';
-import { INCLUDE_SETTINGS } from '../../src/db/embedded/server-settings.ts';
-import { findServerUser } from '../../src/db/embedded/server-user.ts';
-import { useAlone } from '../../src/db/embedded/use-alone.ts';
+import { ADMIN, DATABASE, dataDirArgument, INCLUDE_SETTINGS, ROLE } from '../../src/db/embedded/cluster.ts';
+import { useAlone } from '../../src/db/embedded/embedded-postgres.ts';
+import { findServerUser, runProgram } from '../../src/db/embedded/programs.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { contentsOf } from '../fill-tables.ts';
 import { DOORSTEP, type Finished, startProgram } from '../given-command.ts';
 import { givenStore } from '../given-store.ts';
 import { until } from '../until.ts';
-import { cleanUp, freshDataDir, open } from './embedded-postgres-harness.ts';
+import { cleanUp, freshDataDir, open, quiet } from './embedded-postgres-harness.ts';
 import { environmentOf, startServiceProcess } from './service-process.ts';
 
 after(cleanUp);
@@ -23,7 +21,11 @@ after(cleanUp);
 /** Debian's PostgreSQL of an earlier major version, where there is one. */
 const OLD = ['15', '16', '17'].find((major) => existsSync(`/usr/lib/postgresql/${major}/bin/initdb`));
 const BINDIR = `/usr/lib/postgresql/${OLD}/bin`;
-const programs = { postgres: join(BINDIR, 'postgres'), initdb: join(BINDIR, 'initdb'), major: Number(OLD) };
+const program = (name: string) => join(BINDIR, name);
+const programs = {
+  ...{ postgres: program('postgres'), initdb: program('initdb'), pgCtl: program('pg_ctl') },
+  major: Number(OLD),
+};
 
 const start = (dataDir: string, ...args: string[]) =>
   startProgram(process.execPath, [DOORSTEP, ...args], environmentOf({ DATA_DIR: dataDir }));
@@ -35,7 +37,7 @@ async function givenOldDataDir(): Promise<string> {
   const dataDir = freshDataDir();
   const cluster = join(dataDir, 'postgres/data');
   await mkdir(cluster, { recursive: true, mode: 0o700 });
-  const user = await findServerUser(cluster);
+  const user = await findServerUser(cluster, quiet);
   // Programs before PostgreSQL 16 leave their working folder and must be able to walk back to it.
   for (const path of [join(dataDir, 'postgres'), dataDir, dirname(dataDir)]) await chmod(path, 0o711);
   if (user) await chown(cluster, user.uid, user.gid);
@@ -74,7 +76,7 @@ async function contentsOfOld(dataDir: string, prepare?: (pool: pg.Pool) => Promi
     client.release();
     await pool.end();
   };
-  await useAlone({ dataDir, programs }, read, async () => {});
+  await useAlone({ dataDir, programs, log: quiet }, read, async () => {});
   return contents;
 }
 

@@ -77,7 +77,7 @@ test('a database that another process makes at this moment is waited for', async
   const dataDir = join(folder, 'made');
   const root = join(dataDir, 'postgres');
   mkdirSync(root, { recursive: true });
-  const held = () => tryLock(join(root, 'start.lock'), 'exclusive') ?? assert.fail('the lock is taken');
+  const held = () => tryLock(join(root, 'lock'), 'exclusive') ?? assert.fail('the lock is taken');
   const inVain = held();
   const refused = assert.rejects(requireDatabase({ databaseUrl: undefined, dataDir }), { message: sentence(dataDir) });
   inVain.release();

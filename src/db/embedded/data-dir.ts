@@ -1,13 +1,72 @@
-import { access, constants, mkdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { errorCode } from '../../lib/error-code.ts';
-import { EmbeddedPostgresError, explainError } from './embedded-postgres-error.ts';
+import { access, constants, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { errorCode, errorMessage } from '../../lib/error-code.ts';
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'the system creates no directory there',
-  ENAMETOOLONG: 'its path is too long',
-  ELOOP: 'its symbolic links form a circle',
-};
+/*
+ * DATA_DIR: where things lie in it, how its folders are made, and the sentences for what is wrong with it.
+ *
+ * DATA_DIR/postgres has the cluster (`data`), PostgreSQL's log, the lock of the processes that use it, and the host that
+ * used it last. DATA_DIR/upgrade exists during `doorstep database upgrade`.
+ */
+
+/** The embedded database cannot be opened; the message is a sentence for the person at the terminal. */
+export class EmbeddedPostgresError extends Error {
+  /** DATA_DIR cannot be used, or PostgreSQL is not installed: another start with the same settings fails too. */
+  readonly isSettingWrong: boolean;
+
+  constructor(
+    message: string,
+    { isSettingWrong = false, ...options }: { cause?: unknown; isSettingWrong?: boolean } = {},
+  ) {
+    super(message, options);
+    this.name = 'EmbeddedPostgresError';
+    this.isSettingWrong = isSettingWrong;
+  }
+}
+
+export type Paths = ReturnType<typeof pathsOf>;
+
+export function pathsOf(dataDir: string) {
+  const root = join(dataDir, 'postgres');
+  return {
+    dataDir,
+    root,
+    clusterDir: join(root, 'data'),
+    lockFile: join(root, 'lock'),
+    hostFile: join(root, 'host'),
+    logFile: join(root, 'postgres.log'),
+  };
+}
+
+/** Where an upgrade of DATA_DIR to another major version works. `complete` exists once the new cluster has everything. */
+export function upgradePaths(dataDir: string) {
+  const root = join(dataDir, 'upgrade');
+  return {
+    root,
+    backup: join(root, 'backup'),
+    newPostgres: join(root, 'postgres'),
+    complete: join(root, 'complete'),
+    postgres: join(dataDir, 'postgres'),
+    oldPostgres: (major: string) => join(dataDir, `postgres-${major}`),
+  };
+}
+
+export const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    (error) => {
+      if (errorCode(error) === 'ENOENT') return false;
+      throw error;
+    },
+  );
+
+/** Removes drafts that killed processes left beside `path`. A dying `initdb` may still write; then the next start removes its draft. */
+export async function removeDrafts(path: string): Promise<void> {
+  for (const name of await readdir(dirname(path))) {
+    if (!name.startsWith(`${basename(path)}.draft-`)) continue;
+    await rm(join(dirname(path), name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+  }
+}
 
 /**
  * Makes `folder`, which is DATA_DIR or lies in it, with every folder that is missing above it (mode 700).
@@ -18,14 +77,22 @@ export async function makeInDataDir(dataDir: string, folder: string): Promise<vo
     await makeFolder(folder);
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw await explain(error, dataDir, folder);
+    const file = await fileAbove(folder);
+    const reason =
+      file !== undefined && file !== dataDir ? `${file} is not a directory` : REASON_OF_ERRNO[errorCode(error) ?? ''];
+    if (reason === undefined) throw explainError(error, dataDir);
+    const sentence = `DATA_DIR (${dataDir}) cannot be used, because ${reason}: choose another DATA_DIR.`;
+    throw new EmbeddedPostgresError(sentence, { cause: error, isSettingWrong: true });
   }
 }
 
-/**
- * `mkdir` of Node with `recursive` never returns where the system creates no folder below an existing one, such as in
- * /proc: it makes the parent, which is there, and tries again. This function tries every folder at most twice.
- */
+const REASON_OF_ERRNO: Readonly<Record<string, string>> = {
+  ENOENT: 'the system creates no directory there',
+  ENAMETOOLONG: 'its path is too long',
+  ELOOP: 'its symbolic links form a circle',
+};
+
+/** Node's recursive `mkdir` never returns where the system creates no folder below an existing one, such as in /proc. */
 async function makeFolder(path: string): Promise<void> {
   const make = () =>
     mkdir(path, { mode: 0o700 }).catch(async (error) => {
@@ -40,18 +107,55 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
-async function explain(error: unknown, dataDir: string, folder: string): Promise<EmbeddedPostgresError> {
-  const file = await fileAbove(folder);
-  const reason =
-    file !== undefined && file !== dataDir ? `${file} is not a directory` : REASONS[errorCode(error) ?? ''];
-  if (reason === undefined) return explainError(error, dataDir);
-  const sentence = `DATA_DIR (${dataDir}) cannot be used, because ${reason}: choose another DATA_DIR.`;
-  return new EmbeddedPostgresError(sentence, { cause: error, isSettingWrong: true });
-}
-
 /** The part of a path that exists and is not a directory, if there is one. */
 async function fileAbove(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (found) return found.isDirectory() ? undefined : path;
   return dirname(path) === path ? undefined : fileAbove(dirname(path));
+}
+
+const full = (dataDir: string) => `The disk that holds DATA_DIR (${dataDir}) is full: free some space and start again.`;
+const forbidden = (dataDir: string) =>
+  `DATA_DIR (${dataDir}) cannot be read and written by this user: start as the user who owns it, or choose another DATA_DIR.`;
+const readOnly = (dataDir: string) => `DATA_DIR (${dataDir}) lies on a read-only file system: choose another DATA_DIR.`;
+const noDirectory = (dataDir: string) => `DATA_DIR (${dataDir}) is not a directory: choose another DATA_DIR.`;
+
+const SENTENCE_OF_ERRNO: Readonly<Record<string, (dataDir: string) => string>> = {
+  ENOSPC: full,
+  EDQUOT: full,
+  EACCES: forbidden,
+  EPERM: forbidden,
+  EROFS: readOnly,
+  ENOTDIR: noDirectory,
+  EEXIST: noDirectory,
+};
+
+/** The error that a person can act on, for any error that stopped the start. */
+export function explainError(error: unknown, dataDir: string): EmbeddedPostgresError {
+  if (error instanceof EmbeddedPostgresError) return error;
+  const sentence = SENTENCE_OF_ERRNO[errorCode(error) ?? ''];
+  if (sentence) return new EmbeddedPostgresError(sentence(dataDir), { cause: error, isSettingWrong: true });
+  const what = `The embedded database in DATA_DIR (${dataDir}) cannot be opened: ${errorMessage(error)}`;
+  return new EmbeddedPostgresError(what, { cause: error });
+}
+
+const SENTENCE_OF_OUTPUT: readonly [RegExp, (dataDir: string) => string][] = [
+  [/No space left on device|Disk quota exceeded/, full],
+  [/Read-only file system/, readOnly],
+  [/Permission denied|wrong ownership|Operation not permitted/, forbidden],
+];
+const NO_MEMORY = /Cannot allocate memory|could not map anonymous shared memory/;
+
+/** The reason why PostgreSQL stopped, from its output: a sentence for a known reason, else its last error line. */
+export function explainOutput(output: string, dataDir: string): EmbeddedPostgresError {
+  const known = SENTENCE_OF_OUTPUT.find(([pattern]) => pattern.test(output));
+  if (known) return new EmbeddedPostgresError(known[1](dataDir), { isSettingWrong: true });
+  if (NO_MEMORY.test(output)) {
+    return new EmbeddedPostgresError('This machine has too little free memory to start PostgreSQL.');
+  }
+  const complaints = output.match(/(?:FATAL|PANIC|ERROR|error):\s+.*/g);
+  const last = complaints?.at(-1) ?? output.trim().split('\n').at(-1) ?? '';
+  return new EmbeddedPostgresError(
+    `PostgreSQL did not start on DATA_DIR (${dataDir}): ${last || 'it printed nothing'}.`,
+  );
 }

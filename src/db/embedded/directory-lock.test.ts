@@ -26,6 +26,19 @@ test('many may share the lock, and one has it alone only when nobody shares it',
   tryLock(file, 'shared')?.release();
 });
 
+test('one at a time reserves the lock, beside those who share it, and nobody has it alone meanwhile', () => {
+  const file = join(directory, 'reserved');
+  const [sharing, reserved] = [tryLock(file, 'shared'), tryLock(file, 'reserved')];
+  assert.ok(sharing && reserved);
+  assert.equal(tryLock(file, 'reserved'), undefined);
+  const later = tryLock(file, 'shared');
+  assert.ok(later);
+  for (const lock of [sharing, later]) lock.release();
+  assert.equal(tryLock(file, 'exclusive'), undefined);
+  reserved.release();
+  tryLock(file, 'exclusive')?.release();
+});
+
 test('the lock of a process that is killed is free at once', async () => {
   const file = join(directory, 'killed');
   const module = join(import.meta.dirname, 'directory-lock.ts');

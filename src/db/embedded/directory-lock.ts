@@ -2,21 +2,27 @@ import { accessSync, closeSync, constants, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorCode, errorMessage } from '../../lib/error-code.ts';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError } from './data-dir.ts';
 
 /** A lock that the operating system takes back when the process that holds it dies, however it dies. */
-export type DirectoryLock = { release(): void };
+export type DirectoryLock = Disposable & { release(): void };
+
+/**
+ * `shared`: uses the database; any number of holders. `reserved`: starts or stops the server; one holder, beside any number
+ * of `shared`. `exclusive`: the only holder of anything.
+ */
+export type LockMode = 'shared' | 'reserved' | 'exclusive';
 
 const SQLITE_BUSY = 5;
 const RETRY_MS = 15;
 
-// Node has no file lock of its own and SQLite, which it carries, has a proven one: an open transaction
-// on an empty file holds a shared or an exclusive lock of the operating system. Without a journal file it writes
-// nothing: a lock needs no free space on the disk.
-const TAKE = {
+// Node has no file lock of its own. SQLite, which it carries, has a proven one with these three modes: a transaction on
+// an empty file holds it. Without a journal file it writes nothing: a lock needs no free space on the disk.
+const TAKE: Readonly<Record<LockMode, string>> = {
   shared: 'BEGIN; SELECT count(*) FROM sqlite_schema',
+  reserved: 'PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE',
   exclusive: 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE',
-} as const;
+};
 
 // A lock lasts until it is released or the process ends: keep a reference, so that the collector does not close it.
 const held = new Set<DatabaseSync>();
@@ -25,7 +31,7 @@ const held = new Set<DatabaseSync>();
  * Takes the lock on `file` (created when absent) if no process, this one included, holds a lock that conflicts.
  * Throws the system's error where the file cannot be created, read or written.
  */
-export function tryLock(file: string, mode: 'shared' | 'exclusive'): DirectoryLock | undefined {
+export function tryLock(file: string, mode: LockMode): DirectoryLock | undefined {
   createIfAbsent(file);
   // SQLite opens a file that it may not write for reading, and its exclusive lock is a shared one then.
   accessSync(file, constants.R_OK | constants.W_OK);
@@ -42,11 +48,10 @@ export function tryLock(file: string, mode: 'shared' | 'exclusive'): DirectoryLo
   }
   const taken = database;
   held.add(taken);
-  return {
-    release() {
-      if (held.delete(taken)) taken.close();
-    },
+  const release = (): void => {
+    if (held.delete(taken)) taken.close();
   };
+  return { release, [Symbol.dispose]: release };
 }
 
 /** SQLite creates the file too, but does not say why it cannot. An existing file is not opened: closing it would end its locks. */
@@ -59,11 +64,7 @@ function createIfAbsent(file: string): void {
 }
 
 /** Waits for the lock until `deadline` (milliseconds of `performance.now()`); undefined when another process kept it until then. */
-export async function waitForLock(
-  file: string,
-  mode: 'shared' | 'exclusive',
-  deadline: number,
-): Promise<DirectoryLock | undefined> {
+export async function waitForLock(file: string, mode: LockMode, deadline: number): Promise<DirectoryLock | undefined> {
   for (;;) {
     const lock = tryLock(file, mode);
     if (lock || performance.now() > deadline) return lock;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EmbeddedPostgresError, explainError, explainOutput } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError, explainError, explainOutput } from './data-dir.ts';
 
 test('a full disk, missing rights and a read-only disk are named as such, whoever met them', () => {
   const full = /^The disk that holds DATA_DIR \(\/d\) is full: .*\.$/;

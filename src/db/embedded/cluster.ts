@@ -1,0 +1,251 @@
+import { randomBytes } from 'node:crypto';
+import {
+  appendFile,
+  chmod,
+  chown,
+  lchown,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { EmbeddedPostgresError, exists, explainOutput, type Paths, removeDrafts, upgradePaths } from './data-dir.ts';
+import {
+  type EmbeddedLog,
+  findPostgresPrograms,
+  findServerUser,
+  type PostgresPrograms,
+  runProgram,
+  type ServerUser,
+} from './programs.ts';
+
+/*
+ * The files of the database in DATA_DIR: how a cluster is made, what it is set to, and the address of its socket. The caller
+ * of what writes holds the lock.
+ */
+
+/** A cluster and the programs that run it. Paths are absolute. */
+export type Cluster = {
+  dataDir: string;
+  clusterDir: string;
+  logFile: string;
+  programs: PostgresPrograms;
+  user: ServerUser;
+};
+
+/** The superuser of the supervisor, and the role and database of the service: it rules its database, not the cluster. */
+export const ADMIN = 'postgres';
+export const ROLE = 'doorstep';
+export const DATABASE = 'doorstep';
+
+/** Part of the socket's name; the server listens on no port. */
+export const SOCKET_PORT = 5432;
+
+/**
+ * The only access is a Unix socket in the cluster's folder (mode 700): users who may enter the folder can read the database
+ * files anyway, and nobody else can place a socket there. So there is no password to steal.
+ */
+export const ACCESS_FILE = 'pg_hba.conf';
+export const HOST_BASED_ACCESS = 'local all all trust\n';
+
+export const SETTINGS_FILE = 'doorstep.conf';
+
+/** Appended to `postgresql.conf`, where an operator's own lines below it win over ours. */
+export const INCLUDE_SETTINGS = `\ninclude_if_exists = '${SETTINGS_FILE}' # written at every start; put your own settings below\n`;
+
+/**
+ * Written anew at every start, so that an existing cluster follows the version of the program.
+ * A short WAL keeps crash recovery within five seconds: a slow machine replays 1 GB in 3 s. A shorter one makes an import
+ * log more full pages: 11 KB a store with 256 MB, 9.5 with 512 MB, 6.5 with 1 GB.
+ * Statements and details stay out of the server's log: they hold text of customers.
+ */
+export const SETTINGS = `
+max_connections = 200
+shared_buffers = 256MB
+effective_cache_size = 1GB
+work_mem = 8MB
+maintenance_work_mem = 64MB
+max_parallel_workers_per_gather = 0
+jit = off
+random_page_cost = 1.1
+
+max_wal_size = 512MB
+min_wal_size = 80MB
+checkpoint_timeout = 2min
+checkpoint_completion_target = 0.9
+
+timezone = 'UTC'
+log_timezone = 'UTC'
+log_min_messages = log
+log_min_error_statement = panic
+log_error_verbosity = terse
+log_checkpoints = off
+log_line_prefix = '%m [%p] '
+`;
+
+const LOG_LIMIT_BYTES = 5 * 1024 * 1024;
+
+/** Makes sure that there is a cluster that these programs can run: those of this version where none are given. */
+export async function prepareCluster(
+  paths: Paths,
+  log: Pick<EmbeddedLog, 'warn'>,
+  given?: PostgresPrograms,
+): Promise<Cluster> {
+  const { dataDir, clusterDir, logFile } = paths;
+  const user = await findServerUser(clusterDir, log);
+  const programs = given ?? (await findPostgresPrograms(paths.root, user));
+  await removeDrafts(clusterDir);
+  if (await exists(clusterDir)) {
+    await checkVersion(clusterDir, programs.major, dataDir);
+    if (user) await giveTo(clusterDir, user);
+  } else if (await exists(upgradePaths(dataDir).complete)) {
+    // An upgrade that ended between its two renames has both clusters beside their place.
+    throw new EmbeddedPostgresError(
+      `An upgrade of DATA_DIR (${dataDir}) was interrupted at its end: run \`doorstep database upgrade\` again.`,
+    );
+  } else {
+    await createCluster(clusterDir, { programs, user, dataDir });
+  }
+  return { dataDir, clusterDir, logFile, programs, user };
+}
+
+/** Refuses a cluster that these programs cannot read, in a sentence that says what to do. */
+async function checkVersion(clusterDir: string, major: number, dataDir: string): Promise<void> {
+  const made = (await readFile(join(clusterDir, 'PG_VERSION'), 'utf8')).trim();
+  if (Number(made) === major) return;
+  const advice =
+    Number(made) > major
+      ? 'use the newer Doorstep that made it'
+      : `run \`doorstep database upgrade --old-bindir DIR\` with the programs of PostgreSQL ${made}, or restore a backup of the older Doorstep into another DATA_DIR`;
+  throw new EmbeddedPostgresError(
+    `DATA_DIR (${dataDir}) was made by PostgreSQL ${made} and this Doorstep carries PostgreSQL ${major}: ${advice}.`,
+  );
+}
+
+/** A cluster that root restored from a copy belongs to root, as whom PostgreSQL does not run. */
+async function giveTo(clusterDir: string, user: { uid: number; gid: number }): Promise<void> {
+  const { uid } = await stat(clusterDir);
+  if (uid === user.uid) return;
+  for (const path of await readdir(clusterDir, { recursive: true })) {
+    await lchown(join(clusterDir, path), user.uid, user.gid);
+  }
+  await chown(clusterDir, user.uid, user.gid);
+}
+
+const CREATE_TIMEOUT_MS = 180_000;
+
+// The collation is PostgreSQL's own: it sorts alike on every machine and no upgrade of the C library changes it.
+const INITDB_OPTIONS = [
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--text-search-config=simple',
+  '--data-checksums',
+  '--auth=trust', // replaced by HOST_BASED_ACCESS at each start
+  '--no-instructions',
+  `--username=${ADMIN}`,
+];
+
+type Creation = { programs: PostgresPrograms; user: ServerUser; dataDir: string };
+
+/**
+ * Makes the cluster beside its final place and moves it there whole: a start that is killed half way leaves a
+ * draft, which a later start removes, and never half a cluster.
+ */
+async function createCluster(clusterDir: string, given: Creation): Promise<void> {
+  const draft = `${clusterDir}.draft-${randomBytes(6).toString('hex')}`;
+  await mkdir(draft, { mode: 0o700 });
+  try {
+    if (given.user) await chown(draft, given.user.uid, given.user.gid);
+    await initialize(draft, given);
+    await rename(draft, clusterDir);
+    await syncDirectory(dirname(clusterDir));
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+    throw error;
+  }
+}
+
+async function initialize(draft: string, { programs, user, dataDir }: Creation): Promise<void> {
+  const where = { cwd: draft, user, timeoutMs: CREATE_TIMEOUT_MS };
+  const here = dataDirArgument(draft);
+  const init = await runProgram(programs.initdb, [...INITDB_OPTIONS, '-D', here], where);
+  if (init.status !== 0) throw explainOutput(init.output, dataDir);
+  // Statements of the single-user mode end with the line.
+  const input = [`CREATE ROLE ${ROLE} LOGIN`, `CREATE DATABASE ${DATABASE} OWNER ${ROLE}`].join('\n');
+  const single = ['--single', '-D', here, '-c', 'exit_on_error=on', '-c', 'log_min_error_statement=panic', 'postgres'];
+  const roles = await runProgram(programs.postgres, single, { ...where, input: `${input}\n` });
+  if (roles.status !== 0 || /\b(ERROR|FATAL|PANIC):/.test(roles.output)) throw explainOutput(roles.output, dataDir);
+  await appendFile(join(draft, 'postgresql.conf'), INCLUDE_SETTINGS, { flush: true });
+}
+
+/** A rename survives a power cut only once its directory is on the disk too. */
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+/**
+ * How a program's command line names its cluster. The server's user may not be allowed to walk to DATA_DIR (a clone
+ * below /root), but the kernel lets it use the directory it was started in; on Linux that has an absolute name.
+ */
+export const dataDirArgument = (clusterDir: string) => (process.platform === 'linux' ? '/proc/self/cwd' : clusterDir);
+
+/** Writes the settings of this version, and keeps the log and the folder's mode as they should be. */
+export async function writeSettings({ clusterDir, logFile, user }: Cluster): Promise<void> {
+  for (const [name, text] of [
+    [SETTINGS_FILE, SETTINGS],
+    [ACCESS_FILE, HOST_BASED_ACCESS],
+  ] as const) {
+    const file = join(clusterDir, name);
+    // Written only when it differs: a full disk must not keep a database from starting that could still be read.
+    if ((await readFile(file, 'utf8').catch(() => '')) === text) continue;
+    await writeFile(`${file}.draft`, text, { mode: 0o600 });
+    if (user) await chown(`${file}.draft`, user.uid, user.gid);
+    await rename(`${file}.draft`, file);
+  }
+  // A copied or restored directory is often open to others, and PostgreSQL refuses that.
+  if (((await stat(clusterDir)).mode & 0o077) !== 0) await chmod(clusterDir, 0o700);
+  const log = await stat(logFile).catch(() => undefined);
+  if (log && log.size > LOG_LIMIT_BYTES) await rename(logFile, `${logFile}.1`);
+}
+
+/** The room for a folder in the address of a socket: 104 bytes on macOS (108 on Linux) less the socket's own name. */
+const MAX_FOLDER_BYTES = 104 - '/.s.PGSQL.5432\0'.length;
+const isShort = (folder: string) => Buffer.byteLength(folder) <= MAX_FOLDER_BYTES;
+
+/** A path of the folder that has the server's socket, short enough for the address of a socket. */
+export type SocketFolder = AsyncDisposable & { folder: string };
+
+/**
+ * A folder with a longer path is reached through a link. The link lies in a new temporary folder that nobody else may
+ * enter, so that no other user can make it lead to a server of their own.
+ */
+export async function openSocketFolder(clusterDir: string): Promise<SocketFolder> {
+  if (isShort(clusterDir)) return { folder: clusterDir, async [Symbol.asyncDispose]() {} };
+  const temporary = isShort(join(tmpdir(), 'doorstep-XXXXXX', 'data')) ? tmpdir() : '/tmp';
+  const own = await mkdtemp(join(temporary, 'doorstep-'));
+  const folder = join(own, 'data');
+  await symlink(clusterDir, folder);
+  return {
+    folder,
+    [Symbol.asyncDispose]: () => rm(own, { recursive: true, force: true }),
+  };
+}
+
+/** Without a password: the mode of the socket's folder is the access control. */
+export const connectionStringOf = (socketFolder: string, role: string = ROLE, database: string = DATABASE): string =>
+  `postgres://${role}@localhost:${SOCKET_PORT}/${database}?host=${encodeURIComponent(socketFolder)}&sslmode=disable`;

@@ -1,0 +1,259 @@
+import { readFile, readlink, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client, QueryConfig } from 'pg';
+import { connectionStringOf, openSocketFolder, prepareCluster, type SocketFolder } from './cluster.ts';
+import {
+  EmbeddedPostgresError,
+  exists,
+  explainError,
+  makeInDataDir,
+  type Paths,
+  pathsOf,
+  upgradePaths,
+} from './data-dir.ts';
+import { type DirectoryLock, type LockMode, tryLock, waitForLock } from './directory-lock.ts';
+import type { EmbeddedLog, PostgresPrograms } from './programs.ts';
+import { findServer, joinOrStart, START_TIMEOUT_MS, stopServer } from './server.ts';
+
+/*
+ * The PostgreSQL of DATA_DIR, for any number of processes at once. Each has a connection to the server (its supervisor),
+ * by which it notices the server's end and starts it again. The last process to leave stops the server.
+ *
+ * DATA_DIR/postgres/lock keeps the processes apart: each holds it `shared`, the one that starts the server `reserved` too,
+ * and the one that stops it `exclusive`. The operating system takes it back from a process that dies: killing Node alone
+ * leaves the server running, and the next process joins it.
+ */
+
+const FIRST_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 5_000;
+const EXCLUSIVE_WAIT_MS = 3_000;
+const LEAVE_TIMEOUT_MS = 60_000;
+
+/**
+ * Joins the running server, starts it otherwise, and creates the cluster the first time. Throws EmbeddedPostgresError, whose
+ * message is one sentence: half a minute is the longest wait for another process, and for the server.
+ */
+export async function openEmbeddedPostgres(options: { dataDir: string; log: EmbeddedLog }): Promise<EmbeddedPostgres> {
+  const { log } = options;
+  const paths = pathsOf(resolve(options.dataDir));
+  try {
+    await makeInDataDir(paths.dataDir, paths.root);
+    await refuseOtherHost(paths);
+    return await withLock(paths, 'reserved', async () => {
+      await using opening = new AsyncDisposableStack();
+      const users = await waitForLock(paths.lockFile, 'shared', performance.now() + START_TIMEOUT_MS);
+      if (!users) throw new EmbeddedPostgresError(`The lock file ${paths.lockFile} is held by another program.`);
+      opening.defer(() => users.release());
+      const cluster = await prepareCluster(paths, log);
+      const socket = opening.use(await openSocketFolder(cluster.clusterDir));
+      const run = () => joinOrStart(cluster, socket.folder);
+      const supervisor = await run();
+      await writeFile(paths.hostFile, await thisHost()).catch(() => {}); // a full disk is no reason to stay shut
+      opening.move();
+      log.info({}, 'The embedded database is open.');
+      return new EmbeddedPostgres({
+        paths,
+        log,
+        users,
+        socket,
+        supervisor,
+        restart: () => withLock(paths, 'reserved', run),
+        stop: () => stopServer(cluster),
+      });
+    });
+  } catch (error) {
+    throw explainError(error, paths.dataDir);
+  }
+}
+
+type Opened = {
+  paths: Paths;
+  log: EmbeddedLog;
+  users: DirectoryLock;
+  socket: SocketFolder;
+  supervisor: Client;
+  restart: () => Promise<Client>;
+  stop: () => Promise<void>;
+};
+
+/** A database that this process has open. A server that ends by itself is started again at the same socket. */
+export class EmbeddedPostgres {
+  readonly connectionString: string;
+  private readonly opened: Opened;
+  private supervisor: Client;
+  private readonly closingSoon = new AbortController();
+  private recovery = Promise.resolve();
+  private closing: Promise<void> | undefined;
+
+  constructor(opened: Opened) {
+    this.opened = opened;
+    this.connectionString = connectionStringOf(opened.socket.folder);
+    this.supervisor = opened.supervisor;
+    this.watch(opened.supervisor);
+  }
+
+  /** The last process to close stops the server. */
+  close(): Promise<void> {
+    this.closing ??= this.leave();
+    return this.closing;
+  }
+
+  /** The connection alone does not keep this process alive. */
+  private watch(supervisor: Client): void {
+    this.supervisor = supervisor;
+    setRef(supervisor, 'unref');
+    supervisor.once('end', () => {
+      if (!this.closingSoon.signal.aborted) this.recovery = this.recover();
+    });
+  }
+
+  private async recover(): Promise<void> {
+    const { log, restart } = this.opened;
+    const { signal } = this.closingSoon;
+    log.warn({}, 'The embedded database ended by itself; starting it again.');
+    for (let backoffMs = FIRST_BACKOFF_MS; !signal.aborted; backoffMs = Math.min(2 * backoffMs, MAX_BACKOFF_MS)) {
+      try {
+        this.watch(await restart());
+        log.info({}, 'The embedded database runs again.');
+        return;
+      } catch (error) {
+        log.error({ err: error, backoffMs }, 'The embedded database does not start.');
+      }
+      await pause(backoffMs, undefined, { ref: false, signal }).catch(() => {});
+    }
+  }
+
+  /** If the stop fails, the server stays up and the next process joins it. */
+  private async leave(): Promise<void> {
+    const { paths, log, users, socket, stop } = this.opened;
+    this.closingSoon.abort();
+    await this.recovery;
+    setRef(this.supervisor, 'ref');
+    try {
+      // Without the connection the server has died: whoever started it again uses it.
+      await leaveByTurns(this.supervisor).catch(() => {});
+      users.release();
+      using alone = tryLock(paths.lockFile, 'exclusive');
+      if (alone) {
+        await stop();
+        log.info({}, 'The embedded database is stopped.');
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'The embedded database was left running.');
+    }
+    users.release();
+    await this.supervisor.end().catch(() => {});
+    await socket[Symbol.asyncDispose]();
+  }
+}
+
+/**
+ * Waits until no other process is leaving, until the connection ends: of two that test at once whether they are the last,
+ * each could take the other for a user.
+ */
+async function leaveByTurns(supervisor: Client): Promise<void> {
+  await supervisor.query({ text: 'SELECT pg_advisory_lock(1)', query_timeout: LEAVE_TIMEOUT_MS } as QueryConfig);
+}
+
+/** Both methods exist since pg 8 and are missing from its types. */
+function setRef(client: Client, change: 'ref' | 'unref'): void {
+  (client as unknown as Record<typeof change, () => void>)[change]();
+}
+
+/**
+ * Runs the work on the database of DATA_DIR with the given programs, stops the database, and runs `afterStop`. No other
+ * process can open the database until `afterStop` is over. Throws EmbeddedPostgresError where a process uses it now.
+ */
+export async function useAlone<T>(
+  { dataDir, programs, log }: { dataDir: string; programs: PostgresPrograms; log: EmbeddedLog },
+  work: (connectionString: string) => Promise<T>,
+  afterStop: (result: T) => Promise<void>,
+): Promise<T> {
+  const paths = pathsOf(resolve(dataDir));
+  try {
+    return await withLock(paths, 'exclusive', async () => {
+      const cluster = await prepareCluster(paths, log, programs);
+      await using socket = await openSocketFolder(cluster.clusterDir);
+      const supervisor = await joinOrStart(cluster, socket.folder);
+      const result = await work(connectionStringOf(socket.folder)).finally(async () => {
+        await supervisor.end().catch(() => {});
+        await stopServer(cluster);
+      });
+      await afterStop(result);
+      return result;
+    });
+  } catch (error) {
+    throw explainError(error, paths.dataDir);
+  }
+}
+
+/** Stops the server of a DATA_DIR that a killed process left running, if there is one. */
+export async function stopLeftServer(dataDir: string, log: EmbeddedLog): Promise<void> {
+  const paths = pathsOf(resolve(dataDir));
+  if ((await findServer(paths.clusterDir)) === undefined) return;
+  await withLock(paths, 'exclusive', async () => stopServer(await prepareCluster(paths, log)));
+}
+
+/**
+ * Whether DATA_DIR has a database, of whatever version; an upgrade that ended between its renames has one too. A process
+ * that makes the database at this moment is waited for. Nothing is written. Throws EmbeddedPostgresError where this user
+ * cannot see into DATA_DIR, and where the wait takes half a minute.
+ */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  const paths = pathsOf(dataDir);
+  const look = async () => (await exists(paths.clusterDir)) || (await exists(upgradePaths(dataDir).complete));
+  try {
+    if (await look()) return true;
+    return (await exists(paths.lockFile)) && (await withLock(paths, 'reserved', look));
+  } catch (error) {
+    throw explainError(error, dataDir);
+  }
+}
+
+async function withLock<T>(paths: Paths, mode: Exclude<LockMode, 'shared'>, work: () => Promise<T>): Promise<T> {
+  const waitMs = mode === 'exclusive' ? EXCLUSIVE_WAIT_MS : START_TIMEOUT_MS;
+  const lock = await waitForLock(paths.lockFile, mode, performance.now() + waitMs);
+  if (!lock) {
+    const reason =
+      mode === 'exclusive'
+        ? `DATA_DIR (${paths.dataDir}) is in use: stop every service on it first.`
+        : `Another process has been starting or stopping the database in DATA_DIR (${paths.dataDir}) for ${START_TIMEOUT_MS / 1000} s: end it, or try again later.`;
+    throw new EmbeddedPostgresError(reason);
+  }
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+}
+
+/** A machine and its process namespace: a process number is unique only within them. */
+async function thisHost(): Promise<string> {
+  const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
+  return `${hostname()} ${namespace}`.trim();
+}
+
+/**
+ * DATA_DIR may be on a disk that several machines or containers see. From here a server of another host looks dead, so
+ * a directory that another host used last, and still holds the lock of, is refused.
+ */
+async function refuseOtherHost(paths: Paths): Promise<void> {
+  const deadline = performance.now() + EXCLUSIVE_WAIT_MS;
+  for (;;) {
+    const host = (await readFile(paths.hostFile, 'utf8').catch(() => '')).trim();
+    if (!host || host === (await thisHost())) return;
+    if (!(await exists(join(paths.clusterDir, 'postmaster.pid'))) || (await findServer(paths.clusterDir))) return;
+    const alone = tryLock(paths.lockFile, 'exclusive');
+    alone?.release();
+    if (alone) return;
+    // A process of this host may be starting what a dead host left.
+    if (performance.now() > deadline) {
+      throw new EmbeddedPostgresError(
+        `DATA_DIR (${paths.dataDir}) is in use on another machine or container (${host.split(' ')[0]}): stop Doorstep there, or choose another DATA_DIR.`,
+      );
+    }
+    await pause(100);
+  }
+}

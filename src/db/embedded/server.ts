@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs';
+import { open, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { errorCode, errorMessage } from '../../lib/error-code.ts';
+import { ADMIN, type Cluster, connectionStringOf, dataDirArgument, SOCKET_PORT, writeSettings } from './cluster.ts';
+import { EmbeddedPostgresError, explainOutput } from './data-dir.ts';
+import { type ProgramResult, runProgram } from './programs.ts';
+
+/*
+ * Runs the server of a cluster with `pg_ctl`. PostgreSQL itself keeps a second server off the cluster: by `postmaster.pid`,
+ * and while a backend of a killed server still runs by its shared memory. The caller holds the lock.
+ */
+
+/** The longest waits for a server to start, its crash recovery included, and to stop. */
+export const START_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+const PS_TIMEOUT_MS = 5_000;
+const POLL_MS = 25;
+const MAX_KILLS = 3;
+
+const pidFile = (clusterDir: string) => join(clusterDir, 'postmaster.pid');
+
+/**
+ * Joins the running server, or starts it. Returns a superuser's connection: the proof that it works, and the wire on which
+ * the caller notices its end. Throws EmbeddedPostgresError at the deadline.
+ */
+export async function joinOrStart(cluster: Cluster, socketFolder: string): Promise<Client> {
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  let kills = 0;
+  for (;;) {
+    if ((await findServer(cluster.clusterDir)) === undefined) {
+      const outcome = await startServer(cluster, deadline);
+      if (outcome === 'killed') kills += 1;
+      if (kills === MAX_KILLS) {
+        throw new EmbeddedPostgresError(
+          'PostgreSQL is killed whenever it starts: give this machine more memory, or set DATABASE_URL.',
+        );
+      }
+    }
+    try {
+      return await connectAsAdmin(socketFolder);
+    } catch (cause) {
+      // It is starting, recovering or stopping.
+      if (performance.now() > deadline) {
+        throw new EmbeddedPostgresError(
+          `The database in DATA_DIR (${cluster.dataDir}) is not ready (${errorMessage(cause)}): try again in a minute, ${cluster.logFile} says more.`,
+          { cause },
+        );
+      }
+    }
+    await pause(POLL_MS);
+  }
+}
+
+async function connectAsAdmin(socketFolder: string): Promise<Client> {
+  const client = new Client({
+    connectionString: connectionStringOf(socketFolder, ADMIN, ADMIN),
+    application_name: 'doorstep supervisor',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
+  client.on('error', () => {}); // its end is what we watch for; without a listener an error would end this process
+  await client.connect();
+  return client;
+}
+
+/**
+ * Starts the server in a session of its own, out of reach of Ctrl-C and of our own death. `killed`: a signal ended it, from
+ * a person or from a system short of memory. `started` may still be recovering, or be waiting for backends of a killed server.
+ */
+async function startServer(cluster: Cluster, deadline: number): Promise<'started' | 'killed'> {
+  const { clusterDir, logFile, dataDir } = cluster;
+  await removeStaleFiles(clusterDir);
+  await writeSettings(cluster);
+  const options = safetySettings(await nameOf(clusterDir)).map((setting) => `-c ${setting}`);
+  const log = await open(logFile, 'a', 0o600);
+  try {
+    const { size } = await log.stat();
+    const timeoutMs = Math.max(1000, deadline - performance.now());
+    const { status, output } = await pgCtl(cluster, ['start', '-o', options.join(' ')], { timeoutMs, logFd: log.fd });
+    if (status === 0 || (await findServer(clusterDir)) !== undefined) return 'started';
+    const lines = output + (await readFile(logFile)).subarray(size).toString('utf8');
+    if (!/FATAL|PANIC|error:/.test(lines)) return 'killed';
+    // Backends of a killed server end by themselves once their statement is over.
+    if (!/pre-existing shared memory block/.test(lines)) throw explainOutput(lines, dataDir);
+    if (performance.now() < deadline) return 'started';
+    throw new EmbeddedPostgresError(
+      `Old PostgreSQL processes still use DATA_DIR (${dataDir}) and do not end: end them, or restart the machine.`,
+    );
+  } finally {
+    await log.close();
+  }
+}
+
+/** Settings that no configuration file may change: durability, access, the cluster's name. */
+const safetySettings = (clusterName: string): string[] => [
+  'listen_addresses=',
+  `port=${SOCKET_PORT}`,
+  // Relative to the cluster's folder: a socket's path has room for some hundred bytes.
+  'unix_socket_directories=.',
+  'unix_socket_permissions=0700',
+  'fsync=on',
+  'full_page_writes=on',
+  'synchronous_commit=on',
+  'logging_collector=off',
+  `cluster_name=${clusterName}`,
+  'update_process_title=on',
+];
+
+/** Stops the server, if one runs (fast: open transactions are rolled back), and waits until its process has gone. */
+export async function stopServer(cluster: Cluster): Promise<void> {
+  const pid = await findServer(cluster.clusterDir);
+  if (pid === undefined) return;
+  await pgCtl(cluster, ['stop', '-m', 'fast'], { timeoutMs: STOP_TIMEOUT_MS });
+  const deadline = performance.now() + POLL_MS * 40;
+  while (await isServerOf(cluster.clusterDir, pid)) {
+    if (performance.now() > deadline) {
+      throw new EmbeddedPostgresError(`PostgreSQL (process ${pid}) is still shutting down.`);
+    }
+    await pause(POLL_MS);
+  }
+}
+
+function pgCtl(
+  { clusterDir, programs, user }: Cluster,
+  args: readonly string[],
+  { timeoutMs, ...options }: { timeoutMs: number; logFd?: number },
+): Promise<ProgramResult> {
+  const seconds = Math.ceil(timeoutMs / 1000);
+  const wait = ['-D', dataDirArgument(clusterDir), '--wait', '--silent', '-t', String(seconds)];
+  return runProgram(programs.pgCtl, [...args, ...wait], {
+    cwd: clusterDir,
+    user,
+    // Longer than its own limit, at which it leaves the server as it is.
+    timeoutMs: (seconds + 10) * 1000,
+    ...options,
+  });
+}
+
+/** The process number of the live server of this cluster; undefined for a file that a crash left behind, and for a reused number. */
+export async function findServer(clusterDir: string): Promise<number | undefined> {
+  const pid = pidIn(await readFile(pidFile(clusterDir), 'utf8').catch(() => ''));
+  return pid !== undefined && (await isServerOf(clusterDir, pid)) ? pid : undefined;
+}
+
+/** The first line of `postmaster.pid`; undefined where it has no number, as after a power cut. */
+function pidIn(text: string): number | undefined {
+  const pid = Number(text.split('\n', 1)[0]);
+  return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
+}
+
+/**
+ * Whether a process is a server of this cluster. Its number alone proves nothing: after a crash the system gives it to
+ * another process. A server's command line has the name of its cluster, and any user may read it.
+ */
+async function isServerOf(clusterDir: string, pid: number): Promise<boolean> {
+  try {
+    const name = await nameOf(clusterDir);
+    if (process.platform !== 'linux') {
+      const { output } = await runProgram('ps', ['-p', String(pid), '-o', 'command='], { timeoutMs: PS_TIMEOUT_MS });
+      return output.includes('postgres') && output.includes(name);
+    }
+    // A dead process that is not reaped yet has an empty command line: it counts as gone.
+    if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(name)) return false;
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres';
+  } catch {
+    return false;
+  }
+}
+
+/** A name for `cluster_name` that belongs to the directory: a moved directory keeps it, a copy gets another name. */
+async function nameOf(clusterDir: string): Promise<string> {
+  const { dev, ino } = await stat(clusterDir, { bigint: true });
+  return `doorstep-${dev.toString(36)}-${ino.toString(36)}.`;
+}
+
+/**
+ * Removes what would stop a start although no server of the cluster runs: the socket and its lock, and a `postmaster.pid`
+ * without a number (a power cut) or with one that an unrelated process has now. PostgreSQL overwrites any other, and needs
+ * it to find the shared memory of backends that still run.
+ */
+async function removeStaleFiles(clusterDir: string): Promise<void> {
+  const socket = join(clusterDir, `.s.PGSQL.${SOCKET_PORT}`);
+  for (const file of [socket, `${socket}.lock`]) await rm(file, { force: true });
+  const text = await readFile(pidFile(clusterDir), 'utf8').catch(() => undefined);
+  if (text === undefined) return;
+  const pid = pidIn(text);
+  if (pid === undefined || isAlive(pid)) await rm(pidFile(clusterDir), { force: true });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
