@@ -639,12 +639,9 @@ create table orders (
   -- Promised and not given back yet.
   refunding_cents bigint not null default 0 check (refunding_cents >= 0),
   refunded_cents bigint not null default 0,
-  -- What the order holds of its store's live count, given back on cancelation: [{ productNo, quantity }] and a slot.
+  -- What the order holds of its store, in its sandbox's count or the live one: [{ productNo, quantity }] and a slot.
   stock_held jsonb not null default '[]',
   slot_held boolean not null default false,
-  -- What a sandbox order holds of its sandbox.
-  sandbox_stock_held jsonb not null default '[]',
-  sandbox_slot_held boolean not null default false,
   slot_starts_at timestamptz,
   slot_ends_at timestamptz,
   -- Progress.
@@ -680,10 +677,8 @@ create index orders_by_charge_under_way on orders (charge_started_at) where char
 create index orders_untouched on orders (coalesce(requoted_at, created_at))
   where status = 'unplaced' and charge_state in ('none', 'declined');
 -- Open orders that hold counted stock, by store: an import leaves them what they hold.
-create index orders_holding_stock on orders (store_id)
+create index orders_holding_stock on orders (store_id, mode, account_id)
   where status in ('unplaced', 'awaiting_confirmation', 'in_progress') and stock_held <> '[]';
-create index orders_holding_sandbox_stock on orders (store_id, account_id)
-  where status in ('unplaced', 'awaiting_confirmation', 'in_progress') and sandbox_stock_held <> '[]';
 create index orders_by_store on orders (store_id, placed_at desc) where placed_at is not null;
 -- A store lists its open orders, however old they are.
 create index orders_under_way on orders (store_id, mode, placed_at desc)

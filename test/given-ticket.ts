@@ -1,5 +1,4 @@
-import type { ItemAdjustment } from '../src/orders/adjustments/item-adjustment.ts';
-import type { Order } from '../src/orders/order.ts';
+import type { ItemAdjustment, Order } from '../src/orders/order.ts';
 import type { PrintOptions } from '../src/tickets/ticket.ts';
 import { DINNER, type OccasionTexts, occasionOf } from './given-occasion.ts';
 

@@ -18,3 +18,15 @@ export function hostSiteUrl(host: string, trackingUrl: string): string {
   const { protocol, port } = new URL(trackingUrl);
   return `${protocol}//${host}${port === '' ? '' : `:${port}`}`;
 }
+
+/**
+ * `{tracking_url}/tracking?tracking_id=<order_id>&key=<key>`: the id shows the order, and the key is the customer's
+ * permission to change it.
+ */
+export function trackingLinkOf({ siteUrl, keyOf }: TrackingSite, orderId: string): string {
+  return `${siteUrl}/tracking?${trackingQuery(orderId, keyOf?.(orderId) ?? null)}`;
+}
+
+export function trackingQuery(orderId: string, key: string | null): string {
+  return `tracking_id=${orderId}${key === null ? '' : `&key=${key}`}`;
+}

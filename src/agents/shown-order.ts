@@ -1,8 +1,7 @@
-import type { TrackingSite } from '../accounts/tracking-site.ts';
+import { type TrackingSite, trackingLinkOf } from '../accounts/tracking-site.ts';
 import { adjustedCents } from '../orders/adjustments/reprice-order.ts';
 import type { FrozenQuote, Order, QuotedItem } from '../orders/order.ts';
-import { tipOf } from '../orders/tips/tip-raise.ts';
-import { trackingLinkOf } from '../orders/tracking-link.ts';
+import { tipOf } from '../orders/tips/tip.ts';
 import type { PricedCustomization } from '../quotes/price-order.ts';
 import { clip, currencyOf, fitting, MAX_NAME, money } from './tool.ts';
 

@@ -112,8 +112,8 @@ export async function recountSandboxes(
   await raw`
     update sandbox_stock as own set held = (
       select coalesce(sum((line->>'quantity')::integer), 0)::integer
-      from orders as o, jsonb_array_elements(o.sandbox_stock_held) as line
-      where o.store_id = own.store_id and o.account_id = own.account_id and o.sandbox_stock_held <> '[]'
+      from orders as o, jsonb_array_elements(o.stock_held) as line
+      where o.store_id = own.store_id and o.mode = 'sandbox' and o.account_id = own.account_id and o.stock_held <> '[]'
         and o.status in ('unplaced', 'awaiting_confirmation', 'in_progress')
         and (line->>'productNo')::integer = own.product_no)
     from ${named}

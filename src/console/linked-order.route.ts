@@ -7,7 +7,7 @@ import { prefersJson } from '../http/prefers-json.ts';
 import type { Clock } from '../lib/clock.ts';
 import { findLinkedOrder } from '../merchants/authenticate-console.hook.ts';
 import { numberOf } from '../orders/order.ts';
-import { orderNotFound } from '../orders/order-not-found.ts';
+import { orderNotFound } from '../orders/order-faults.ts';
 import { deadLinkPage, linkedOrderPage } from './console.page.ts';
 import { consoleFrame } from './console-frame.flow.ts';
 import { CONSOLE_HEADERS, consoleSecurity } from './console-headers.ts';

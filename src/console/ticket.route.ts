@@ -9,7 +9,7 @@ import type { Clock } from '../lib/clock.ts';
 import { findLinkedOrder } from '../merchants/authenticate-console.hook.ts';
 import { seesOrder } from '../merchants/merchant.ts';
 import type { Order } from '../orders/order.ts';
-import { orderNotFound } from '../orders/order-not-found.ts';
+import { orderNotFound } from '../orders/order-faults.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { refundsOf } from '../orders/refunds/refunds.db.ts';
 import { ticketPage } from '../tickets/ticket.page.ts';

@@ -1,7 +1,7 @@
 import { assignDriver as assignTo, type NamedDriver } from '../orders/advance-order.ts';
 import type { Order } from '../orders/order.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
-import { orderNotFound } from '../orders/order-not-found.ts';
+import { orderNotFound } from '../orders/order-faults.ts';
 import { lockOrder } from '../orders/orders.db.ts';
 import { recordStep } from '../orders/record-step.flow.ts';
 import { driverLinkOf } from './driver-link.ts';

@@ -1,7 +1,7 @@
 import { savePositions } from '../orders/driver-positions.db.ts';
 import type { Order } from '../orders/order.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
-import { orderNotFound } from '../orders/order-not-found.ts';
+import { orderNotFound } from '../orders/order-faults.ts';
 import { lockOrder } from '../orders/orders.db.ts';
 import { recordStep } from '../orders/record-step.flow.ts';
 import { type DriverMove, driverMoved } from './driver-moved.ts';

@@ -4,7 +4,7 @@ import type { Db } from '../db/connect.ts';
 import { contentAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
-import { orderNotFound } from '../orders/order-not-found.ts';
+import { orderNotFound } from '../orders/order-faults.ts';
 import { findOrder } from '../orders/orders.db.ts';
 import { presentProof } from './present-proof.ts';
 import { findPhoto, findProof } from './proofs.db.ts';

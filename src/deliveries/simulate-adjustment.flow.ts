@@ -1,9 +1,9 @@
+import { sandboxOf } from '../accounts/account.ts';
 import { listStoreProducts } from '../catalog/store-products.db.ts';
 import { Refusal } from '../http/refusal.ts';
 import { adjustOrderItem, type ItemChange } from '../orders/adjustments/adjust-item.flow.ts';
 import type { Order } from '../orders/order.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
-import { holdsOf } from '../orders/order-holds.ts';
 
 type Needs = Pick<OrderDeps, 'db' | 'clock' | 'tokens'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
 
@@ -29,7 +29,7 @@ async function substitutesOf({ db }: Pick<Needs, 'db'>, order: Order): Promise<r
   if (substitution?.preference === 'specific') return substitution.productIds;
   if (substitution?.preference !== 'store_choice') return [];
   const limits = { maxProducts: MAX_TRIED, maxOptions: 1000 };
-  const filter = { sandbox: holdsOf(order).sandbox, words: [], offSale: false, afterNo: 0 };
+  const filter = { sandbox: sandboxOf(order), words: [], offSale: false, afterNo: 0 };
   const { products } = await listStoreProducts(db, storeId, filter, limits);
   return products.map(({ externalId }) => externalId);
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { metresBetween } from '../lib/geo/sphere.ts';
 import { advanceOrder } from '../orders/advance-order.ts';
 import type { Order } from '../orders/order.ts';
-import { PROGRESS_START } from '../orders/order-row.ts';
+import { PROGRESS_START } from '../orders/order-columns.ts';
 import { offerAtOf } from '../quotes/slots.ts';
 import { courseBetween, isNear } from './position.ts';
 import { planOf, SCENARIOS, type Scenario } from './simulated-plan.ts';

@@ -135,7 +135,7 @@ export async function upsertProducts(sql: Sql, storeIds: readonly string[]): Pro
     ), held as (
       select o.store_id, (h->>'productNo')::integer as product_no, sum((h->>'quantity')::integer)::integer as quantity
       from orders as o, jsonb_array_elements(o.stock_held) as h
-      where o.store_id = any(${storeIds}) and o.status in ('unplaced', 'awaiting_confirmation', 'in_progress')
+      where o.store_id = any(${storeIds}) and o.mode = 'live' and o.status in ('unplaced', 'awaiting_confirmation', 'in_progress')
         and o.stock_held <> '[]'
       group by 1, 2
     )

@@ -3,7 +3,7 @@ import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
 import type { Clock } from '../lib/clock.ts';
 import { acknowledgeOffer } from '../offers/offers.db.ts';
-import { orderNotFound } from '../orders/order-not-found.ts';
+import { orderNotFound } from '../orders/order-faults.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { seesOrder } from './merchant.ts';
 import { channelOf } from './take-store-step.flow.ts';

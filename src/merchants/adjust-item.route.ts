@@ -5,7 +5,7 @@ import { StoreOrderSchema } from '../offers/store-order-schema.ts';
 import { adjustOrderItem } from '../orders/adjustments/adjust-item.flow.ts';
 import { MAX_ITEMS, MAX_QUANTITY } from '../orders/order-body.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
-import { orderNotFound } from '../orders/order-not-found.ts';
+import { orderNotFound } from '../orders/order-faults.ts';
 import { trySandboxRefunds } from '../orders/refunds/try-refunds.flow.ts';
 import { seesOrder } from './merchant.ts';
 import { presentForStore } from './present-for-store.ts';

@@ -4,7 +4,7 @@ import type { Http } from '../http/http.ts';
 import { acknowledgeOffer } from '../offers/offers.db.ts';
 import { StoreOrderSchema } from '../offers/store-order-schema.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
-import { orderNotFound } from '../orders/order-not-found.ts';
+import { orderNotFound } from '../orders/order-faults.ts';
 import { seesOrder } from './merchant.ts';
 import { presentForStore } from './present-for-store.ts';
 import { channelOf } from './take-store-step.flow.ts';

@@ -6,7 +6,7 @@ import { advanceOrder, type StepDetails } from '../orders/advance-order.ts';
 import type { Order } from '../orders/order.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import type { AdvanceEvent } from '../orders/order-events.ts';
-import { orderNotFound } from '../orders/order-not-found.ts';
+import { orderNotFound } from '../orders/order-faults.ts';
 import { lockOrder } from '../orders/orders.db.ts';
 import { recordStep } from '../orders/record-step.flow.ts';
 import { isStepDone } from './is-step-done.ts';

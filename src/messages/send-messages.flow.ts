@@ -11,7 +11,7 @@ import { OutsideError } from '../lib/outside-error.ts';
 import { nextAttemptAt, type RetrySchedule } from '../lib/retry-schedule.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { failSpanNow } from '../lib/tracing/span.ts';
-import type { EventWork, FollowEvent } from '../orders/traces/follow-event.flow.ts';
+import type { EventWork, FollowEvent } from '../orders/follow-event.flow.ts';
 import { parseMailbox } from './mailbox.ts';
 import type { Message, MessageChannel, WrittenMessage } from './message.ts';
 import { markFailed, markSent, messageQueue, type SentMessage } from './messages.db.ts';

@@ -1,14 +1,13 @@
 import type { Logger } from 'pino';
 import { findBrandings } from '../accounts/brandings.db.ts';
 import { createTrackingKeys } from '../accounts/tracking-key.ts';
-import { trackingSiteOf } from '../accounts/tracking-site.ts';
+import { trackingLinkOf, trackingSiteOf } from '../accounts/tracking-site.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { findEvents, type LoggedEvent } from '../orders/order-events.db.ts';
 import type { Refund } from '../orders/refunds/refund.ts';
 import { findRefunds } from '../orders/refunds/refunds.db.ts';
-import { trackingLinkOf } from '../orders/tracking-link.ts';
 import { findCardsOfOrders } from '../payments/payment-methods.db.ts';
 import type { Message, WrittenMessage } from './message.ts';
 import type { Messaging } from './messaging.ts';

@@ -11,7 +11,7 @@ import { listMessages } from '../messages/messages.db.ts';
 import { sandboxOutbox } from '../messages/sandbox-outbox.ts';
 import { listNotices } from '../offers/store-notices.db.ts';
 import { listEvents } from '../orders/order-events.db.ts';
-import { orderNotFound } from '../orders/order-not-found.ts';
+import { orderNotFound } from '../orders/order-faults.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { findCallOwner, listFailedCalls, replayCalls } from '../webhooks/calls.db.ts';
 import { endpointInUse } from '../webhooks/endpoint-in-use.flow.ts';

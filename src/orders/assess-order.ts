@@ -1,18 +1,25 @@
 import type { Caller } from '../accounts/account.ts';
 import { priceIn, type UnavailableBecause, unavailableBecause } from '../catalog/availability.ts';
-import type { CatalogProduct } from '../catalog/product.ts';
+import type { CatalogProduct, Customization } from '../catalog/product.ts';
 import { sumByProduct } from '../catalog/stock.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
-import { type OrderLine, priceOrder, type StoreTerms } from '../quotes/price-order.ts';
+import { type OrderLine, type PricedCustomization, priceOrder, type StoreTerms } from '../quotes/price-order.ts';
 import { QUOTE_ERROR_MESSAGES, type Quote, type QuoteErrorType, type QuoteFailure } from '../quotes/quote.ts';
 import { offerTimesOf } from '../quotes/slots.ts';
 import type { Store } from '../stores/store.ts';
 import { etaAt, formatEta } from '../stores/time-estimate.ts';
-import { namedSubstitutesOf } from './adjustments/named-substitutes.ts';
-import { quotedFoodOf } from './item-food.ts';
-import { autofillOptions } from './options/autofill-options.ts';
-import { chooseOptions } from './options/choose-options.ts';
-import type { FrozenQuote, HeldStock, OrderRequest, QuotedItem, QuotedSlot, RequestedItem } from './order.ts';
+import { autofillOptions, chooseOptions } from './choose-options.ts';
+import type {
+  FrozenQuote,
+  HeldStock,
+  NamedProduct,
+  OrderRequest,
+  QuotedFood,
+  QuotedItem,
+  QuotedSlot,
+  RequestedItem,
+} from './order.ts';
+import { namedIn } from './order.ts';
 import { belowStorePrice, MAX_FAULTS, type OrderFault, stockFaults, unknownProduct } from './order-faults.ts';
 
 /** Everything an order is judged by, loaded beforehand. */
@@ -247,4 +254,48 @@ function quotedItem(
 function stockOf(items: readonly ItemToPrice[]): HeldStock[] {
   const counted = items.filter(({ product }) => product.qtyAvailable !== null);
   return sumByProduct(counted.map(({ product, item }) => ({ productNo: product.productNo, quantity: item.quantity })));
+}
+
+/** The named products of an item with their names, as its quote keeps them. */
+export function namedSubstitutesOf(
+  { substitution }: RequestedItem,
+  products: ReadonlyMap<string, CatalogProduct>,
+): NamedProduct[] {
+  return namedIn(substitution).flatMap((productId) => {
+    const product = products.get(productId);
+    return product ? [{ productNo: product.productNo, productId, name: product.name }] : [];
+  });
+}
+
+/** The facts of a product and of the options that were chosen; undefined where none is known. */
+export function quotedFoodOf(
+  { food, customizations }: Pick<CatalogProduct, 'food' | 'customizations'>,
+  chosen: readonly PricedCustomization[],
+): QuotedFood | undefined {
+  const options = optionsWithFood(customizations, chosenIds(chosen));
+  return food === null && options.length === 0 ? undefined : { product: food, options };
+}
+
+/** Ids of options are unique within a product. */
+function chosenIds(chosen: readonly PricedCustomization[]): Set<string> {
+  const ids = new Set<string>();
+  const collect = (customizations: readonly PricedCustomization[]): void => {
+    for (const option of customizations.flatMap(({ options }) => options)) {
+      ids.add(option.id);
+      collect(option.customizations);
+    }
+  };
+  collect(chosen);
+  return ids;
+}
+
+function optionsWithFood(customizations: readonly Customization[], ids: ReadonlySet<string>): QuotedFood['options'] {
+  return customizations.flatMap(({ options }) =>
+    options
+      .filter(({ id }) => ids.has(id))
+      .flatMap(({ id, food, customizations: nested }) => [
+        ...(food === undefined ? [] : [{ optionId: id, food }]),
+        ...optionsWithFood(nested, ids),
+      ]),
+  );
 }

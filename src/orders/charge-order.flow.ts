@@ -2,9 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sandboxOf } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
 import { Refusal } from '../http/refusal.ts';
+import type { JobKind } from '../jobs/jobs.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import { traceparentNow } from '../lib/tracing/span.ts';
+import { cardOf } from '../payments/declines/decline.ts';
+import { insertCharge, insertDecline } from '../payments/declines/declines.db.ts';
 import {
   CardDeclined,
   type Charge,
@@ -13,16 +16,14 @@ import {
   type PaymentGateway,
   type WaitingCharge,
 } from '../payments/payment-gateway.ts';
-import { findPaymentMethod } from '../payments/payment-methods.db.ts';
+import { findCardIdentity, findPaymentMethod } from '../payments/payment-methods.db.ts';
 import { offerAtOf } from '../quotes/slots.ts';
-import { recordCharge, recordDecline } from './charges/record-outcome.flow.ts';
-import { APPROVE_WITHIN_MINUTES, LATE_CHARGE, lateChargeOf, lateChargeTimes } from './follow-ups.ts';
 import { type ChargeState, chargeKeyOf, type Order } from './order.ts';
 import type { OrderDeps, ResolveChargeDeps } from './order-deps.ts';
-import { orderNotFound } from './order-not-found.ts';
-import type { OrderStatements } from './order-statements.flow.ts';
+import { orderNotFound } from './order-faults.ts';
+import { releaseHolds } from './order-holds.flow.ts';
 import { lockOrder, saveProgress } from './orders.db.ts';
-import { releaseHolds } from './record-step.flow.ts';
+import type { OrderStatements } from './place-orders.db.ts';
 
 /** Look-ups of a charge after a lost answer, before the charge is repeated under its key. */
 const LOOK_UPS = 3;
@@ -251,4 +252,51 @@ function authenticationRequired({ authenticationUrl }: WaitingCharge, orderId: s
   return new Refusal('payment_declined', sentence, {
     members: { decline_code: 'authentication_required', ...url, order_id: orderId },
   });
+}
+
+/** An ended charge of an order, or of its tip; `keyId` is undefined where a job has found its outcome. */
+type EndedCharge = { order: Pick<Order, 'accountId' | 'mode' | 'request'>; keyId: string | undefined };
+
+/** Counts a declined charge for its user, its card and its key. */
+export async function recordDecline(tx: Sql, ended: EndedCharge, at: Temporal.Instant): Promise<void> {
+  await insertDecline(tx, await attemptOf(tx, ended), at);
+}
+
+/** Counts a charge for its live key, and marks its card as charged. */
+export async function recordCharge(sql: Sql, ended: EndedCharge, at: Temporal.Instant): Promise<void> {
+  if (ended.order.mode === 'live') await insertCharge(sql, await attemptOf(sql, ended), at);
+}
+
+async function attemptOf(sql: Sql, { order, keyId }: EndedCharge) {
+  const { accountId, mode, request } = order;
+  const card = await findCardIdentity(sql, order, request.paymentMethodId ?? '');
+  return { accountId, mode, userId: request.customer.userId, keyId, card: card && cardOf(card) };
+}
+
+/** An attempt to charge an order that was given up, or that is over when the job runs. Amounts in cents. */
+export type LateCharge = {
+  orderId: string;
+  attempt: number;
+  amountCents: number;
+  paymentMethodId: string | null;
+  waitingChargeId: string | null;
+};
+
+/** Gives back a charge that the gateway recorded after its attempt had been given up. */
+export const LATE_CHARGE: JobKind<LateCharge> = { name: 'refund-late-charge' };
+
+/** The order's present attempt, for the look-ups after it was given up. */
+export function lateChargeOf({ orderId, chargeAttempt, waitingChargeId, quote, request }: Order): LateCharge {
+  const { paymentMethodId } = request;
+  return { orderId, attempt: chargeAttempt, amountCents: quote.totalWithTipCents, paymentMethodId, waitingChargeId };
+}
+
+/** Minutes for which a customer may approve a charge and the order be finalized with it. */
+export const APPROVE_WITHIN_MINUTES = 60;
+
+/** Minutes after giving an attempt up at which the gateway's books are looked at again. */
+const LATE_CHARGE_MINUTES = [5, 60, 24 * 60];
+
+export function lateChargeTimes(now: Temporal.Instant): Temporal.Instant[] {
+  return LATE_CHARGE_MINUTES.map((minutes) => now.add({ minutes }));
 }

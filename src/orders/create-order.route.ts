@@ -5,12 +5,11 @@ import { createWorkInSlices } from '../load/share-event-loop.hook.ts';
 import { gatewayOf } from '../payments/payment-gateway.ts';
 import { EXAMPLE_PAYER } from '../payments/payment-method.ts';
 import { EXAMPLE_USER } from '../stores/example-store.ts';
-import { OrderBody, orderRequestOf } from './order-body.ts';
+import { OrderBody, orderRequestOf, readOrderBody } from './order-body.ts';
 import type { CreateOrderDeps, OrderDeps } from './order-deps.ts';
 import { PlacedOrderSchema } from './order-schema.ts';
 import { createOrder } from './place-order.flow.ts';
 import { presentPlaced, REFUSES_TO_PLACE } from './placed-order.ts';
-import { readOrderBody } from './read-order-body.ts';
 
 const EXAMPLE_ORDER = {
   place_order: true,

@@ -1,27 +1,10 @@
-import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
 import { runHot, unnested } from '../db/hot-statement.ts';
 import type { Customer, Driver, Order, OrderRequest } from './order.ts';
+import { driverText, etaText } from './orders.db.ts';
 
 /** The last position of an order's driver. It counts while the order's `lastSequence` stays: a step of the order keeps it. */
 export type DriverPosition = Pick<Order, 'orderId' | 'lastSequence' | 'eta'> & { moved: Driver };
-
-/** The present value of a column of the orders of a query: moves lie in rows of their own. */
-const present = (table: string, column: 'driver' | 'eta', value: string) => `
-  case when ${table}.status = 'in_progress' and ${table}.driver_stage <> 'none' then coalesce((
-    select ${value} from driver_positions p
-    where p.order_id = ${table}.order_id and p.last_sequence = ${table}.last_sequence), ${table}.${column})
-  else ${table}.${column} end`;
-
-const driverText = (table: string) => present(table, 'driver', `${table}.driver || p.moved`);
-const etaText = (table: string) => present(table, 'eta', 'p.eta');
-
-/** The driver of the orders of a table or alias, where the driver is now. */
-export const driverNow = (table: string): RawBuilder<Driver> => raw<Driver>`${raw.raw(driverText(table))}`;
-
-/** The estimated time of arrival that belongs to `driverNow`. */
-export const etaNow = (table: string): RawBuilder<Temporal.Instant | null> =>
-  raw<Temporal.Instant | null>`${raw.raw(etaText(table))}`;
 
 /** The part of an order that a position of its driver needs: not its items and prices, which are kilobytes. */
 export type DriverTrip = Pick<

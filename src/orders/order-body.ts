@@ -1,9 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { EMAIL } from '../http/request-schema.ts';
+import type { Fault } from '../http/refusal.ts';
+import { compileRequestPart, EMAIL, invalidRequest } from '../http/request-schema.ts';
 import { parsePhone } from '../lib/phone.ts';
 import { QUOTE_PREFERENCES } from '../quotes/delivery-terms.ts';
 import { canonicalTimeZone } from '../stores/time-zone.ts';
-import type { OrderRequest, RequestedItem } from './order.ts';
+import { namedIn, type Order, type OrderRequest, type RequestedItem } from './order.ts';
+
+/*
+ * The body of an order: its schema, the request that it stands for, and what is missing or too large in it.
+ */
 
 /** Limits of an order; a value over one of them is `invalid_request`. */
 export const MAX_ITEMS = 100;
@@ -250,5 +255,122 @@ function receiptOf(specifications: Static<typeof ReceiptSpecifications>): OrderR
     unifyServiceFee: specifications.unify_service_fee ?? false,
     disableEmail: specifications.disable_email ?? false,
     miscFees: (specifications.misc_fees ?? []).map((misc) => ({ name: misc.fee_name, amountCents: misc.fee_amount })),
+  };
+}
+
+/** Of the whole `metadata` as JSON. */
+const MAX_METADATA_CHARACTERS = 25_000;
+const MAX_METADATA_KEY_CHARACTERS = 100;
+/** Characters of the ids, notes and options of all items: some thousand chosen options. */
+const MAX_ITEMS_CHARACTERS = 100_000;
+/** An option's quantity and mark-up, and the names of its members, as JSON. */
+const OPTION_CHARACTERS = 50;
+const DOOR_FIELDS = ['user_latitude', 'user_longitude'];
+const CUSTOMER_FIELDS = ['user_name', 'user_email', 'user_phone', 'user_id'];
+const ADDRESS_FIELDS = ['user_street_num', 'user_street_name', 'user_city', 'user_state', 'user_zipcode'];
+
+/** Missing members for a quote: a delivery needs a position. */
+export function missingToQuote(request: OrderRequest): Fault[] {
+  return request.mode === 'delivery' ? missingOf(presentCustomer(request.customer, ''), DOOR_FIELDS) : [];
+}
+
+/** Further missing members for placing the order. */
+export function missingToPlace(request: OrderRequest): Fault[] {
+  const given = { ...presentCustomer(request.customer, ''), payment_method_id: request.paymentMethodId };
+  return missingOf(given, neededToPlace(request.mode === 'delivery', request.chargeUser));
+}
+
+/** Members that are too large: they are stored with the order, and sent with every page of orders. */
+export function sizeFaults({ metadata, items }: OrderRequest): Fault[] {
+  const faults: Fault[] = [];
+  const fault = (name: string, message: string) => faults.push({ in: 'body', name, message });
+  if (Object.keys(metadata).some((key) => key.length > MAX_METADATA_KEY_CHARACTERS)) {
+    fault('metadata', `must have names of at most ${MAX_METADATA_KEY_CHARACTERS} characters`);
+  }
+  if (JSON.stringify(metadata).length > MAX_METADATA_CHARACTERS) {
+    fault('metadata', `must not exceed ${MAX_METADATA_CHARACTERS} characters of JSON`);
+  }
+  const characters = items.reduce(
+    (sum, { productId, notes, selectedOptions, substitution }) =>
+      sum +
+      productId.length +
+      notes.length +
+      namedIn(substitution).reduce((size, id) => size + id.length, 0) +
+      selectedOptions.reduce((size, o) => size + o.optionId.length + OPTION_CHARACTERS, 0),
+    0,
+  );
+  if (characters > MAX_ITEMS_CHARACTERS) fault('items', `must not exceed ${MAX_ITEMS_CHARACTERS} characters together`);
+  return faults;
+}
+
+/** The preference `specific` needs the products that it means. */
+export function substitutionFaults({ items }: OrderRequest): Fault[] {
+  return items.flatMap(({ substitution }, index) =>
+    substitution?.preference === 'specific' && substitution.productIds.length === 0
+      ? [required(`items[${index}].substitution.product_ids`)]
+      : [],
+  );
+}
+
+function neededToPlace(isDelivery: boolean, chargesUser: boolean): string[] {
+  return [...CUSTOMER_FIELDS, ...(chargesUser ? ['payment_method_id'] : []), ...(isDelivery ? ADDRESS_FIELDS : [])];
+}
+
+const parseBody = compileRequestPart(OrderBody, 'body');
+
+/**
+ * Reads the body of POST /order/order/v2. The refusal of a malformed body also names the members that are missing for a
+ * quote, and for placing where the body asks for it.
+ */
+export function readOrderBody(data: unknown): ReturnType<typeof parseBody> {
+  const parsed = parseBody(data);
+  if (!('error' in parsed) || !isObject(data)) return parsed;
+  const faults = parsed.error.extras.errors ?? [];
+  const named = new Set(faults.map(({ name }) => name));
+  return { error: invalidRequest([...faults, ...lackingIn(data).filter(({ name }) => !named.has(name))]) };
+}
+
+function lackingIn(body: Record<string, unknown>): Fault[] {
+  const isDelivery = body.pickup === false;
+  const toQuote = isDelivery ? DOOR_FIELDS : [];
+  const toPlace = body.place_order === true ? neededToPlace(isDelivery, body.charge_user !== false) : [];
+  return missingOf(body, [...toQuote, ...toPlace]);
+}
+
+function missingOf(given: Readonly<Record<string, unknown>>, needed: readonly string[]): Fault[] {
+  const isBlank = (value: unknown) => (typeof value === 'string' ? value.trim() === '' : (value ?? null) === null);
+  return needed.filter((name) => isBlank(given[name])).map(required);
+}
+
+function isObject(data: unknown): data is Record<string, unknown> {
+  return typeof data === 'object' && data !== null && !Array.isArray(data);
+}
+
+function required(name: string): Fault {
+  return { in: 'body', name, message: 'is required' };
+}
+
+/**
+ * The customer by the names of the order's body; members that the client did not send are absent or ''. Without a zone of
+ * the customer the store's zone is shown, because the store is near.
+ */
+export function presentCustomer(customer: Order['request']['customer'], storeTimeZone: string) {
+  return {
+    ...(customer.latitude === null ? {} : { user_latitude: customer.latitude }),
+    ...(customer.longitude === null ? {} : { user_longitude: customer.longitude }),
+    user_street_num: customer.streetNum,
+    user_street_name: customer.streetName,
+    user_apt_num: customer.aptNum,
+    user_city: customer.city,
+    user_state: customer.state,
+    user_zipcode: customer.zipcode,
+    user_country: customer.country,
+    user_time_zone: customer.timeZone || storeTimeZone,
+    user_dropoff_notes: customer.dropoffNotes,
+    user_pickup_notes: customer.pickupNotes,
+    user_name: customer.name,
+    user_email: customer.email,
+    user_id: customer.userId,
+    ...(customer.phone === null ? {} : { user_phone: customer.phone }),
   };
 }

@@ -7,10 +7,10 @@ import { columnName } from '../db/hot-statement.ts';
 import { randomId } from '../lib/random-id.ts';
 import { recordOf } from '../lib/records.ts';
 import type { Order } from './order.ts';
-import { columnsWith, ORDER_COLUMNS, ORDER_COPIES } from './order-columns.ts';
+import { columnsWith, ORDER_COLUMNS, ORDER_COPIES, orderAfterEvent, PROGRESS_START } from './order-columns.ts';
 import { findEvents } from './order-events.db.ts';
-import { orderAfterEvent, PROGRESS_START } from './order-row.ts';
-import { findAnyOrder, insertOrders, placeOrders, saveProgress, saveQuote, saveStep } from './orders.db.ts';
+import { findAnyOrder, saveProgress, saveQuote, saveStep } from './orders.db.ts';
+import { insertOrders, placeOrders } from './place-orders.db.ts';
 
 let app: App;
 before(async () => {
@@ -40,7 +40,6 @@ function moved(order: Order): Order {
   const checked = { status: 'in_progress', chargeState: 'charged', driverStage: 'nearby' };
   const lists = {
     stockHeld: [{ productNo: 3, quantity: 4 }],
-    sandboxStockHeld: [{ productNo: 5, quantity: 6 }],
     adjustments: [{ index: 1, quantity: 2, substitute: null }],
   };
   return { ...order, ...values, ...checked, ...lists } as Order;

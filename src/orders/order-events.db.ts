@@ -3,8 +3,8 @@ import type { Sql } from '../db/connect.ts';
 import type { Mode } from '../stores/mode.ts';
 import type { Followed } from './follow-ups.ts';
 import type { Order, OrderRequest } from './order.ts';
+import { ORDER_FIELDS, orderAfterEvent } from './order-columns.ts';
 import type { OrderEvent, OrderEventType } from './order-events.ts';
-import { ORDER_FIELDS, orderAfterEvent } from './order-row.ts';
 
 /** An event whose follow-ups do not exist yet, with the little that decides which. */
 export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'storeId'> & {

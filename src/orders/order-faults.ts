@@ -1,7 +1,9 @@
+import type { ProductRef } from '../catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../catalog/product.ts';
 import { type Fault, Refusal, type RefusalCode, STATUS_OF_CODE } from '../http/refusal.ts';
 import type { QuoteErrorType } from '../quotes/quote.ts';
 import type { RequestedItem } from './order.ts';
+import { namedIn } from './order.ts';
 
 /** A fault of an order, and the ids that the refusal lists. */
 export type OrderFault = {
@@ -96,4 +98,29 @@ function listed(faults: readonly OrderFault[]): Fault[] {
 function othersIn(count: number, where: string): string {
   if (count < 1) return '';
   return count === 1 ? ` There is 1 more fault, ${where}.` : ` There are ${count} more faults, ${where}.`;
+}
+
+/** The refusal of an unknown order; an order of another account gets the same refusal. */
+export function orderNotFound(): Refusal {
+  return new Refusal('order_not_found', 'There is no such order.');
+}
+
+/** The faults of named products: each must be a product of the order's store. `refs` has the tokens that are products. */
+export function namedSubstituteFaults(
+  items: readonly RequestedItem[],
+  refs: ReadonlyMap<string, ProductRef | undefined>,
+  products: ReadonlyMap<string, CatalogProduct>,
+  storeId: string,
+): OrderFault[] {
+  return items.flatMap(({ substitution }, index) => {
+    const name = `items[${index}].substitution.product_ids`;
+    return namedIn(substitution).flatMap((productId): OrderFault[] => {
+      const ref = refs.get(productId);
+      if (ref && ref.storeId !== storeId) {
+        return [{ code: 'mixed_stores', name, message: 'A substitute must be of the same store as the item.' }];
+      }
+      if (products.has(productId)) return [];
+      return [{ code: 'product_not_found', name, message: 'There is no such product.', productIds: [productId] }];
+    });
+  });
 }

@@ -9,7 +9,8 @@ import { until } from '../../test/until.ts';
 import { bodyOf } from '../webhooks/call-body.ts';
 import type { Order } from './order.ts';
 import { findEvents } from './order-events.db.ts';
-import { findAnyOrder, insertOrders, placeOrders } from './orders.db.ts';
+import { findAnyOrder } from './orders.db.ts';
+import { insertOrders, placeOrders } from './place-orders.db.ts';
 
 let app: App;
 let storeIds: string[];

@@ -2,9 +2,8 @@ import type { Generated } from 'kysely';
 import type { ColumnOf, ColumnsOf, InstantColumn, JsonColumn, MaybeInstantColumn } from '../db/columns.ts';
 import type { DriverPosition } from './driver-positions.db.ts';
 import type { Order } from './order.ts';
-import type { ORDER_COPIES } from './order-columns.ts';
+import type { LoggedProgress, ORDER_COPIES } from './order-columns.ts';
 import type { OrderEvent, OrderEventType } from './order-events.ts';
-import type { LoggedProgress } from './order-row.ts';
 
 type OrderCopies = { [Name in keyof typeof ORDER_COPIES]: ColumnOf<ReturnType<(typeof ORDER_COPIES)[Name]>> };
 

@@ -1,11 +1,10 @@
-import type { KeyMode } from '../accounts/account.ts';
+import type { Caller, KeyMode } from '../accounts/account.ts';
+import type { Food } from '../catalog/food.ts';
 import type { QuotePreference } from '../quotes/delivery-terms.ts';
 import type { MiscFee, PricedCustomization, StoreTerms } from '../quotes/price-order.ts';
 import type { OfferTimes } from '../quotes/slots.ts';
 import type { Mode } from '../stores/mode.ts';
 import type { Country, PartyKind } from '../stores/store.ts';
-import type { ItemAdjustment } from './adjustments/item-adjustment.ts';
-import type { QuotedFood } from './item-food.ts';
 
 export type OrderStatus = 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
 
@@ -194,12 +193,9 @@ export type Order = {
   refundingCents: number;
   /** What was added to the tip after placing. */
   addedTipCents: number;
-  /** What a live order holds of its store; also a sandbox order from before sandboxes had counts of their own. */
+  /** What the order holds of its store, in the count of its sandbox or in the live one. */
   stockHeld: readonly HeldStock[];
   slotHeld: boolean;
-  /** What a sandbox order holds of its account's sandbox. */
-  sandboxStockHeld: readonly HeldStock[];
-  sandboxSlotHeld: boolean;
   /** What the store hands over of the items where it differs from what was ordered. */
   adjustments: readonly ItemAdjustment[];
   isReady: boolean;
@@ -240,3 +236,25 @@ export function refundKeyOf(order: Pick<Order, 'orderId' | 'chargeAttempt'>): st
 export function numberOf({ orderId, orderNumber }: Pick<Order, 'orderId' | 'orderNumber'>): string {
   return orderNumber ?? orderId.slice(-4);
 }
+
+/** Whether an order belongs to the caller: an order of another account, or of the other key mode, is unknown to it. */
+export function isOrderOf({ accountId, mode }: Pick<Order, 'accountId' | 'mode'>, caller: Caller): boolean {
+  return accountId === caller.accountId && mode === caller.mode;
+}
+
+/** The product that a store hands over in place of an ordered product, with the price of its unit in this order. */
+export type Substitute = Pick<
+  QuotedItem,
+  'productId' | 'name' | 'image' | 'unitCents' | 'markedUnitCents' | 'customizations' | 'food'
+> & { productNo: number; isAlcoholic: boolean };
+
+/** What the store hands over of one item, where that is not what was ordered; an order has at most one entry an item. */
+export type ItemAdjustment = { index: number; quantity: number; substitute: Substitute | null };
+
+/** The products that a customer names in place of an item. */
+export function namedIn(substitution: Substitution | undefined): readonly string[] {
+  return substitution?.preference === 'specific' ? substitution.productIds : [];
+}
+
+/** What was known of the food of an ordered item: of the product, and of each chosen option with facts of its own. */
+export type QuotedFood = { product: Food | null; options: readonly { optionId: string; food: Food }[] };

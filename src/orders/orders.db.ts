@@ -1,36 +1,10 @@
-import { sql as raw } from 'kysely';
+import { type RawBuilder, sql as raw } from 'kysely';
 import type { Caller } from '../accounts/account.ts';
 import { instantParam, type Sql } from '../db/connect.ts';
-import { columnName, placeholders, runHot, unnested } from '../db/hot-statement.ts';
-import { driverNow, etaNow } from './driver-positions.db.ts';
-import type { ChargeState, Order, OrderStatus } from './order.ts';
+import { columnName, placeholders, runHot } from '../db/hot-statement.ts';
+import type { Driver, Order, OrderStatus } from './order.ts';
+import { progressText, STORED_FIELDS, valuesOf, WRITTEN_COLUMNS } from './order-columns.ts';
 import type { OrderEvent } from './order-events.ts';
-import { progressText, STORED_FIELDS, sqlTypes, valuesOf, WRITTEN_COLUMNS } from './order-row.ts';
-
-/** Stores new orders and returns the ids of stored orders. An order whose Idempotency-Key is already stored is left out. */
-export async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<ReadonlySet<string>> {
-  const rows = orders.map((order) => valuesOf(order, WRITTEN_COLUMNS.insert));
-  const { rows: stored } = await runHot<{ orderId: string }>(
-    sql,
-    INSERT_TEXT,
-    listsOf(rows, WRITTEN_COLUMNS.insert.length),
-  );
-  return new Set(stored.map(({ orderId }) => orderId));
-}
-
-/** Rows as a list for each column, for `unnested`. */
-function listsOf(rows: readonly unknown[][], columns: number): unknown[][] {
-  return Array.from({ length: columns }, (_, index) => rows.map((row) => row[index]));
-}
-
-const INSERTED = WRITTEN_COLUMNS.insert.map(columnName).join(', ');
-/** Idempotency-Keys are inserted in order, so that concurrent statements cannot deadlock. */
-const INSERT_TEXT = `
-  insert into orders (${INSERTED})
-  select ${INSERTED} from ${unnested(sqlTypes(WRITTEN_COLUMNS.insert))} as given (${INSERTED})
-  order by account_id collate "C", mode, idempotency_key collate "C"
-  on conflict (account_id, mode, idempotency_key) where idempotency_key is not null do nothing
-  returning order_id`;
 
 /** Writes a locked, unplaced order with another request or quote, and its progress. */
 export async function saveQuote(sql: Sql, order: Order, at: Temporal.Instant): Promise<void> {
@@ -57,7 +31,7 @@ export async function saveStep(sql: Sql, step: LoggedStep): Promise<void> {
   await runHot(sql, STEP_TEXT, [order.orderId, ...valuesOf(order, WRITTEN_COLUMNS.progress), ...eventValues(step)]);
 }
 
-function eventValues({ order, event, at, traceparent }: LoggedStep): unknown[] {
+export function eventValues({ order, event, at, traceparent }: LoggedStep): unknown[] {
   const { lastSequence } = order;
   return [
     lastSequence,
@@ -70,8 +44,9 @@ function eventValues({ order, event, at, traceparent }: LoggedStep): unknown[] {
 }
 
 /** The columns of an event after its order, and their types. */
-const EVENT_COLUMNS = ['sequence', 'type', 'at', 'data', 'progress', 'traceparent'];
-const EVENT_TYPES = ['integer', 'text', 'timestamptz', 'jsonb', 'jsonb', 'text'];
+export const EVENT_COLUMNS = ['sequence', 'type', 'at', 'data', 'progress', 'traceparent'];
+
+export const EVENT_TYPES = ['integer', 'text', 'timestamptz', 'jsonb', 'jsonb', 'text'];
 
 /** The one UPDATE of an order: $1 is the order, then its columns. */
 const updateText = (columns: readonly string[]) => `
@@ -79,70 +54,15 @@ const updateText = (columns: readonly string[]) => `
   where order_id = $1`;
 
 const QUOTE_TEXT = updateText([...WRITTEN_COLUMNS.quote, 'requotedAt']);
+
 const PROGRESS_TEXT = updateText(WRITTEN_COLUMNS.progress);
+
 const LOGGED = placeholders(EVENT_COLUMNS.length, WRITTEN_COLUMNS.progress.length + 2);
+
 const STEP_TEXT = `
   with step as (${PROGRESS_TEXT} returning order_id)
   insert into order_events (order_id, ${EVENT_COLUMNS.join(', ')})
   select order_id, ${LOGGED.map((parameter, index) => `${parameter}::${EVENT_TYPES[index]}`).join(', ')} from step`;
-
-/** A step that places an order, and the state that its charge must be in until then. */
-export type PlacingStep = LoggedStep & { chargeState: ChargeState };
-
-/**
- * Writes the steps that place orders, with their events and numbers, and returns the numbers by id: A1 to A9999, B1 and so
- * on, unique within store, local day and sandbox. An order whose charge has left the expected state stays unchanged.
- */
-export async function placeOrders(sql: Sql, steps: readonly PlacingStep[]): Promise<ReadonlyMap<string, string>> {
-  const rows = steps.map((step) => [...placingValues(step), ...valuesOf(step.order, PLACED), ...eventValues(step)]);
-  type Numbered = { orderId: string; orderNumber: string };
-  const { rows: placed } = await runHot<Numbered>(sql, PLACE_TEXT, listsOf(rows, PLACE_TYPES.length));
-  return new Map(placed.map(({ orderId, orderNumber }) => [orderId, orderNumber]));
-}
-
-function placingValues({ order, at, chargeState }: PlacingStep): unknown[] {
-  const { orderId, storeId, accountId, mode, quote } = order;
-  const day = at.toZonedDateTimeISO(quote.store.timeZone).toPlainDate().toString();
-  return [orderId, chargeState, storeId, mode === 'sandbox' ? accountId : '', day];
-}
-
-/** Numbers of one letter. After Z9999 a store's day begins again with A1. */
-const PER_LETTER = 9999;
-const numberText = (n: string) => `chr(65 + (${n} - 1) / ${PER_LETTER} % 26) || ((${n} - 1) % ${PER_LETTER} + 1)`;
-
-const PLACED = WRITTEN_COLUMNS.placed;
-const PLACED_COLUMNS = PLACED.map(columnName);
-const PLACE_TYPES = ['text', 'text', 'text', 'text', 'date', ...sqlTypes(PLACED), ...EVENT_TYPES];
-const GIVEN_EVENT = EVENT_COLUMNS.map((column) => `event_${column}`).join(', ');
-
-/**
- * Counters are locked in the order of their keys, before any order, so that concurrent statements cannot deadlock. The
- * `|| ''` keeps the planner off the index of pending charges, which is full of dead tuples of recently placed orders.
- */
-const PLACE_TEXT = `
-  with given as materialized (
-    select *, row_number() over (partition by store, account, day order by order_id desc)::integer as places_from_last
-    from ${unnested(PLACE_TYPES)}
-      as given (order_id, state_before, store, account, day, ${PLACED_COLUMNS.join(', ')}, ${GIVEN_EVENT})
-  ), counted as (
-    insert into order_counters as c (store_id, account_id, day, last)
-    select store, account, day, count(*)::integer from given group by 1, 2, 3 order by 1, 2, 3
-    on conflict (store_id, account_id, day) do update set last = c.last + excluded.last
-    returning c.store_id, c.account_id, c.day, c.last
-  ), drawn as materialized (
-    select * from counted order by last
-  ), step as (
-    update orders set ${PLACED_COLUMNS.map((column) => `${column} = given.${column}`).join(', ')},
-      order_number = ${numberText('(drawn.last - given.places_from_last + 1)')}
-    from given, drawn
-    where orders.order_id = given.order_id
-      and orders.charge_state || '' = given.state_before and orders.charge_attempt = given.charge_attempt
-      and drawn.store_id = given.store and drawn.account_id = given.account and drawn.day = given.day
-    returning orders.order_id, orders.order_number, ${GIVEN_EVENT}
-  ), logged as (
-    insert into order_events (order_id, ${EVENT_COLUMNS.join(', ')}) select order_id, ${GIVEN_EVENT} from step
-  )
-  select order_id, order_number from step`;
 
 /** A key older than its 24 hours may name a new order. */
 export async function forgetIdempotencyKey(sql: Sql, orderId: string): Promise<void> {
@@ -171,6 +91,24 @@ export async function deleteUntouchedOrders(
   const result = await sql.deleteFrom('orders').where('orderId', 'in', untouched).executeTakeFirst();
   return Number(result.numDeletedRows);
 }
+
+/** The present value of a column of the orders of a query: moves lie in rows of their own. */
+const present = (table: string, column: 'driver' | 'eta', value: string) => `
+  case when ${table}.status = 'in_progress' and ${table}.driver_stage <> 'none' then coalesce((
+    select ${value} from driver_positions p
+    where p.order_id = ${table}.order_id and p.last_sequence = ${table}.last_sequence), ${table}.${column})
+  else ${table}.${column} end`;
+
+export const driverText = (table: string) => present(table, 'driver', `${table}.driver || p.moved`);
+
+export const etaText = (table: string) => present(table, 'eta', 'p.eta');
+
+/** The driver of the orders of a table or alias, where the driver is now. */
+export const driverNow = (table: string): RawBuilder<Driver> => raw<Driver>`${raw.raw(driverText(table))}`;
+
+/** The estimated time of arrival that belongs to `driverNow`. */
+export const etaNow = (table: string): RawBuilder<Temporal.Instant | null> =>
+  raw<Temporal.Instant | null>`${raw.raw(etaText(table))}`;
 
 /** Every field of an order. */
 export const ORDER = [...STORED_FIELDS, driverNow('orders').as('driver'), etaNow('orders').as('eta')] as const;

@@ -52,7 +52,7 @@ async function chargesOf(orderId: string): Promise<{ kept: number[]; all: number
 
 async function stockHeld(): Promise<number> {
   const { rows } = await sql<{ held: number }>`
-    select coalesce(sum((line->>'quantity')::int), 0)::int as held from orders, jsonb_array_elements(sandbox_stock_held) line
+    select coalesce(sum((line->>'quantity')::int), 0)::int as held from orders, jsonb_array_elements(stock_held) line
     where status in ('awaiting_confirmation', 'in_progress', 'completed')`.execute(app.service.deps.db);
   const { rows: products } = await sql<{ left: number }>`
     select 100 - coalesce((select sum(held) from sandbox_stock where store_id = ${storeId}), 0)::int as left`.execute(

@@ -2,29 +2,24 @@ import { type Caller, sandboxOf } from '../accounts/account.ts';
 import { budgetDay, budgetUsedUp } from '../accounts/budgets/budget.ts';
 import { spendBudget } from '../accounts/budgets/spend-budget.db.ts';
 import { REPLAY_HOURS } from '../accounts/idempotency.ts';
-import { openProduct } from '../catalog/catalog-tokens.ts';
-import { takeStock } from '../catalog/stock.db.ts';
 import type { Sql } from '../db/connect.ts';
 import { Refusal } from '../http/refusal.ts';
 import { invalidRequest } from '../http/request-schema.ts';
 import { randomId } from '../lib/random-id.ts';
-import { instantOfEpochSeconds } from '../lib/time.ts';
 import { tooManyDeclines } from '../payments/declines/decline.ts';
 import { gatewayOf } from '../payments/payment-gateway.ts';
 import { findGatewayToken } from '../payments/payment-methods.db.ts';
-import { holdSlot } from '../quotes/slots.db.ts';
 import { chargeOrder, continuedAttempt, giveUpWaiting, recordPlacing } from './charge-order.flow.ts';
 import type { FrozenQuote, Order, OrderRequest } from './order.ts';
+import { missingToPlace, missingToQuote, sizeFaults, substitutionFaults } from './order-body.ts';
+import { PROGRESS_START } from './order-columns.ts';
 import type { CreateOrderDeps, OrderDeps, PlaceOrderDeps } from './order-deps.ts';
-import { type OrderFault, refusalOfFaults } from './order-faults.ts';
-import { holdFieldsOf, holdsOf } from './order-holds.ts';
-import { orderNotFound } from './order-not-found.ts';
-import { PROGRESS_START } from './order-row.ts';
-import { type OrderStatements, statementsIn } from './order-statements.flow.ts';
+import { orderNotFound } from './order-faults.ts';
+import { takeHolds } from './order-holds.flow.ts';
 import { findOrder, findOrderByIdempotencyKey, forgetIdempotencyKey, lockOrder, saveQuote } from './orders.db.ts';
-import { presentFinalQuote } from './present-order.ts';
+import { type OrderStatements, statementsIn } from './place-orders.db.ts';
+import { presentFinalQuote } from './placed-order.ts';
 import { type QuotedOrder, quoteOrder } from './quote-order.flow.ts';
-import { missingToPlace, missingToQuote, sizeFaults, substitutionFaults } from './read-order-body.ts';
 import { GIVE_UP_AFTER_MINUTES, resolveCharge } from './resolve-charge.flow.ts';
 
 /*
@@ -172,8 +167,7 @@ async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
     ? store(deps.db, deps.orderStatements)
     : deps.db.transaction().execute((tx) => store(tx)));
 
-  const holds = holdsOf(stored);
-  if (holds.slot || holds.stock.length > 0) deps.inventory.evict(order.storeId, holds.sandbox);
+  if (stored.slotHeld || stored.stockHeld.length > 0) deps.inventory.evict(order.storeId, sandboxOf(order));
   if (stored.chargeState !== 'pending' || !gateway || !quoted.paymentMethod) return stored;
   const isNew = stored.waitingChargeId === null;
   const { gatewayToken: cardToken } = quoted.paymentMethod;
@@ -227,32 +221,6 @@ async function lockUnplaced(tx: Sql, { order: { orderId }, quoteId }: Draft): Pr
       locked.quote,
     );
   return locked;
-}
-
-/** Holds the window and the stock of an order. Windows before products, always: orders cannot deadlock. */
-async function takeHolds(
-  { tokens }: Pick<OrderDeps, 'tokens'>,
-  tx: Sql,
-  order: Order,
-  { store, stock }: QuotedOrder,
-): Promise<Order> {
-  const slot = order.quote.scheduled;
-  const sandbox = sandboxOf(order);
-  const faults: OrderFault[] = [];
-  if (slot) {
-    const startsAt = instantOfEpochSeconds(slot.startEpochS);
-    const hold = { storeId: store.storeId, sandbox, pickup: order.request.mode === 'pickup', startsAt };
-    const isHeld = await holdSlot(tx, { ...hold, capacity: store.scheduling.capacity });
-    if (!isHeld)
-      faults.push({ code: 'slot_unavailable', name: 'scheduled_id', message: 'This window was just taken.' });
-  }
-  for (const productNo of await takeStock(tx, store.storeId, stock, sandbox)) {
-    const item = order.quote.items.find(({ productId }) => openProduct(tokens, productId)?.productNo === productNo);
-    const message = `The last of ${item ? `"${item.name}"` : 'a product'} has just been sold.`;
-    faults.push({ code: 'product_unavailable', name: 'items', message, productIds: item ? [item.productId] : [] });
-  }
-  if (faults.length > 0) throw refusalOfFaults(faults);
-  return { ...order, ...holdFieldsOf({ sandbox, stock, slot: slot !== null }) };
 }
 
 /** Counts a live order without a charge for the daily budget of its account. */

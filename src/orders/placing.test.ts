@@ -7,7 +7,8 @@ import { givenStores } from '../../test/given-stores.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import type { Order } from './order.ts';
-import { findAnyOrder, insertOrders, placeOrders } from './orders.db.ts';
+import { findAnyOrder } from './orders.db.ts';
+import { insertOrders, placeOrders } from './place-orders.db.ts';
 
 let app: App;
 let product: string | undefined;

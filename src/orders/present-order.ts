@@ -1,21 +1,14 @@
 import type { Static } from 'typebox';
-import type { TrackingSite } from '../accounts/tracking-site.ts';
+import { type TrackingSite, trackingLinkOf } from '../accounts/tracking-site.ts';
 import { epochSeconds } from '../lib/time.ts';
 import type { PricedCustomization } from '../quotes/price-order.ts';
-import { presentItems } from './adjustments/present-items.ts';
+import { fulfilledItems } from './adjustments/item-adjustment.ts';
 import { adjustedCents } from './adjustments/reprice-order.ts';
-import type { FrozenQuote, Order, QuotedItem } from './order.ts';
-import type {
-  FinalQuoteSchema,
-  OrderQuoteSchema,
-  OrderSchema,
-  OrderSlotSchema,
-  QuotedCustomizationSchema,
-  QuotedItemSchema,
-  TrackingSchema,
-} from './order-schema.ts';
-import { tipOf } from './tips/tip-raise.ts';
-import { trackingLinkOf } from './tracking-link.ts';
+import type { FrozenQuote, Order, RequestedItem, Substitution } from './order.ts';
+import { presentCustomer } from './order-body.ts';
+import type { OrderQuoteSchema, OrderSchema, TrackingSchema } from './order-schema.ts';
+import { presentSlot } from './placed-order.ts';
+import { tipOf } from './tips/tip.ts';
 
 /** The Order element of GET /account/orders (docs/behaviour.md#order-element). */
 export function presentOrder(order: Order, site: TrackingSite): Static<typeof OrderSchema> {
@@ -48,31 +41,6 @@ export function presentOrder(order: Order, site: TrackingSite): Static<typeof Or
     ...(order.cancelReason ? { cancel_reason: order.cancelReason } : {}),
     is_sandbox: order.mode === 'sandbox',
     metadata: request.metadata,
-  };
-}
-
-/**
- * The customer by the names of the order's body; members that the client did not send are absent or ''. Without a zone of
- * the customer the store's zone is shown, because the store is near.
- */
-export function presentCustomer(customer: Order['request']['customer'], storeTimeZone: string) {
-  return {
-    ...(customer.latitude === null ? {} : { user_latitude: customer.latitude }),
-    ...(customer.longitude === null ? {} : { user_longitude: customer.longitude }),
-    user_street_num: customer.streetNum,
-    user_street_name: customer.streetName,
-    user_apt_num: customer.aptNum,
-    user_city: customer.city,
-    user_state: customer.state,
-    user_zipcode: customer.zipcode,
-    user_country: customer.country,
-    user_time_zone: customer.timeZone || storeTimeZone,
-    user_dropoff_notes: customer.dropoffNotes,
-    user_pickup_notes: customer.pickupNotes,
-    user_name: customer.name,
-    user_email: customer.email,
-    user_id: customer.userId,
-    ...(customer.phone === null ? {} : { user_phone: customer.phone }),
   };
 }
 
@@ -124,67 +92,42 @@ function presentTracking(order: Order): PresentedTracking {
   });
 }
 
-/** The Final quote of order creation (docs/behaviour.md#final-quote). */
-export function presentFinalQuote(quote: FrozenQuote): Static<typeof FinalQuoteSchema> {
-  const { addedFee } = quote;
-  return {
-    store: quote.store.name,
-    store_address: quote.store.address,
-    store_id: quote.store.storeId,
-    quote_id: quote.quoteId,
-    quote: {
-      subtotal: quote.subtotalCents,
-      delivery_fee_cents: quote.deliveryFeeCents,
-      service_fee_cents: quote.serviceFeeCents,
-      small_order_fee_cents: quote.smallOrderFeeCents,
-      sales_tax_cents: quote.salesTaxCents,
-      delivery_time_min: quote.minutes.minimum,
-      delivery_time_max: quote.minutes.maximum,
-      total_without_tips: quote.totalWithoutTipsCents,
-      expected_time_of_arrival: quote.expectedTimeOfArrival,
-      scheduled: presentSlot(quote),
-    },
-    items: quote.items.map(presentItem),
-    tip: quote.tipCents,
-    total_with_tip: quote.totalWithTipCents,
-    added_fees: {
-      flat_fee_cents: addedFee.flatCents,
-      percent_fee: addedFee.percent,
-      is_fee_taxable: addedFee.taxable,
-      total_fee_cents: addedFee.totalCents,
-      sales_tax_cents: addedFee.salesTaxCents,
-    },
-    misc_fees: quote.miscFees.map((fee) => ({ fee_name: fee.name, fee_amount: fee.amountCents })),
-  };
+type PresentedItem = Static<typeof OrderSchema>['items'][number];
+
+/** The items of the Order element: as they were ordered, and as the store hands them over. */
+export function presentItems(order: Pick<Order, 'request' | 'quote' | 'adjustments'>): PresentedItem[] {
+  const handedOver = fulfilledItems(order);
+  return order.request.items.map((item, index) => {
+    const fulfilled = handedOver[index];
+    const isReplaced = fulfilled !== undefined && fulfilled.replaces !== null;
+    return {
+      product_id: isReplaced ? fulfilled.productId : item.productId,
+      quantity: item.quantity,
+      ordered_quantity: item.quantity,
+      fulfilled_quantity: fulfilled?.quantity ?? item.quantity,
+      substituted_for: isReplaced ? item.productId : null,
+      substitution: presentSubstitution(item.substitution),
+      selected_options: inSequence(item, (fulfilled?.customizations ?? []).flatMap(chosenIn)),
+      notes: item.notes,
+    };
+  });
 }
 
-/** The window of a scheduled order; empty for an ASAP order. */
-function presentSlot({ scheduled }: FrozenQuote): Static<typeof OrderSlotSchema> {
-  return scheduled ? { id: scheduled.id, minimum: scheduled.startEpochS, maximum: scheduled.endEpochS } : {};
+function presentSubstitution(substitution: Substitution | undefined): PresentedItem['substitution'] {
+  if (substitution?.preference !== 'specific') return { preference: substitution?.preference ?? 'refund' };
+  return { preference: 'specific', product_ids: [...substitution.productIds] };
 }
 
-function presentItem(item: QuotedItem): Static<typeof QuotedItemSchema> {
-  return {
-    name: item.name,
-    base_price: item.basePriceCents,
-    quantity: item.quantity,
-    image: item.image ?? '',
-    product_id: item.productId,
-    customizations: item.customizations.map(presentCustomization),
-  };
+/** In the order of the request, then auto-filled options in the order of the menu. */
+function inSequence({ selectedOptions }: RequestedItem, chosen: PresentedItem['selected_options']) {
+  const asked = selectedOptions.map(({ optionId }) => optionId);
+  const placeOf = (optionId: string) => (asked.includes(optionId) ? asked.indexOf(optionId) : asked.length);
+  return chosen.toSorted((a, b) => placeOf(a.option_id) - placeOf(b.option_id));
 }
 
-function presentCustomization(customization: PricedCustomization): Static<typeof QuotedCustomizationSchema> {
-  return {
-    name: customization.name,
-    customization_id: customization.id,
-    selected_options: customization.options.map((option) => ({
-      name: option.name,
-      price: option.priceCents,
-      quantity: option.quantity,
-      default_qty: option.defaultQty,
-      option_id: option.id,
-      customizations: option.customizations.map(presentCustomization),
-    })),
-  };
+function chosenIn({ options }: PricedCustomization): PresentedItem['selected_options'] {
+  return options.flatMap(({ id, quantity, customizations }) => [
+    { option_id: id, quantity },
+    ...customizations.flatMap(chosenIn),
+  ]);
 }

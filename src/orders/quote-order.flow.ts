@@ -1,18 +1,34 @@
-import { type Caller, sandboxOf } from '../accounts/account.ts';
-import { openProduct } from '../catalog/catalog-tokens.ts';
+import { type Caller, type Sandbox, sandboxOf } from '../accounts/account.ts';
+import { openProduct, openSlot, sealProduct } from '../catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../catalog/product.ts';
 import { findProducts } from '../catalog/products.db.ts';
+import { randomId } from '../lib/random-id.ts';
+import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { HeldBack } from '../payments/declines/decline.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
+import { quoteFor, slotQuestionOf } from '../quotes/quote.ts';
+import { findFullSlots } from '../quotes/slots.db.ts';
+import { isSlotOffered } from '../quotes/slots.ts';
 import type { Store } from '../stores/store.ts';
-import { namedIn, namedSubstituteFaults } from './adjustments/named-substitutes.ts';
-import { assessOrder } from './assess-order.ts';
-import { assessmentInputs } from './assessment-inputs.flow.ts';
-import type { FrozenQuote, HeldStock, OrderRequest } from './order.ts';
+import { findStore } from '../stores/stores.db.ts';
+import { type AssessmentInputs, assessOrder } from './assess-order.ts';
+import {
+  type FrozenQuote,
+  type HeldStock,
+  namedIn,
+  type OrderRequest,
+  type QuotedSlot,
+  type RequestedItem,
+} from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
-import { type OrderFault, refusalOfFaults, unknownProduct } from './order-faults.ts';
-import type { OrderInputs } from './order-inputs.db.ts';
-import { substituteOrder } from './other-store/substitute-order.flow.ts';
+import { namedSubstituteFaults, type OrderFault, refusalOfFaults, unknownProduct } from './order-faults.ts';
+import { findLikeProducts, type OrderInputs } from './place-orders.db.ts';
+import { matchProducts } from './same-products.ts';
+
+/*
+ * Quoting an order: load what it names, judge and price it (assess-order.ts, pure), and refuse with every fault at once.
+ * An order whose only fault is missing products may move to another store of the same name.
+ */
 
 /** An order that may be placed as it stands: the request (with substitutes, where there were any), its quote, its card. */
 export type QuotedOrder = {
@@ -112,4 +128,121 @@ function cardFaults({ paymentMethodId, customer }: OrderRequest, method: Payment
       ? { code: 'payment_method_mismatch', name, message: 'The payment method belongs to another user_id.' }
       : { code: 'payment_method_not_found', name, message: 'There is no such payment method.' },
   ];
+}
+
+/** Collects the inputs of `assessOrder` for one store at one moment. */
+async function assessmentInputs(
+  deps: Pick<OrderDeps, 'db' | 'tokens'>,
+  order: Pick<AssessmentInputs, 'request' | 'caller' | 'allowsNegativeMarkup'>,
+  store: Store,
+  products: ReadonlyMap<string, CatalogProduct>,
+  now: Temporal.Instant,
+): Promise<AssessmentInputs> {
+  const { request, caller } = order;
+  const slot = await findSlot(deps, { request, caller }, store, now);
+  const { mode, customer, quotePreference: preference } = request;
+  const { latitude, longitude } = customer;
+  const door = mode === 'delivery' && latitude !== null && longitude !== null ? { latitude, longitude } : null;
+  const slots = slot === null ? [] : [slot === 'unavailable' ? ANY_SLOT : slot];
+  const quote = quoteFor({ store, mode, keyMode: caller.mode, door, preference, now, slots });
+  return { ...order, store, products, quote, slot, now, quoteId: randomId('quo_', 12) };
+}
+
+/** A window that is gone is a fault of its own; it must not read as a closed store besides. */
+const ANY_SLOT = { startEpochS: 0, endEpochS: 0 };
+
+async function findSlot(
+  { db, tokens }: Pick<OrderDeps, 'db' | 'tokens'>,
+  { request: { scheduledId, mode }, caller }: Pick<AssessmentInputs, 'request' | 'caller'>,
+  store: Store,
+  now: Temporal.Instant,
+): Promise<QuotedSlot | null | 'unavailable'> {
+  if (scheduledId === null) return null;
+  const slot = openSlot(tokens, mode, scheduledId);
+  if (slot?.storeId !== store.storeId) return 'unavailable';
+  const { capacity } = store.scheduling;
+  const from = instantOfEpochSeconds(slot.startEpochS);
+  const count = { storeId: store.storeId, sandbox: sandboxOf(caller), pickup: mode === 'pickup' };
+  const full = await findFullSlots(db, { ...count, capacity, from });
+  if (!isSlotOffered(slot, slotQuestionOf(store, mode, now, full))) return 'unavailable';
+  return { id: scheduledId, startEpochS: slot.startEpochS, endEpochS: slot.endEpochS };
+}
+
+/** Stores of the same name that are tried, nearest first. */
+const MAX_STORES_TRIED = 10;
+
+type Substitute = { request: OrderRequest; store: Store; quote: FrozenQuote; stock: readonly HeldStock[] };
+
+/**
+ * Moves an order whose only fault is unavailable products to the nearest store of the same name that has the same products
+ * (by UPC, else by name) and can fulfil the whole order (docs/behaviour.md#substitution). Undefined without such a
+ * store.
+ */
+async function substituteOrder(
+  deps: Pick<OrderDeps, 'db' | 'tokens' | 'search'>,
+  inputs: AssessmentInputs,
+  faults: readonly OrderFault[],
+): Promise<Substitute | undefined> {
+  if (faults.length === 0 || faults.some((fault) => fault.code !== 'product_unavailable')) return undefined;
+  const { store, request } = inputs;
+  const { latitude, longitude } = request.customer;
+  const near = { latitude: latitude ?? store.latitude, longitude: longitude ?? store.longitude };
+  for (const storeId of deps.search.stores.nearestNamed(
+    store.name,
+    near,
+    sandboxOf(inputs.caller),
+    MAX_STORES_TRIED + 1,
+  )) {
+    const other = storeId === store.storeId ? undefined : await findStore(deps.db, storeId);
+    const substitute = other && (await tryStore(deps, inputs, other));
+    if (substitute) return substitute;
+  }
+  return undefined;
+}
+
+async function tryStore(
+  deps: Pick<OrderDeps, 'db' | 'tokens'>,
+  inputs: AssessmentInputs,
+  store: Store,
+): Promise<Substitute | undefined> {
+  const wanted = [...inputs.products.values()];
+  const numberOf = matchProducts(wanted, await findLikeProducts(deps.db, store.storeId, wanted));
+  const sameAs = (productId: string) => {
+    const original = inputs.products.get(productId);
+    const productNo = original && numberOf.get(original.productNo);
+    return productNo === undefined ? undefined : sealProduct(deps.tokens, { storeId: store.storeId, productNo });
+  };
+  const items = inputs.request.items.flatMap((item) => {
+    const productId = sameAs(item.productId);
+    return productId === undefined ? [] : [{ ...item, productId, ...substitutionThere(item, sameAs) }];
+  });
+  if (items.length < inputs.request.items.length) return undefined;
+  const { caller } = inputs;
+  const products = await productsByToken(deps, store.storeId, [...numberOf.values()], sandboxOf(caller));
+  const request = { ...inputs.request, items };
+  const order = { request, caller, allowsNegativeMarkup: inputs.allowsNegativeMarkup };
+  const assessment = assessOrder(await assessmentInputs(deps, order, store, products, inputs.now));
+  return 'quote' in assessment ? { request, store, ...assessment } : undefined;
+}
+
+/** The named substitutes that the other store has too; without any the money is given back. */
+function substitutionThere(
+  { substitution }: RequestedItem,
+  sameAs: (productId: string) => string | undefined,
+): Pick<RequestedItem, 'substitution'> {
+  if (substitution?.preference !== 'specific') return {};
+  const productIds = substitution.productIds.flatMap((productId) => sameAs(productId) ?? []);
+  return { substitution: productIds.length === 0 ? { preference: 'refund' } : { preference: 'specific', productIds } };
+}
+
+async function productsByToken(
+  deps: Pick<OrderDeps, 'db' | 'tokens'>,
+  storeId: string,
+  numbers: readonly number[],
+  sandbox: Sandbox,
+): Promise<Map<string, CatalogProduct>> {
+  const products = await findProducts(deps.db, storeId, numbers, sandbox);
+  return new Map(
+    products.map((product) => [sealProduct(deps.tokens, { storeId, productNo: product.productNo }), product]),
+  );
 }

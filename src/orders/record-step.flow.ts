@@ -1,12 +1,9 @@
-import { returnStock } from '../catalog/stock.db.ts';
 import type { Sql } from '../db/connect.ts';
-import { instantOfEpochSeconds } from '../lib/time.ts';
 import { traceparentNow } from '../lib/tracing/span.ts';
-import { releaseSlot } from '../quotes/slots.db.ts';
 import { hasLeftTheStore, type OrderStep } from './advance-order.ts';
 import { deletePosition } from './driver-positions.db.ts';
 import { type Order, refundKeyOf } from './order.ts';
-import { holdFieldsOf, holdsOf } from './order-holds.ts';
+import { releaseHolds } from './order-holds.flow.ts';
 import { saveStep } from './orders.db.ts';
 import { writeRefund } from './refunds/book-refund.flow.ts';
 
@@ -34,15 +31,3 @@ export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant
 
 const cancelation = ({ cancelReason }: Order) =>
   ({ kind: 'canceled', key: 'canceled', reason: cancelReason ?? '' }) as const;
-
-/** Releases the window and the stock of an order to the count that they are held in. Every transaction locks windows before products. */
-export async function releaseHolds(tx: Sql, order: Order): Promise<Order> {
-  const { storeId, quote, request } = order;
-  const { sandbox, stock, slot } = holdsOf(order);
-  if (slot && quote.scheduled) {
-    const startsAt = instantOfEpochSeconds(quote.scheduled.startEpochS);
-    await releaseSlot(tx, { storeId, sandbox, pickup: request.mode === 'pickup', startsAt });
-  }
-  await returnStock(tx, storeId, stock, sandbox);
-  return { ...order, ...holdFieldsOf({ sandbox, stock: [], slot: false }) };
-}

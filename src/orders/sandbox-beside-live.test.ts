@@ -228,17 +228,3 @@ test('an order of a sandbox that moves to another store takes its units there fr
   const far = (await productTokens(a, storeIdOf('test', 'twin-far')))['Twin Unit'] ?? '';
   assert.deepEqual([await left(a, far), await left(live, far), await left(live, token)], [3, 5, 2]);
 });
-
-test('a sandbox order that an earlier version placed in the live count goes back to the live count', async () => {
-  const shop = await givenShop('earlier');
-  const orderId = await placed(a, shop.token, 2);
-  // As an earlier version leaves it: held in the live count.
-  const { db } = app.service.deps;
-  await sql`update orders set stock_held = sandbox_stock_held, sandbox_stock_held = '[]' where order_id = ${orderId}`.execute(
-    db,
-  );
-  await sql`update products set qty_available = 3 where store_id = ${shop.storeId} and external_id = 'u'`.execute(db);
-  await sql`delete from sandbox_stock where store_id = ${shop.storeId}`.execute(db);
-  await cancel(orderId);
-  assert.deepEqual([await left(live, shop.token), await left(a, shop.token)], [5, 5]);
-});

@@ -1,10 +1,9 @@
 import { type Caller, sandboxOf } from '../accounts/account.ts';
 import { advanceOrder, type StepDetails } from './advance-order.ts';
-import { isOrderOf } from './is-order-of.ts';
-import type { Order } from './order.ts';
+import { isOrderOf, type Order } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import type { StepName } from './order-events.ts';
-import { orderNotFound } from './order-not-found.ts';
+import { orderNotFound } from './order-faults.ts';
 import { lockOrder } from './orders.db.ts';
 import { recordStep } from './record-step.flow.ts';
 

@@ -10,7 +10,7 @@ import type { Clock } from '../lib/clock.ts';
 import { createMinuteLimit } from '../lib/minute-limit.ts';
 import { refuseCrossSite } from '../merchants/same-site.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
-import { orderNotFound } from '../orders/order-not-found.ts';
+import { orderNotFound } from '../orders/order-faults.ts';
 import { DEFAULT_BRAND } from './brand.ts';
 import { askCancelPage, cannotCancelPage } from './cancel.page.ts';
 import { cancelForCustomer } from './cancel-for-customer.flow.ts';

@@ -1,9 +1,9 @@
 import type { CustomerCare } from '../accounts/customer-care.ts';
 import { reorderUrlOf } from '../accounts/reorder-url.ts';
+import { trackingQuery } from '../accounts/tracking-site.ts';
 import { type Html, html, safeHttpUrl } from '../lib/html.ts';
 import { phoneInWords } from '../lib/phone.ts';
 import type { Order } from '../orders/order.ts';
-import { trackingQuery } from '../orders/tracking-link.ts';
 import { isCancelable, type TrackedOrder } from './tracked-order.ts';
 
 /** What the customer can do, as far as the place of the driver does not say it. Paths are relative to the page's own. */

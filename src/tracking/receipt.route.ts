@@ -5,7 +5,7 @@ import type { Http } from '../http/http.ts';
 import { prefersJson } from '../http/prefers-json.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
-import { orderNotFound } from '../orders/order-not-found.ts';
+import { orderNotFound } from '../orders/order-faults.ts';
 import { DEFAULT_BRAND } from './brand.ts';
 import { findTracked } from './find-tracked.flow.ts';
 import { LinkSchema } from './link-schema.ts';

@@ -1,6 +1,6 @@
+import { trackingQuery } from '../accounts/tracking-site.ts';
 import type { Config } from '../config.ts';
 import type { MapTiles } from '../lib/parse-setting.ts';
-import { trackingQuery } from '../orders/tracking-link.ts';
 import { brandOf, DEFAULT_BRAND } from './brand.ts';
 import type { Visit } from './find-tracked.flow.ts';
 import type { MapFiles } from './map-view.ts';

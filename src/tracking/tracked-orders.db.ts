@@ -3,9 +3,9 @@ import type { CustomerCare } from '../accounts/customer-care.ts';
 import type { Sql } from '../db/connect.ts';
 import { columnName } from '../db/hot-statement.ts';
 import type { ShownRefund } from '../messages/refund-lines.ts';
-import { driverNow, etaNow } from '../orders/driver-positions.db.ts';
 import type { Order } from '../orders/order.ts';
-import { STORED_FIELDS } from '../orders/order-row.ts';
+import { STORED_FIELDS } from '../orders/order-columns.ts';
+import { driverNow, etaNow } from '../orders/orders.db.ts';
 import type { TakenStep, TrackedOrder } from './tracked-order.ts';
 
 /**

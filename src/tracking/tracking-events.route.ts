@@ -10,7 +10,7 @@ import type { StreamPlaces } from '../http/stream-places.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
-import { orderNotFound } from '../orders/order-not-found.ts';
+import { orderNotFound } from '../orders/order-faults.ts';
 import { DEFAULT_BRAND } from './brand.ts';
 import { findTracked } from './find-tracked.flow.ts';
 import { LinkSchema } from './link-schema.ts';

@@ -6,7 +6,7 @@ import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import { createTokenSealer } from '../../src/lib/tokens.ts';
 import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';
-import { createFollowEvent } from '../../src/orders/traces/follow-event.flow.ts';
+import { createFollowEvent } from '../../src/orders/follow-event.flow.ts';
 
 /**
  * A worker that dispatches events and calls couriers until it is killed: `couriers-child.ts CONNECTION SCHEMA SECONDS

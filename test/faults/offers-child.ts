@@ -7,7 +7,7 @@ import { createPublicHttp } from '../../src/lib/public-http/public-http.ts';
 import { offerEvents } from '../../src/offers/offer-events.flow.ts';
 import { noticeQueue } from '../../src/offers/send-notices.flow.ts';
 import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';
-import { createFollowEvent } from '../../src/orders/traces/follow-event.flow.ts';
+import { createFollowEvent } from '../../src/orders/follow-event.flow.ts';
 import type { Deps } from '../../src/wiring/deps.ts';
 
 /**

@@ -4,7 +4,7 @@ import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import { createPublicHttp } from '../../src/lib/public-http/public-http.ts';
 import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';
-import { createFollowEvent } from '../../src/orders/traces/follow-event.flow.ts';
+import { createFollowEvent } from '../../src/orders/follow-event.flow.ts';
 import { callEndpoints } from '../../src/webhooks/call-endpoints.flow.ts';
 import { webhookEvents } from '../../src/webhooks/webhook-events.flow.ts';
 import type { Deps } from '../../src/wiring/deps.ts';

@@ -6,8 +6,6 @@ import { owedRefund } from '../../src/orders/adjustments/owed-refund.ts';
 import { advanceOrder, type OrderStep } from '../../src/orders/advance-order.ts';
 import type { Order } from '../../src/orders/order.ts';
 import type { StepName } from '../../src/orders/order-events.ts';
-import { allocateRefund } from '../../src/orders/refunds/allocate-refund.ts';
-import { endRefund } from '../../src/orders/refunds/end-refund.ts';
 import {
   type AskedItem,
   amountOf,
@@ -15,8 +13,15 @@ import {
   priceItemRefund,
   refundableItems,
 } from '../../src/orders/refunds/item-refund.ts';
-import { leftToRefund, type OrderCharge, type Refund, type RefundPart } from '../../src/orders/refunds/refund.ts';
-import { tippedStep, tipRaiseOf } from '../../src/orders/tips/tip-raise.ts';
+import {
+  allocateRefund,
+  endRefund,
+  leftToRefund,
+  type OrderCharge,
+  type Refund,
+  type RefundPart,
+} from '../../src/orders/refunds/refund.ts';
+import { tippedStep, tipRaiseOf } from '../../src/orders/tips/tip.ts';
 import type { GatewayMood } from './gateway-model.ts';
 
 type LedgerRefund = Pick<Refund, 'kind' | 'reason' | 'items' | 'cents' | 'refundedCents' | 'state'> & {

@@ -14,8 +14,8 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     name: 'options',
-    rules: ['src/orders/options/choose-options.ts', 'src/orders/options/autofill-options.ts'],
-    tests: ['src/orders/options/choose-options.test.ts', 'src/orders/options/autofill-options.test.ts'],
+    rules: ['src/orders/choose-options.ts'],
+    tests: ['src/orders/choose-options.test.ts', 'src/orders/autofill-options.test.ts'],
   },
   {
     name: 'slots',
@@ -36,8 +36,7 @@ export const SUBJECTS: readonly Subject[] = [
     name: 'refunds',
     rules: [
       'src/orders/refunds/item-refund.ts',
-      'src/orders/refunds/allocate-refund.ts',
-      'src/orders/refunds/end-refund.ts',
+      'src/orders/refunds/refund.ts',
       'src/orders/adjustments/owed-refund.ts',
       'src/orders/adjustments/move-holds.ts',
     ],

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { OrderDeps } from '../../orders/order-deps.ts';
-import { orderNotFound } from '../../orders/order-not-found.ts';
+import { orderNotFound } from '../../orders/order-faults.ts';
 import { findOrder } from '../../orders/orders.db.ts';
 import { showOrder } from '../shown-order.ts';
 import { defineTool, READS, type Tool } from '../tool.ts';

@@ -11,11 +11,9 @@ import { Refusal } from '../../http/refusal.ts';
 import { instantOfEpochSeconds } from '../../lib/time.ts';
 import { findStore } from '../../stores/stores.db.ts';
 import { advanceOrder } from '../advance-order.ts';
-import type { HeldStock, Order, QuotedItem } from '../order.ts';
+import type { HeldStock, Order, QuotedItem, Substitute } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
-import { refusalOfFaults } from '../order-faults.ts';
-import { holdFieldsOf, holdsOf } from '../order-holds.ts';
-import { orderNotFound } from '../order-not-found.ts';
+import { orderNotFound, refusalOfFaults } from '../order-faults.ts';
 import { lockOrder } from '../orders.db.ts';
 import { recordStep } from '../record-step.flow.ts';
 import { bookRefund } from '../refunds/book-refund.flow.ts';
@@ -30,7 +28,7 @@ import {
   refuseTooLate,
   refuseUnwanted,
 } from './adjust-item.ts';
-import { fulfilledItems, type Substitute } from './item-adjustment.ts';
+import { fulfilledItems } from './item-adjustment.ts';
 import { moveHolds } from './move-holds.ts';
 import { owedRefund } from './owed-refund.ts';
 import { substituteFor } from './substitute.ts';
@@ -91,7 +89,7 @@ async function changeItem(
   const step = adjustItem(order, adjustment, by);
   const isLast = fulfilledItems(step.order).every(({ quantity }) => quantity === 0);
   const stock = await moveStock(tx, order, { orderedNo, from, to, isLast });
-  const adjusted: Order = { ...step.order, ...holdFieldsOf({ ...holdsOf(order), stock }) };
+  const adjusted: Order = { ...step.order, stockHeld: stock };
   const owing = isLast ? adjusted : await giveBack(tx, adjusted, now);
   const refundCents = owing.refundingCents - adjusted.refundingCents;
   const data = { ...step.event.data, refund_cents: refundCents, is_last: isLast };
@@ -136,7 +134,7 @@ async function newSubstitute(
     quote,
     request: { mode },
   } = order;
-  const [product] = await findProducts(tx, storeId, [productNo], holdsOf(order).sandbox);
+  const [product] = await findProducts(tx, storeId, [productNo], sandboxOf(order));
   const store = await findStore(tx, storeId);
   if (!product || !store) throw new Refusal('product_not_found', 'The menu of this store has no such product.');
   refuseNewAlcohol(item, product);
@@ -158,8 +156,8 @@ function notAvailable({ name, externalId }: Pick<CatalogProduct, 'name' | 'exter
 async function moveStock(tx: Sql, order: Order, { orderedNo, from, to, isLast }: Move): Promise<readonly HeldStock[]> {
   const unitsOf = ({ productNo, quantity }: HandedOver) => ({ productNo: productNo ?? orderedNo, quantity });
   const { storeId } = order;
-  const { sandbox, stock } = holdsOf(order);
-  const { take, putBack, held } = moveHolds(stock, { orderedNo, from: unitsOf(from), to: unitsOf(to) });
+  const sandbox = sandboxOf(order);
+  const { take, putBack, held } = moveHolds(order.stockHeld, { orderedNo, from: unitsOf(from), to: unitsOf(to) });
   if (isLast) return putBack.quantity > 0 ? sumByProduct([...held, putBack]) : held;
   const putsBackFirst = putBack.productNo < take.productNo;
   if (putBack.quantity > 0 && putsBackFirst) await returnStock(tx, storeId, [putBack], sandbox);

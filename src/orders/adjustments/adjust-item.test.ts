@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DINNER, occasionOf } from '../../../test/given-occasion.ts';
 import { Refusal } from '../../http/refusal.ts';
-import type { Order, QuotedItem } from '../order.ts';
+import type { ItemAdjustment, Order, QuotedItem, Substitute } from '../order.ts';
 import { adjustItem, handedOver, orderedItem, refuseNewAlcohol, refuseTooLate, refuseUnwanted } from './adjust-item.ts';
-import type { ItemAdjustment, Substitute } from './item-adjustment.ts';
 
 /** An order of two colas, three teas and a free napkin, at 1000, 800 and 0 cents, without a fee or a tax. */
 function orderOf(adjustments: readonly ItemAdjustment[] = []): Order {

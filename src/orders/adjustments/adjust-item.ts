@@ -3,8 +3,8 @@ import { Refusal } from '../../http/refusal.ts';
 import { invalidRequest } from '../../http/request-schema.ts';
 import { formatPrice } from '../../lib/money.ts';
 import { allowsStep, type OrderStep } from '../advance-order.ts';
-import type { Order, QuotedItem } from '../order.ts';
-import { fulfilledItems, type ItemAdjustment } from './item-adjustment.ts';
+import type { ItemAdjustment, Order, QuotedItem } from '../order.ts';
+import { fulfilledItems } from './item-adjustment.ts';
 import { repriceOrder } from './reprice-order.ts';
 
 /** The side that adjusts an order: a store key (the POS), a console session, the link of one order, an operator, or the

@@ -1,14 +1,5 @@
 import type { FrozenQuote, NamedProduct, Order, QuotedItem } from '../order.ts';
 
-/** The product that a store hands over in place of an ordered product, with the price of its unit in this order. */
-export type Substitute = Pick<
-  QuotedItem,
-  'productId' | 'name' | 'image' | 'unitCents' | 'markedUnitCents' | 'customizations' | 'food'
-> & { productNo: number; isAlcoholic: boolean };
-
-/** What the store hands over of one item, where that is not what was ordered; an order has at most one entry an item. */
-export type ItemAdjustment = { index: number; quantity: number; substitute: Substitute | null };
-
 /** An item as the store hands it over; `quantity` may be 0. */
 export type FulfilledItem = Pick<
   QuotedItem,

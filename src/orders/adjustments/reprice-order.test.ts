@@ -7,9 +7,9 @@ import { cartLines, carts, lineOf, orderOf } from '../../../test/oracles/carts.t
 import type { OracleCart } from '../../../test/oracles/price-oracle.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { priceUnit } from '../../quotes/price-order.ts';
-import type { Order } from '../order.ts';
+import type { ItemAdjustment, Order } from '../order.ts';
 import { adjustItem } from './adjust-item.ts';
-import { fulfilledItems, type ItemAdjustment } from './item-adjustment.ts';
+import { fulfilledItems } from './item-adjustment.ts';
 import { adjustedCents, repriceOrder } from './reprice-order.ts';
 import { substitutePrice } from './substitute.ts';
 

@@ -3,10 +3,9 @@ import type { CatalogProduct } from '../../catalog/product.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { priceUnit } from '../../quotes/price-order.ts';
 import type { Mode } from '../../stores/mode.ts';
-import { quotedFoodOf } from '../item-food.ts';
-import { autofillOptions } from '../options/autofill-options.ts';
-import type { QuotedItem } from '../order.ts';
-import type { Substitute } from './item-adjustment.ts';
+import { quotedFoodOf } from '../assess-order.ts';
+import { autofillOptions } from '../choose-options.ts';
+import type { QuotedItem, Substitute } from '../order.ts';
 
 /**
  * A product in place of an ordered item. Its required options are filled in as for an order that asks for it: defaults,

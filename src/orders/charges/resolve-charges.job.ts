@@ -1,6 +1,7 @@
 import type { Worker } from '../../jobs/job-queue.ts';
 import { RECONCILE_CHARGE } from '../../payments/payment-gateway.ts';
-import { LATE_CHARGE, type LateCharge, RESOLVE_CHARGE } from '../follow-ups.ts';
+import { LATE_CHARGE, type LateCharge } from '../charge-order.flow.ts';
+import { RESOLVE_CHARGE } from '../follow-ups.ts';
 import type { OrderDeps, ResolveChargeDeps } from '../order-deps.ts';
 import { findUnresolvedOrders, type UnresolvedOrder } from '../orders.db.ts';
 import { findUnfinishedRefunds } from '../refunds/refunds.db.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { allocateRefund } from './allocate-refund.ts';
-import { endRefund } from './end-refund.ts';
+import { allocateRefund, endRefund } from './refund.ts';
 
 const charges = fc.array(
   fc.record({ cents: fc.nat(5000), taken: fc.nat(5000) }).map(({ cents, taken }) => ({

@@ -4,8 +4,7 @@ import { randomId } from '../../lib/random-id.ts';
 import type { Order } from '../order.ts';
 import { saveProgress } from '../orders.db.ts';
 import { findTipCharges } from '../tips/tips.db.ts';
-import { allocateRefund } from './allocate-refund.ts';
-import { leftToRefund, type OrderCharge, type Refund, type RefundPart } from './refund.ts';
+import { allocateRefund, leftToRefund, type OrderCharge, type Refund, type RefundPart } from './refund.ts';
 import { countRefunds, findRefundByKey, findTaken, insertRefund } from './refunds.db.ts';
 
 /**

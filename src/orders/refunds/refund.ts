@@ -1,3 +1,4 @@
+import type { Order } from '../order.ts';
 /**
  * Why money goes back: the account asked for it, the store hands over less than was ordered, the order was canceled, or
  * it was given back at the gateway itself.
@@ -46,4 +47,38 @@ export type Paid = { chargedCents: number; refundedCents: number; refundingCents
 /** What may still be given back: all that was charged, less what went back and what is promised. */
 export function leftToRefund({ chargedCents, refundedCents, refundingCents }: Paid): number {
   return chargedCents - refundedCents - refundingCents;
+}
+
+/** How much of a refund each charge gives back: the first charge first, none above what is left of it. */
+export function allocateRefund(
+  charges: readonly OrderCharge[],
+  cents: number,
+): Pick<OrderCharge, 'chargeId' | 'cents'>[] {
+  let rest = cents;
+  const parts = charges.flatMap((charge) => {
+    const part = Math.min(rest, charge.cents - charge.takenCents);
+    rest -= Math.max(part, 0);
+    return part > 0 ? [{ chargeId: charge.chargeId, cents: part }] : [];
+  });
+  if (rest > 0) throw new RangeError('A refund is above what its charges have left.');
+  return parts;
+}
+
+type Money = Pick<Order, 'status' | 'chargeState' | 'chargedCents' | 'refundedCents' | 'refundingCents'>;
+
+/** The order after a refund of `cents` has ended: `refundedCents` of it went back, the gateway has refused the rest. */
+export function endRefund<Refunded extends Money>(order: Refunded, cents: number, refundedCents: number): Refunded {
+  const ended = {
+    ...order,
+    refundingCents: order.refundingCents - cents,
+    refundedCents: order.refundedCents + refundedCents,
+  };
+  return { ...ended, chargeState: chargeStateOf(ended) };
+}
+
+/** A charge of which nothing is left is refunded; a canceled order waits until nothing is on its way back. */
+function chargeStateOf({ status, chargeState, chargedCents, refundedCents, refundingCents }: Money) {
+  if (refundedCents === chargedCents) return 'refunded';
+  if (status === 'canceled' && refundingCents > 0) return 'refund_pending';
+  return chargeState;
 }

@@ -7,8 +7,7 @@ import type { OrderDeps } from '../order-deps.ts';
 import { findAnyOrder, lockOrder, saveProgress } from '../orders.db.ts';
 import { recordStep } from '../record-step.flow.ts';
 import { chargesOf, writeRefund } from './book-refund.flow.ts';
-import { endRefund } from './end-refund.ts';
-import { leftToRefund, type RefundPart } from './refund.ts';
+import { endRefund, leftToRefund, type RefundPart } from './refund.ts';
 import { endPart, findParts, findPendingParts, findRefund, saveEnd } from './refunds.db.ts';
 
 export type RefundNeeds = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;

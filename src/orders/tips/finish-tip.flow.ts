@@ -1,15 +1,14 @@
 import type { Sql } from '../../db/connect.ts';
 import { type Charge, gatewayOf } from '../../payments/payment-gateway.ts';
 import { findGatewayToken } from '../../payments/payment-methods.db.ts';
-import { recordCharge, recordDecline } from '../charges/record-outcome.flow.ts';
-import { LATE_TIP, lateChargeTimes } from '../follow-ups.ts';
+import { lateChargeTimes, recordCharge, recordDecline } from '../charge-order.flow.ts';
+import { LATE_TIP } from '../follow-ups.ts';
 import type { Order } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
-import { orderNotFound } from '../order-not-found.ts';
+import { orderNotFound } from '../order-faults.ts';
 import { findAnyOrder, lockOrder } from '../orders.db.ts';
 import { recordStep } from '../record-step.flow.ts';
-import { type TipAttempt, tipKeyOf } from './tip.ts';
-import { tippedStep } from './tip-raise.ts';
+import { type TipAttempt, tipKeyOf, tippedStep } from './tip.ts';
 import { findTip, saveTip, type TipKey } from './tips.db.ts';
 
 type Needs = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { DINNER, occasionOf } from '../../../test/given-occasion.ts';
 import { Refusal } from '../../http/refusal.ts';
 import type { Order } from '../order.ts';
-import { tipRaiseOf } from './tip-raise.ts';
+import { tipRaiseOf } from './tip.ts';
 
 const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
 const { order } = occasionOf(DINNER);

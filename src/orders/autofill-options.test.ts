@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { feedMissing, feedProducts } from '../../../test/oracles/feed-products.ts';
-import { faultsOf, products, treeOf, validCompletions } from '../../../test/oracles/option-oracle.ts';
-import { picksOf, repeatedIn, selections } from '../../../test/oracles/selections.ts';
-import { minPrice } from '../../catalog/min-price.ts';
-import type { Customization, Option } from '../../catalog/product.ts';
-import { type ChosenCustomization, priceUnit } from '../../quotes/price-order.ts';
-import { autofillOptions } from './autofill-options.ts';
-import { chooseOptions, type SelectedOption } from './choose-options.ts';
+import { feedMissing, feedProducts } from '../../test/oracles/feed-products.ts';
+import { faultsOf, products, treeOf, validCompletions } from '../../test/oracles/option-oracle.ts';
+import { picksOf, repeatedIn, selections } from '../../test/oracles/selections.ts';
+import { minPrice } from '../catalog/min-price.ts';
+import type { Customization, Option } from '../catalog/product.ts';
+import { type ChosenCustomization, priceUnit } from '../quotes/price-order.ts';
+import { autofillOptions, chooseOptions, type SelectedOption } from './choose-options.ts';
 
 function picked(customizations: readonly ChosenCustomization[]): [string, number][] {
   return customizations.flatMap(({ options }) =>

@@ -1,4 +1,4 @@
-import type { CatalogProduct } from '../../catalog/product.ts';
+import type { CatalogProduct } from '../catalog/product.ts';
 
 /** The compared members of a product. */
 export type LikeProduct = Pick<CatalogProduct, 'productNo' | 'upcCode' | 'name'>;

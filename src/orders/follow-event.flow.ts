@@ -1,8 +1,8 @@
-import type { Db } from '../../db/connect.ts';
-import type { Attributes } from '../../lib/tracing/span.ts';
-import { parseTraceparent, type TraceContext } from '../../lib/tracing/trace-context.ts';
-import { type Tracer, traceWork } from '../../lib/tracing/tracer.ts';
-import { findTraceparent } from '../order-events.db.ts';
+import type { Db } from '../db/connect.ts';
+import type { Attributes } from '../lib/tracing/span.ts';
+import { parseTraceparent, type TraceContext } from '../lib/tracing/trace-context.ts';
+import { type Tracer, traceWork } from '../lib/tracing/tracer.ts';
+import { findTraceparent } from './order-events.db.ts';
 
 /** Work on what an event of an order has brought. Without a sequence the order's last event stands for the event. */
 export type EventWork = {

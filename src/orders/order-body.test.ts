@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readOrderBody } from './read-order-body.ts';
+import { readOrderBody } from './order-body.ts';
 
 function faultsOf(body: unknown): string[] {
   const parsed = readOrderBody(body);

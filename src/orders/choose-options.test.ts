@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { faultsOf, products, treeOf } from '../../../test/oracles/option-oracle.ts';
-import { picksOf, repeatedIn, selections } from '../../../test/oracles/selections.ts';
-import type { Customization, Option } from '../../catalog/product.ts';
-import type { ChosenCustomization } from '../../quotes/price-order.ts';
+import { faultsOf, products, treeOf } from '../../test/oracles/option-oracle.ts';
+import { picksOf, repeatedIn, selections } from '../../test/oracles/selections.ts';
+import type { Customization, Option } from '../catalog/product.ts';
+import type { ChosenCustomization } from '../quotes/price-order.ts';
 import { chooseOptions, type OptionChoice, type OptionFault } from './choose-options.ts';
 
 const wordsOf = (fault: OptionFault): string => {

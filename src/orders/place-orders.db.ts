@@ -1,0 +1,243 @@
+import { type Caller, sandboxOf } from '../accounts/account.ts';
+import type { DeclineScope } from '../accounts/budgets/budget.ts';
+import type { CatalogProduct } from '../catalog/product.ts';
+import { type ProductRow, productExpressions, productOfRow } from '../catalog/products.db.ts';
+import type { Db, Sql } from '../db/connect.ts';
+import { columnName, isRefusedStatement, runHot, unnested } from '../db/hot-statement.ts';
+import { createStatementGate } from '../db/statement-gate.ts';
+import { batchCalls } from '../lib/batch-calls.ts';
+import type { FairTurns } from '../lib/fair-turns.ts';
+import { countedSince, type HeldBack } from '../payments/declines/decline.ts';
+import { heldBackText } from '../payments/declines/declines.db.ts';
+import type { PaymentMethod } from '../payments/payment-method.ts';
+import { methodText } from '../payments/payment-methods.db.ts';
+import { productWords } from '../stores/search/item-words.ts';
+import type { ChargeState, Order } from './order.ts';
+import { sqlTypes, valuesOf, WRITTEN_COLUMNS } from './order-columns.ts';
+import { EVENT_COLUMNS, EVENT_TYPES, eventValues, type LoggedStep } from './orders.db.ts';
+import type { LikeProduct } from './same-products.ts';
+
+/** The ids that an order names: of its store, products and payment method. */
+export type InputsQuery = {
+  caller: Caller;
+  storeId: string;
+  productNos: readonly number[];
+  paymentMethodId: string | null;
+  /** The paying user; null where no card is to be charged. */
+  payingUserId: string | null;
+  now: Temporal.Instant;
+};
+export type OrderInputs = {
+  products: readonly CatalogProduct[];
+  paymentMethod: PaymentMethod | undefined;
+  /** Whether the operator lets the account sell below the store's own price. */
+  allowsNegativeMarkup: boolean;
+  /** What declined cards hold back: the user, the card or the key. */
+  heldBack: HeldBack | undefined;
+};
+
+type Row = {
+  n: number;
+  method: PaymentMethod | null;
+  negativeMarkup: boolean | null;
+  heldBack: { scope: DeclineScope; at: string } | null;
+} & (ProductRow | { productNo: null });
+
+/** Reads all that orders are judged and priced by, apart from their stores, in one statement. */
+export async function findOrderInputs(sql: Sql, queries: readonly InputsQuery[]): Promise<OrderInputs[]> {
+  const { rows } = await runHot<Row>(sql, INPUTS_TEXT, [
+    queries.map(({ caller }) => caller.accountId),
+    queries.map(({ caller }) => caller.mode),
+    queries.map(({ paymentMethodId }) => paymentMethodId),
+    queries.map(({ storeId }) => storeId),
+    queries.map(({ productNos }) => `{${productNos.join(',')}}`),
+    queries.map(({ caller }) => sandboxOf(caller) ?? ''),
+    queries.map(({ payingUserId }) => payingUserId),
+    queries.map(({ caller, payingUserId }) => (payingUserId === null ? null : caller.keyId)),
+    queries.map(({ now }) => countedSince(now).toString()),
+  ]);
+  const byQuery = Map.groupBy(rows, ({ n }) => n);
+  return queries.map((_, index) => inputsOf(byQuery.get(index + 1) ?? []));
+}
+
+function inputsOf(rows: readonly Row[]): OrderInputs {
+  const [first] = rows;
+  const products = rows.flatMap(({ n, method, negativeMarkup, heldBack, ...product }) =>
+    product.productNo === null ? [] : [productOfRow(product)],
+  );
+  const heldBack = first?.heldBack ?? undefined;
+  return {
+    products,
+    paymentMethod: first?.method ?? undefined,
+    allowsNegativeMarkup: first?.negativeMarkup ?? false,
+    heldBack: heldBack && { scope: heldBack.scope, at: Temporal.Instant.from(heldBack.at) },
+  };
+}
+
+const HELD_BACK_TEXT = heldBackText({
+  ...{ accountId: 'q.account_id', mode: 'q.mode', user: 'q.paying_user_id', key: 'q.key_id', since: 'q.since' },
+  card: 'case when q.key_id is not null then coalesce(m.fingerprint, m."gatewayToken") end',
+});
+
+/** At least one row for each query, each with the payment method; the product columns are null without a product. */
+const INPUTS_TEXT = `
+  select q.n, to_json(m) as method, to_json(h) as held_back,
+    (select negative_markup from accounts where accounts.account_id = q.account_id) as negative_markup,
+    ${productExpressions('q.sandbox')}
+  from ${unnested(['text', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'timestamptz'])}
+    with ordinality as
+      q (account_id, mode, payment_method_id, store_id, product_nos, sandbox, paying_user_id, key_id, since, n)
+  left join lateral (${methodText('q.account_id', 'q.mode', 'q.payment_method_id')}) as m on true
+  left join lateral (${HELD_BACK_TEXT}) as h on true
+  left join products on products.store_id = q.store_id and products.product_no = any(q.product_nos::integer[])
+  order by q.n, products.product_no`;
+
+/** Stores new orders and returns the ids of stored orders. An order whose Idempotency-Key is already stored is left out. */
+export async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<ReadonlySet<string>> {
+  const rows = orders.map((order) => valuesOf(order, WRITTEN_COLUMNS.insert));
+  const { rows: stored } = await runHot<{ orderId: string }>(
+    sql,
+    INSERT_TEXT,
+    listsOf(rows, WRITTEN_COLUMNS.insert.length),
+  );
+  return new Set(stored.map(({ orderId }) => orderId));
+}
+
+/** Rows as a list for each column, for `unnested`. */
+function listsOf(rows: readonly unknown[][], columns: number): unknown[][] {
+  return Array.from({ length: columns }, (_, index) => rows.map((row) => row[index]));
+}
+
+const INSERTED = WRITTEN_COLUMNS.insert.map(columnName).join(', ');
+
+/** Idempotency-Keys are inserted in order, so that concurrent statements cannot deadlock. */
+const INSERT_TEXT = `
+  insert into orders (${INSERTED})
+  select ${INSERTED} from ${unnested(sqlTypes(WRITTEN_COLUMNS.insert))} as given (${INSERTED})
+  order by account_id collate "C", mode, idempotency_key collate "C"
+  on conflict (account_id, mode, idempotency_key) where idempotency_key is not null do nothing
+  returning order_id`;
+
+/** A step that places an order, and the state that its charge must be in until then. */
+export type PlacingStep = LoggedStep & { chargeState: ChargeState };
+
+/**
+ * Writes the steps that place orders, with their events and numbers, and returns the numbers by id: A1 to A9999, B1 and so
+ * on, unique within store, local day and sandbox. An order whose charge has left the expected state stays unchanged.
+ */
+export async function placeOrders(sql: Sql, steps: readonly PlacingStep[]): Promise<ReadonlyMap<string, string>> {
+  const rows = steps.map((step) => [...placingValues(step), ...valuesOf(step.order, PLACED), ...eventValues(step)]);
+  type Numbered = { orderId: string; orderNumber: string };
+  const { rows: placed } = await runHot<Numbered>(sql, PLACE_TEXT, listsOf(rows, PLACE_TYPES.length));
+  return new Map(placed.map(({ orderId, orderNumber }) => [orderId, orderNumber]));
+}
+
+function placingValues({ order, at, chargeState }: PlacingStep): unknown[] {
+  const { orderId, storeId, accountId, mode, quote } = order;
+  const day = at.toZonedDateTimeISO(quote.store.timeZone).toPlainDate().toString();
+  return [orderId, chargeState, storeId, mode === 'sandbox' ? accountId : '', day];
+}
+
+/** Numbers of one letter. After Z9999 a store's day begins again with A1. */
+const PER_LETTER = 9999;
+
+const numberText = (n: string) => `chr(65 + (${n} - 1) / ${PER_LETTER} % 26) || ((${n} - 1) % ${PER_LETTER} + 1)`;
+
+const PLACED = WRITTEN_COLUMNS.placed;
+
+const PLACED_COLUMNS = PLACED.map(columnName);
+
+const PLACE_TYPES = ['text', 'text', 'text', 'text', 'date', ...sqlTypes(PLACED), ...EVENT_TYPES];
+
+const GIVEN_EVENT = EVENT_COLUMNS.map((column) => `event_${column}`).join(', ');
+
+/**
+ * Counters are locked in the order of their keys, before any order, so that concurrent statements cannot deadlock. The
+ * `|| ''` keeps the planner off the index of pending charges, which is full of dead tuples of recently placed orders.
+ */
+const PLACE_TEXT = `
+  with given as materialized (
+    select *, row_number() over (partition by store, account, day order by order_id desc)::integer as places_from_last
+    from ${unnested(PLACE_TYPES)}
+      as given (order_id, state_before, store, account, day, ${PLACED_COLUMNS.join(', ')}, ${GIVEN_EVENT})
+  ), counted as (
+    insert into order_counters as c (store_id, account_id, day, last)
+    select store, account, day, count(*)::integer from given group by 1, 2, 3 order by 1, 2, 3
+    on conflict (store_id, account_id, day) do update set last = c.last + excluded.last
+    returning c.store_id, c.account_id, c.day, c.last
+  ), drawn as materialized (
+    select * from counted order by last
+  ), step as (
+    update orders set ${PLACED_COLUMNS.map((column) => `${column} = given.${column}`).join(', ')},
+      order_number = ${numberText('(drawn.last - given.places_from_last + 1)')}
+    from given, drawn
+    where orders.order_id = given.order_id
+      and orders.charge_state || '' = given.state_before and orders.charge_attempt = given.charge_attempt
+      and drawn.store_id = given.store and drawn.account_id = given.account and drawn.day = given.day
+    returning orders.order_id, orders.order_number, ${GIVEN_EVENT}
+  ), logged as (
+    insert into order_events (order_id, ${EVENT_COLUMNS.join(', ')}) select order_id, ${GIVEN_EVENT} from step
+  )
+  select order_id, order_number from step`;
+
+/** Orders of one statement. */
+const MAX_BATCH = 16;
+
+/**
+ * Batches the statements of orders that are placed at the same moment: a statement and its commit cost several times its
+ * rows. The steps of one order stay sequential, each in its own commit.
+ */
+export type OrderStatements = {
+  findInputs(query: InputsQuery): Promise<OrderInputs>;
+  /** False where an order of the same Idempotency-Key is stored already. */
+  insertOrder(order: Order): Promise<boolean>;
+  /** The number of the placed order; undefined, with nothing changed, where its charge is in another state. */
+  placeOrder(step: PlacingStep): Promise<string | undefined>;
+};
+
+export function createOrderStatements(db: Db, { ownerNow }: Pick<FairTurns, 'ownerNow'>): OrderStatements {
+  const limits = { maxBatch: MAX_BATCH, didNothing: isRefusedStatement, ownerNow, gate: createStatementGate() };
+  return {
+    findInputs: batchCalls({ ...limits, run: (queries: readonly InputsQuery[]) => findOrderInputs(db, queries) }),
+    insertOrder: batchCalls({
+      ...limits,
+      run: async (orders: readonly Order[]) => {
+        const stored = await insertOrders(db, orders);
+        return orders.map(({ orderId }) => stored.has(orderId));
+      },
+    }),
+    placeOrder: batchCalls({
+      ...limits,
+      run: async (steps: readonly PlacingStep[]) => {
+        const numbers = await placeOrders(db, steps);
+        return steps.map(({ order }) => numbers.get(order.orderId));
+      },
+    }),
+  };
+}
+
+/** The same writes in a transaction, of one order alone. */
+export function statementsIn(tx: Sql): Pick<OrderStatements, 'insertOrder' | 'placeOrder'> {
+  return {
+    insertOrder: async (order) => (await insertOrders(tx, [order])).has(order.orderId),
+    placeOrder: async (step) => (await placeOrders(tx, [step])).get(step.order.orderId),
+  };
+}
+
+/** Products of a store that share a UPC or the words of a name with the given products, sorted by number. */
+export async function findLikeProducts(
+  sql: Sql,
+  storeId: string,
+  others: readonly LikeProduct[],
+): Promise<LikeProduct[]> {
+  const upcs = others.flatMap(({ upcCode }) => (upcCode === null ? [] : [upcCode]));
+  const words = others.map(({ name }) => productWords(name));
+  return sql
+    .selectFrom('products')
+    .select(['productNo', 'upcCode', 'name'])
+    .where('storeId', '=', storeId)
+    .where('removed', '=', false)
+    .where((eb) => eb.or([eb('upcCode', 'in', [...upcs, '']), eb('searchWords', 'in', words)]))
+    .orderBy('productNo')
+    .execute();
+}
