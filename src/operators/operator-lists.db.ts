@@ -2,7 +2,7 @@ import { sql as raw } from 'kysely';
 import type { KeyMode } from '../accounts/account.ts';
 import { instantParam, type Sql } from '../db/connect.ts';
 import type { ChargeState, Order, OrderStatus } from '../orders/order.ts';
-import { ORDER_FIELDS } from '../orders/order-row.ts';
+import { ORDER_FIELDS } from '../orders/order-columns.ts';
 import type { OrderSearch } from './order-search.ts';
 import type { Cursor } from './page-cursor.ts';
 

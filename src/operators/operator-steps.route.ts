@@ -11,7 +11,7 @@ import { announceOrders } from '../offers/order-news.db.ts';
 import { insertNotices } from '../offers/store-notices.db.ts';
 import type { Order } from '../orders/order.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
-import { orderNotFound } from '../orders/order-not-found.ts';
+import { orderNotFound } from '../orders/order-faults.ts';
 import { ORDER_STATUSES } from '../orders/order-schema.ts';
 import { findAnyOrder, lockOrder } from '../orders/orders.db.ts';
 import { insertAction } from './actions.db.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { TrackingSite } from '../accounts/tracking-site.ts';
+import { type TrackingSite, trackingLinkOf } from '../accounts/tracking-site.ts';
 import { named } from '../http/api-components.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { itemChanges } from '../messages/item-change.ts';
@@ -10,8 +10,7 @@ import { allowsStep } from '../orders/advance-order.ts';
 import { numberOf, type Order } from '../orders/order.ts';
 import { ADVANCE_EVENTS, ORDER_EVENT_TYPES, type OrderEventType } from '../orders/order-events.ts';
 import { ORDER_STATUSES } from '../orders/order-schema.ts';
-import { tipOf } from '../orders/tips/tip-raise.ts';
-import { trackingLinkOf } from '../orders/tracking-link.ts';
+import { tipOf } from '../orders/tips/tip.ts';
 import type { PricedCustomization } from '../quotes/price-order.ts';
 import type { FailedCall } from '../webhooks/calls.db.ts';
 import { CHARGE_STATES, maybeText, moment } from './field-schemas.ts';

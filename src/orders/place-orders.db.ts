@@ -6,7 +6,7 @@ import type { Db, Sql } from '../db/connect.ts';
 import { columnName, isRefusedStatement, runHot, unnested } from '../db/hot-statement.ts';
 import { createStatementGate } from '../db/statement-gate.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
-import type { FairTurns } from '../lib/fair-turns.ts';
+import { currentOwner } from '../load/event-loop-scheduler.ts';
 import { countedSince, type HeldBack } from '../payments/declines/decline.ts';
 import { heldBackText } from '../payments/declines/declines.db.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
@@ -195,8 +195,13 @@ export type OrderStatements = {
   placeOrder(step: PlacingStep): Promise<string | undefined>;
 };
 
-export function createOrderStatements(db: Db, { ownerNow }: Pick<FairTurns, 'ownerNow'>): OrderStatements {
-  const limits = { maxBatch: MAX_BATCH, didNothing: isRefusedStatement, ownerNow, gate: createStatementGate() };
+export function createOrderStatements(db: Db): OrderStatements {
+  const limits = {
+    maxBatch: MAX_BATCH,
+    didNothing: isRefusedStatement,
+    ownerNow: currentOwner,
+    gate: createStatementGate(),
+  };
   return {
     findInputs: batchCalls({ ...limits, run: (queries: readonly InputsQuery[]) => findOrderInputs(db, queries) }),
     insertOrder: batchCalls({

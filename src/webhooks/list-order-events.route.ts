@@ -5,7 +5,7 @@ import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
 import { PAGE_WEIGHT, pagesInTurn } from '../http/paces/pages-in-turn.ts';
 import { sendJsonBytes } from '../http/send-bytes.ts';
-import { orderNotFound } from '../orders/order-not-found.ts';
+import { orderNotFound } from '../orders/order-faults.ts';
 import { ORDER_STATUSES } from '../orders/order-schema.ts';
 import { findOrder } from '../orders/orders.db.ts';
 import { orderEventsPage } from './order-events-page.flow.ts';
