@@ -55,13 +55,6 @@ const WRONG: Record<string, readonly string[]> = {
     ...['map.mbtiles', '/maps/', 'ftp://tiles.example/map.pmtiles', 'https://tiles.example/map.mbtiles'],
     ...['https://user:pass@tiles.example/map.pmtiles', 'https://tiles.example/{z}/{x}', 'https:map.png'],
   ],
-  MAP_TILES_URL: [
-    'https://tiles.example/map.pmtiles',
-    '/maps/town.pmtiles',
-    'https://tiles.example/{z}/{x}',
-    'tiles.example/{z}/{x}/{y}',
-    'ftp://tiles.example/{z}/{x}/{y}',
-  ],
   STRIPE_SECRET_KEY: [
     ...['foo', SECRET, `pk_live_${SECRET}`, `whsec_${SECRET}`, `sk_${SECRET}`, 'sk_live_'],
     ...[`sk_live_${SECRET} x`, `Bearer sk_live_${SECRET}`],
@@ -74,13 +67,16 @@ const WRONG: Record<string, readonly string[]> = {
   OTEL_TRACES_SAMPLER: ['xray', 'half'],
   OTEL_TRACES_SAMPLER_ARG: ['-0.1', '1.1', 'all'],
   SMS_COUNTRIES: ['USA', 'US,XX', 'US;CA', 'us,,ca'],
-  DAILY_SMS_BUDGET: ['-1', 'many', '1.5'],
-  DAILY_EMAIL_BUDGET: ['none'],
-  DAILY_UNPAID_ORDER_BUDGET: ['1e3'],
-  DAILY_DIRECTORY_BUDGET: ['10000000000000'],
-  DAILY_SANDBOX_DIRECTORY_BUDGET: ['+5'],
-  DAILY_UNPLACED_ORDER_BUDGET: ['0x10'],
-  DAILY_UNPLACED_BYTES_BUDGET: ['1 GB'],
+  DAILY_BUDGETS: [
+    ...['5', '[]', 'null', '{"sms": 5', '{"sms": -1}', '{"sms": 1.5}', '{"emails": "none"}', '{"unpaid_orders": null}'],
+    ...[
+      '{"directory_lookups": 1e13}',
+      '{"unplaced_bytes": "1 GB"}',
+      '{"sms": [5]}',
+      '{"faxes": 5}',
+      '{"__proto__": 5}',
+    ],
+  ],
 };
 
 const DAILY_BUDGETS = {
@@ -127,7 +123,7 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ WORKERS: '4' }, { workers: 4 }],
   [{ SMS_COUNTRIES: 'us, pr,US' }, { smsCountries: ['US', 'PR'] }],
   [
-    { DAILY_SMS_BUDGET: '0', DAILY_EMAIL_BUDGET: 'unlimited', DAILY_DIRECTORY_BUDGET: '7' },
+    { DAILY_BUDGETS: '{ "sms": 0, "emails": "unlimited", "directory_lookups": "7" }' },
     { dailyBudgets: { ...DAILY_BUDGETS, sms: 0, emails: Number.MAX_SAFE_INTEGER, directory_lookups: 7 } },
   ],
   [{ SANDBOX_PACE: 'Manual' }, { sandboxPace: 'manual' }],
@@ -152,13 +148,9 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   ],
   [{ WEBHOOK_RETRY_SCHEDULE: '5, 0.5,300' }, { webhookRetrySchedule: [5, 0.5, 300] }],
   [{ WEBHOOK_ALLOW_PRIVATE: 'TRUE' }, { webhookAllowPrivate: true }],
-  [
-    { MAP_TILES_URL: 'https://t.example/{z}/{x}/{y}.png?key=k' },
-    { mapTiles: { url: 'https://t.example/{z}/{x}/{y}.png?key=k' } },
-  ],
   [{ MAP_TILES: '/maps/town.pmtiles' }, { mapTiles: { file: '/maps/town.pmtiles' } }],
   [
-    { MAP_TILES: 'https://t.example/town.pmtiles?key=k', MAP_TILES_URL: 'https://old.example/{z}/{x}/{y}.png' },
+    { MAP_TILES: 'https://t.example/town.pmtiles?key=k' },
     { mapTiles: { url: 'https://t.example/town.pmtiles?key=k' } },
   ],
   [
@@ -258,13 +250,12 @@ test('each setting is read as it is written', () => {
   }
 });
 
-test('a search snapshot lies beside the embedded database, and nowhere beside another one unless a folder is named', () => {
+test('a search snapshot lies in DATA_DIR, and nowhere beside another database without one', () => {
   const DATABASE_URL = 'postgres://db.example/d';
   const dirOf = (env: Environment) => readConfig(env).searchSnapshotDir;
   assert.equal(dirOf({ DATA_DIR: '/data' }), '/data/search');
   assert.equal(dirOf({ DATABASE_URL }), null);
-  assert.equal(dirOf({ DATABASE_URL, SEARCH_SNAPSHOT_DIR: '/snapshots' }), '/snapshots');
-  assert.equal(dirOf({ SEARCH_SNAPSHOT_DIR: 'Off' }), null);
+  assert.equal(dirOf({ DATABASE_URL, DATA_DIR: '/var/lib/doorstep' }), '/var/lib/doorstep/search');
 });
 
 test('an empty or blank value counts as absent', () => {

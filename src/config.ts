@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Network, parseNetworks } from './lib/networks.ts';
 import {
-  amountOrUnlimited,
+  amountsOrUnlimited,
   contactUri,
   countryCodes,
   headerText,
@@ -13,17 +13,13 @@ import {
   mailAddress,
   mapTiles,
   numberBetween,
-  OFF,
   postgresUrl,
   sandboxPace,
   secondsList,
   smtpUrl,
   stripeKey,
-  tilesUrl,
   trueOrFalse,
-  unlessOff,
 } from './lib/parse-setting.ts';
-import { recordOf } from './lib/records.ts';
 import { readTracing, type TracingSettings } from './lib/tracing/tracing-settings.ts';
 
 export type Config = {
@@ -33,7 +29,7 @@ export type Config = {
   workers: number;
   dataDir: string;
   databaseUrl: string | undefined;
-  /** The folder of this node's search snapshot; null: the node keeps none. */
+  /** The folder of this node's search snapshot, in DATA_DIR; null (DATABASE_URL without DATA_DIR): the node keeps none. */
   searchSnapshotDir: string | null;
   /** Products that this node reads into memory before a search asks for them; 0: none. */
   productsReadAhead: number;
@@ -99,16 +95,16 @@ export type UberDirectSettings = {
 /** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (docs/webhooks.md). */
 const WEBHOOK_RETRY_SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-/** The daily budgets of an account, each with its setting and its default (docs/operating.md#budgets). */
+/** What an account may use in a UTC day, by default (docs/operating.md#budgets). */
 const BUDGETS = {
-  sms: ['DAILY_SMS_BUDGET', 2000],
-  emails: ['DAILY_EMAIL_BUDGET', 10_000],
-  unpaid_orders: ['DAILY_UNPAID_ORDER_BUDGET', 1000],
-  directory_lookups: ['DAILY_DIRECTORY_BUDGET', 1000],
-  sandbox_directory_lookups: ['DAILY_SANDBOX_DIRECTORY_BUDGET', 100],
-  unplaced_orders: ['DAILY_UNPLACED_ORDER_BUDGET', 50_000],
-  unplaced_bytes: ['DAILY_UNPLACED_BYTES_BUDGET', 250_000_000],
-} as const;
+  sms: 2000,
+  emails: 10_000,
+  unpaid_orders: 1000,
+  directory_lookups: 1000,
+  sandbox_directory_lookups: 100,
+  unplaced_orders: 50_000,
+  unplaced_bytes: 250_000_000,
+};
 export type BudgetKind = keyof typeof BUDGETS;
 export const BUDGET_KINDS = Object.keys(BUDGETS) as BudgetKind[];
 
@@ -155,7 +151,6 @@ export function readConfig(env: Environment): Config {
     postgresUrl,
     'a postgres:// URL, whose require_auth lists scram-sha-256, md5 or password',
   );
-  const besideDatabase = databaseUrl === undefined ? join(dataDir, 'search') : OFF;
   const config: Config = {
     host,
     port,
@@ -163,7 +158,7 @@ export function readConfig(env: Environment): Config {
     baseUrl,
     dataDir,
     databaseUrl,
-    searchSnapshotDir: unlessOff(read('SEARCH_SNAPSHOT_DIR', besideDatabase, text, 'a folder, or off')),
+    searchSnapshotDir: databaseUrl === undefined || env.DATA_DIR?.trim() ? join(dataDir, 'search') : null,
     productsReadAhead: read(
       'PRODUCTS_READ_AHEAD',
       PRODUCTS_READ_AHEAD,
@@ -212,10 +207,15 @@ export function readConfig(env: Environment): Config {
     uberDirect: readUberDirect(env, faults),
     textFrom: twilio?.from,
     smsCountries: read('SMS_COUNTRIES', ['US', 'CA'], countryCodes, 'ISO codes of countries, separated by commas'),
-    dailyBudgets: recordOf(BUDGET_KINDS, (kind) => {
-      const [name, fallback] = BUDGETS[kind];
-      return read<number>(name, fallback, amountOrUnlimited, 'a whole number from 0, or unlimited');
-    }),
+    dailyBudgets: {
+      ...BUDGETS,
+      ...read(
+        'DAILY_BUDGETS',
+        {},
+        amountsOrUnlimited(BUDGET_KINDS),
+        `a JSON object of whole numbers from 0, or "unlimited", by ${BUDGET_KINDS.join(', ')}`,
+      ),
+    },
     webhookRetrySchedule: read(
       'WEBHOOK_RETRY_SCHEDULE',
       WEBHOOK_RETRY_SCHEDULE,
@@ -223,14 +223,12 @@ export function readConfig(env: Environment): Config {
       'seconds, separated by commas',
     ),
     webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', false, trueOrFalse, 'true or false'),
-    mapTiles:
-      read(
-        'MAP_TILES',
-        undefined,
-        mapTiles,
-        'a .pmtiles file, or an http or https URL of one or with {z}, {x} and {y}',
-      ) ??
-      read('MAP_TILES_URL', undefined, tilesUrl, 'an http or https URL with {z}, {x} and {y}; better set MAP_TILES'),
+    mapTiles: read(
+      'MAP_TILES',
+      undefined,
+      mapTiles,
+      'a .pmtiles file, or an http or https URL of one or with {z}, {x} and {y}',
+    ),
     tracing: readTracing(env, faults),
   };
   if (faults.length > 0) throw new ConfigError(faults);

@@ -83,15 +83,15 @@ export async function givenApp({
   const database =
     connectionString === undefined ? await openTestDatabase() : { connectionString, close: async () => {} };
   const schema = await takeSchema(database.connectionString);
-  const config = readConfig({
+  const settings = readConfig({
     LOG_LEVEL: 'silent',
     RATE_LIMIT_PER_MINUTE: '0',
     SANDBOX_PACE: 'manual',
     PORT: '0',
-    SEARCH_SNAPSHOT_DIR: 'off',
     PRODUCTS_READ_AHEAD: '0',
     ...env,
   });
+  const config = { ...settings, ...(env.DATA_DIR ? {} : { searchSnapshotDir: null }) };
   let now = Temporal.Instant.from(start);
   const bossClock = new TestClock(now.epochMilliseconds);
   const startNode = async (role: Role = 'all') => {

@@ -12,7 +12,7 @@ const SNAPSHOT_PROCESS = '../src/stores/search/snapshots/snapshot-process.flow.t
 export async function writeNodeSnapshot(
   { connectionString, schema }: BenchDatabase,
   folder: string,
-): Promise<{ settings: { SEARCH_SNAPSHOT_DIR: string }; seconds: number; bytes: number }> {
+): Promise<{ settings: { DATA_DIR: string }; seconds: number; bytes: number }> {
   const snapshots = join(folder, 'search');
   const file = snapshotFile(snapshots, schema);
   const format = snapshotFormat((await migrationNames()).at(-1) ?? '');
@@ -21,5 +21,5 @@ export async function writeNodeSnapshot(
   const outcome = await startChild<SnapshotOutcome>(SNAPSHOT_PROCESS, [], { first });
   if ('fault' in outcome) throw new Error(outcome.fault);
   const seconds = (performance.now() - startMs) / 1000;
-  return { settings: { SEARCH_SNAPSHOT_DIR: snapshots }, seconds, bytes: statSync(file).size };
+  return { settings: { DATA_DIR: folder }, seconds, bytes: statSync(file).size };
 }

@@ -40,8 +40,7 @@ export async function measureLiveOrders(
     ...DEFAULTS,
     SMTP_URL: outside.smtpUrl,
     WEBHOOK_ALLOW_PRIVATE: 'true',
-    DAILY_EMAIL_BUDGET: 'unlimited',
-    DAILY_UNPAID_ORDER_BUDGET: 'unlimited',
+    DAILY_BUDGETS: '{"emails": "unlimited", "unpaid_orders": "unlimited"}',
   });
   const shoppers = await givenShoppers(db, service.url, outside.endpointUrl);
   await client.place({ url: service.url, shoppers, connections: CLIENTS, rounds: WARM_UP_ORDERS / CLIENTS });

@@ -239,7 +239,7 @@ test('commands on a database', async (t) => {
     assert.equal(none.status, 2);
     assert.match(none.stderr, /must be a whole number from 1, unlimited or default/);
     await host.runJson(['accounts', 'set', account_id, '--sms-budget', 'default'], env);
-    const shown = await host.runJson(['accounts', 'show', account_id], { ...env, DAILY_SMS_BUDGET: '12' });
+    const shown = await host.runJson(['accounts', 'show', account_id], { ...env, DAILY_BUDGETS: '{"sms": 12}' });
     assert.deepEqual(
       [limitOf(shown.body, 'sms'), limitOf(shown.body, 'emails')],
       [

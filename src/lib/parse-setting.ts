@@ -1,4 +1,5 @@
 import { isSupportedCountry } from 'libphonenumber-js/min';
+import { parseJsonObject } from './json-object.ts';
 
 /** Parsers of the text of settings: each returns undefined where the text is not what it expects. */
 
@@ -7,13 +8,6 @@ export function integerBetween(min: number, max: number) {
     const value = Number(text);
     return /^\d+$/.test(text) && value >= min && value <= max ? value : undefined;
   };
-}
-
-/** What switches a setting off that has a default. */
-export const OFF = 'off';
-
-export function unlessOff(value: string): string | null {
-  return value.toLowerCase() === OFF ? null : value;
 }
 
 /** The address that a program of this machine calls where a server listens on `host`. */
@@ -85,6 +79,22 @@ export function amountOrUnlimited(text: string): number | undefined {
   return text.toLowerCase() === 'unlimited' ? UNLIMITED : integerBetween(0, 1e12)(text);
 }
 
+/** A JSON object of such amounts, by some of the names. */
+export function amountsOrUnlimited<Name extends string>(names: readonly Name[]) {
+  return (text: string): Partial<Record<Name, number>> | undefined => {
+    const object = parseJsonObject(text);
+    if (!object) return undefined;
+    const amounts: Partial<Record<Name, number>> = {};
+    for (const [key, value] of Object.entries(object)) {
+      const name = names.find((known) => known === key);
+      const amount = ['number', 'string'].includes(typeof value) ? amountOrUnlimited(String(value)) : undefined;
+      if (name === undefined || amount === undefined) return undefined;
+      amounts[name] = amount;
+    }
+    return amounts;
+  };
+}
+
 /** Fits a bigint of the database and a number of JSON. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
@@ -116,7 +126,7 @@ export function mapTiles(text: string): MapTiles | undefined {
 }
 
 /** A template of raster tiles. */
-export function tilesUrl(text: string): MapTiles | undefined {
+function tilesUrl(text: string): MapTiles | undefined {
   const isTemplate = ['{z}', '{x}', '{y}'].every((part) => text.includes(part));
   return isTemplate && /^https?:\/\/[^/@]+\//.test(text) ? { url: text } : undefined;
 }

@@ -10,7 +10,7 @@ import { budgetDay } from '../accounts/budgets/budget.ts';
 import type { BudgetKind } from '../config.ts';
 import type { Service } from '../service.ts';
 
-const env = { DAILY_UNPAID_ORDER_BUDGET: '3', DAILY_UNPLACED_ORDER_BUDGET: '4', DAILY_UNPLACED_BYTES_BUDGET: '100000' };
+const env = { DAILY_BUDGETS: '{"unpaid_orders": 3, "unplaced_orders": 4, "unplaced_bytes": 100000}' };
 
 let app: App;
 let node: Service;

@@ -10,8 +10,7 @@ before(async () => {
   google = await givenGoogle([googleCafe({ id: 'cafe-1' }), googleCafe({ id: 'cafe-2' })]);
   const env = {
     GOOGLE_PLACES_API_KEY: google.key,
-    DAILY_DIRECTORY_BUDGET: '4',
-    DAILY_SANDBOX_DIRECTORY_BUDGET: '2',
+    DAILY_BUDGETS: '{"directory_lookups": 4, "sandbox_directory_lookups": 2}',
   };
   app = await givenApp({ env, googlePlacesUrl: google.baseUrl });
 });
@@ -46,7 +45,9 @@ test('a sandbox key causes no billed call beyond the daily budget of its account
 
 test('look-ups in a directory that bills nothing have no budget', async (t) => {
   const places = givenPlacesFile([osmFeature(1, { amenity: 'restaurant', name: 'Mossy Fork' })]);
-  const local = await givenApp({ env: { PLACES_FILE: places.file, DAILY_SANDBOX_DIRECTORY_BUDGET: '0' } });
+  const local = await givenApp({
+    env: { PLACES_FILE: places.file, DAILY_BUDGETS: '{"sandbox_directory_lookups": 0}' },
+  });
   t.after(async () => {
     await local.close();
     places.remove();

@@ -9,7 +9,7 @@ let app: App;
 let storeId: string;
 before(async () => {
   app = await givenApp({
-    env: { TRACKING_URL: 'https://follow.example', MAP_TILES_URL: 'https://{s}.tiles.example/{z}/{x}/{y}.png' },
+    env: { TRACKING_URL: 'https://follow.example', MAP_TILES: 'https://{s}.tiles.example/{z}/{x}/{y}.png' },
   });
   storeId = await givenTrackedStore(app);
 });

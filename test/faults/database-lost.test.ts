@@ -22,9 +22,8 @@ const STORE = storeIdOf('test', 'pizzeria');
 
 const database = await givenDatabase();
 const connectionString = database.env.DATABASE_URL ?? '';
-const config = readConfig({
-  ...{ LOG_LEVEL: 'silent', SANDBOX_PACE: 'manual', WEBHOOK_ALLOW_PRIVATE: 'true', SEARCH_SNAPSHOT_DIR: 'off' },
-});
+const settings = readConfig({ LOG_LEVEL: 'silent', SANDBOX_PACE: 'manual', WEBHOOK_ALLOW_PRIVATE: 'true' });
+const config = { ...settings, searchSnapshotDir: null };
 const options = { config, connectionString, log: createLog('silent'), clock: systemClock };
 const service: Service = await startService(options);
 const receiver = await givenReceiver();

@@ -19,7 +19,7 @@ const DECLINED = 4000000000000002;
 
 /** A service in which something has happened to every metric that has labels. */
 export async function givenMeasuredShop(): Promise<App> {
-  const app = await givenApp({ env: { DAILY_SMS_BUDGET: '1' } });
+  const app = await givenApp({ env: { DAILY_BUDGETS: '{"sms": 1}' } });
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   const { Soda } = await productTokens(app, storeId);
   const items = [{ product_id: Soda, quantity: 4 }];

@@ -40,11 +40,11 @@ export type RunResult = {
   last: readonly string[];
 };
 
-export const config = readConfig({
+const settings = readConfig({
   ...{ LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '0', SANDBOX_PACE: 'manual', PORT: '0' },
-  ...{ SEARCH_SNAPSHOT_DIR: 'off', PRODUCTS_READ_AHEAD: '0' },
-  ...{ BASE_URL: 'https://doorstep.test', WEBHOOK_ALLOW_PRIVATE: 'true' },
+  ...{ PRODUCTS_READ_AHEAD: '0', BASE_URL: 'https://doorstep.test', WEBHOOK_ALLOW_PRIVATE: 'true' },
 });
+export const config = { ...settings, searchSnapshotDir: null };
 
 /** How much goes wrong in a run: a run without faults must be right to the last message. */
 const MOODS = [

@@ -38,10 +38,10 @@ let file: string;
 
 before(async () => {
   app = await givenApp({
-    env: { SEARCH_SNAPSHOT_DIR: folder, LOG_LEVEL: 'info' },
+    env: { DATA_DIR: folder, LOG_LEVEL: 'info' },
     onLogLine: (line) => logged.push(line),
   });
-  file = join(folder, 'test.snapshot');
+  file = join(folder, 'search', 'test.snapshot');
   for (let n = 0; n < STORES; n += 1)
     await givenStore(app.service.deps.db, { external_id: `s${n}`, name: `Store ${n}` });
 });
@@ -104,7 +104,7 @@ test('a snapshot loads what the database would, and says from which change on it
 test('a node that starts from a snapshot finds a store that changed after it, and reads no other store', async () => {
   const { db } = app.service.deps;
   const newest = snapshotFormat((await migrationNames()).at(-1) ?? '');
-  await writeSnapshot(db, { file: snapshotFile(folder, app.schema), format: newest, at: app.now() });
+  await writeSnapshot(db, { file: snapshotFile(join(folder, 'search'), app.schema), format: newest, at: app.now() });
   await givenStore(db, { external_id: 's3', name: 'Changed Later' });
   await givenStore(db, { external_id: 'new', name: 'Come Later' });
   await db.updateTable('stores').set({ listed: false }).where('externalId', '=', 's7').execute();
