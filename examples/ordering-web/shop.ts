@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import type { Client } from '../../clients/typescript/src/client.ts';
-import { DoorstepConnectionError, DoorstepError } from '../../clients/typescript/src/errors.ts';
+import { type Client, DoorstepConnectionError, DoorstepError } from '../../clients/typescript/src/main.ts';
 
 /** The door of the example's only customer. An app of your own knows its customers and their addresses. */
 const DOOR = { user_latitude: 41.8827, user_longitude: -87.6493 };

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 // In an app of your own: from 'doorstep-client'.
-import { createClient } from '../../clients/typescript/src/client.ts';
+import { createClient } from '../../clients/typescript/src/main.ts';
 import { createShop } from './shop.ts';
 
 const DOORSTEP = join(import.meta.dirname, '../../bin/doorstep');

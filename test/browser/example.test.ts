@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createClient } from '../../clients/typescript/src/client.ts';
+import { createClient } from '../../clients/typescript/src/main.ts';
 import { createShop } from '../../examples/ordering-web/shop.ts';
 import { prepareDemo } from '../../src/cli/prepare-demo.ts';
 import { givenDatabase, startProgram } from '../given-command.ts';

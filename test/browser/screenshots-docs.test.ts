@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { createClient } from '../../clients/typescript/src/client.ts';
+import { createClient } from '../../clients/typescript/src/main.ts';
 import { createShop } from '../../examples/ordering-web/shop.ts';
 import { prepareDemo } from '../../src/cli/prepare-demo.ts';
 import { type App, givenApp } from '../harness.ts';

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { ClientOptions } from '../../clients/typescript/src/call.ts';
-import { createClient } from '../../clients/typescript/src/client.ts';
-import { DoorstepConnectionError, DoorstepError } from '../../clients/typescript/src/errors.ts';
+import {
+  type ClientOptions,
+  createClient,
+  DoorstepConnectionError,
+  DoorstepError,
+} from '../../clients/typescript/src/main.ts';
 import { nextTurn } from '../next-turn.ts';
 
 type Answer = Response | Error | 'none' | 'endless body';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import type { CreateOrderBody } from '../../clients/typescript/src/api-types.ts';
-import { DoorstepError } from '../../clients/typescript/src/errors.ts';
+import { type CreateOrderBody, DoorstepError } from '../../clients/typescript/src/main.ts';
 import { NEAR_DOOR } from '../feed-lines.ts';
 import { CARD, orderBody, productTokens } from '../given-orders.ts';
 import { type Client, clientOf } from '../harness.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import type { OrderEvent } from '../../clients/typescript/src/api-types.ts';
-import { DoorstepError } from '../../clients/typescript/src/errors.ts';
+import { DoorstepError, type OrderEvent } from '../../clients/typescript/src/main.ts';
 import { dispatchAllEvents } from '../../src/orders/dispatch-events.flow.ts';
 import { orderBody, productTokens } from '../given-orders.ts';
 import type { Client } from '../harness.ts';

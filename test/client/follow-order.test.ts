@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import type { OrderEvent } from '../../clients/typescript/src/api-types.ts';
-import { DoorstepError } from '../../clients/typescript/src/errors.ts';
-import type { FollowOptions } from '../../clients/typescript/src/follow-order.ts';
-import { verifyWebhook, WebhookVerificationError } from '../../clients/typescript/src/verify-webhook.ts';
+import {
+  DoorstepError,
+  type FollowOptions,
+  type OrderEvent,
+  verifyWebhook,
+  WebhookVerificationError,
+} from '../../clients/typescript/src/main.ts';
 import { orderBody, productTokens } from '../given-orders.ts';
 import { givenReceiver } from '../given-receiver.ts';
 import type { Client } from '../harness.ts';

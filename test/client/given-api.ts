@@ -1,5 +1,4 @@
-import type { ClientOptions } from '../../clients/typescript/src/call.ts';
-import { type Client as ApiClient, createClient } from '../../clients/typescript/src/client.ts';
+import { type Client as ApiClient, type ClientOptions, createClient } from '../../clients/typescript/src/main.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenStores } from '../given-stores.ts';
 import { type App, type AppOptions, type Client, givenApp } from '../harness.ts';

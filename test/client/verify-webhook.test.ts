@@ -2,11 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import {
-  verifyWebhook,
-  type WebhookCall,
-  WebhookVerificationError,
-} from '../../clients/typescript/src/verify-webhook.ts';
+import { verifyWebhook, type WebhookCall, WebhookVerificationError } from '../../clients/typescript/src/main.ts';
 
 const AT = new Date('2026-06-10T17:00:00Z');
 const SECRETS = [1, 2, 3].map((fill) => `whsec_${Buffer.alloc(24, fill).toString('base64')}`) as [

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Client, createClient } from '../../clients/typescript/src/client.ts';
+import { type Client, createClient } from '../../clients/typescript/src/main.ts';
 import { createShop } from '../../examples/ordering-web/shop.ts';
 import { DOORSTEP, freePort, startProgram } from '../given-command.ts';
 

@@ -1,7 +1,11 @@
 import type { Command } from 'commander';
-import type { ClientOptions } from '../../../clients/typescript/src/call.ts';
-import { type Client, createClient } from '../../../clients/typescript/src/client.ts';
-import { DoorstepConnectionError, DoorstepError } from '../../../clients/typescript/src/errors.ts';
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  DoorstepConnectionError,
+  DoorstepError,
+} from '../../../clients/typescript/src/main.ts';
 import { readConfig } from '../../config.ts';
 import { headerText, hostInUrl, httpUrl } from '../../lib/parse-setting.ts';
 import { CommandFailure } from '../failure.ts';

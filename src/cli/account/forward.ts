@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { OrderEvent } from '../../../clients/typescript/src/api-types.ts';
+import type { OrderEvent } from '../../../clients/typescript/src/main.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { signedHeaders } from '../../lib/standard-webhook.ts';
 import { CALL_HEADERS } from '../../webhooks/call-body.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { verifyWebhook } from '../../../clients/typescript/src/verify-webhook.ts';
+import { verifyWebhook } from '../../../clients/typescript/src/main.ts';
 import { fetchThrough } from '../../../test/client/given-api.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { startCommand } from '../../../test/given-command.ts';

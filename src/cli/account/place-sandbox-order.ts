@@ -1,5 +1,4 @@
-import type { Store, StoreAddress } from '../../../clients/typescript/src/api-types.ts';
-import type { Client } from '../../../clients/typescript/src/client.ts';
+import type { Client, Store, StoreAddress } from '../../../clients/typescript/src/main.ts';
 import { CommandFailure } from '../failure.ts';
 
 export type Door = { latitude: number; longitude: number };

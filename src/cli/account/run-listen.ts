@@ -1,4 +1,4 @@
-import type { OrderEvent } from '../../../clients/typescript/src/api-types.ts';
+import type { OrderEvent } from '../../../clients/typescript/src/main.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { OrderEventType } from '../../orders/order-events.ts';
 import { type Account, explained } from './connect.ts';

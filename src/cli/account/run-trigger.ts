@@ -1,6 +1,4 @@
-import type { OrderEvent } from '../../../clients/typescript/src/api-types.ts';
-import type { Client } from '../../../clients/typescript/src/client.ts';
-import { DoorstepError } from '../../../clients/typescript/src/errors.ts';
+import { type Client, DoorstepError, type OrderEvent } from '../../../clients/typescript/src/main.ts';
 import type { AdvanceEvent, OrderEventType } from '../../orders/order-events.ts';
 import { CommandFailure } from '../failure.ts';
 import { type Account, explained } from './connect.ts';
