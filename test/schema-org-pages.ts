@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import type { ParsedStoreLine } from '../src/imports/feed/parse-store-line.ts';
-import type { FeedEntry } from '../src/imports/feed-entry.ts';
+import type { FeedEntry } from '../src/imports/formats.ts';
 import { openSchemaOrg } from '../src/imports/schema-org/open-schema-org.flow.ts';
 import type { FeedLine } from './feed-lines.ts';
 import { ADDRESS, type Choice, type Dish, dollars, type Menu, type Section } from './rendered-menus.ts';

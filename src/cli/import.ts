@@ -4,7 +4,7 @@ import type { Db } from '../db/connect.ts';
 import type { FormatName } from '../imports/formats.ts';
 import { type ImportProgress, importFiles } from '../imports/import-files.flow.ts';
 import type { ImportFault, ImportResult } from '../imports/import-result.ts';
-import type { LeftOutReason } from '../imports/open-data/place-reading.ts';
+import type { LeftOutReason } from '../imports/open-data/place.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import type { Clock } from '../lib/clock.ts';
 

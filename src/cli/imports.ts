@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ImportRun } from '../imports/import-run.ts';
+import type { ImportRun } from '../imports/import-result.ts';
 import { listRuns } from '../imports/import-runs.db.ts';
 import { answer, type OutputOptions, tableOf } from './output.ts';
 import { withDatabase } from './with-database.ts';

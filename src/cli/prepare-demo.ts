@@ -1,11 +1,11 @@
 import { DEMO_SOURCE, DEMO_START, demoCatalogue } from '../../demo/catalogue.ts';
 import type { Config } from '../config.ts';
 import { parseStoreLine } from '../imports/feed/parse-store-line.ts';
-import type { FeedEntry } from '../imports/feed-entry.ts';
+import type { FeedEntry } from '../imports/formats.ts';
 import { importFeed } from '../imports/import-feed.flow.ts';
+import { pruneFeed } from '../imports/import-files.flow.ts';
 import { createTally, type ImportResult } from '../imports/import-result.ts';
 import { createOsmMemo } from '../imports/osm-memo.ts';
-import { pruneFeed } from '../imports/prune-feed.flow.ts';
 import { createSeenStores } from '../imports/seen-stores.ts';
 import { inviteToConsole } from '../merchants/sign-in.flow.ts';
 import type { Service } from '../service.ts';

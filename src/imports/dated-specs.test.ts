@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { dateOfDay } from '../stores/dated-ranges.ts';
-import { lineExceptions, rangesOfSpecs, readDatedSpec, zoneOfSpot } from './dated-specs.ts';
+import { lineExceptions, rangesOfSpecs, readDatedSpec, zoneOfSpot } from './opening-specs.ts';
 
 const ZONE = 'America/Chicago';
 const datesOf = (validFrom: unknown, validThrough: unknown, more: object = {}) => {

@@ -1,12 +1,12 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
-import type { Business } from './other-business.ts';
+import type { Business } from './inferred-feed.ts';
 
 /**
  * What an earlier import left of a store; `listed`: in search, and for everyone. `replacedHashes` are those of earlier
  * lines of the same file, which the store's last line replaced.
  */
-export type FeedState = { feedHash: string; replacedHashes: readonly string[]; listed: boolean };
+type FeedState = { feedHash: string; replacedHashes: readonly string[]; listed: boolean };
 
 /** Hexadecimal digits of one hash. The column has the hash of the store's line, then those of the lines that it replaced. */
 const HASH_DIGITS = 64;
@@ -75,4 +75,17 @@ export async function unlistStores(
     .where('listed', '=', true)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
+}
+
+/**
+ * Notes that a feed comes from this file (null: from no file that can be told from others), and answers whether it came
+ * from this file before, and from no other. A feed that has stores before its first note may have come from any file.
+ */
+export async function noteFeedFile(sql: Sql, source: string, file: string | null): Promise<boolean> {
+  const { rows } = await raw<{ isOwn: boolean }>`
+    insert into feed_files as known (source, file)
+    select ${source}, case when exists (select from stores where source = ${source}) then null else ${file}::text end
+    on conflict (source) do update set file = case when known.file = ${file}::text then known.file end
+    returning xmax::text <> '0' and file is not null as is_own`.execute(sql);
+  return rows[0]?.isOwn === true;
 }

@@ -3,7 +3,7 @@ import type { TextLine } from '../lib/read-lines.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import type { ReadOsmHours } from './feed/feed-fields.ts';
 import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts';
-import type { FeedEntry } from './feed-entry.ts';
+import type { FeedEntry } from './formats.ts';
 import { importStoreWithFile } from './import-categories-file.flow.ts';
 import type { ImportTally } from './import-result.ts';
 import { exemptOf, type InferredFeed, misplacedFault, noteStores } from './inferred-feed.ts';

@@ -1,20 +1,27 @@
 import { hostname } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { Db } from '../db/connect.ts';
 import { findFileFault, UnreadableFile } from '../lib/read-bytes.ts';
-import { noteFeedFile } from './feed-files.db.ts';
-import { FEED_FORMATS, plainNameOf } from './formats.flow.ts';
-import type { FormatName, OpenedFeed } from './formats.ts';
-import { importFeed } from './import-feed.flow.ts';
-import { createTally, type ImportResult, type ImportTally } from './import-result.ts';
-import { keptOf, sourceText } from './import-run.ts';
+import { openLines } from '../lib/read-lines.ts';
+import { bringBackMerged } from '../stores/merges/merge-places.flow.ts';
+import { nextChange, notifyChange } from '../stores/stores.db.ts';
+import { FEED_LIMITS } from './feed/feed-fields.ts';
+import { findListedStoreIds, noteFeedFile, unlistStores } from './feed-states.db.ts';
+import { type FeedFormat, type FormatName, headOf, type OpenedFeed } from './formats.ts';
+import { openGoogleFood } from './google-food/open-google-food.flow.ts';
+import { importFeed, storeEntries } from './import-feed.flow.ts';
+import { createTally, type ImportResult, type ImportTally, keptOf, sourceText } from './import-result.ts';
 import { finishRun, insertRun } from './import-runs.db.ts';
-import { createInferredFeed, type InferredFeed } from './inferred-feed.ts';
-import { findPruneFault, pruneFeed } from './prune-feed.flow.ts';
+import { createInferredFeed, type InferredFeed, keptFromPruning } from './inferred-feed.ts';
+import { osm, overture } from './open-data/place-formats.flow.ts';
+import { openSchemaOrg } from './schema-org/open-schema-org.flow.ts';
 import { createSeenStores, type SeenStores } from './seen-stores.ts';
-import type { ImportDeps } from './write-stores.flow.ts';
+import { type ImportDeps, inRetriedTransaction } from './write-stores.flow.ts';
 
-export type ImportRequest = {
+/** An import from its files to its report: each format opened, each feed imported and pruned, the run recorded. */
+
+type ImportRequest = {
   /** Paths; `-` is standard input. */
   files: readonly string[];
   /** The name of the feed of all files; without it each file's base name is the name of its feed. */
@@ -192,3 +199,89 @@ async function importFeedFiles(deps: ImportDeps, request: ImportRequest, one: On
     return error.message;
   }
 }
+
+/** Stores of one page and one transaction: nodes read all stores of one change number at once. */
+const PAGE_STORES = 500;
+
+/** Takes the stores of a feed that it no longer names out of search, and returns how many. */
+export async function pruneFeed({ db, clock }: ImportDeps, source: string, seen: SeenStores): Promise<number> {
+  let pruned = 0;
+  for await (const listed of listedPages(db, source)) {
+    const missing = listed.filter((storeId) => !seen.has(storeId));
+    if (missing.length === 0) continue;
+    pruned += await inRetriedTransaction(db, async (tx) => {
+      const seq = await nextChange(tx);
+      await notifyChange(tx);
+      const change = { seq, at: clock.now() };
+      const unlisted = await unlistStores(tx, missing, change);
+      await bringBackMerged(tx, missing, change);
+      return unlisted;
+    });
+  }
+  return pruned;
+}
+
+/** Why the feed of a file name is not pruned; null where it may be, or where nothing of it is missing. */
+async function findPruneFault(
+  db: Db,
+  source: string,
+  { seen, inferred }: { seen: SeenStores; inferred: InferredFeed },
+): Promise<string | null> {
+  // Most files name their feed, which needs no reading.
+  if (keptFromPruning(source, inferred, false) === null) return null;
+  let namesListed = false;
+  let isMissing = false;
+  for await (const listed of listedPages(db, source)) {
+    namesListed ||= listed.some((storeId) => seen.has(storeId) && !inferred.taken.has(storeId));
+    isMissing ||= listed.some((storeId) => !seen.has(storeId));
+  }
+  return isMissing ? keptFromPruning(source, inferred, namesListed) : null;
+}
+
+async function* listedPages(db: Db, source: string): AsyncGenerator<string[]> {
+  for (let lastId: string | undefined = ''; lastId !== undefined; ) {
+    const listed: string[] = await findListedStoreIds(db, source, lastId, PAGE_STORES);
+    yield listed;
+    lastId = listed.length < PAGE_STORES ? undefined : listed.at(-1);
+  }
+}
+
+const ndjson: FeedFormat = {
+  async open(file, stdin) {
+    const { lines, progress } = await openLines(file, stdin, FEED_LIMITS.lineBytes, headOf('ndjson'));
+    return { entries: storeEntries(lines), progress };
+  },
+  endings: ['.ndjson'],
+  leavesOut: false,
+  globalIds: false,
+};
+
+const googleFood: FeedFormat = {
+  openAll: openGoogleFood,
+  endings: ['.ndjson', '.json'],
+  leavesOut: false,
+  globalIds: false,
+};
+
+const schemaOrg: FeedFormat = {
+  async open(file, stdin, { site }) {
+    // Pages that come one after the other through one pipe would all have one publisher.
+    if (file === '-' && !site) throw new UnreadableFile(file, new Error('name the site of its pages with --site'));
+    return openSchemaOrg(file, stdin, site ? { site } : { file: plainNameOf(file) });
+  },
+  endings: ['.ndjson', '.jsonld', '.json', '.html', '.htm'],
+  leavesOut: false,
+  globalIds: false,
+};
+
+/** The name of a file without its folder and the ending of its compression. */
+const plainNameOf = (file: string): string => basename(file).replace(/\.(gz|zst)$/i, '');
+
+/** How each format is read. */
+const FEED_FORMATS: Readonly<Record<FormatName, FeedFormat>> = {
+  ndjson,
+  overture,
+  osm,
+  'google-food': googleFood,
+  'schema-org': schemaOrg,
+};

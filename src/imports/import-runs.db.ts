@@ -1,5 +1,5 @@
 import type { Sql } from '../db/connect.ts';
-import type { ImportFaults, ImportRun, keptOf } from './import-run.ts';
+import type { ImportFaults, ImportRun, keptOf } from './import-result.ts';
 
 /** Older runs than this many are forgotten. */
 const KEPT_RUNS = 1000;

@@ -1,8 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { InstantColumn, MaybeInstantColumn } from '../db/columns.ts';
 import type { FormatName } from './formats.ts';
-import type { ImportFault } from './import-result.ts';
-import type { ImportCounts } from './import-run.ts';
+import type { ImportCounts, ImportFault } from './import-result.ts';
 
 /** A jsonb column with a default. */
 type DefaultedJson<T> = ColumnType<T, string | undefined, string>;

@@ -1,5 +1,11 @@
-import type { Business } from './other-business.ts';
+import { metresBetween } from '../lib/geo/sphere.ts';
+import { haveUnlikeNames } from '../stores/merges/same-place.ts';
 import { createSeenStores, type SeenStores } from './seen-stores.ts';
+
+/**
+ * Guards a feed that is named by its file: another file of that name may be another feed, whose stores must not
+ * overwrite these.
+ */
 
 /**
  * What a run knows of a feed that a file name stands for, because no source is stated. Another file of that name may be
@@ -68,4 +74,32 @@ export function keptFromPruning(source: string, feed: InferredFeed, namesListed:
     return `Nothing was pruned: ${misplaced === 1 ? 'a line is' : `${misplaced} lines are`} of other businesses than the feed ${source} has. ${state}`;
   if (namesKnown || namesListed || (leavesOut && taken.size === 0) || (isOwnFile && taken.size > 0)) return null;
   return `Nothing was pruned: the feed ${source} has other stores, and the file names none of them. ${state}`;
+}
+
+/** What a store is recognised by. */
+export type Business = {
+  name: string;
+  /** Digits with the country code first; null where it is unknown. */
+  phoneNumber: number | null;
+  latitude: number;
+  longitude: number;
+};
+
+/** A store that takes another name keeps its telephone number or its place: within this distance it only changes its name. */
+export const RENAMED_METRES = 1000;
+
+/** No store moves farther and stays the same store; outlets of a chain share a name and a telephone number. */
+export const MOVED_METRES = 50_000;
+
+/**
+ * Whether a line is of another business than the store that has its id (docs/feeds.md#a-feed-by-its-file-name): more than
+ * 50 km away, or more than 1 km away with a name that has nothing in common and another telephone number. The metres
+ * between both, or null for the same business.
+ */
+export function otherBusiness(known: Business, line: Business): { metres: number } | null {
+  const metres = metresBetween(known, line);
+  if (metres > MOVED_METRES) return { metres };
+  const hasSamePhone = known.phoneNumber !== null && known.phoneNumber === line.phoneNumber;
+  if (metres <= RENAMED_METRES || hasSamePhone) return null;
+  return haveUnlikeNames(known.name, line.name) ? { metres } : null;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createListRank } from './list-rank.ts';
+import { createListRank } from './store-rows.ts';
 
 const ranks = (onSale: boolean[]) => {
   const rank = createListRank();

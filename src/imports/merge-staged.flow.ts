@@ -3,20 +3,22 @@ import type { Sql } from '../db/connect.ts';
 import { mergeArrivals, releaseOwn } from '../stores/merges/merge-places.flow.ts';
 import { findAway } from '../stores/merges/merges.db.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
-import { findMisplaced } from './find-misplaced.flow.ts';
+import { findBusinesses } from './feed-states.db.ts';
 import {
   type Audience,
   lockProducts,
   removeMissing,
+  resetSandboxStock,
   upsertCategories,
   upsertProducts,
   upsertStores,
 } from './import.db.ts';
 import type { StoreOutcome } from './import-result.ts';
-import type { Misplaced } from './inferred-feed.ts';
-import { resetSandboxStock } from './reset-sandbox-stock.db.ts';
+import { type Misplaced, otherBusiness } from './inferred-feed.ts';
 import type { SeenStores } from './seen-stores.ts';
 import type { StoreRows } from './store-rows.ts';
+
+/** Merges staged stores under the change clock, without those that would make another business of a store. */
 
 /** The outcome of each store but the misplaced stores, which are not written, and the number of merged stores. */
 export type WrittenStores = {
@@ -93,4 +95,24 @@ export async function mergeCatalogues(
   if (existing.length === 0) return;
   await pruneOptions(tx, existing);
   await removeMissing(tx, existing);
+}
+
+/** The stores that would make another business of a store that exists already, and that this run has not taken. */
+async function findMisplaced(
+  tx: Sql,
+  stores: readonly StoreRows[],
+  taken: SeenStores,
+): Promise<Map<string, Misplaced>> {
+  const asked = stores.filter(({ storeId }) => !taken.has(storeId));
+  const businesses = await findBusinesses(
+    tx,
+    asked.map(({ storeId }) => storeId),
+  );
+  const misplaced = new Map<string, Misplaced>();
+  for (const { storeId, business } of asked) {
+    const known = businesses.get(storeId);
+    const other = known && otherBusiness(known, business);
+    if (other) misplaced.set(storeId, { known, ...other });
+  }
+  return misplaced;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readOpenSpec, weekOf } from './open-ranges.ts';
+import { readOpenSpec, weekOf } from './opening-specs.ts';
 
 const spec = (opens: unknown, closes: unknown, days: unknown[] = ['Monday'], onlyForATime = false) =>
   readOpenSpec({ opens, closes, days, onlyForATime });

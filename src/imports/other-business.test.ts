@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { haveUnlikeNames } from '../stores/merges/same-place.ts';
-import { type Business, MOVED_METRES, otherBusiness, RENAMED_METRES } from './other-business.ts';
+import { type Business, MOVED_METRES, otherBusiness, RENAMED_METRES } from './inferred-feed.ts';
 
 const EARTH_METRES = 6_371_008.8;
 const RADIAN = Math.PI / 180;

@@ -7,14 +7,14 @@ import { storeIdOf } from '../stores/store-id.ts';
 import type { StoreOrigin } from '../stores/store-origin.ts';
 import type { FeedCategory, PlacedProduct } from './feed/parse-categories.ts';
 import type { FeedProduct } from './feed/parse-product.ts';
-import type { FeedProfile } from './feed/parse-profile.ts';
-import { completeProfile, type FeedStore } from './feed/parse-store-line.ts';
-import { createListRank, type ListRank } from './list-rank.ts';
-import type { Business } from './other-business.ts';
+import { completeProfile, type FeedProfile, type FeedStore } from './feed/parse-store-line.ts';
+import type { Business } from './inferred-feed.ts';
 import { createProfileWriter } from './write-profile.ts';
 
+/** A parsed store as rows of the database, with the hashes by which a later import recognizes what has not changed. */
+
 /** The columns of a store but for its id, its profile and its hash. */
-export type StagedColumns = {
+type StagedColumns = {
   externalId: string;
   onlineOrdering: boolean;
   acceptDelivery: boolean;
@@ -192,5 +192,28 @@ function createViews(): (shown: Shown) => Views {
       delivery_view: inDelivery ? viewOf(product.price, rank.delivery.next(available)) : null,
       pickup_view: inPickup ? viewOf(product.pickupPrice, rank.pickup.next(available)) : null,
     };
+  };
+}
+
+/**
+ * Ranks of one category's products in one mode, in the sequence of the feed. The rank of a product on sale is the number
+ * of products on sale before it, so that an absent or off-sale product before it does not move it. A product that the
+ * feed has off sale is ranked between two of them, in case the store puts it on sale.
+ */
+type ListRank = { next(onSale: boolean): string };
+
+export function createListRank(): ListRank {
+  let before = 0;
+  let between = 0;
+  return {
+    next(onSale) {
+      if (!onSale) {
+        between += 1;
+        return `${before}.${between}`;
+      }
+      between = 0;
+      before += 1;
+      return String(before - 1);
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { memoised } from '../lib/memo.ts';
 import type { MinuteRange, StoreHours, WeeklyHours } from '../stores/hours.ts';
-import type { FeedProfile } from './feed/parse-profile.ts';
+import type { FeedProfile } from './feed/parse-store-line.ts';
 
 /** Stores of a feed deliver alike, and ask alike fees. Areas make other deliveries, which are longer. */
 const MAX_OFFERS = 2000;

@@ -7,9 +7,15 @@ import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import { findFeedStates, replacingHash } from './feed-states.db.ts';
 import type { LinePlace, StoreOutcome } from './import-result.ts';
 import { mergeCatalogues, mergeStaged, type WrittenStores } from './merge-staged.flow.ts';
-import { insertNewStores, newStoreRows } from './new-stores.db.ts';
 import type { SeenStores } from './seen-stores.ts';
-import { createStaging, stageCategories, stageProducts, stageStores } from './staging.db.ts';
+import {
+  createStaging,
+  insertNewStores,
+  newStoreRows,
+  stageCategories,
+  stageProducts,
+  stageStores,
+} from './staging.db.ts';
 import type { Turn } from './store-batches.ts';
 import type { StoreRows } from './store-rows.ts';
 

@@ -4,7 +4,7 @@ import { findStoreProduct } from '../catalog/store-products.db.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import { invalidRequest } from '../http/request-schema.ts';
-import { FEED_LIMITS } from '../imports/feed/feed-limits.ts';
+import { FEED_LIMITS } from '../imports/feed/feed-fields.ts';
 import { changeStore, type StoreDeps } from './change-store.flow.ts';
 import { MerchantProductSchema, presentMerchantProduct } from './merchant-product.ts';
 

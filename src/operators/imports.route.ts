@@ -3,7 +3,7 @@ import type { Db } from '../db/connect.ts';
 import { named } from '../http/api-components.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { ImportRun } from '../imports/import-run.ts';
+import type { ImportRun } from '../imports/import-result.ts';
 import { findRun, listRuns } from '../imports/import-runs.db.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { moment } from './field-schemas.ts';

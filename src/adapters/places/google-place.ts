@@ -1,5 +1,11 @@
-import { PLACE_STATUSES, type Place, type PlaceAddress, type PlaceStatus } from '../../imports/open-data/place.ts';
-import { textIn, webUrl } from '../../imports/open-data/place-reading.ts';
+import {
+  PLACE_STATUSES,
+  type Place,
+  type PlaceAddress,
+  type PlaceStatus,
+  textIn,
+  webUrl,
+} from '../../imports/open-data/place.ts';
 import { googleStoreType } from '../../imports/open-data/store-kind.ts';
 import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../lib/json-object.ts';
 import { countryOf } from '../../stores/country-at.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { ConfigError } from '../../config.ts';
-import { openGeoJson } from '../../imports/open-data/open-features.flow.ts';
-import type { PlaceReading } from '../../imports/open-data/place-reading.ts';
+import type { PlaceReading } from '../../imports/open-data/place.ts';
+import { openGeoJson } from '../../imports/open-data/place-formats.flow.ts';
 import { readOsmPlace } from '../../imports/open-data/read-osm-place.ts';
 import { readOverturePlace } from '../../imports/open-data/read-overture-place.ts';
 import { createOsmDatedMemo } from '../../imports/osm-memo.ts';

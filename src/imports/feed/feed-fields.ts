@@ -1,6 +1,50 @@
 import { cleanText } from '../../lib/clean-text.ts';
 import type { OsmHours } from '../../stores/osm-hours.ts';
-import { FEED_LIMITS } from './feed-limits.ts';
+
+/**
+ * What the readers of a store line share: the limits of a feed, and fields that collect every fault and warning with
+ * its path.
+ */
+
+/** Limits of one feed: far above real feeds, and low enough that a hostile feed does no harm. */
+export const FEED_LIMITS = {
+  /** Bytes of one line of a feed or of a categories file. */
+  lineBytes: 64 * 1024 * 1024,
+  idCharacters: 256,
+  nameCharacters: 500,
+  descriptionCharacters: 10_000,
+  addressCharacters: 300,
+  phoneCharacters: 100,
+  urlCharacters: 2048,
+  upcCharacters: 64,
+  unitCharacters: 50,
+  cuisines: 100,
+  photos: 200,
+  categoryDepth: 32,
+  categoriesPerStore: 200_000,
+  customizationDepth: 32,
+  customizationsPerList: 1000,
+  optionsPerProduct: 20_000,
+  feeThresholds: 100,
+  priceCents: 100_000_000,
+  percent: 100,
+  quantity: 1_000_000_000,
+  choiceQuantity: 10_000,
+  /** Words of a list of allergens or diets, repeated words counted. */
+  foodWords: 100,
+  /** Of one unit: a sack of flour has 90,000 kilocalories. */
+  calories: 1_000_000,
+  grams: 1_000_000,
+  sourceCharacters: 500,
+  prepMinutes: 10_080,
+  radiusMiles: 1000,
+  /** Parties of a store, zones of a party, and positions of all areas of a store. */
+  deliveryParties: 10,
+  deliveryZones: 100,
+  deliveryPositions: 20_000,
+  /** Faults or warnings that are listed of one line. */
+  faultsPerLine: 1000,
+} as const;
 
 /** A fault or warning of a line: the JSON path, such as `categories[0].products[3].price`, and the expected value. */
 export type LineFault = { path: string; message: string };
@@ -14,7 +58,7 @@ export type LineReport = { faults: LineFault[]; warnings: LineFault[] };
 export type ReadOsmHours = (rules: string) => OsmHours;
 
 /** The state that the readers of one line share. */
-export type LineContext = { readonly report: LineReport; readonly readOsmHours: ReadOsmHours };
+type LineContext = { readonly report: LineReport; readonly readOsmHours: ReadOsmHours };
 
 /** A JSON object of a feed with its path; each reader below reads one field of it. */
 export type FeedObject = LineContext & {
@@ -27,7 +71,7 @@ type Bounds = { min: number; max: number };
 export const MISSING_TEXT = 'missing or empty; give it a value';
 export const MISSING = 'expected present';
 
-export function pathText(path: FeedPath | null): string {
+function pathText(path: FeedPath | null): string {
   if (path === null) return '';
   const before = pathText(path.parent);
   if (typeof path.key === 'number') return `${before}[${path.key}]`;
@@ -38,7 +82,7 @@ export function addFault(report: LineReport, path: FeedPath | null, message: str
   if (report.faults.length < FEED_LIMITS.faultsPerLine) report.faults.push({ path: pathText(path), message });
 }
 
-export function addWarning(report: LineReport, path: FeedPath | null, message: string): void {
+function addWarning(report: LineReport, path: FeedPath | null, message: string): void {
   if (report.warnings.length < FEED_LIMITS.faultsPerLine) report.warnings.push({ path: pathText(path), message });
 }
 

@@ -5,7 +5,7 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { parseOsmHours } from '../../stores/osm-hours.ts';
 import { createStoreRows } from '../store-rows.ts';
 import type { LineReport } from './feed-fields.ts';
-import { readHoursExceptions, readPlainRanges } from './feed-hours-exceptions.ts';
+import { readHoursExceptions, readPlainRanges } from './feed-hours.ts';
 import { parseStoreLine } from './parse-store-line.ts';
 
 const parse = (exceptions: unknown) => parseStoreLine(pizzeria({ hours_exceptions: exceptions }));

@@ -1,6 +1,24 @@
-import { CHANNELS, type Channel, completeHours, type StoreHours, type WeeklyHours } from '../../stores/hours.ts';
-import { parseOsmHours } from '../../stores/osm-hours.ts';
-import { parseHours } from '../../stores/parse-hours.ts';
+import {
+  CHANNELS,
+  type Channel,
+  completeHours,
+  MINUTES_PER_DAY,
+  type MinuteRange,
+  type StoreHours,
+  type WeeklyHours,
+  weeklyHours,
+} from '../../stores/hours.ts';
+import {
+  dayOfDate,
+  FIRST_EXCEPTION_DATE,
+  type HoursException,
+  isExceptionDate,
+  LAST_EXCEPTION_DATE,
+  MAX_EXCEPTION_DAYS,
+  MAX_EXCEPTIONS,
+} from '../../stores/hours-exceptions.ts';
+import { type OsmHours, parseOsmHours } from '../../stores/osm-hours.ts';
+import { parseDay, parseHours } from '../../stores/parse-hours.ts';
 import {
   addFault,
   type FeedObject,
@@ -9,9 +27,15 @@ import {
   given,
   type LineFault,
   type LineReport,
+  MISSING,
+  type ReadOsmHours,
+  readChoice,
   readObject,
+  readObjects,
   warnAt,
 } from './feed-fields.ts';
+
+/** Opening hours of a store line: its weeks (`hours`) and its dates (`hours_exceptions`). */
 
 /** The value of a feed's `hours` that a store sets itself. What a feed warns of is a fault here: no rule is left out. */
 export function parseStoreHours(
@@ -59,4 +83,105 @@ function readHours(from: FeedObject, key: string, outcome: string): WeeklyHours 
     addFault(from.report, weekday === '' ? path : { parent: path, key: weekday }, message);
   }
   return null;
+}
+
+const MAX_PLAIN_LENGTH = 255;
+const PLAIN_RANGES = /^\d\d:[0-5]\d-\d\d:[0-5]\d(?:, ?\d\d:[0-5]\d-\d\d:[0-5]\d)*$/;
+const TIME = /(\d\d):(\d\d)/g;
+const EXPECTED_DATE = `expected a date such as 2026-12-25, from ${FIRST_EXCEPTION_DATE} to ${LAST_EXCEPTION_DATE}`;
+const EXPECTED_HOURS =
+  'expected "Closed", "Open 24 hours", ranges such as "11:00AM - 02:00PM, 05:00PM - 11:00PM", or opening_hours ranges such as "11:00-14:00,17:00-23:00"';
+
+/**
+ * Different `opening_hours` texts among the exceptions of one store, plain lists of ranges aside: one takes up to two
+ * milliseconds to read, and a store sends its exceptions in one request.
+ */
+const MAX_OSM_TEXTS = 20;
+const TOO_MANY_TEXTS: OsmHours = {
+  ok: false,
+  reason: `expected at most ${MAX_OSM_TEXTS} different opening_hours texts; write others as ranges such as "11:00-14:00,17:00-23:00"`,
+};
+
+/** The `hours_exceptions` that a store sets itself, as a feed has them. */
+export function parseHoursExceptions(
+  list: readonly unknown[],
+): { ok: true; exceptions: readonly HoursException[] } | { ok: false; faults: readonly LineFault[] } {
+  const report: LineReport = { faults: [], warnings: [] };
+  const from: FeedObject = { fields: { hours_exceptions: list }, path: null, report, readOsmHours: parseOsmHours };
+  const exceptions = readHoursExceptions(from);
+  return report.faults.length === 0 ? { ok: true, exceptions } : { ok: false, faults: report.faults };
+}
+
+/** The hours of single dates (docs/feeds.md#hours-of-single-dates), in the order of the feed; a fault rejects the store. */
+export function readHoursExceptions(from: FeedObject): readonly HoursException[] {
+  const readOsmHours = readFewTexts(from.readOsmHours);
+  return readObjects(from, 'hours_exceptions', MAX_EXCEPTIONS)
+    .map((exception) => readException({ ...exception, readOsmHours }))
+    .filter((exception) => exception !== null);
+}
+
+/** Reads equal texts once, and no more than MAX_OSM_TEXTS different texts. */
+function readFewTexts(readOsmHours: ReadOsmHours): ReadOsmHours {
+  const known = new Map<string, OsmHours>();
+  return (rules) => {
+    const before = known.get(rules);
+    if (before) return before;
+    if (known.size === MAX_OSM_TEXTS) return TOO_MANY_TEXTS;
+    const read = readOsmHours(rules);
+    known.set(rules, read);
+    return read;
+  };
+}
+
+function readException(from: FeedObject): HoursException | null {
+  if (given(from, 'from') === undefined) faultAt(from, 'from', MISSING);
+  const first = readDate(from, 'from');
+  const last = given(from, 'to') === undefined ? first : readDate(from, 'to');
+  const ranges = readRanges(from);
+  const channel = readChoice(from, 'channel', CHANNELS) ?? null;
+  if (first === null || last === null || ranges === null) return null;
+  const days = dayOfDate(last) - dayOfDate(first) + 1;
+  if (days >= 1 && days <= MAX_EXCEPTION_DAYS) return { from: first, to: last, ranges, channel };
+  faultAt(from, 'to', days < 1 ? 'expected a date not before from' : `expected at most ${MAX_EXCEPTION_DAYS} days`);
+  return null;
+}
+
+function readDate(from: FeedObject, key: string): string | null {
+  const value = given(from, key);
+  if (value === undefined) return null;
+  const text = typeof value === 'string' ? value.trim() : '';
+  if (isExceptionDate(text)) return text;
+  faultAt(from, key, EXPECTED_DATE);
+  return null;
+}
+
+function readRanges(from: FeedObject): readonly MinuteRange[] | null {
+  const value = given(from, 'hours');
+  const ranges = parseDay(value);
+  if (ranges !== null) return ranges;
+  const read = typeof value === 'string' ? readOsmRanges(from, value) : null;
+  if (read?.ok) return read.hours[0];
+  const expected = read === TOO_MANY_TEXTS ? TOO_MANY_TEXTS.reason : EXPECTED_HOURS;
+  faultAt(from, 'hours', value === undefined ? MISSING : expected);
+  return null;
+}
+
+/** `opening_hours` without weekdays: rules that give weekdays different hours say nothing of a date. */
+function readOsmRanges(from: FeedObject, rules: string): OsmHours | null {
+  const plain = readPlainRanges(rules);
+  if (plain !== null) return { ok: true, hours: weeklyHours(() => plain) };
+  if (/\b(?:mo|tu|we|th|fr|sa|su|ph)\b/i.test(rules)) return null;
+  return from.readOsmHours(rules.trim());
+}
+
+/** Sorted ranges within a day that do not touch, as `parseOsmHours` reads them; null for any other text. */
+export function readPlainRanges(text: string): readonly MinuteRange[] | null {
+  if (text.length > MAX_PLAIN_LENGTH || !PLAIN_RANGES.test(text)) return null;
+  const times = Array.from(text.matchAll(TIME), ([, hour, minute]) => Number(hour) * 60 + Number(minute));
+  const isRising = times.every((time, n) => n === 0 || time > (times[n - 1] as number));
+  if (!isRising || (times.at(-1) as number) > MINUTES_PER_DAY) return null;
+  return Array.from({ length: times.length / 2 }, (_, n) => ({
+    startMinute: times[2 * n] as number,
+    endMinute: times[2 * n + 1] as number,
+  }));
 }

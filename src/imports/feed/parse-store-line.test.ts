@@ -14,7 +14,7 @@ import {
 } from '../../../test/parsed-line.ts';
 import { isCovered } from '../../stores/coverage.ts';
 import { plainParty } from '../../stores/store-defaults.ts';
-import { FEED_LIMITS } from './feed-limits.ts';
+import { FEED_LIMITS } from './feed-fields.ts';
 import { parseStoreLine } from './parse-store-line.ts';
 
 test('each required field that is missing, null or blank is a fault with its path, all of a line at once', () => {

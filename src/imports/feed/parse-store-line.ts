@@ -1,19 +1,36 @@
+import { isCovered } from '../../stores/coverage.ts';
 import { parseOsmHours } from '../../stores/osm-hours.ts';
+import { phoneNumberOf } from '../../stores/phone-number.ts';
+import type { Country, Scheduling, StoreAddress, StoreProfile, StoreType } from '../../stores/store.ts';
+import { NO_SCHEDULING } from '../../stores/store-defaults.ts';
 import type { StoreOrigin } from '../../stores/store-origin.ts';
+import { canonicalTimeZone, timeZoneAt } from '../../stores/time-zone.ts';
 import {
+  addFault,
   asObject,
+  FEED_LIMITS,
   type FeedObject,
   faultAt,
   given,
   type LineFault,
   type LineReport,
+  MISSING,
+  MISSING_TEXT,
   type ReadOsmHours,
+  readChoice,
+  readFlag,
+  readNumber,
+  readObject,
   readText,
+  readTexts,
+  readUrls,
+  readWhole,
   requireText,
+  withNumberAsText,
 } from './feed-fields.ts';
-import { FEED_LIMITS } from './feed-limits.ts';
+import { readHoursExceptions, readStoreHours } from './feed-hours.ts';
 import { type FeedCatalogue, readCatalogue } from './parse-categories.ts';
-import { type FeedProfile, readProfile } from './parse-profile.ts';
+import { readDelivery, readFees, readOffer } from './parse-delivery.ts';
 
 /** A store line, parsed. */
 export type FeedStore = {
@@ -75,5 +92,106 @@ export function completeProfile(
     ...profile,
     cuisines: cuisines.slice(0, FEED_LIMITS.cuisines),
     pickup: { ...profile.pickup, enabled },
+  };
+}
+
+/** A store of the feed; `phone` keeps the text of the feed beside the parsed number. */
+export type FeedProfile = StoreProfile & { phone: string };
+
+const STORE_TYPES: readonly StoreType[] = ['restaurant', 'grocery'];
+const COUNTRIES: readonly Country[] = ['US', 'CA'];
+const MINUTES_OF_A_YEAR = 525_600;
+
+/** A line's profile with every default in place; meaningless once the line's report has a fault. */
+function readProfile(from: FeedObject): FeedProfile {
+  const name = requireText(from, 'name', FEED_LIMITS.nameCharacters);
+  const type = readChoice(from, 'type', STORE_TYPES);
+  if (given(from, 'type') === undefined) faultAt(from, 'type', MISSING);
+  const address = readAddress(from);
+  const phone = readText(withNumberAsText(from, 'phone'), 'phone', FEED_LIMITS.phoneCharacters) ?? '';
+  const place = readPlace(from);
+  return {
+    name,
+    type: type ?? 'restaurant',
+    phone,
+    phoneNumber: phone === '' ? null : phoneNumberOf(phone, address.country),
+    description: readText(from, 'description', FEED_LIMITS.descriptionCharacters) ?? '',
+    address,
+    ...place,
+    timeZone: readTimeZone(from, place, address.country),
+    hours: readStoreHours(from),
+    hoursExceptions: readHoursExceptions(from),
+    cuisines: readTexts(from, 'cuisines', FEED_LIMITS.cuisines, FEED_LIMITS.nameCharacters),
+    dollarSigns: readWhole(from, 'dollar_signs', { min: 0, max: 5 }) ?? null,
+    photos: readPhotos(from),
+    rating: readRating(from),
+    onlineOrdering: readFlag(from, 'online_ordering', true),
+    pickup: readOffer(readObject(from, 'pickup')),
+    delivery: readDelivery(from, place),
+    fees: readFees(from),
+    scheduling: readScheduling(from),
+  };
+}
+
+function readAddress(from: FeedObject): StoreAddress {
+  if (given(from, 'address') === undefined) faultAt(from, 'address', MISSING);
+  const object = readObject(from, 'address');
+  if (!object) return { streetAddr: '', streetAddr2: '', city: '', state: '', zipcode: '', country: 'US' };
+  if (given(object, 'country') === undefined) faultAt(object, 'country', MISSING_TEXT);
+  const longest = FEED_LIMITS.addressCharacters;
+  return {
+    streetAddr: requireText(object, 'street_addr', longest),
+    streetAddr2: readText(object, 'street_addr_2', longest) ?? '',
+    city: requireText(object, 'city', longest),
+    state: requireText(object, 'state', longest),
+    zipcode: requireText(withNumberAsText(object, 'zipcode'), 'zipcode', longest),
+    country: readChoice(object, 'country', COUNTRIES) ?? 'US',
+  };
+}
+
+/** The coordinate. A valid coordinate outside of the US and Canada is a fault of both fields together. */
+function readPlace(from: FeedObject): { latitude: number; longitude: number } {
+  for (const key of ['latitude', 'longitude']) if (given(from, key) === undefined) faultAt(from, key, MISSING);
+  const latitude = readNumber(from, 'latitude', { min: -90, max: 90 });
+  const longitude = readNumber(from, 'longitude', { min: -180, max: 180 });
+  if (latitude === undefined || longitude === undefined) return { latitude: 0, longitude: 0 };
+  if (!isCovered(latitude, longitude)) {
+    const both = { parent: from.path, key: 'latitude, longitude' };
+    addFault(from.report, both, 'expected a coordinate in the US or Canada');
+  }
+  return { latitude, longitude };
+}
+
+function readTimeZone(from: FeedObject, place: { latitude: number; longitude: number }, country: Country): string {
+  const name = readText(from, 'time_zone', FEED_LIMITS.nameCharacters);
+  if (!name) return from.report.faults.length > 0 ? 'UTC' : timeZoneAt(place.latitude, place.longitude, country);
+  const zone = canonicalTimeZone(name);
+  if (zone === null) faultAt(from, 'time_zone', 'expected a time zone such as America/New_York');
+  return zone ?? 'UTC';
+}
+
+function readPhotos(from: FeedObject): StoreProfile['photos'] {
+  const photos = readObject(from, 'photos');
+  if (!photos) return { food: [], logo: [], store: [] };
+  return { food: readUrls(photos, 'food'), logo: readUrls(photos, 'logo'), store: readUrls(photos, 'store') };
+}
+
+function readRating(from: FeedObject): StoreProfile['rating'] {
+  const rating = readObject(from, 'rating');
+  const value = rating && readNumber(rating, 'value', { min: 0, max: 100 });
+  if (!rating || value === undefined) return null;
+  return { value, count: readWhole(rating, 'count', { min: 0, max: FEED_LIMITS.quantity }) ?? null };
+}
+
+function readScheduling(from: FeedObject): Scheduling {
+  const scheduling = readObject(from, 'scheduling');
+  if (!scheduling) return NO_SCHEDULING;
+  const { slotMinutes, leadMinutes, daysAhead } = NO_SCHEDULING;
+  return {
+    enabled: readFlag(scheduling, 'enabled', true),
+    slotMinutes: readWhole(scheduling, 'slot_minutes', { min: 1, max: 1440 }) ?? slotMinutes,
+    leadMinutes: readWhole(scheduling, 'lead_minutes', { min: 0, max: MINUTES_OF_A_YEAR }) ?? leadMinutes,
+    daysAhead: readWhole(scheduling, 'days_ahead', { min: 0, max: 365 }) ?? daysAhead,
+    capacity: readWhole(scheduling, 'capacity', { min: 0, max: FEED_LIMITS.quantity }) ?? null,
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCategoryTree, parseProductLine } from './product-line.ts';
+import { createCategoryTree, parseProductLine } from './parse-categories.ts';
 
 test('a product line needs a path of names and every rule of a product', () => {
   const faultsOf = (value: unknown) => {

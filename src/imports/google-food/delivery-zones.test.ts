@@ -5,7 +5,7 @@ import { kitchen, readJoined } from '../../../test/food-entities.ts';
 import { areaHolds } from '../../lib/geo/area.ts';
 import { circleRing } from '../../lib/geo/circle-ring.ts';
 import { milesBetween } from '../../lib/geo/sphere.ts';
-import { GOOGLE_FOOD_LIMITS } from './limits.ts';
+import { GOOGLE_FOOD_LIMITS } from './entity.ts';
 
 const STORE = { latitude: 41.8843, longitude: -87.6484 };
 const area = (id: string, more: FeedLine, service = 'r1/delivery'): FeedLine => ({

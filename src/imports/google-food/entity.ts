@@ -1,9 +1,13 @@
 import { cleanText } from '../../lib/clean-text.ts';
 import { isJsonObject, type JsonObject, memberOf } from '../../lib/json-object.ts';
-import { GOOGLE_FOOD_LIMITS } from './limits.ts';
+
+/**
+ * One entity of Google's relational feed: its type, its id, its references to other entities, and the limits of a
+ * feed.
+ */
 
 /** The types of the relational inventory schema that a store is made of. */
-export const ENTITY_TYPES = [
+const ENTITY_TYPES = [
   'Restaurant',
   'Service',
   'ServiceArea',
@@ -34,7 +38,7 @@ export type Reference = {
 };
 
 export type FoodEntity = EntityKey & { fields: Fields; references: readonly Reference[] };
-export type EntityReading = { ok: true; entity: FoodEntity | null } | { ok: false; path: string; message: string };
+type EntityReading = { ok: true; entity: FoodEntity | null } | { ok: false; path: string; message: string };
 
 /** Types of add-ons, which are read as sections and items. */
 const OTHER_NAMES: Readonly<Record<string, EntityType>> = {
@@ -173,3 +177,24 @@ function isId(id: string): boolean {
 function no(path: string, message: string): EntityReading {
   return { ok: false, path, message };
 }
+
+/** Limits of one feed, far above real feeds. */
+export const GOOGLE_FOOD_LIMITS = {
+  /** Characters of one entity as JSON. */
+  entityCharacters: 1024 * 1024,
+  /** The format's own bound on an `@id`. */
+  idCharacters: 300,
+  /** Ids that one entity may refer to. */
+  references: 10_000,
+  /** Entities that one restaurant may reach, and the sum of their characters. */
+  entitiesPerStore: 200_000,
+  charactersPerStore: 64 * 1024 * 1024,
+  /** Positions in the menus of one restaurant: a shared entity counts at each of its positions. */
+  positionsPerStore: 500_000,
+  /** Areas of the delivery services of one restaurant that are checked: each check may take some milliseconds. */
+  areasPerStore: 300,
+  /** Steps from a restaurant to an entity. */
+  steps: 100,
+  /** References to unknown ids, and repeated entities, that are reported. */
+  reportedReferences: 1000,
+} as const;

@@ -1,8 +1,7 @@
 import type { Mode } from '../../stores/mode.ts';
 import { currencyFault, readPrice } from '../read-price.ts';
 import { idOf, listOf } from './entity.ts';
-import { firstText, numberOf, type StoreContext } from './store-context.ts';
-import { type GraphEntity, given } from './store-graph.ts';
+import { firstText, type GraphEntity, given, numberOf, type StoreContext } from './store-graph.ts';
 
 type Amounts = { entity: GraphEntity; flat: number; percent: unknown; from: number };
 

@@ -1,12 +1,13 @@
 import type { Mode } from '../../stores/mode.ts';
-import { FEED_LIMITS } from '../feed/feed-limits.ts';
-import { MODES, priceVariants } from '../priced-variants.ts';
-import { createPlacedIds, type PlacedIds } from '../source-ids.ts';
-import { availabilityOf } from './availability.ts';
-import { foodOf } from './food-value.ts';
-import { choiceName, choicesOf, type ItemChoice } from './offers.ts';
-import { firstText, isTrue, type StoreContext, wholeOf } from './store-context.ts';
-import { type GraphEntity, given } from './store-graph.ts';
+import { FEED_LIMITS } from '../feed/feed-fields.ts';
+import { readSourceFood } from '../food-facts.ts';
+import { currencyFault, MODES, priceVariants, readPrice, type Variant } from '../read-price.ts';
+import { createPlacedIds, type PlacedIds } from '../source-notes.ts';
+import { fieldOf, isFields, listOf, textOf } from './entity.ts';
+import { availabilityOf } from './service-hours.ts';
+import { firstText, type GraphEntity, given, isTrue, type StoreContext, wholeOf } from './store-graph.ts';
+
+/** A menu item of Google's feed as a product: its offers and variants, add-ons, options, prices, stock and food. */
 
 /** Ids that a product has given away, the entities on the way to where its choices are read, and required choices that are sold out. */
 type ProductScope = {
@@ -215,4 +216,87 @@ function repeats({ notes }: StoreContext, entity: GraphEntity, { way }: ProductS
 /** Stops one option above the limit, so that the line's reader refuses the product. */
 function isFull({ options }: ProductScope): boolean {
   return options.size > FEED_LIMITS.optionsPerProduct;
+}
+
+type Offer = { entity: GraphEntity; modes: readonly Mode[]; cents: number };
+
+/** A variant of an item: one of its options, one of several offers, or the item itself. */
+type ItemChoice = Variant & {
+  /** The option or offer of the variant; null where the item has no choice. */
+  entity: GraphEntity | null;
+  offers: readonly GraphEntity[];
+};
+
+const MODE_OF_SERVICE: Readonly<Record<string, Mode>> = { DELIVERY: 'delivery', TAKEOUT: 'pickup' };
+
+export function modeOfService(serviceType: unknown): Mode | undefined {
+  const name = textOf(serviceType).toUpperCase();
+  return Object.hasOwn(MODE_OF_SERVICE, name) ? MODE_OF_SERVICE[name] : undefined;
+}
+
+/**
+ * The variants of an item in these modes. The price of an option is the whole price of the item with it; an item without
+ * options may have one offer for each mode, or several offers to choose from.
+ */
+function choicesOf(context: StoreContext, item: GraphEntity, modes: readonly Mode[]): ItemChoice[] {
+  const options = context.graph.below(item, 'MenuItemOption');
+  if (options.length > 0) return options.flatMap((option) => choiceOfOption(context, option, modes));
+  const offers = offersOf(context, item, modes);
+  if (offers.length === 0) return [];
+  const single = pricesOf(offers);
+  if (single) return [{ entity: null, prices: single, offers: offers.map(({ entity }) => entity) }];
+  return offers.map((offer) => ({ entity: offer.entity, prices: pricesOf([offer]) ?? {}, offers: [offer.entity] }));
+}
+
+function choiceOfOption(context: StoreContext, option: GraphEntity, modes: readonly Mode[]): ItemChoice[] {
+  const offers = offersOf(context, option, modes);
+  const prices = pricesOf(offers);
+  if (prices === null) context.notes.fault(option.label, '', 'expected one price for each service');
+  if (offers.length === 0) context.notes.warn(option.label, '', 'expected a MenuItemOffer; left out');
+  if (prices === null || offers.length === 0) return [];
+  return [{ entity: option, prices, offers: offers.map(({ entity }) => entity) }];
+}
+
+function offersOf({ graph, notes, country }: StoreContext, owner: GraphEntity, modes: readonly Mode[]): Offer[] {
+  return graph.below(owner, 'MenuItemOffer').flatMap((entity) => {
+    const services = listOf(given(entity, 'applicableServiceType')).map(modeOfService);
+    const offered = modes.filter((mode) => services.length === 0 || services.includes(mode));
+    const currency = currencyFault(given(entity, 'priceCurrency'), country);
+    if (currency !== null) notes.fault(entity.label, 'priceCurrency', currency);
+    const price = readPrice(listOf(given(entity, 'price'))[0], country);
+    if (!price.ok) notes.fault(entity.label, 'price', price.expected);
+    return offered.length > 0 ? [{ entity, modes: offered, cents: price.ok ? price.cents : 0 }] : [];
+  });
+}
+
+/** One price for each mode; null where a mode has several prices. */
+function pricesOf(offers: readonly Offer[]): Partial<Record<Mode, number>> | null {
+  const prices: Partial<Record<Mode, number>> = {};
+  for (const mode of MODES) {
+    const [first, ...more] = offers.filter((offer) => offer.modes.includes(mode));
+    if (more.length > 0) return null;
+    if (first) prices[mode] = first.cents;
+  }
+  return prices;
+}
+
+/** The name of a form: an option's value, an offer's name or its number in the store's books. */
+function choiceName(entity: GraphEntity): string {
+  const value = given(entity, 'value') ?? given(entity, 'name') ?? given(entity, 'sku');
+  return textOf(listOf(value)[0]) || firstText(entity, '@id');
+}
+
+/** What a menu item, add-on or option states of its food, as the `food` of a line; undefined where it states nothing. */
+function foodOf({ notes }: StoreContext, entity: GraphEntity): object | undefined {
+  const textsOf = (...keys: string[]) =>
+    keys.flatMap((key) => listOf(given(entity, key)).map(textOf)).filter((text) => text !== '');
+  const [nutrition] = listOf(given(entity, 'nutrition'));
+  const { food, lost } = readSourceFood({
+    source: 'google-food',
+    diets: textsOf('suitableDiet', 'dietaryRestriction'),
+    allergens: textsOf('allergen'),
+    nutrition: isFields(nutrition) ? (property) => textOf(listOf(fieldOf(nutrition, property))[0]) : null,
+  });
+  for (const { property, expected } of lost) notes.warn(entity.label, property, expected);
+  return food;
 }

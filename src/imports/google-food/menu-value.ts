@@ -1,12 +1,10 @@
 import type { Mode } from '../../stores/mode.ts';
-import { FEED_LIMITS } from '../feed/feed-limits.ts';
-import { MODES } from '../priced-variants.ts';
-import { createPlacedIds, type PlacedIds } from '../source-ids.ts';
-import { availabilityOf } from './availability.ts';
-import { productOf } from './item-value.ts';
-import { modeOfService } from './offers.ts';
-import { firstText, isTrue, type StoreContext } from './store-context.ts';
-import { type GraphEntity, given } from './store-graph.ts';
+import { FEED_LIMITS } from '../feed/feed-fields.ts';
+import { MODES } from '../read-price.ts';
+import { createPlacedIds, type PlacedIds } from '../source-notes.ts';
+import { modeOfService, productOf } from './item-value.ts';
+import { availabilityOf } from './service-hours.ts';
+import { firstText, type GraphEntity, given, isTrue, type StoreContext } from './store-graph.ts';
 
 /** A menu with its modes. */
 type MenuUse = { menu: GraphEntity; modes: readonly Mode[] };

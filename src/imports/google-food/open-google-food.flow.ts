@@ -1,25 +1,39 @@
 import type { Readable } from 'node:stream';
 import type { Db, Sql } from '../../db/connect.ts';
 import { openLines, type TextLine } from '../../lib/read-lines.ts';
-import type { ReadOsmHours } from '../feed/feed-fields.ts';
-import { FEED_LIMITS } from '../feed/feed-limits.ts';
+import { FEED_LIMITS, type LineFault, type ReadOsmHours } from '../feed/feed-fields.ts';
 import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
-import type { FeedEntry } from '../feed-entry.ts';
-import { headOf } from '../file-kinds.ts';
-import type { OpenedFeed } from '../formats.ts';
+import { type FeedEntry, headOf, type OpenedFeed } from '../formats.ts';
 import { createOsmMemo } from '../osm-memo.ts';
-import { feedId } from '../source-ids.ts';
-import { type EntityKey, labelOf } from './entity.ts';
-import { GOOGLE_FOOD_LIMITS } from './limits.ts';
-import { type LoadedStore, loadStores } from './load-stores.flow.ts';
-import { createEntityStage, type EntityStage } from './stage-feed.flow.ts';
+import { readJson } from '../read-json.ts';
+import { feedId } from '../source-notes.ts';
+import { STAGED_CHARACTERS, STAGED_ROWS } from '../write-stores.flow.ts';
+import {
+  type EntityKey,
+  type Fields,
+  type FoodEntity,
+  fieldOf,
+  GOOGLE_FOOD_LIMITS,
+  isFields,
+  labelOf,
+  type Reference,
+  readEntity,
+} from './entity.ts';
 import {
   createEntityStaging,
   dropRepeatedEntities,
   type EntityPlace,
+  findEntities,
+  findLinksBelow,
   findLostReferences,
   findRestaurants,
+  type StagedEntity,
+  type StagedLink,
+  sizeOfEntities,
+  stageEntities,
+  stageReferences,
 } from './staged-entities.db.ts';
+import { joinStores, type StoreGraph } from './store-graph.ts';
 import { readRestaurant } from './store-value.ts';
 
 /** Restaurants of one load. */
@@ -112,4 +126,146 @@ type Rejected = Extract<ParsedStoreLine, { ok: false }>;
 
 function rejected(externalId: string | null, faults: Rejected['faults']): Rejected {
   return { ok: false, externalId, faults, warnings: [] };
+}
+
+/** Puts the entities of a feed into the staging tables as they are read. */
+type EntityStage = {
+  /** Stages a line of a file; returns its faults. */
+  take(file: number, line: TextLine): Promise<LineFault[]>;
+  flush(): Promise<void>;
+};
+
+type ReadMember = { entity: FoodEntity | null; body: string } | { fault: LineFault };
+
+const { entityCharacters } = GOOGLE_FOOD_LIMITS;
+
+function createEntityStage(sql: Sql): EntityStage {
+  let entities: string[] = [];
+  let references: string[] = [];
+  let characters = 0;
+  let seq = 0;
+  const add = ({ type, id, references: named }: FoodEntity, body: string, place: { file: number; line: number }) => {
+    seq += 1;
+    entities.push(JSON.stringify({ seq, ...place, type, id, body }));
+    for (const reference of named) references.push(referenceRow(seq, reference));
+    characters += body.length;
+  };
+  const flush = async () => {
+    await stageEntities(sql, entities);
+    await stageReferences(sql, references);
+    entities = [];
+    references = [];
+    characters = 0;
+  };
+  return {
+    async take(file, line) {
+      const json = readJson(line);
+      if (!json.ok) return [...json.faults];
+      const faults: LineFault[] = [];
+      for (const value of membersOf(json.value)) {
+        const read = readMember(value);
+        if ('fault' in read) faults.push(read.fault);
+        else if (read.entity) add(read.entity, read.body, { file, line: line.line });
+        if (faults.length === FEED_LIMITS.faultsPerLine) break;
+        if (entities.length + references.length >= STAGED_ROWS || characters >= STAGED_CHARACTERS) await flush();
+      }
+      return faults;
+    },
+    flush,
+  };
+}
+
+function referenceRow(seq: number, { parent, child, position, property, byParent }: Reference): string {
+  return JSON.stringify({
+    seq,
+    parent_type: parent.type,
+    parent_id: parent.id,
+    child_type: child.type,
+    child_id: child.id,
+    position,
+    property,
+    by_parent: byParent,
+  });
+}
+
+function readMember(value: unknown): ReadMember {
+  const read = readEntity(value);
+  if (!read.ok) return { fault: { path: read.path, message: read.message } };
+  const body = textOf(value);
+  if (body === null) return { fault: { path: '', message: 'expected an entity that is not nested so deep' } };
+  if (body.length <= entityCharacters) return { entity: read.entity, body };
+  return { fault: { path: '', message: `expected at most ${entityCharacters} characters in an entity` } };
+}
+
+/** The value as JSON; null where it is nested deeper than JSON.stringify can follow. */
+function textOf(value: unknown): string | null {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return null;
+  }
+}
+
+/** The entities of a line: one entity, a list of entities, or a feed's envelope `{ "data": […] }`. */
+function membersOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (!isFields(value)) return [value];
+  const data = fieldOf(value, 'data');
+  return Array.isArray(data) ? data : [value];
+}
+
+/** A restaurant with every entity that it reaches, or the message that these are too many. */
+type LoadedStore = { restaurant: StagedEntity } & ({ graph: StoreGraph } | { message: string });
+
+/**
+ * Loads the entities that restaurants reach, level by level for all restaurants at once; a shared entity is loaded once.
+ * Where the sum exceeds the limit of one restaurant, the restaurants are loaded one by one.
+ */
+async function loadStores(sql: Sql, restaurants: readonly StagedEntity[]): Promise<LoadedStore[]> {
+  const loaded = await loadTogether(sql, restaurants);
+  if (!('message' in loaded)) {
+    return restaurants.map((restaurant) => ({ restaurant, graph: loaded.graphOf(restaurant) }));
+  }
+  const [restaurant, ...more] = restaurants;
+  if (restaurant && more.length === 0) return [{ restaurant, message: loaded.message }];
+  const single: LoadedStore[] = [];
+  for (const one of restaurants) single.push(...(await loadStores(sql, [one])));
+  return single;
+}
+
+async function loadTogether(sql: Sql, restaurants: readonly StagedEntity[]) {
+  const { entitiesPerStore, charactersPerStore, steps } = GOOGLE_FOOD_LIMITS;
+  const reached = new Map<string, EntityKey>(restaurants.map((one) => [labelOf(one), one]));
+  const links: StagedLink[] = [];
+  const entities = restaurants.map(withFields);
+  let characters = restaurants.reduce((sum, { body }) => sum + body.length, 0);
+  let next: readonly EntityKey[] = restaurants;
+  for (let step = 0; next.length > 0; step += 1) {
+    if (step > steps) return { message: `expected at most ${steps} steps from a restaurant to what belongs to it` };
+    const found = await findLinksBelow(sql, next, entitiesPerStore + 1 - links.length);
+    for (const link of found) links.push(link);
+    next = unreached(found, reached);
+    if (links.length > entitiesPerStore) return { message: `expected at most ${entitiesPerStore} entities in a store` };
+    characters += await sizeOfEntities(sql, next);
+    if (characters > charactersPerStore)
+      return { message: `expected at most ${charactersPerStore} characters in a store` };
+    for (const entity of await findEntities(sql, next)) entities.push(withFields(entity));
+  }
+  return { graphOf: joinStores(entities, links) };
+}
+
+function unreached(found: readonly StagedLink[], reached: Map<string, EntityKey>): EntityKey[] {
+  const added: EntityKey[] = [];
+  for (const { child } of found) {
+    const label = labelOf(child);
+    if (reached.has(label)) continue;
+    reached.set(label, child);
+    added.push(child);
+  }
+  return added;
+}
+
+function withFields({ type, id, body }: StagedEntity): EntityKey & { fields: Fields } {
+  const fields: Fields = JSON.parse(body);
+  return { type, id, fields };
 }

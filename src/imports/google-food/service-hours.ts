@@ -1,13 +1,22 @@
-import type { DatedRanges } from '../../stores/dated-ranges.ts';
-import { weekdayOfDay } from '../../stores/dated-ranges.ts';
+import { type DatedRanges, weekdayOfDay } from '../../stores/dated-ranges.ts';
 import type { MinuteRange } from '../../stores/hours.ts';
 import { MAX_EXCEPTIONS } from '../../stores/hours-exceptions.ts';
 import type { Mode } from '../../stores/mode.ts';
-import { lineExceptions, rangesOfSpecs, unitedRanges } from '../dated-specs.ts';
-import { type OpenRange, rangesOn, weekOf } from '../open-ranges.ts';
-import { datedSpecsOf, isDated, rangesOf } from './availability.ts';
-import { firstText, type StoreContext } from './store-context.ts';
-import type { GraphEntity } from './store-graph.ts';
+import {
+  type DatedSpec,
+  lineExceptions,
+  type OpenRange,
+  rangesOfSpecs,
+  rangesOn,
+  readDatedSpec,
+  readOpenSpec,
+  unitedRanges,
+  weekOf,
+} from '../opening-specs.ts';
+import { listOf } from './entity.ts';
+import { firstText, type GraphEntity, given, isTrue, type StoreContext } from './store-graph.ts';
+
+/** The hours of a restaurant's services: weeks and dates, from ServiceHours, else OperationHours. */
 
 export type OfferedService = { service: GraphEntity; mode: Mode; hours: readonly GraphEntity[] };
 
@@ -74,4 +83,49 @@ function exceptionsFieldOf({ notes, graph }: StoreContext, services: readonly Se
   if (exceptions.length > MAX_EXCEPTIONS)
     notes.warn(graph.restaurant.label, '', `expected at most ${MAX_EXCEPTIONS} hours of single dates; others left out`);
   return { hours_exceptions: exceptions.slice(0, MAX_EXCEPTIONS) };
+}
+
+/** The ranges of entities with `opens`, `closes` and `dayOfWeek`; null where no range could be kept. Each lost range is a warning. */
+function rangesOf({ notes }: StoreContext, entities: readonly GraphEntity[]): OpenRange[] | null {
+  const kept = entities.flatMap((entity) => {
+    const read = readOpenSpec({
+      opens: given(entity, 'opens'),
+      closes: given(entity, 'closes'),
+      days: listOf(given(entity, 'dayOfWeek')),
+      onlyForATime: isDated(entity),
+    });
+    if (!read.ok) notes.warn(entity.label, '', `expected regular weekly hours: ${read.reason}; left out`);
+    return read.ok ? [read.ranges] : [];
+  });
+  return kept.length > 0 ? kept.flat() : null;
+}
+
+/** Whether the entity holds on some dates only. */
+function isDated(entity: GraphEntity): boolean {
+  const isBounded = ['validFrom', 'validThrough'].some((key) => given(entity, key) !== undefined);
+  return isBounded || isTrue(entity, 'isSpecialHour');
+}
+
+/** The entities that hold on some dates. Each that cannot be read is a warning. */
+function datedSpecsOf({ notes, timeZone }: StoreContext, entities: readonly GraphEntity[]): DatedSpec[] {
+  return entities.flatMap((entity) => {
+    const read = readDatedSpec(
+      {
+        opens: given(entity, 'opens'),
+        closes: given(entity, 'closes'),
+        days: listOf(given(entity, 'dayOfWeek')),
+        validFrom: given(entity, 'validFrom'),
+        validThrough: given(entity, 'validThrough'),
+      },
+      timeZone,
+    );
+    if (!read.ok) notes.warn(entity.label, '', `expected hours of some dates: ${read.reason}; left out`);
+    return read.ok ? [read.spec] : [];
+  });
+}
+
+/** The menu hours of a section or product; undefined means all hours. */
+export function availabilityOf(context: StoreContext, owner: GraphEntity): object | undefined {
+  const ranges = rangesOf(context, context.graph.below(owner, 'Availability'));
+  return ranges ? weekOf(ranges) : undefined;
 }

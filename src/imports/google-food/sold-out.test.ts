@@ -4,19 +4,30 @@ import type { FeedLine } from '../../../test/feed-lines.ts';
 import { kitchen, readJoined } from '../../../test/food-entities.ts';
 
 const dish: FeedLine = {
-  ...{ '@type': 'MenuItem', '@id': 'soup', name: 'Soup' },
+  '@type': 'MenuItem',
+  '@id': 'soup',
+  name: 'Soup',
   parentMenuSectionId: [{ '@id': 'soups', displayOrder: 1 }],
 };
 const section: FeedLine = {
-  ...{ '@type': 'MenuSection', '@id': 'soups', name: 'Soups' },
+  '@type': 'MenuSection',
+  '@id': 'soups',
+  name: 'Soups',
   menuId: [{ '@id': 'r1/menu', displayOrder: 1 }],
 };
 const size = (id: string, at: number): FeedLine => ({
-  ...{ '@type': 'MenuItemOption', '@id': id, optionType: 'SIZE', value: id },
+  '@type': 'MenuItemOption',
+  '@id': id,
+  optionType: 'SIZE',
+  value: id,
   menuItemId: { '@id': 'soup', displayOrder: at },
 });
 const offer = (of: FeedLine, price: number, level: number | undefined): FeedLine => ({
-  ...{ '@type': 'MenuItemOffer', '@id': `${Object.values(of)}/offer`, price, priceCurrency: 'USD', ...of },
+  '@type': 'MenuItemOffer',
+  '@id': `${Object.values(of)}/offer`,
+  price,
+  priceCurrency: 'USD',
+  ...of,
   ...(level === undefined ? {} : { inventoryLevel: level }),
 });
 
@@ -29,12 +40,17 @@ function read(...entities: FeedLine[]) {
 }
 
 const extras = (minimum: number): FeedLine => ({
-  ...{ '@type': 'MenuSection', '@id': 'extras', name: 'Extras', eligibleQuantityMin: minimum },
+  '@type': 'MenuSection',
+  '@id': 'extras',
+  name: 'Extras',
+  eligibleQuantityMin: minimum,
   parentMenuItemId: [{ '@id': 'soup', displayOrder: 1 }],
 });
 const extra = (id: string, at: number, level?: number): FeedLine[] => [
   {
-    ...{ '@type': 'MenuItem', '@id': id, name: id },
+    '@type': 'MenuItem',
+    '@id': id,
+    name: id,
     parentMenuSectionId: [{ '@id': 'extras', displayOrder: at }],
   },
   offer({ menuItemId: id }, 1, level),

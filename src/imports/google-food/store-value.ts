@@ -1,14 +1,23 @@
 import { countryNamed } from '../../stores/country-name.ts';
+import { MINUTES_PER_DAY } from '../../stores/hours.ts';
 import type { ReadOsmHours } from '../feed/feed-fields.ts';
 import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
-import { feedId } from '../source-ids.ts';
-import { createSourceNotes } from '../source-notes.ts';
+import { createSourceNotes, feedId } from '../source-notes.ts';
+import { deliveryZonesOf } from './delivery-zones.ts';
 import { listOf, textOf } from './entity.ts';
+import { feesOf, readFees, type ServiceFee } from './fee-value.ts';
 import { imageOf } from './item-value.ts';
-import { categoriesOf } from './menu-value.ts';
-import { serviceFieldsOf } from './service-value.ts';
-import { createStoreContext, firstText, numberOf } from './store-context.ts';
-import { given, type StoreGraph } from './store-graph.ts';
+import { categoriesOf, servicesOf } from './menu-value.ts';
+import { hoursFieldsOf, isAdvance, type OfferedService } from './service-hours.ts';
+import {
+  createStoreContext,
+  firstText,
+  given,
+  numberOf,
+  type StoreContext,
+  type StoreGraph,
+  wholeOf,
+} from './store-graph.ts';
 
 /** A restaurant of the relational feed as a store line, read by the rules of docs/feeds.md. */
 export function readRestaurant(graph: StoreGraph, readOsmHours: ReadOsmHours): ParsedStoreLine {
@@ -39,4 +48,79 @@ export function readRestaurant(graph: StoreGraph, readOsmHours: ReadOsmHours): P
     categories: categoriesOf(context),
   });
   return notes.parse(line, readOsmHours);
+}
+
+const DEFAULT_PREP_MINUTES = 20;
+
+/** The fields of a store line that a restaurant's services decide: modes with their hours, fees, windows. */
+function serviceFieldsOf(context: StoreContext): object {
+  const services = servicesOf(context).map((one) => ({
+    ...one,
+    hours: context.graph.below(one.service, 'ServiceHours'),
+  }));
+  const fees = readFees(context, services);
+  const delivery = services.filter(({ mode }) => mode === 'delivery');
+  const pickup = services.filter(({ mode }) => mode === 'pickup');
+  return {
+    ...hoursFieldsOf(context, services),
+    // Without services the modes are unknown, so the feed's own default holds.
+    ...(services.length === 0
+      ? {}
+      : {
+          pickup: { enabled: pickup.length > 0, ...prepOf(context, pickup) },
+          delivery: { enabled: delivery.length > 0, ...prepOf(context, delivery), ...areasOf(context, delivery, fees) },
+        }),
+    fees: feesOf(context, fees),
+    ...schedulingOf(context, services),
+  };
+}
+
+/** The minimum and maximum lead time of the hours, in minutes. */
+function prepOf(context: StoreContext, services: readonly OfferedService[]): object {
+  const hours = services.flatMap((service) => service.hours).filter((one) => !isAdvance(one));
+  const least = hours.flatMap((one) => wholeOf(context, one, ['leadTimeMin']) ?? []);
+  const most = hours.flatMap((one) => wholeOf(context, one, ['leadTimeMax']) ?? []);
+  if (least.length + most.length === 0) return {};
+  const from = least.reduce((a, b) => Math.min(a, b), most[0] ?? DEFAULT_PREP_MINUTES);
+  return { prep_minutes: [from, [...least, ...most].reduce((a, b) => Math.max(a, b), from)] };
+}
+
+/** Where the services deliver. Of several services each has its own minutes; hours and service fees are the store's. */
+function areasOf(context: StoreContext, services: readonly OfferedService[], fees: readonly ServiceFee[]): object {
+  for (const { service } of services.slice(1)) {
+    const message = 'expected one delivery service; its hours and service fees count for all of them';
+    context.notes.warn(service.label, '', message);
+  }
+  const areMany = services.length > 1;
+  return deliveryZonesOf(
+    context,
+    services.map((one) => ({ service: one.service, minutes: areMany ? prepOf(context, [one]) : {} })),
+    fees,
+  );
+}
+
+/** Windows for later: there where a service takes orders in advance. */
+function schedulingOf(context: StoreContext, services: readonly OfferedService[]): object {
+  const hours = services.flatMap((service) => service.hours).find(isAdvance);
+  if (!hours) return {};
+  const lead = wholeOf(context, hours, ['advanceBookingRequirementMin']);
+  const ahead = wholeOf(context, hours, ['advanceBookingRequirementMax']);
+  const slot = slotMinutes(given(hours, 'advanceBookingSlotInterval'));
+  return {
+    scheduling: context.notes.from(hours.label, {
+      enabled: true,
+      ...(lead === undefined ? {} : { lead_minutes: lead }),
+      ...(ahead === undefined ? {} : { days_ahead: Math.min(365, Math.floor(ahead / MINUTES_PER_DAY)) }),
+      ...(slot === null ? {} : { slot_minutes: slot }),
+    }),
+  };
+}
+
+/** Minutes, or an ISO 8601 duration of hours and minutes such as `PT15M`. */
+function slotMinutes(value: unknown): number | null {
+  const match = /^(?:PT)?(?:(\d{1,2})H)?(?:(\d{1,4})M?)?$/i.exec(
+    typeof value === 'number' ? String(value) : String(value ?? ''),
+  );
+  const minutes = Number(match?.[1] ?? 0) * 60 + Number(match?.[2] ?? 0);
+  return minutes > 0 ? minutes : null;
 }

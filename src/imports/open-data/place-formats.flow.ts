@@ -1,18 +1,18 @@
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { JsonRecord } from '../../lib/json-records.ts';
+import { type JsonRecord, splitJsonRecords } from '../../lib/json-records.ts';
+import { type HeadCheck, openBytes, type ReadProgress, readably } from '../../lib/read-bytes.ts';
 import { openParquet, type ParquetRow } from '../../lib/read-parquet.ts';
-import type { FeedEntry } from '../feed-entry.ts';
-import { headOf } from '../file-kinds.ts';
-import type { FeedFormat } from '../formats.ts';
+import type { LineFault } from '../feed/feed-fields.ts';
+import { type FeedEntry, type FeedFormat, headOf } from '../formats.ts';
 import { createOsmDatedMemo } from '../osm-memo.ts';
-import { type FeatureStream, openGeoJson } from './open-features.flow.ts';
-import type { Place } from './place.ts';
-import { placeEntry } from './place-entry.ts';
-import type { PlaceReading } from './place-reading.ts';
+import { positionOfWkb } from './feature-point.ts';
+import type { Place, PlaceReading } from './place.ts';
 import { readOsmPlace } from './read-osm-place.ts';
 import { readOverturePlace } from './read-overture-place.ts';
-import { positionOfWkb } from './wkb-point.ts';
+import { storeOfPlace } from './store-of-place.ts';
+
+/** The formats of open data, Overture Maps (GeoJSON or GeoParquet) and OpenStreetMap (GeoJSON), as feeds of places. */
 
 const GEOJSON_ENDINGS = ['.geojson', '.geojsonl', '.geojsons', '.geojsonseq', '.ndjson', '.json'];
 const PARQUET_ENDINGS = ['.parquet', '.geoparquet'];
@@ -113,4 +113,51 @@ function openedPlaces(
     for await (const records of features) yield records.map((record) => placeEntry(record, read, now));
   }
   return { entries: entries(), progress };
+}
+
+/**
+ * A record of an open directory as an entry of an import. A malformed record is rejected; a valid record that is no store
+ * is left out and counts as no fault: a park bench is no fault of the file.
+ */
+function placeEntry(record: JsonRecord, read: (value: unknown) => PlaceReading, now: Temporal.Instant): FeedEntry {
+  const line = record.record;
+  if ('fault' in record) return { line, parsed: rejected(null, { path: '', message: record.fault }) };
+  const reading = read(record.value);
+  if (!reading.ok) {
+    const { placeId, reason, path, message } = reading;
+    return reason === 'malformed' ? { line, parsed: rejected(placeId, { path, message }) } : { line, leftOut: reason };
+  }
+  const placed = storeOfPlace(reading.place, now);
+  if (!placed.ok) return { line, leftOut: placed.reason };
+  return { line, parsed: { ok: true, store: placed.store, warnings: reading.warnings } };
+}
+
+function rejected(externalId: string | null, fault: LineFault) {
+  return { ok: false, externalId, faults: [fault], warnings: [] } as const;
+}
+
+type FeatureStream = {
+  /** The features in the order of the file, some at a time. Throws UnreadableFile. */
+  features: AsyncGenerator<readonly JsonRecord[]>;
+  progress(): ReadProgress;
+};
+
+/** Opens a file of GeoJSON, compressed or not, or standard input for `-`. Throws UnreadableFile. */
+export async function openGeoJson(file: string, stdin: Readable, check?: HeadCheck): Promise<FeatureStream> {
+  const { chunks, progress } = await openBytes(file, stdin, check);
+  return { features: readably(file, geoJsonFeatures(chunks)), progress };
+}
+
+/** Limits of one feature: above any building's outline, far below the memory of a node. */
+const FEATURE_LIMITS = { listKey: 'features', maxBytes: 4 * 1024 * 1024, maxLevels: 32 };
+
+/**
+ * The numbered features of GeoJSON, in batches: of a FeatureCollection in any layout, of newline-delimited features, or
+ * of an RFC 8142 sequence. One feature is in memory. Throws where the bytes end before the document does.
+ *
+ * The bytes are cut at the brackets of each feature, and each feature is parsed by itself: five to fourteen times as fast
+ * as a token stream (21 MB: 0.16 s against 0.8 to 2.0 s). The size of a feature is bounded; token streams have no bound.
+ */
+function geoJsonFeatures(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonRecord[]> {
+  return splitJsonRecords(chunks, FEATURE_LIMITS);
 }

@@ -1,7 +1,12 @@
+import { cleanText } from '../../lib/clean-text.ts';
+import { type JsonObject, memberOf } from '../../lib/json-object.ts';
 import type { WeeklyHours } from '../../stores/hours.ts';
 import type { OsmRule } from '../../stores/osm-dated-hours.ts';
 import type { Country, StoreType } from '../../stores/store.ts';
 import type { StoreOrigin } from '../../stores/store-origin.ts';
+import type { LineFault } from '../feed/feed-fields.ts';
+
+/** A place of a directory or of open data, and the outcome of reading a record as one. */
 
 export const PLACE_STATUSES = ['OPERATIONAL', 'CLOSED_TEMPORARILY', 'CLOSED_PERMANENTLY'] as const;
 export type PlaceStatus = (typeof PLACE_STATUSES)[number];
@@ -43,3 +48,49 @@ export type Place = {
   link: string;
   origins: readonly StoreOrigin[];
 };
+
+/** Why a record of an open directory, with nothing wrong in it, is no store. */
+const LEFT_OUT_REASONS = [
+  /** Its record names no kind of store (docs/store-kinds.md): a service, a sight. */
+  'no_shop',
+  'no_name',
+  'no_location',
+  /** Outside of the US and Canada. */
+  'outside',
+  'closed_for_good',
+  /** Its directory states that it does not exist (Overture: confidence 0). */
+  'does_not_exist',
+  /** An earlier record of the file, which has no id either, has the same name and coordinate. */
+  'repeated',
+] as const;
+export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
+
+/** A record as a place. `malformed` is a fault of the record; `path` says where in it. */
+export type PlaceReading =
+  | { ok: true; place: Place; warnings: readonly LineFault[] }
+  | {
+      ok: false;
+      /** The directory's id, where the record has one. */
+      placeId: string | null;
+      reason: LeftOutReason | 'malformed';
+      path: string;
+      message: string;
+    };
+
+/** A text or number as clean text; empty without one, and for a text over the limit. */
+export function textIn(object: JsonObject, key: string, maxCharacters: number): string {
+  return textOf(memberOf(object, key), maxCharacters);
+}
+
+export function textOf(value: unknown, maxCharacters: number): string {
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
+  if (typeof value !== 'string' || value.length > maxCharacters) return '';
+  return cleanText(value);
+}
+
+const WEB_URL = /^https?:\/\//i;
+
+/** The URL of a page; empty for a URL that a browser could not open. */
+export function webUrl(text: string): string {
+  return WEB_URL.test(text) && URL.canParse(text) ? text : '';
+}

@@ -3,11 +3,9 @@ import { isJsonObject, type JsonObject, memberOf, objectIn } from '../../lib/jso
 import { countryOf } from '../../stores/country-at.ts';
 import { type OsmDatedHours, readOsmDatedHours } from '../../stores/osm-dated-hours.ts';
 import type { StoreType } from '../../stores/store.ts';
-import type { LineFault } from '../feed/feed-fields.ts';
-import { FEED_LIMITS } from '../feed/feed-limits.ts';
-import type { Place, PlaceAddress, PlaceStatus } from './place.ts';
-import { type PlaceReading, textIn, textOf, webUrl } from './place-reading.ts';
-import { pointOf, type Spot } from './point-of.ts';
+import { FEED_LIMITS, type LineFault } from '../feed/feed-fields.ts';
+import { pointOf, type Spot } from './feature-point.ts';
+import { type Place, type PlaceAddress, type PlaceReading, type PlaceStatus, textIn, textOf, webUrl } from './place.ts';
 import { osmStoreKind } from './store-kind.ts';
 
 const DATASET = 'OpenStreetMap';

@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../lib/json-object.ts';
 import { countryOf } from '../../stores/country-at.ts';
 import type { StoreOrigin } from '../../stores/store-origin.ts';
-import { FEED_LIMITS } from '../feed/feed-limits.ts';
-import type { Place, PlaceAddress, PlaceStatus } from './place.ts';
-import { type PlaceReading, textIn, textOf, webUrl } from './place-reading.ts';
-import { pointOf, type Spot } from './point-of.ts';
+import { FEED_LIMITS } from '../feed/feed-fields.ts';
+import { pointOf, type Spot } from './feature-point.ts';
+import { type Place, type PlaceAddress, type PlaceReading, type PlaceStatus, textIn, textOf, webUrl } from './place.ts';
 import { cuisinesOfOverture, overtureStoreKind, type StoreKind } from './store-kind.ts';
 
 const MAX_SOURCES = 50;

@@ -7,8 +7,7 @@ import type { Country, StoreType } from '../../stores/store.ts';
 import { NO_OFFER, NO_SCHEDULING, plainParty } from '../../stores/store-defaults.ts';
 import { timeZoneAt } from '../../stores/time-zone.ts';
 import type { FeedStore } from '../feed/parse-store-line.ts';
-import type { Place } from './place.ts';
-import type { LeftOutReason } from './place-reading.ts';
+import type { LeftOutReason, Place } from './place.ts';
 
 const NO_FEES: Fees = {
   deliveryFee: { flatCents: 0, percent: 0, taxable: false, thresholds: [] },

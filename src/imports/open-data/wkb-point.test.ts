@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { positionOfWkb } from './wkb-point.ts';
+import { positionOfWkb } from './feature-point.ts';
 
 type Written = { longitude: number; latitude: number; isLittle: boolean; type?: number; system?: boolean };
 

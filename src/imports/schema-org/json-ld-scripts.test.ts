@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jsonLdScripts } from './json-ld-scripts.ts';
+import { jsonLdScripts } from './documents.ts';
 
 const texts = (html: string) => jsonLdScripts(html).map(({ text }) => text);
 

@@ -1,7 +1,22 @@
 import { cleanText } from '../../lib/clean-text.ts';
 import { isJsonObject, type JsonObject } from '../../lib/json-object.ts';
-import { FEED_LIMITS } from '../feed/feed-limits.ts';
-import { SCHEMA_ORG_LIMITS } from './limits.ts';
+import type { Country } from '../../stores/store.ts';
+import { FEED_LIMITS } from '../feed/feed-fields.ts';
+import type { SourceNotes } from '../source-notes.ts';
+
+/** Limits of one page or document, far above real pages. */
+export const SCHEMA_ORG_LIMITS = {
+  /** Characters of one document or saved page. */
+  documentCharacters: 32 * 1024 * 1024,
+  /** JSON-LD blocks of one page. */
+  scripts: 1000,
+  /** Objects of one document. */
+  nodes: 1_000_000,
+  /** Sections, items and offers in one store's menus; a shared node counts at each of its positions. */
+  positionsPerStore: 500_000,
+  /** Property values that are read of one document, for all its stores: some two million dishes. */
+  valuesRead: 50_000_000,
+} as const;
 
 /** A node of a document: all objects that share an `@id`, or a single object without `@id`. */
 export type LdNode = {
@@ -201,4 +216,47 @@ function objectsOf(values: readonly unknown[]): JsonObject[] | null {
 
 function unique<T>(list: readonly T[]): T[] {
   return [...new Set(list)];
+}
+
+/** The state that the readers of one store share. */
+export type StoreContext = {
+  graph: LdGraph;
+  notes: SourceNotes;
+  country: Country;
+  /** Counts a position in the menus; false beyond the limit, which is reported once. */
+  takePlace(node: LdNode): boolean;
+};
+
+export function createStoreContext(graph: LdGraph, notes: SourceNotes, country: Country): StoreContext {
+  let places = 0;
+  return {
+    graph,
+    notes,
+    country,
+    takePlace(node) {
+      places += 1;
+      const full = SCHEMA_ORG_LIMITS.positionsPerStore + 1;
+      const message = `expected at most ${SCHEMA_ORG_LIMITS.positionsPerStore} places in a store's menus`;
+      if (places === full) notes.fault(labelOf(graph, node), '', message);
+      return places < full;
+    },
+  };
+}
+
+/** How faults and warnings name a thing: its type with its name, or its id. */
+export function labelOf(graph: LdGraph, node: LdNode): string {
+  const name = firstText(graph, node, 'name') || node.id || '';
+  return `${node.types[0] ?? 'Thing'} ${name}`.trim().slice(0, 200);
+}
+
+/** The `@id` of a thing, where it names the thing for good: a blank node's does not. */
+export function lastingId(node: LdNode): string | null {
+  return node.id === null || node.id.startsWith('_:') ? null : node.id;
+}
+
+/** Whether a reference names no node of the document; reported as a warning. */
+export function isLost({ graph, notes }: StoreContext, node: LdNode, owner: LdNode, property: string): boolean {
+  if (node.isLost)
+    notes.warn(labelOf(graph, owner), property, `expected a thing of the document with the id ${node.id}`);
+  return node.isLost;
 }

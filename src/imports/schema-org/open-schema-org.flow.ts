@@ -1,16 +1,11 @@
 import type { Readable } from 'node:stream';
 import { openLines } from '../../lib/read-lines.ts';
-import type { LineFault, ReadOsmHours } from '../feed/feed-fields.ts';
-import { FEED_LIMITS } from '../feed/feed-limits.ts';
-import type { FeedEntry } from '../feed-entry.ts';
-import { headOf } from '../file-kinds.ts';
-import type { OpenedFeed } from '../formats.ts';
+import { FEED_LIMITS, type LineFault, type ReadOsmHours } from '../feed/feed-fields.ts';
+import { type FeedEntry, headOf, type OpenedFeed } from '../formats.ts';
 import { createOsmMemo } from '../osm-memo.ts';
 import { type LdDocument, readDocuments } from './documents.ts';
-import { SCHEMA_ORG_LIMITS } from './limits.ts';
-import { createLdGraph, TooMuchToRead } from './nodes.ts';
-import type { Publisher } from './store-id.ts';
-import { findMenus, findStores, readStore, STORE_TYPES_EXPECTED } from './store-value.ts';
+import { createLdGraph, SCHEMA_ORG_LIMITS, TooMuchToRead } from './nodes.ts';
+import { findMenus, findStores, type Publisher, readStore, STORE_TYPES_EXPECTED } from './store-value.ts';
 
 /** Opens a store's own JSON-LD: a document, one document a line, or a saved page. Throws UnreadableFile. */
 export async function openSchemaOrg(file: string, stdin: Readable, publisher: Publisher): Promise<OpenedFeed> {

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { givenImport, shop } from '../../../test/given-import.ts';
 import { menuOf, schemaOrgShop, soup } from '../../../test/schema-org-pages.ts';
 import { type FinishedImport, importFiles } from '../import-files.flow.ts';
-import { pageStoreId } from './store-id.ts';
+import { pageStoreId } from './store-value.ts';
 
 const given = await givenImport();
 const { db, clock, folder } = given;

@@ -1,16 +1,34 @@
 import { countryNamed } from '../../stores/country-name.ts';
-import { zoneOfSpot } from '../dated-specs.ts';
-import type { ReadOsmHours } from '../feed/feed-fields.ts';
-import { FEED_LIMITS } from '../feed/feed-limits.ts';
+import { MAX_EXCEPTIONS } from '../../stores/hours-exceptions.ts';
+import { FEED_LIMITS, type ReadOsmHours } from '../feed/feed-fields.ts';
 import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
 import { schemaOrgStoreKind } from '../open-data/store-kind.ts';
-import { createSourceNotes } from '../source-notes.ts';
-import { exceptionsOf, hoursOf } from './hours-value.ts';
-import { picturesOf } from './item-value.ts';
-import { categoriesOf } from './menu-value.ts';
-import { firstText, type LdGraph, type LdNode, nodesOf, textOf } from './nodes.ts';
-import { createStoreContext, isLost, labelOf, lastingId, type StoreContext } from './store-context.ts';
-import { type Publisher, pageStoreId } from './store-id.ts';
+import {
+  lineExceptions,
+  type OpenRange,
+  type OpenSpec,
+  rangesOfSpecs,
+  readDatedSpec,
+  readOpenSpec,
+  weekOf,
+  zoneOfSpot,
+} from '../opening-specs.ts';
+import { createSourceNotes, feedId } from '../source-notes.ts';
+import { categoriesOf, picturesOf } from './menu-value.ts';
+import {
+  createStoreContext,
+  firstText,
+  isLost,
+  type LdGraph,
+  type LdNode,
+  labelOf,
+  lastingId,
+  nodesOf,
+  type StoreContext,
+  textOf,
+} from './nodes.ts';
+
+/** A store's own JSON-LD as a store line: which nodes are stores, their ids, their hours and dates. */
 
 export const STORE_TYPES_EXPECTED =
   'expected a store: a FoodEstablishment such as Restaurant, or a Store such as GroceryStore';
@@ -118,7 +136,7 @@ function ratingOf({ graph, notes }: StoreContext, store: LdNode): object | undef
 }
 
 /** The menus of a document, and the menus with a URL, by their id and by their page. */
-export type DocumentMenus = { all: readonly LdNode[]; at: ReadonlyMap<string, readonly LdNode[]> };
+type DocumentMenus = { all: readonly LdNode[]; at: ReadonlyMap<string, readonly LdNode[]> };
 
 /** Throws TooMuchToRead. */
 export function findMenus(graph: LdGraph): DocumentMenus {
@@ -152,4 +170,126 @@ function menusOf(
     notes.warn(labelOf(graph, store), 'hasMenu', 'expected a menu in the same document');
   }
   return found;
+}
+
+/** Where documents come from: the site that the operator names, or else the file that they lie in. */
+export type Publisher = { site: URL } | { file: string };
+
+/** The publisher of a document, and how a store of it is known. */
+type KnownStore = { id: string; isOwn: boolean };
+
+const ABSOLUTE = /^[a-z][a-z\d+.-]{1,20}:/i;
+
+/**
+ * The id of a store of a document (docs/feeds.md#ids-of-a-page). An `@id` is the word of a page, and any page may write the
+ * `@id` of another site's store. So it counts by itself on its own site alone, which the operator names; any other id is
+ * one of its publisher, and meets no store of another.
+ */
+export function pageStoreId(lasting: string | null, place: readonly string[], publisher: Publisher): KnownStore {
+  const isAbsolute = lasting !== null && ABSOLUTE.test(lasting);
+  if (isAbsolute && 'site' in publisher && isOfSite(lasting, publisher.site))
+    return { id: feedId(lasting), isOwn: true };
+  // A relative or blank `@id` changes when a page is written anew; the name and the address do not.
+  const named = isAbsolute ? lasting : place.filter((part) => part !== '').join(', ');
+  if (named === '') return { id: '', isOwn: true };
+  const owner = 'site' in publisher ? publisher.site.host : publisher.file;
+  return { id: feedId(`${owner} ${named}`), isOwn: !(isAbsolute && 'site' in publisher) };
+}
+
+/** The same host, by http or https: no other site answers there. */
+function isOfSite(id: string, site: URL): boolean {
+  const url = URL.parse(id);
+  return url !== null && /^https?:$/.test(url.protocol) && url.host === site.host && url.username === '';
+}
+
+const DAY = '(?:Mo|Tu|We|Th|Fr|Sa|Su)';
+const RULE = new RegExp(`^(${DAY}(?:\\s?[-,]\\s?${DAY})*)(?:\\s+(\\d{1,2}:\\d{2})\\s?-\\s?(\\d{1,2}:\\d{2}))?$`, 'i');
+const DAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'];
+const LONGEST_RULE = 100;
+const MAX_RULES = 100;
+
+const WEEKLY = 'openingHoursSpecification';
+const SPECIAL = 'specialOpeningHoursSpecification';
+const DATES = ['validFrom', 'validThrough'];
+
+/** The hours of a store, from its specifications, else from its `openingHours` texts; undefined is unknown. */
+function hoursOf(context: StoreContext, store: LdNode): object | undefined {
+  const specified = specifiedHours(context, store);
+  if (specified) return { operational: weekOf(specified) };
+  const rules = context.graph
+    .values(store, 'openingHours')
+    .flatMap((value) => textOf(value).split(';'))
+    .map((rule) => rule.trim())
+    .filter((rule) => rule !== '')
+    .slice(0, MAX_RULES);
+  if (rules.length === 0) return undefined;
+  const ranges = rules.map(readRule);
+  if (ranges.every((range) => range !== null)) return { operational: weekOf(ranges.flat()) };
+  // OpenStreetMap's reader decides any other text.
+  return { operational: rules.join('; ') };
+}
+
+function specifiedHours(context: StoreContext, store: LdNode): OpenRange[] | null {
+  const { graph, notes } = context;
+  const kept = nodesOf(graph, store, WEEKLY).flatMap((node) => {
+    if (isDated(context, node)) return [];
+    const read = readOpenSpec({ ...specOf(context, node), onlyForATime: false });
+    if (read.ok) return [read.ranges];
+    notes.warn(labelOf(graph, store), WEEKLY, `expected regular weekly hours: ${read.reason}; left out`);
+    return [];
+  });
+  return kept.length > 0 ? kept.flat() : null;
+}
+
+/** The specifications that hold on some dates, as `hours_exceptions`; of a clock in `timeZone`. */
+function exceptionsOf(context: StoreContext, store: LdNode, timeZone: string): { hours_exceptions?: object[] } {
+  const { graph, notes } = context;
+  const warn = (property: string, message: string) => notes.warn(labelOf(graph, store), property, message);
+  const specs = [WEEKLY, SPECIAL].flatMap((property) =>
+    nodesOf(graph, store, property).flatMap((node) => {
+      if (property === WEEKLY && !isDated(context, node)) return [];
+      const [validFrom, validThrough] = DATES.map((key) => firstText(graph, node, key));
+      const read = readDatedSpec({ ...specOf(context, node), validFrom, validThrough }, timeZone);
+      if (read.ok) return [read.spec];
+      warn(property, `expected hours of some dates: ${read.reason}; left out`);
+      return [];
+    }),
+  );
+  const exceptions = lineExceptions(rangesOfSpecs(specs), null);
+  if (exceptions.length > MAX_EXCEPTIONS)
+    warn(SPECIAL, `expected at most ${MAX_EXCEPTIONS} hours of single dates; others left out`);
+  return exceptions.length === 0 ? {} : { hours_exceptions: exceptions.slice(0, MAX_EXCEPTIONS) };
+}
+
+function isDated({ graph }: StoreContext, node: LdNode): boolean {
+  return DATES.some((key) => graph.values(node, key).length > 0);
+}
+
+function specOf({ graph }: StoreContext, node: LdNode): Omit<OpenSpec, 'onlyForATime'> {
+  const days = graph.values(node, 'dayOfWeek').map((day) => {
+    const linked = graph.nodeOf(day);
+    return linked ? (linked.id ?? firstText(graph, linked, 'name')) : textOf(day);
+  });
+  return { opens: firstText(graph, node, 'opens'), closes: firstText(graph, node, 'closes'), days };
+}
+
+/** `Mo-Fr 09:00-17:00`; without times, the whole day (schema.org, openingHours). */
+function readRule(rule: string): readonly OpenRange[] | null {
+  const [, days = '', opens = '00:00', closes = '23:59'] = (rule.length <= LONGEST_RULE && RULE.exec(rule)) || [];
+  if (days === '') return null;
+  const read = readOpenSpec({ opens, closes, days: daysOf(days), onlyForATime: false });
+  return read.ok ? read.ranges : null;
+}
+
+function daysOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .replace(/\s/g, '')
+    .split(',')
+    .flatMap((part) => {
+      const [first = '', last = first] = part.split('-');
+      const from = DAYS.indexOf(first);
+      const count = ((DAYS.indexOf(last) - from + DAYS.length) % DAYS.length) + 1;
+      return Array.from({ length: count }, (_, n) => DAYS[(from + n) % DAYS.length] ?? '');
+    });
 }
