@@ -2,14 +2,18 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { testsReaching } from './import-graph.ts';
 import { MOMENTS } from './moments.ts';
 import { openRunDatabase } from './open-run-database.ts';
-import { findRealClockTests } from './real-clock-tests.ts';
 import { clockAhead } from './shift-clock.ts';
 
 /** It ends a file that would never end, and says nothing of speed. */
 const LONGEST_FILE_MS = 15 * 60_000;
 const ROOT = join(import.meta.dirname, '..');
+/** Code that reads the machine's clock (test/architecture.test.ts: never as Date); a browser is a process that does. */
+const READS_THE_CLOCK = /\bTemporal\.Now\b|\bsystemClock\b|'playwright-core'/;
+/** The harness gives the service a clock of the test's own. */
+const HAS_ITS_OWN_CLOCK = 'test/harness.ts';
 const OUTPUT = join(mkdtempSync(join(tmpdir(), 'doorstep-any-hour-')), 'output.txt');
 
 /** Runs one file in processes whose clock starts at the moment; returns the output of a file that fails. */
@@ -54,7 +58,9 @@ const times = words.filter((word) => /^\d/.test(word));
 const parts = words.filter((word) => !times.includes(word));
 const isAsked = (name: string, asked: readonly string[]) =>
   asked.length === 0 || asked.some((one) => name.includes(one));
-const files = findRealClockTests(ROOT).filter((file) => isAsked(file, parts));
+const files = testsReaching(ROOT, (file, text) => file !== HAS_ITS_OWN_CLOCK && READS_THE_CLOCK.test(text), [
+  HAS_ITS_OWN_CLOCK,
+]).filter((file) => isAsked(file, parts));
 if (files.length === 0) throw new Error(`No test of ${parts.join(', ')} reads the machine's clock.`);
 await using database = await openRunDatabase();
 say(`${files.length} files read the machine's clock:\n${files.map((file) => `  ${file}`).join('\n')}`);

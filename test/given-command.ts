@@ -1,14 +1,11 @@
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import pg from 'pg';
-import { dropDatabase } from './drop-database.ts';
-import { openTestDatabase } from './harness.ts';
 import { clockOfThisProcess } from './shift-clock.ts';
+import { createTestDatabase } from './test-database.ts';
 import { WITHOUT_ENV_FILE } from './without-env-file.ts';
 
 export const DOORSTEP = join(import.meta.dirname, '../bin/doorstep');
@@ -29,29 +26,17 @@ export type RunningCommand = {
   finished: Promise<Finished>;
 };
 
-/** A database of its own, with the settings that make commands use it; dropped at the end. */
+/** An empty database of its own, with the settings that make commands use it; dropped at the end. */
 export async function givenDatabase(): Promise<{ env: Env; drop(): Promise<void> }> {
-  const server = await openTestDatabase();
-  const name = `cli_${randomBytes(6).toString('hex')}`;
+  const { connectionString, drop } = await createTestDatabase('');
   const dataDir = mkdtempSync(join(tmpdir(), 'doorstep-cli-'));
-  await onServer(server.connectionString, (client) => client.query(`create database ${name}`));
-  const url = new URL(server.connectionString);
-  url.pathname = `/${name}`;
   return {
-    env: { DATABASE_URL: url.href, DATA_DIR: dataDir },
+    env: { DATABASE_URL: connectionString, DATA_DIR: dataDir },
     async drop() {
-      await onServer(server.connectionString, (client) => dropDatabase(client, name));
-      await server.close();
+      await drop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-async function onServer(connectionString: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  // A connection that is left open would keep the test's process alive, and its failure untold.
-  await work(client).finally(() => client.end());
 }
 
 /** Starts `doorstep ARGS…` as a process with these settings and no others. */

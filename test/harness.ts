@@ -1,18 +1,14 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { TestClock } from 'pg-boss';
 import { createAccount, issueKey } from '../src/accounts/issue-key.flow.ts';
 import { type Config, readConfig } from '../src/config.ts';
-import { openDatabase } from '../src/db/open-database.ts';
 import { createLog } from '../src/lib/log.ts';
 import { dispatchAllEvents } from '../src/orders/dispatch-events.flow.ts';
 import { type Service, startService } from '../src/service.ts';
 import type { Role, ServiceOptions } from '../src/wiring/service-options.ts';
 import { checkAnswers } from './check-answers.ts';
+import { createTestDatabase, SCHEMA, testServer } from './test-database.ts';
 import { until } from './until.ts';
-import { giveSchemaBack, takeSchema } from './used-schemas.ts';
 
 export type Reply = {
   status: number;
@@ -54,7 +50,7 @@ export type App = Client & {
 export type AppOptions = {
   env?: Record<string, string>;
   start?: string;
-  /** Another database than the run's; its owner drops it. */
+  /** Another database than one of its own; its owner drops it. */
   connectionString?: string;
   /** How webhook endpoints are called: another resolver. */
   publicHttp?: ServiceOptions['publicHttp'];
@@ -71,7 +67,7 @@ export type AppOptions = {
 const MAX_JOB_ROUNDS = 200;
 const START = '2026-06-10T17:00:00Z';
 
-/** The whole application in this process, on real PostgreSQL in a schema of its own, with a clock that a test moves. */
+/** The whole application in this process, on a PostgreSQL database of its own, with a clock that a test moves. */
 export async function givenApp({
   env = {},
   start = START,
@@ -81,8 +77,7 @@ export async function givenApp({
   ...more
 }: AppOptions = {}): Promise<App> {
   const database =
-    connectionString === undefined ? await openTestDatabase() : { connectionString, close: async () => {} };
-  const schema = await takeSchema(database.connectionString);
+    connectionString === undefined ? await createTestDatabase() : { connectionString, drop: async () => {} };
   const settings = readConfig({
     LOG_LEVEL: 'silent',
     RATE_LIMIT_PER_MINUTE: '0',
@@ -100,7 +95,7 @@ export async function givenApp({
       connectionString: database.connectionString,
       log: createLog(config.logLevel, onLogLine && { write: onLogLine }),
       role,
-      schema,
+      schema: SCHEMA,
       clock: { now: () => now },
       inventoryPollMs: 0,
       bossClock,
@@ -123,14 +118,14 @@ export async function givenApp({
     service,
     config,
     connectionString: database.connectionString,
-    schema,
+    schema: SCHEMA,
     givenClient,
     now: () => now,
     async advance(duration) {
       const target = now.add(duration);
       now = target;
       await bossClock.setTime(target.epochMilliseconds);
-      await runDueJobs(service, `${schema}_jobs`, async () => {
+      await runDueJobs(service, `${SCHEMA}_jobs`, async () => {
         now = now.add({ seconds: 1 });
         await bossClock.tick(1000);
       });
@@ -144,8 +139,7 @@ export async function givenApp({
     async close() {
       await Promise.all(nodes.map((node) => node.close()));
       await service.close();
-      await giveSchemaBack(database.connectionString, schema);
-      await database.close();
+      await database.drop();
     },
   };
 }
@@ -182,12 +176,9 @@ export function clientOf(service: Pick<Service, 'http'>, accountId: string, key:
   };
 }
 
-/** The server named by DATABASE_URL, or an embedded one that the test files share. */
+/** The server of the tests, for a test that brings schemas or databases of its own. */
 export async function openTestDatabase() {
-  const databaseUrl = process.env.DATABASE_URL;
-  const makeFolder = () => mkdtempSync(join(tmpdir(), 'doorstep-test-'));
-  const dataDir = process.env.DOORSTEP_TEST_DATA_DIR ?? (databaseUrl ? tmpdir() : makeFolder());
-  return openDatabase({ databaseUrl, dataDir }, createLog('warn'));
+  return { connectionString: testServer(), close: async () => {} };
 }
 
 /**

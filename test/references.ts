@@ -16,8 +16,10 @@ export const FILES: readonly string[] = globSync(
 
 const KNOWN: ReadonlySet<string> = new Set(FILES.flatMap((file) => [file, ...foldersOf(file)]));
 const CITING = /\.(ts|md|sql|css)$|^bin\/doorstep$/;
-/** The files that are searched for references. The two of this test hold made-up references. */
-export const CITING_FILES = FILES.filter((file) => CITING.test(file) && !/^test\/references\./.test(file));
+/** The files that are searched for references. Those of this test and the runner's hold made-up references. */
+export const CITING_FILES = FILES.filter(
+  (file) => CITING.test(file) && !/^test\/(references\.|runner\.test\.)/.test(file),
+);
 
 const FENCE = /^```[^\n]*\n[\s\S]*?^```$/gm;
 /** The first line of a program in a document: the name under which a reader saves the program. */

@@ -1,19 +1,14 @@
-import { basename, relative } from 'node:path';
+import { relative } from 'node:path';
 import { suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { writeCost } from './count-costs.ts';
-import { beginGroup, endGroup } from './end-of-group.ts';
-import { followTests, unfollowTests } from './follow-tests.ts';
 
 /**
- * Runs test files in this process. Each is a suite with hooks for its own tests alone, and is loaded when the file before
- * it has ended: no two of them have a service open at one time.
+ * Runs test files in this process, which loads the service once. Each is a suite with hooks for its own tests alone
+ * (`--test-isolation=none` makes them hooks of every file), and is loaded when the file before it has ended.
  */
 export async function runTogether(root: string, files: readonly string[]): Promise<void> {
-  beginGroup();
-  writeCost(`start of ${basename(process.argv[1] ?? '')}`);
   for (const file of files) {
-    followTests();
     await suite(relative(root, file), async () => {
       try {
         await import(pathToFileURL(file).href);
@@ -22,11 +17,8 @@ export async function runTogether(root: string, files: readonly string[]): Promi
         test('the file is loaded', () => {
           throw error;
         });
-      } finally {
-        unfollowTests();
       }
     });
     writeCost(relative(root, file));
   }
-  await endGroup();
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../test/runs.ts';
 import { contrastOf, readableOn, textOn } from '../lib/color/contrast.ts';
 import { brandColors } from './brand-colors.ts';
 
@@ -63,7 +64,7 @@ function assertReadable(color: string): void {
 
 test('whatever the colour of a brand, every text in it or on it can be read, in light and dark', () => {
   for (const color of LATTICE) assertReadable(color);
-  fc.assert(fc.property(colors, assertReadable), { numRuns: 3000 });
+  fc.assert(fc.property(colors, assertReadable), { numRuns: runs(3000) });
 });
 
 test('a colour that can be read stays as it is; else it changes no more than it must', () => {
@@ -78,7 +79,7 @@ test('a colour that can be read stays as it is; else it changes no more than it 
       if (light.accent !== color) assert.ok(Math.min(...LIGHT_GROUNDS.map((g) => contrastOf(light.accent, g))) < 4.7);
       if (dark.accent !== color) assert.ok(Math.min(...DARK_GROUNDS.map((g) => contrastOf(dark.accent, g))) < 4.7);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

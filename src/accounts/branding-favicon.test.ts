@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32, deflateSync } from 'node:zlib';
 import fc from 'fast-check';
+import { runs } from '../../test/runs.ts';
 import { parseFavicon } from './branding-favicon.ts';
 
 type Picture = { width: number; height: number; bytes: Buffer };
@@ -112,7 +113,7 @@ test('no bytes make it fail otherwise than with a sentence', () => {
     fc.property(fc.oneof(bytes, headed), (given) => {
       assert.match(JSON.stringify(parseFavicon(given)), /^\{"fault":"It [^"]+\."\}$/);
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../test/runs.ts';
 import {
   type Parsed,
   parseColor,
@@ -156,7 +157,7 @@ test('a host name that was read is read the same again, whatever it was read fro
       assert.equal(URL.parse(`https://${parsed.value}/`)?.hostname, parsed.value);
       assert.deepEqual(parseTrackingHost(parsed.value), parsed);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
   fc.assert(fc.property(fc.domain(), (domain) => assert.deepEqual(parseTrackingHost(domain), { value: domain })));
 });

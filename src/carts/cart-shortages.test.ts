@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { grocery, searchCart, withStores } from '../../test/given-groceries.ts';
 import { type App, givenApp } from '../../test/harness.ts';
+import { runs } from '../../test/runs.ts';
 
 let app: App;
 before(async () => {
@@ -50,6 +51,6 @@ test('lines that want the same product share its stock, for any stock of all pro
       const cart = Object.fromEntries(lines.map((line, at) => [line, quantities[at] as number]));
       assert.deepEqual(await chosenOf(stocks, cart), expected);
     }),
-    { numRuns: 15 },
+    { numRuns: runs(15) },
   );
 });

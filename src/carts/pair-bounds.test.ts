@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../test/runs.ts';
 import { type BoundedSide, type PairBounds, pairsWithin } from './pair-bounds.ts';
 
 const units = fc.oneof({ weight: 6, arbitrary: fc.integer({ min: 0, max: 900 }) }, fc.constant(Infinity));
@@ -59,6 +60,6 @@ test('the pairs within any limit are those of all pairs, in their order, with th
         [...expected.keys()].filter((at) => (expected[at]?.[2] as number) <= lower),
       );
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { grocery, searchCart, withStores } from '../../test/given-groceries.ts';
 import { type App, givenApp, type Reply } from '../../test/harness.ts';
 import { type OracleCart, oraclePrice } from '../../test/oracles/price-oracle.ts';
+import { runs } from '../../test/runs.ts';
 
 let app: App;
 before(async () => {
@@ -165,6 +166,6 @@ test('carts and splits of any stores are those of an exhaustive search, in their
         });
       },
     ),
-    { numRuns: 12 },
+    { numRuns: runs(12) },
   );
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { carts, orderOf } from '../../test/oracles/carts.ts';
 import { type OracleCart, oraclePrice } from '../../test/oracles/price-oracle.ts';
+import { runs } from '../../test/runs.ts';
 import { floorOf, minFeeUnits, UNITS_PER_CENT } from './cart-floor.ts';
 import { priceCart } from './price-cart.ts';
 import { cheapestSplits, type Split, type SplitSeller } from './split-cart.ts';
@@ -109,7 +110,7 @@ test('the splits are the cheapest of all pairs of stores and all ways to share t
       for (const split of splits) assertTrue(split);
       assert.deepEqual(shownOf(splits), splitsByTrial(shops, under ?? Infinity));
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(1500) },
   );
 });
 
@@ -136,7 +137,7 @@ test('among hundreds of pairs, whose lower bounds say little, the splits are the
       assert.ok(isExhaustive);
       assert.deepEqual(shownOf(splits), splitsByTrial(shops, Infinity));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -181,7 +182,7 @@ test('no cart costs less than its floor, whatever fees fall at any subtotal', ()
       const units = subtotal * floor.unitsPerCent + minFeeUnits(floor, from, highest);
       assert.ok(units <= total * UNITS_PER_CENT, `${units} over ${total}`);
     }),
-    { numRuns: 600 },
+    { numRuns: runs(600) },
   );
 });
 
@@ -193,6 +194,6 @@ test('a search that reaches its limit is not exhaustive, and its splits are true
       if (!isExhaustive) return;
       assert.deepEqual(shownOf(splits), splitsByTrial(shops, Infinity));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { anyFood, anyNeeds, statesFood } from '../../test/oracles/food.ts';
+import { runs } from '../../test/runs.ts';
 import { claimsOf, dietsRuledOut, type Food, foodClaims, hasClaims } from './food.ts';
 
 const UNKNOWN: Food = { allergens: null, mayContain: null, diets: null, nutrition: null, source: null };
@@ -11,7 +12,7 @@ test('the bits of a food state what plain loops over its lists find, and nothing
     fc.property(fc.option(anyFood), anyNeeds, (food, needs) => {
       assert.equal(hasClaims(foodClaims(food), claimsOf(needs)), statesFood(food, needs));
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(5000) },
   );
 });
 

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { givenStore } from '../../test/given-store.ts';
 import { type App, givenApp } from '../../test/harness.ts';
+import { runs } from '../../test/runs.ts';
 import { until } from '../../test/until.ts';
 import { setProduct } from './set-product.flow.ts';
 
@@ -136,7 +137,7 @@ test('two menus of a restaurant have one menu_id exactly when they show the same
         seen.set(shown, body.menu_id);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { feedMissing, feedProducts } from '../../test/oracles/feed-products.ts';
 import { choicesCents, products, treeOf, validCompletions } from '../../test/oracles/option-oracle.ts';
+import { runs } from '../../test/runs.ts';
 import { cheapestOptionCents, countOptions, minPrice } from './min-price.ts';
 import { MAX_PRICE_CASES } from './price-cases.ts';
 import type { Customization, Option } from './product.ts';
@@ -17,9 +18,9 @@ test('the lowest price is that of the cheapest of all valid choices, conditional
       if (product.options.some(({ conditional: prices }) => Object.keys(prices).length > 0)) conditional++;
       assert.equal(minPrice(1000, treeOf(product)), 1000 + (all.length > 0 ? Math.min(...all) : 0));
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   );
-  assert.ok(priced > 3_000 && conditional > 3_000, `too few telling products: ${priced}, ${conditional}`);
+  assert.ok(priced > runs(3_000) && conditional > runs(3_000), `too few telling products: ${priced}, ${conditional}`);
 });
 
 test('every option counts, nested ones too', () => {

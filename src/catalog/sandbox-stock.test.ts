@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { givenStore } from '../../test/given-store.ts';
 import { type App, givenApp } from '../../test/harness.ts';
+import { runs } from '../../test/runs.ts';
 import type { Sandbox } from '../accounts/account.ts';
 import type { Db } from '../db/connect.ts';
 import { holdSlot, releaseSlot } from '../quotes/slots.db.ts';
@@ -111,7 +112,7 @@ test('in any interleaving each world sells and gets back its own units and windo
         for (const one of WORLDS) assert.deepEqual(await leftIn(storeId, one), leftBy(counts, one));
       }
     }),
-    { numRuns: 8 },
+    { numRuns: runs(8) },
   );
 });
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { FeedLine } from '../../test/feed-lines.ts';
 import { givenStore } from '../../test/given-store.ts';
 import { type App, givenApp } from '../../test/harness.ts';
+import { runs } from '../../test/runs.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
 
 let app: App;
@@ -194,6 +195,6 @@ test('at any hour two menus have one menu_id exactly when they show the same, wh
       shownAs.set(body.menu_id, shown);
       seen.set(shown, body.menu_id);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../test/runs.ts';
 import { metresBetween } from '../lib/geo/sphere.ts';
 import { advanceOrder } from '../orders/advance-order.ts';
 import type { Order } from '../orders/order.ts';
@@ -79,7 +80,7 @@ test('a scheduled order is confirmed after its offer and in time, and completed 
     const completed = epochS(order.completedAt) - PLACED_S;
     assert.ok(completed >= startS && completed < startS + lastsS, `${completed} in ${startS} to ${startS + lastsS}`);
   });
-  fc.assert(property, { numRuns: 3000 });
+  fc.assert(property, { numRuns: runs(3000) });
 });
 
 test('an order as soon as possible takes a step each pace', () => {
@@ -160,5 +161,5 @@ test('the way turns, its places advance to the door, and the course follows each
       assert.ok(Math.abs(((course - to.course + 540) % 360) - 180) <= 2, 'the course is that of the move');
     });
   });
-  fc.assert(property, { numRuns: 500 });
+  fc.assert(property, { numRuns: runs(500) });
 });

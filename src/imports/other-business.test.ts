@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../test/runs.ts';
 import { haveUnlikeNames } from '../stores/merges/same-place.ts';
 import { type Business, MOVED_METRES, otherBusiness, RENAMED_METRES } from './inferred-feed.ts';
 
@@ -73,10 +74,10 @@ test('a line is of another business exactly where it is far away, or away with n
         decisions.set(String(expected), (decisions.get(String(expected)) ?? 0) + 1);
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
   assert.ok(
-    ['true', 'false'].every((answer) => (decisions.get(answer) ?? 0) > 200),
+    ['true', 'false'].every((answer) => (decisions.get(answer) ?? 0) > runs(200)),
     JSON.stringify([...decisions]),
   );
 });

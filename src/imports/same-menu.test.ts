@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { foodEntities, readJoined } from '../../test/food-entities.ts';
 import { ADDRESS, anyMenu, feedCategories } from '../../test/rendered-menus.ts';
+import { runs } from '../../test/runs.ts';
 import { readPage, schemaOrgStore } from '../../test/schema-org-pages.ts';
 import { WEEKDAYS } from '../stores/hours.ts';
 import { parseStoreLine } from './feed/parse-store-line.ts';
@@ -34,7 +35,7 @@ test("a menu in Google's feed reads as its own line would, whatever the order of
       assert.deepEqual(parsed.store.profile, line.store.profile);
       assert.deepEqual(parsed.warnings, []);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -57,6 +58,6 @@ test('a menu in JSON-LD reads as its own line would', async () => {
       assert.deepEqual(parsed.store, line.store);
       assert.deepEqual(parsed.warnings, []);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

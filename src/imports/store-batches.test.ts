@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../test/runs.ts';
 import { createBatches } from './store-batches.ts';
 
 type Item = { storeId: string; characters: number; value: number };
@@ -183,6 +184,6 @@ test('the last item of each id counts, whatever the sizes of batches and the tim
       await batches.drain();
       assert.deepEqual(Object.fromEntries(kept), Object.fromEntries(items.map(({ id }, value) => [`${id}`, value])));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { BARE, storeOf } from '../../test/parsed-line.ts';
+import { runs } from '../../test/runs.ts';
 import { completeHours } from '../stores/hours.ts';
 import { parseStoreLine } from './feed/parse-store-line.ts';
 import { createOsmMemo } from './osm-memo.ts';
@@ -78,7 +79,7 @@ test('a written profile is the profile, whatever its texts, hours and delivery a
       for (const hours of Object.values(channels)) assert.notDeepEqual(hours, operational);
       assert.equal(createProfileWriter()(parsed.store.profile), text, 'the text is hashed: it has no memory');
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../test/runs.ts';
 import { createOwnerLimiter, type OwnerLimiter } from './owner-limiter.ts';
 
 const LIMITS = { max: 250, perOwner: 25, first: 4, slowMs: 2000, maxSlow: 125 };
@@ -85,6 +86,6 @@ test('no order of calls and ends lets an owner over its limit or keeps more owne
       }
       assert.ok(limiter.free() === LIMITS.max - running.length && limiter.allowances().length <= 2001);
     }),
-    { numRuns: 10 },
+    { numRuns: runs(10) },
   );
 });

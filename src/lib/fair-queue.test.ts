@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../test/runs.ts';
 import { createFairQueue } from './fair-queue.ts';
 
 const UNBOUNDED = { maxOfOwner: Infinity, maxInAll: Infinity };
@@ -52,7 +53,7 @@ test('whatever comes and goes: every item is taken once or displaced once, and t
         run.check();
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

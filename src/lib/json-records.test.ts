@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../test/runs.ts';
 import { type JsonRecord, splitJsonRecords } from './json-records.ts';
 
 const LIMITS = { listKey: 'features', maxBytes: 200, maxLevels: 10 };
@@ -52,7 +53,7 @@ test('every layout of the same records gives the same records, however the bytes
       ];
       for (const layout of layouts) assert.deepEqual(await valuesOf(layout, step), values);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -112,6 +113,6 @@ test('whatever the bytes, cutting them ends', async () => {
     fc.asyncProperty(text, fc.integer({ min: 1, max: 9 }), async (pieces, step) => {
       await valuesOf(pieces.join(''), step).catch((error: Error) => assert.match(error.message, /in the middle/));
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

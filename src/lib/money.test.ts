@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { percentOfDecimal } from '../../test/oracles/price-oracle.ts';
+import { runs } from '../../test/runs.ts';
 import { formatPrice, percentOf, shareOf } from './money.ts';
 
 test('a percentage of an amount is exact and rounds half away from zero', () => {
@@ -52,7 +53,7 @@ test('every decimal percentage of every amount agrees with rational arithmetic',
         assert.equal(take(), Number(expected));
       }
     }),
-    { numRuns: 20_000 },
+    { numRuns: runs(20_000) },
   );
 });
 
@@ -62,7 +63,7 @@ test('every number at all is taken as the decimal that it prints as', () => {
     fc.property(anyNumber, fc.integer({ min: -1e6, max: 1e6 }), (percent, cents) => {
       assert.equal(percentOf(percent, cents), Number(percentOfDecimal(String(percent), BigInt(cents))));
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   );
 });
 

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
+import { runs } from '../../test/runs.ts';
 import { UnreadableFile } from './read-bytes.ts';
 import { openLines, type TextLine } from './read-lines.ts';
 
@@ -33,7 +34,7 @@ test('lines are the same plain, as gzip and as Zstandard, however the bytes are 
         assert.deepEqual(numbered(await linesOf(chunks)), expected);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

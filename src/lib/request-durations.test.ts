@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Histogram, Registry } from 'prom-client';
+import { runs } from '../../test/runs.ts';
 import { createMetrics } from './metrics.ts';
 
 const NAME = 'doorstep_http_request_duration_seconds';
@@ -42,6 +43,6 @@ test('every request is in the buckets, the sum and the count that the histogram 
       }
       assert.deepEqual(linesOf(await ours.text()), linesOf(await registry.metrics()));
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });

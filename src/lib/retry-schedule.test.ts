@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../test/runs.ts';
 import { readConfig } from '../config.ts';
 import { nextAttemptAt, type RetrySchedule } from './retry-schedule.ts';
 
@@ -43,7 +44,7 @@ test('however late the first attempt is, the whole list is tried, and nothing go
       assert.ok(at.length >= 10 && at.length <= 110);
       assert.ok(hours >= 24 && hours < Math.max(24, lateHours) + 1.5);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

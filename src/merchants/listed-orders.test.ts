@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { type GivenDatabase, givenDatabase } from '../../test/given-database.ts';
+import { runs } from '../../test/runs.ts';
 import type { Sql } from '../db/connect.ts';
 import type { OrderStatus } from '../orders/order.ts';
 import type { Merchant } from './merchant.ts';
@@ -138,7 +139,7 @@ test('a list has the orders that a look at each order finds, and of more than 50
           naiveList(all, merchant, each),
         );
       }),
-      { numRuns: 150, examples: [[MERCHANT, { statuses: undefined, since: 0 }]] },
+      { numRuns: runs(150), examples: [[MERCHANT, { statuses: undefined, since: 0 }]] },
     );
     assert.ok(counts.has(MAX_ORDERS), 'no list was longer than the limit');
   });

@@ -3,6 +3,7 @@ import { before, test } from 'node:test';
 import fc from 'fast-check';
 import { DINNER, occasionOf } from '../../test/given-occasion.ts';
 import { carts, orderOf } from '../../test/oracles/carts.ts';
+import { runs } from '../../test/runs.ts';
 import { createMailFrame } from '../adapters/mail/mail-frame.ts';
 import type { WrittenMessage } from './message.ts';
 import type { Receipt, ReceiptOption } from './receipt.ts';
@@ -75,7 +76,7 @@ test('the printed lines of every receipt add up to total_with_tip to the cent, a
         );
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 
@@ -91,7 +92,7 @@ test("an item's base price and its printed extras, however nested, are its unit 
         assert.equal(item.unitCents * item.quantity, item.totalCents);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { DINNER, type OccasionTexts, occasionOf, TRACKING_LINK } from '../../test/given-occasion.ts';
+import { runs } from '../../test/runs.ts';
 import { gsmText, smsParts } from './gsm-text.ts';
 import { type SmsKind, smsText } from './sms-texts.ts';
 
@@ -71,7 +72,7 @@ test('names of any length and letters of Europe stay one part of 160 characters,
       assert.ok(text.startsWith('Grocer & Sons: '));
       if (kind === 'order_placed' || kind === 'on_its_way') assert.ok(text.endsWith(TRACKING_LINK));
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

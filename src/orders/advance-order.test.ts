@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../test/runs.ts';
 import { Refusal } from '../http/refusal.ts';
 import { advanceOrder, assignDriver, isSameDriver } from './advance-order.ts';
 import type { Order } from './order.ts';
@@ -61,7 +62,7 @@ test('every sequence of steps is taken exactly as far as the rules allow', () =>
         taken.push(event);
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 

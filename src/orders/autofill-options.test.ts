@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { feedMissing, feedProducts } from '../../test/oracles/feed-products.ts';
 import { faultsOf, products, treeOf, validCompletions } from '../../test/oracles/option-oracle.ts';
 import { picksOf, repeatedIn, selections } from '../../test/oracles/selections.ts';
+import { runs } from '../../test/runs.ts';
 import { minPrice } from '../catalog/min-price.ts';
 import type { Customization, Option } from '../catalog/product.ts';
 import { type ChosenCustomization, priceUnit } from '../quotes/price-order.ts';
@@ -36,9 +37,9 @@ test('what comes out is valid, keeps what was chosen, and adds no more than is r
         assert.ok(after === before || after === min, `${id}: ${before} chosen, ${after} after filling, ${min} needed`);
       }
     }),
-    { numRuns: 40_000 },
+    { numRuns: runs(40_000) },
   );
-  assert.ok(filledIn > 1_000, `only ${filledIn} of the random selections were filled`);
+  assert.ok(filledIn > runs(1_000), `only ${filledIn} of the random selections were filled`);
 });
 
 test('a selection that only lacks options is filled whenever any valid choice contains it, and only then', () => {
@@ -52,9 +53,9 @@ test('a selection that only lacks options is filled whenever any valid choice co
       assert.equal('chosen' in autofillOptions(treeOf(product), selection), possible);
       outcomes[possible ? 'filled' : 'impossible']++;
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   );
-  assert.ok(outcomes.filled > 1_000 && outcomes.impossible > 300, JSON.stringify(outcomes));
+  assert.ok(outcomes.filled > runs(1_000) && outcomes.impossible > runs(300), JSON.stringify(outcomes));
 });
 
 test('an autofilled product is never below its lowest price', () => {
@@ -64,7 +65,7 @@ test('an autofilled product is never below its lowest price', () => {
       if ('faults' in choice) return;
       assert.ok(unitOf(800, choice.chosen) >= minPrice(800, treeOf(product)));
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   );
 });
 

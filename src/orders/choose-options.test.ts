@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { faultsOf, products, treeOf } from '../../test/oracles/option-oracle.ts';
 import { picksOf, repeatedIn, selections } from '../../test/oracles/selections.ts';
+import { runs } from '../../test/runs.ts';
 import type { Customization, Option } from '../catalog/product.ts';
 import type { ChosenCustomization } from '../quotes/price-order.ts';
 import { chooseOptions, type OptionChoice, type OptionFault } from './choose-options.ts';
@@ -36,9 +37,9 @@ test('a selection is refused for exactly the faults it has, and otherwise chosen
         assert.deepEqual(new Map(picked(choice.chosen)), picks);
       }
     }),
-    { numRuns: 20_000 },
+    { numRuns: runs(20_000) },
   );
-  assert.ok(valid > 2_000, `only ${valid} of the random selections were valid`);
+  assert.ok(valid > runs(2_000), `only ${valid} of the random selections were valid`);
 });
 
 const option = (id: string, rest: Partial<Option> = {}): Option => ({

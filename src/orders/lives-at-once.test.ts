@@ -4,9 +4,10 @@ import fc from 'fast-check';
 import { type CountedShop, givenCountedShop } from '../../test/given-counted-shop.ts';
 import { givenStoreKey } from '../../test/given-merchant.ts';
 import { assertAgrees, liveAtOnce, moments } from '../../test/lives/lives-at-once.ts';
+import { runs } from '../../test/runs.ts';
 import { findAnyOrder } from './orders.db.ts';
 
-const LIVES_AT_ONCE = 25;
+const LIVES_AT_ONCE = runs(25);
 
 test('random requests about an order at the same moment, with a gateway that fails: every cent is accounted for', async (t) => {
   const shop = await givenCountedShop();

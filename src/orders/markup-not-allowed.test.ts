@@ -6,6 +6,7 @@ import { givenStoreKey } from '../../test/given-merchant.ts';
 import { CARD, givenPaymentMethod, orderBody, productTokens } from '../../test/given-orders.ts';
 import { givenStores } from '../../test/given-stores.ts';
 import { type App, type Client, givenApp } from '../../test/harness.ts';
+import { runs } from '../../test/runs.ts';
 import { setNegativeMarkup } from '../accounts/budgets/account-limits.db.ts';
 import { takeStep } from './take-step.flow.ts';
 
@@ -126,7 +127,7 @@ test('no cart that is accepted without the permission charges less than the same
       assert.deepEqual([asked.status, asked.body.code], markup < 0 ? [422, 'markup_not_allowed'] : [200, undefined]);
       if (asked.status === 200) assert.ok(totalOf(asked.body) >= totalOf(own.body));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -7,9 +7,10 @@ import { modelStep, placedModel } from '../../test/lives/life-model.ts';
 import { placedLife, takeStep } from '../../test/lives/pure-life.ts';
 import { carts, orderOf } from '../../test/oracles/carts.ts';
 import type { OracleCart } from '../../test/oracles/price-oracle.ts';
+import { runs } from '../../test/runs.ts';
 import type { AdvanceEvent } from './order-events.ts';
 
-const LIVES = 10_000;
+const LIVES = runs(10_000);
 const filled = carts.filter(({ lines }) => lines.length > 0);
 /** How far an order is when its random life begins. */
 const BEGINNINGS: readonly (readonly AdvanceEvent[])[] = [

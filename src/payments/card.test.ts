@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../test/runs.ts';
 import { brandOf, cvcLengthOf, hasBrandLength, passesLuhn, readCard } from './card.ts';
 import type { CardBrand } from './payment-gateway.ts';
 
@@ -212,6 +213,6 @@ test('whatever is sent, a number is either read digit for digit or refused witho
       assert.equal(read.brand, brandOf(read.card.number));
       assert.equal(read.card.cvc.length, cvcLengthOf(read.brand));
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });

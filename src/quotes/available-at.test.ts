@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { anyWeek } from '../../test/oracles/arbitrary-hours.ts';
 import { storeOf } from '../../test/oracles/store-search.ts';
+import { runs } from '../../test/runs.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { completeHours, weeklyHours } from '../stores/hours.ts';
 import type { Store } from '../stores/store.ts';
@@ -84,9 +85,9 @@ test('the moment at which a closed mode can be ordered next is the first at whic
       const expected = steps === undefined ? null : epochSeconds(later(steps));
       assert.equal(availableAt(failure, { store, mode: 'delivery', now, fullStarts }), expected);
     }),
-    { numRuns: 800 },
+    { numRuns: runs(800) },
   );
-  assert.ok(asked > 150, `${asked} closed stores`);
+  assert.ok(asked > runs(150), `${asked} closed stores`);
 });
 
 test('nothing tells when a mode that is not offered, does not accept, or does not reach the door can be ordered', () => {

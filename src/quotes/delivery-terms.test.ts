@@ -5,6 +5,7 @@ import { carts, deliveryFeeOf, orderOf, serviceOf, smallOf } from '../../test/or
 import { chooseParty, oracleDoors, oracleStores, partiesOf, placeOf } from '../../test/oracles/delivery-parties.ts';
 import { oraclePrice } from '../../test/oracles/price-oracle.ts';
 import { storeOf } from '../../test/oracles/store-search.ts';
+import { runs } from '../../test/runs.ts';
 import { milesBetween } from '../lib/geo/sphere.ts';
 import { estimateDelivery, shortestPreparation } from '../stores/time-estimate.ts';
 import { deliveryTermsAt, QUOTE_PREFERENCES } from './delivery-terms.ts';
@@ -57,6 +58,6 @@ test('the preference chooses the party that looking at every party chooses, and 
         );
       },
     ),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   );
 });

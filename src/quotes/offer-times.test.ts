@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { anyExceptions, anyWeek } from '../../test/oracles/arbitrary-hours.ts';
 import { rangesOfDate } from '../../test/oracles/dated-hours.ts';
 import { ALL_ZONES, changeDates, dateOfDay, watchClock, watchStore } from '../../test/oracles/wall-clock.ts';
+import { runs } from '../../test/runs.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { HoursException } from '../stores/hours-exceptions.ts';
@@ -82,7 +83,7 @@ test('over any hours and exceptions, in every zone, a scheduled order is offered
       assertOffers(one, quotedMinute, aheadMinutes, delayMinutes);
     },
   );
-  fc.assert(property, { numRuns: 400 });
+  fc.assert(property, { numRuns: runs(400) });
 });
 
 test('on both nights when the clocks change, every quarter of an hour of a split day is right', () => {

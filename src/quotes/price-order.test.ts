@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { carts, orderOf } from '../../test/oracles/carts.ts';
 import { oraclePrice } from '../../test/oracles/price-oracle.ts';
+import { runs } from '../../test/runs.ts';
 import { Refusal } from '../http/refusal.ts';
 import {
   type ChosenOption,
@@ -48,7 +49,7 @@ test('every amount of every order agrees with rational arithmetic', () => {
         marked,
       );
     }),
-    { numRuns: 20_000 },
+    { numRuns: runs(20_000) },
   );
 });
 
@@ -73,7 +74,7 @@ test('the lines of a receipt add up to the charged total to the cent', () => {
       );
       for (const line of price.lines) assert.equal(line.markedTotalCents, line.markedUnitCents * line.quantity);
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   );
 });
 

@@ -14,6 +14,7 @@ import {
   watchClock,
   watchStore,
 } from '../../test/oracles/wall-clock.ts';
+import { runs } from '../../test/runs.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import { scheduleOf, weekSchedule } from '../stores/schedule.ts';
@@ -150,7 +151,7 @@ test('every offered slot can be ordered; they are in order, apart, and right in 
       }
     },
   );
-  fc.assert(property, { numRuns: 200 });
+  fc.assert(property, { numRuns: runs(200) });
 });
 
 test('a window of a store that takes no scheduled orders cannot be ordered', () => {
@@ -214,7 +215,7 @@ test('any hours, any window length: the slots of a day are the whole open window
       assertAgrees(hours, zone, length, minutes, dayOf(date));
     },
   );
-  fc.assert(property, { numRuns: 150 });
+  fc.assert(property, { numRuns: runs(150) });
 });
 
 test('any hours with any exceptions: the slots of each day around them are the whole open windows', () => {
@@ -234,7 +235,7 @@ test('any hours with any exceptions: the slots of each day around them are the w
       assert.deepEqual(slotsOfDay(schedule, timeZone, length, day), expected, JSON.stringify({ oracle, day, length }));
     }
   });
-  fc.assert(property, { numRuns: 150 });
+  fc.assert(property, { numRuns: runs(150) });
 });
 
 test('a year of quarter hours is listed', (t) => {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { anyExceptions, anyWeek } from '../../test/oracles/arbitrary-hours.ts';
 import { exceptionOn, firstShownS, type OracleHours, openTimesOf, stateIn } from '../../test/oracles/dated-hours.ts';
 import { ALL_ZONES } from '../../test/oracles/wall-clock.ts';
+import { runs } from '../../test/runs.ts';
 import { completeHours, type WeeklyHours, weeklyHours } from './hours.ts';
 import { isSoldAt, type MenuHours, menuStateAt } from './menu-hours.ts';
 import { scheduleOf, weekSchedule } from './schedule.ts';
@@ -57,7 +58,7 @@ test('a product is sold exactly within all its menu hours, and on a date of its 
       }
     },
   );
-  fc.assert(property, { numRuns: 300 });
+  fc.assert(property, { numRuns: runs(300) });
 });
 
 test('a product without menu hours is always sold, one with them only within', () => {

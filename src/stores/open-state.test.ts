@@ -3,6 +3,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { anyWeek } from '../../test/oracles/arbitrary-hours.ts';
 import { ALL_ZONES, changeDates, watchClock, watchStore } from '../../test/oracles/wall-clock.ts';
+import { runs } from '../../test/runs.ts';
 import { epochSeconds } from '../lib/time.ts';
 import type { MinuteRange, WeeklyHours } from './hours.ts';
 import { openStateAtEpoch, openStateOf } from './open-state.ts';
@@ -63,7 +64,7 @@ test('any week of hours agrees with watching the clock', () => {
   const property = fc.property(anyWeek(), fc.constantFrom(...ALL_ZONES), near, (hours, timeZone, date) =>
     assertAgrees(timeZone, Temporal.PlainDate.from(date), [hours]),
   );
-  fc.assert(property, { numRuns: 150 });
+  fc.assert(property, { numRuns: runs(150) });
 });
 
 test('the next change is a change: the state differs there and not a second before, also years away', () => {
@@ -77,7 +78,7 @@ test('the next change is a change: the state differs there and not a second befo
     const after = openStateAtEpoch(line, clock, changesAtS);
     return changesAtS > epochS && before.open === open && before.changesAtS === changesAtS && after.open !== open;
   });
-  fc.assert(property, { numRuns: 2000 });
+  fc.assert(property, { numRuns: runs(2000) });
 });
 
 test('a store that never closes, or has unknown hours, never changes', () => {

@@ -4,6 +4,7 @@ import test from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import OpeningHours from 'opening_hours';
+import { runs } from '../../test/runs.ts';
 import { daysBetween, weekdayOfDay } from './dated-ranges.ts';
 import type { MinuteRange } from './hours.ts';
 import { type OsmDatedHours, osmExceptions, readOsmDatedHours } from './osm-dated-hours.ts';
@@ -154,7 +155,7 @@ test('no text makes it throw', () => {
     const hours = readOsmDatedHours(value);
     return hours.ok ? osmExceptions(hours.dated ?? [], 2026).length <= 500 : typeof hours.reason === 'string';
   };
-  fc.assert(fc.property(fc.oneof(text, fc.string()), read), { numRuns: 300 });
+  fc.assert(fc.property(fc.oneof(text, fc.string()), read), { numRuns: runs(300) });
 });
 
 /** What the library itself answers for each date of two years, for values without ranges past midnight. */
@@ -220,7 +221,7 @@ test('where no range passes midnight, every date of two years is open as the ope
           `${text} ${one}`,
         );
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

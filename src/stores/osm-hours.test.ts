@@ -4,6 +4,7 @@ import test from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import OpeningHours from 'opening_hours';
+import { runs } from '../../test/runs.ts';
 import { parseOsmHours } from './osm-hours.ts';
 import { formatHours } from './parse-hours.ts';
 
@@ -90,7 +91,7 @@ test('no text makes it throw', () => {
   const text = fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((parts) => parts.join(''));
   fc.assert(
     fc.property(fc.oneof(text, fc.string()), (value) => typeof parseOsmHours(value).ok === 'boolean'),
-    { numRuns: 800 },
+    { numRuns: runs(800) },
   );
 });
 
@@ -127,7 +128,7 @@ test('where no range passes midnight, it reads rules as the opening_hours librar
     );
     assert.deepEqual(mine, libraryWeek(text), text);
   });
-  fc.assert(property, { numRuns: 300 });
+  fc.assert(property, { numRuns: runs(300) });
 });
 
 test("the process's own time zone does not matter", () => {

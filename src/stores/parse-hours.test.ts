@@ -4,6 +4,7 @@ import test from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { anyWeek } from '../../test/oracles/arbitrary-hours.ts';
+import { runs } from '../../test/runs.ts';
 import { completeHours, WEEKDAYS, type WeeklyHours } from './hours.ts';
 import { formatHours, formatMinute, parseHours } from './parse-hours.ts';
 import { weekLineOf } from './week-line.ts';
@@ -74,7 +75,7 @@ test('what is written is read back as the same hours', () => {
     assert.deepEqual(weekLineOf(parsed.hours), weekLineOf(hours));
     assert.deepEqual(formatHours(parsed.hours), formatHours(hours));
   });
-  fc.assert(property, { numRuns: 1000 });
+  fc.assert(property, { numRuns: runs(1000) });
 });
 
 test('every minute of the day is written in five digits and a half of the day', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../test/runs.ts';
 import { createProfileParser } from './parse-profile-text.ts';
 
 /** JSON as PostgreSQL writes `jsonb`: shorter names first, then by letters. */
@@ -66,7 +67,7 @@ test('a profile is parsed as JSON.parse parses it, whatever its texts are and wh
       for (const written of [asPostgres(value), JSON.stringify(value)])
         assert.deepEqual(parse(written), JSON.parse(written));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { runs } from '../../test/runs.ts';
 import { phoneNumberOf } from './phone-number.ts';
 import type { Country } from './store.ts';
 
@@ -32,7 +33,7 @@ test('a phone number is valid exactly where the library finds it valid, in every
     fc.property(text, fc.constantFrom<Country>('US', 'CA'), (phone, country) => {
       assert.equal(phoneNumberOf(phone, country), readByLibrary(phone, country));
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
   for (let area = 100; area < 1000; area += 1)
     assert.equal(phoneNumberOf(`${area}4567890`, 'US'), readByLibrary(`${area}4567890`, 'US'), String(area));

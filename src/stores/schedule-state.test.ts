@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { anyExceptions, anyWeek } from '../../test/oracles/arbitrary-hours.ts';
 import { exceptionOn, firstShownS, type OracleHours, openTimesOf, stateIn } from '../../test/oracles/dated-hours.ts';
 import { ALL_ZONES, changeDates } from '../../test/oracles/wall-clock.ts';
+import { runs } from '../../test/runs.ts';
 import type { MinuteRange, WeeklyHours } from './hours.ts';
 import type { HoursException } from './hours-exceptions.ts';
 import { type Schedule, scheduleOf } from './schedule.ts';
@@ -106,7 +107,7 @@ test('any weekly hours with any exceptions agree with walking the dates', () => 
   const property = fc.property(cases, fc.constantFrom(...ALL_ZONES), ([date, hours, exceptions, of], timeZone) =>
     assertAgrees({ week: hours, exceptions, channel: of, timeZone }, Temporal.PlainDate.from(date), 5400),
   );
-  fc.assert(property, { numRuns: 1000 });
+  fc.assert(property, { numRuns: runs(1000) });
 });
 
 test('the next change is a change, however far away; without one the store never changes', () => {
@@ -133,7 +134,7 @@ test('the next change is a change, however far away; without one the store never
       );
     },
   );
-  fc.assert(property, { numRuns: 1000 });
+  fc.assert(property, { numRuns: runs(1000) });
 });
 
 test('a moment lies on a date of its own exactly from when the clock first shows that date', () => {
@@ -153,7 +154,7 @@ test('a moment lies on a date of its own exactly from when the clock first shows
       }
     }
   });
-  fc.assert(property, { numRuns: 100 });
+  fc.assert(property, { numRuns: runs(100) });
 });
 
 test('an evening that began before an exception runs to its end, and so does an exception into the next day', () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { decodeEscpos, type PrintedImage } from '../../test/fakes/escpos-decoder.ts';
 import { FIRST_PRINT, givenTicketOrder } from '../../test/given-ticket.ts';
+import { runs } from '../../test/runs.ts';
 import { joinArabic } from './arabic-forms.ts';
 import { parseHexGlyphs } from './hex-glyphs.ts';
 import { renderTicket } from './render-ticket.ts';
@@ -92,6 +93,6 @@ test('whatever the texts are, a ticket with a font prints, with one cut', () => 
       assert.equal(cuts.length, 1);
       assert.ok(images.every(({ width }) => width === 576));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

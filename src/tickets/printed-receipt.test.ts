@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { DINNER, occasionOf } from '../../test/given-occasion.ts';
 import { adjustmentOf, FIRST_PRINT, givenTicketOrder } from '../../test/given-ticket.ts';
 import { carts, orderOf } from '../../test/oracles/carts.ts';
+import { runs } from '../../test/runs.ts';
 import { formatPrice } from '../lib/money.ts';
 import { receiptMail } from '../messages/receipt-mail.ts';
 import { adjustedCents, repriceOrder } from '../orders/adjustments/reprice-order.ts';
@@ -58,7 +59,7 @@ test('a receipt after missing items and substitutes adds up to the cent: what wa
         : cents('Total (USD)') + cents('Missing items');
       assert.equal(rest, repriceOrder(order).totalWithTipCents);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

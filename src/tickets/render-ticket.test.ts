@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { decodeEscpos, type MultiByte, type PrintedRow } from '../../test/fakes/escpos-decoder.ts';
 import type { OccasionTexts } from '../../test/given-occasion.ts';
 import { FIRST_PRINT, givenTicketOrder, TICKET_NOW } from '../../test/given-ticket.ts';
+import { runs } from '../../test/runs.ts';
 import type { Order } from '../orders/order.ts';
 import { type PrinterEncoding, paperText } from './printable-text.ts';
 import { renderTicket } from './render-ticket.ts';
@@ -177,6 +178,6 @@ test('whatever the texts are, the printer gets the commands of tickets alone, on
     fc.property(text, fc.constantFrom(...DOCUMENTS), fc.constantFrom(...ENCODINGS), (hostile, document, encoding) =>
       assertHarmless(document, hostile, ...encoding),
     ),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../test/runs.ts';
 import { markupOf } from '../lib/html.ts';
 import { mapSketch } from './map-sketch.ts';
 import type { MapPoint } from './map-view.ts';
@@ -58,6 +59,6 @@ test('no name of the sketch lies on a spot or on another name, wherever the driv
       const at = ([north, east]: readonly [number, number]): MapPoint => [STORE[0] + north, STORE[1] + east];
       assertReadable(STORE, at(door), at(driver));
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../test/runs.ts';
 import {
   formatPosition,
   isSameSnapshot,
@@ -59,7 +60,7 @@ test('any other text is no position, and a position that is read is one that Pos
         assert.ok(running.every((xid, n) => xid >= min && xid < max && (n === 0 || xid > (running[n - 1] ?? 0n))));
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
   for (const text of [
     '',

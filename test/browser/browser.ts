@@ -1,7 +1,6 @@
 import type { TestContext } from 'node:test';
 import packaged from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { keepForGroup } from '../end-of-group.ts';
 import { shiftClock, shiftOfThisProcess } from '../shift-clock.ts';
 
 /** Of a phone held upright, as narrow as they come. */
@@ -27,15 +26,7 @@ export async function givenBrowser(t: TestContext): Promise<Browser | undefined>
   return undefined;
 }
 
-/** Closes every page of a file, and the browser after the last file of a process: its start takes as long as ten pages. */
 export async function closeBrowser(): Promise<void> {
-  const browser = await launched;
-  if (!browser || browser instanceof Error) return;
-  if (keepForGroup(end)) for (const context of browser.contexts()) await context.close();
-  else await end();
-}
-
-async function end(): Promise<void> {
   const browser = await launched;
   launched = undefined;
   if (browser && !(browser instanceof Error)) await browser.close();

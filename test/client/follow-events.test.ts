@@ -5,6 +5,7 @@ import { DoorstepError, type OrderEvent } from '../../clients/typescript/src/mai
 import { dispatchAllEvents } from '../../src/orders/dispatch-events.flow.ts';
 import { orderBody, productTokens } from '../given-orders.ts';
 import type { Client } from '../harness.ts';
+import { runs } from '../runs.ts';
 import { connectionLost, fetchThrough, type GivenApi, givenApi } from './given-api.ts';
 
 const DELIVERED = ['confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete'];
@@ -79,7 +80,7 @@ test('whatever breaks on the way and whenever steps are taken, a follower gets e
       assert.deepEqual(steps.sort(), (await logOf(orderIds)).sort());
       assert.equal(waiting.length, 0);
     }),
-    { numRuns: 4 },
+    { numRuns: runs(4) },
   );
 });
 

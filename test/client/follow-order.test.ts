@@ -11,6 +11,7 @@ import {
 import { orderBody, productTokens } from '../given-orders.ts';
 import { givenReceiver } from '../given-receiver.ts';
 import type { Client } from '../harness.ts';
+import { runs } from '../runs.ts';
 import { connectionLost, fetchThrough, type GivenApi, givenApi } from './given-api.ts';
 
 const DELIVERED = ['confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete'];
@@ -80,7 +81,7 @@ test('whatever breaks on the way and whenever steps are taken, a follower gets e
       assert.deepEqual(steps, await stepsOf(orderId));
       assert.equal(events.length, 0);
     }),
-    { numRuns: 12 },
+    { numRuns: runs(12) },
   );
 });
 

@@ -25,7 +25,7 @@ export type BlockKind =
 /** The kinds of the blocks that their language does not tell, by the beginning of their text. */
 const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][]>> = {
   'README.md': [
-    ['npm ci && npm start', 'not run: test/journeys/main-job.test.ts runs npm start, and npm test is this run'],
+    ['npm ci && npm start', 'not run: test/journeys/main-job.slow.test.ts runs npm start, and npm test is this run'],
     ['$ curl', 'session'],
     ['GET  /search/store/v3', 'endpoints'],
   ],
@@ -58,7 +58,7 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ['// receiver.mjs', 'run'],
   ],
   'docs/versioning.md': [
-    ['npm install', 'not run: test/release/release.process.test.ts installs the package and starts it'],
+    ['npm install', 'not run: test/release/release.slow.test.ts installs the package and starts it'],
   ],
   'docs/webhooks.md': [
     ['curl', 'run'],

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
 import { givenStores } from '../given-stores.ts';
 import type { Reply } from '../harness.ts';
+import { runs } from '../runs.ts';
 import { givenShop, type Shop } from './given-shop.ts';
 
 const MAX_DATA_BYTES = 12 * 1024;
@@ -140,7 +141,7 @@ test('no arguments make a tool fail', async (t) => {
       else assert.equal(reply.status, 400, reply.text);
       answered += 1;
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
   t.diagnostic(`${answered} calls answered`);
 });

@@ -100,7 +100,8 @@ if (values.help) {
     process.exitCode = (await runProcesses(processes)) ? 0 : 1;
   } else {
     await using server = await openRunDatabase();
-    await using simulator = await openSimulator(server.connectionString);
+    process.env.DATABASE_URL = server.connectionString;
+    await using simulator = await openSimulator();
     const startedMs = performance.now();
     const total = await runSeeds(simulator);
     const seconds = (performance.now() - startedMs) / 1000;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { type App, givenApp } from '../../../test/harness.ts';
+import { runs } from '../../../test/runs.ts';
 import { UNLIMITED } from '../../lib/parse-setting.ts';
 import { deleteBudgetUse, findBudgetUse, setAccountLimit } from './account-limits.db.ts';
 import { budgetDay, secondsLeftOf } from './budget.ts';
@@ -53,7 +54,7 @@ test('any sequence of uses counts as a plain sum does, and never passes either l
         assert.deepEqual(await usedOf(accountId), [counted.used, counted.bytes]);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -71,7 +72,7 @@ test('units that fit in part are given as far as they fit, in any sequence', asy
       }
       assert.equal((await usedOf(accountId))[0], most - left);
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 

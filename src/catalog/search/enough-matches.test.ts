@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../../test/runs.ts';
 import type { NearStore, Sort } from '../../stores/search/store-query.ts';
 import { createEnoughMatches, minGuessOf } from './enough-matches.ts';
 import { GUESSED_SPELLING, type ProductMatch } from './match-products.ts';
@@ -65,9 +66,9 @@ test('the first ranks are those of all sellers, where farther sellers are left o
       if (some.sellers < one.sellers.length) leftOut += 1;
       assert.deepEqual(firstRanks(one, near, some), firstRanks(one, near, matched(one, near, true)));
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
-  assert.ok(leftOut > 100, `${leftOut} searches left sellers out`);
+  assert.ok(leftOut > runs(100), `${leftOut} searches left sellers out`);
 });
 
 test('sellers farther than enough exact products of another seller are left out', () => {

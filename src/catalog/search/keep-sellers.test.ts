@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { productIndexOf } from '../../../test/given-product-index.ts';
+import { runs } from '../../../test/runs.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import { createTypoMatcher, forgivenTypos } from '../../lib/text/typo-distance.ts';
 import { productWords } from '../../stores/search/item-words.ts';
@@ -96,7 +97,7 @@ test('whatever stores sell, no store that sells what is asked is ruled out', () 
         assert.ok(stay.includes(String(at)), `${names.join(' | ')} for ${asked}`);
       }
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(1500) },
   );
-  assert.ok(kept > 300, `${kept}`);
+  assert.ok(kept > runs(300), `${kept}`);
 });

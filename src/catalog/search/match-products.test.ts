@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { named, productIndexOf, searching } from '../../../test/given-product-index.ts';
 import { anyFood, anyNeeds, statesFood } from '../../../test/oracles/food.ts';
 import { expectedProducts, type OracleProduct, STEMS } from '../../../test/oracles/product-search.ts';
+import { runs } from '../../../test/runs.ts';
 import { claimsOf, type FoodNeeds, foodClaims } from '../food.ts';
 import { createMatchMarks } from './match-marks.ts';
 import { guessOf, matchProducts, visitMatches, wordGuessOf } from './match-products.ts';
@@ -61,7 +62,7 @@ test('matches, their guesses and their prices are those of plain loops, whatever
         assert.deepEqual(found, expectedProducts(stating, text, mode));
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 

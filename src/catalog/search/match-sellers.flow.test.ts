@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { productIndexOf } from '../../../test/given-product-index.ts';
 import { STEMS } from '../../../test/oracles/product-search.ts';
+import { runs } from '../../../test/runs.ts';
 import { runInSlices } from '../../load/event-loop-scheduler.ts';
 import { type NearStore, SORTS, type Sort } from '../../stores/search/store-query.ts';
 import { createSellerMatches } from './match-sellers.flow.ts';
@@ -79,9 +80,9 @@ test('pages are those of a search that matches all sellers, also where the text 
         if (some.matched < all.matched) early += 1;
       },
     ),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
-  assert.ok(early > 20, `${early} searches matched fewer sellers`);
+  assert.ok(early > runs(20), `${early} searches matched fewer sellers`);
 });
 
 test('a product that only a far seller has is found, and near sellers that have enough are enough', async () => {

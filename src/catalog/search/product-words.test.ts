@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../../test/runs.ts';
 import { countHeadWords, headOf, isMeasure, productWordsOf, singularOf, stemOf } from './product-words.ts';
 
 const PAIRS: [singular: string, plural: string][] = [
@@ -139,7 +140,7 @@ test('plain letters have the words that the same letters have among accents, wha
       if (productWordsOf(`${text} é`).at(-1) === 'e') assert.deepEqual(plain, words);
       assert.ok(plain.every((word) => /^(?:[a-z]+|[0-9]+)$/.test(word)));
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
   assert.equal(productWordsOf('a1 '.repeat(30)).length, 48);
   assert.equal(productWordsOf('a '.repeat(300)).length, 24);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../../test/runs.ts';
 import { type NearStore, SORTS, type Sort } from '../../stores/search/store-query.ts';
 import { guessOf, type ProductMatch } from './match-products.ts';
 import { pageAfter, rankOfPage } from './product-page.ts';
@@ -85,7 +86,7 @@ test('every sort is that of its keys, in pieces as in one', () => {
         assert.deepEqual(pieces, expected);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { productIndexOf } from '../../../test/given-product-index.ts';
 import { STEMS } from '../../../test/oracles/product-search.ts';
+import { runs } from '../../../test/runs.ts';
 import { matchProducts } from './match-products.ts';
 import { prepareQuery } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
@@ -37,6 +38,6 @@ test('the product indexes that a query leaves out have no match, while other ind
       for (const index of kept) assert.deepEqual(matchProducts(index, query, null), matchProducts(index, all, null));
       assert.equal(new Set(kept.map(({ slot }) => slot)).size, kept.length);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

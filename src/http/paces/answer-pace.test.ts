@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../../test/runs.ts';
 import { type ConnectedNumbers, createPeerNumbers } from '../../lib/peer-numbers.ts';
 import { BURST_MS, BYTES_OF_A_REQUEST, createAnswerPace, LARGE_BYTES, MAX_WAIT_MS } from './answer-pace.ts';
 
@@ -45,7 +46,7 @@ test('clients that wait for their answers read no more than the burst, one answe
       const bound = ((endMs + MAX_WAIT_MS + BURST_MS) * BYTES_OF_A_SECOND) / 1000 + connections * PAGE;
       assert.ok(read <= bound, `${read} bytes of at most ${bound}`);
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../../test/runs.ts';
 import { BURST, createRefusalPace, MAX_WAIT_MS } from './refusal-pace.ts';
 
 const PER_MINUTE = 6000;
@@ -36,7 +37,7 @@ test('whoever waits for each refusal gets no more than a burst and the pace', ()
         `${count} refusals in 3 s on ${connections} connections`,
       );
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

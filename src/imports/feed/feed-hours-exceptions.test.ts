@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { pizzeria } from '../../../test/feed-lines.ts';
+import { runs } from '../../../test/runs.ts';
 import { parseOsmHours } from '../../stores/osm-hours.ts';
 import { createStoreRows } from '../store-rows.ts';
 import type { LineReport } from './feed-fields.ts';
@@ -90,7 +91,7 @@ test('plain ranges are read as opening_hours reads them', () => {
       const read = parseOsmHours(text);
       if (plain !== null) assert.deepEqual(read.ok ? read.hours[0] : read.reason, plain, text);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
   assert.equal(readPlainRanges('10:00-12:00,12:00-13:00'), null);
   assert.equal(readPlainRanges('22:00-02:00'), null);

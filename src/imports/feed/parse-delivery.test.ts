@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { BARE, faultsOf, type Line, storeOf } from '../../../test/parsed-line.ts';
+import { runs } from '../../../test/runs.ts';
 import { plainParty, plainZone } from '../../stores/store-defaults.ts';
 import { FEED_LIMITS } from './feed-fields.ts';
 import { parseStoreLine } from './parse-store-line.ts';
@@ -201,6 +202,6 @@ test('any delivery gives a store with at least one party and one zone, or faults
       const { parties } = parsed.store.profile.delivery;
       return parties.length > 0 && parties.every(({ zones }) => zones.length > 0);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

@@ -12,6 +12,7 @@ import {
   warningsOf,
   withProduct,
 } from '../../../test/parsed-line.ts';
+import { runs } from '../../../test/runs.ts';
 import { isCovered } from '../../stores/coverage.ts';
 import { plainParty } from '../../stores/store-defaults.ts';
 import { FEED_LIMITS } from './feed-fields.ts';
@@ -178,7 +179,7 @@ test('any JSON value gives a store or faults, and throws nothing', () => {
       const parsed = parseStoreLine({ ...pizzeria(), [key]: json });
       assert.equal(parsed.ok, !('faults' in parsed && parsed.faults.length > 0));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../../test/runs.ts';
 import { createIdTable, ID_BYTES } from './id-table.ts';
 
 /** Few ids, so that they come again; some differ in a single bit, some have another form. */
@@ -81,7 +82,7 @@ test('a table that was made elsewhere of the same ids is as the table that is ma
       assert.equal(table.size, ids.length);
       for (const [number, id] of ids.entries()) assert.equal(table.numberOf(id), number);
     }),
-    { numRuns: 30, interruptAfterTimeLimit: 8000 },
+    { numRuns: runs(30), interruptAfterTimeLimit: 8000 },
   );
 });
 
@@ -107,6 +108,6 @@ test('a table of ids knows what a map knows, whatever was added and deleted befo
       const some = [...map].slice(0, 30);
       for (const [a, one] of some) for (const [b, other] of some) assert.equal(table.isBefore(one, other), a < b);
     }),
-    { numRuns: 20, interruptAfterTimeLimit: 8000 },
+    { numRuns: runs(20), interruptAfterTimeLimit: 8000 },
   );
 });

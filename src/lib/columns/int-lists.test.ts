@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../../test/runs.ts';
 import { createIntLists, listOf } from './int-lists.ts';
 
 const id = fc.nat(40);
@@ -55,6 +56,6 @@ test('lists have the numbers that arrays have, however they were added and taken
       steps.forEach(take);
       for (const [id, array] of arrays) assert.deepEqual([...listOf(lists, id)].sort(), [...array].sort());
     }),
-    { numRuns: 50, interruptAfterTimeLimit: 8000 },
+    { numRuns: runs(50), interruptAfterTimeLimit: 8000 },
   );
 });

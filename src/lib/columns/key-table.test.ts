@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../../test/runs.ts';
 import { createKeyTable } from './key-table.ts';
 
 test('a table of keys knows what a map knows, whatever was added and deleted before', () => {
@@ -21,7 +22,7 @@ test('a table of keys knows what a map knows, whatever was added and deleted bef
       assert.equal(table.size, map.size);
       for (let n = 0; n <= 3000; n += 1) assert.equal(table.get(`store ${n}`), map.get(`store ${n}`));
     }),
-    { numRuns: 20, interruptAfterTimeLimit: 8000 },
+    { numRuns: runs(20), interruptAfterTimeLimit: 8000 },
   );
 });
 

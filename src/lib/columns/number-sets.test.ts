@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../../test/runs.ts';
 import { bitsOfNumbers, createNumberSets, hasBit, haveCommonBit, keepCommonBits } from './number-sets.ts';
 
 /** Enough numbers in few sets that lists become bits, and bits grow and become empty. */
@@ -31,7 +32,7 @@ test('sets hold what was added and not removed, as lists and as bits', () => {
         );
       }
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

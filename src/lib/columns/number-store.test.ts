@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../../test/runs.ts';
 import { createNumberStore, NO_ADDRESS } from './number-store.ts';
 
 test('numbers are read back as they were set, whatever is set and cleared around them', () => {
@@ -23,7 +24,7 @@ test('numbers are read back as they were set, whatever is set and cleared around
         assert.deepEqual(store.slabAt(address).subarray(from, from + numbers.length), numbers);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../../test/runs.ts';
 import { listOf } from './int-lists.ts';
 import { createSequenceInterner, runOf } from './sequence-interner.ts';
 
@@ -64,6 +65,6 @@ test('equal sequences share a number while it has a holder, and no others do', (
       for (const [key, { id }] of known) assert.equal(listOf(interner.sequences, id).join(' '), key);
       assert.ok(ids.every((id) => id > 0 && id < interner.ceiling));
     }),
-    { numRuns: 20, interruptAfterTimeLimit: 8000 },
+    { numRuns: runs(20), interruptAfterTimeLimit: 8000 },
   );
 });

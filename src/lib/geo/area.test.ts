@@ -9,6 +9,7 @@ import {
   pointOf,
 } from '../../../test/oracles/arbitrary-areas.ts';
 import { exactArea } from '../../../test/oracles/exact-area.ts';
+import { runs } from '../../../test/runs.ts';
 import { type Area, areaFaults, areaHolds, type Position, type Ring } from './area.ts';
 import { packAreas, packedAreasHold } from './packed-areas.ts';
 
@@ -40,10 +41,10 @@ test('an area holds a point exactly when whole numbers of any size say so, on ed
         if (exact.windings(longitude, latitude).includes(null)) onEdge += 1;
       }
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(1500) },
   );
   t.diagnostic(`${points} points, ${held} of them inside, ${onEdge} on an edge`);
-  assert.ok(points >= 90_000 && held > points / 5 && held < (points * 4) / 5 && onEdge > points / 5);
+  assert.ok(points >= runs(90_000) && held > points / 5 && held < (points * 4) / 5 && onEdge > points / 5);
 });
 
 /** Whether a ring passes twice from one point of the grid of whole degrees to the next, in either direction. */
@@ -75,10 +76,10 @@ test('no ring of a valid area winds around a point twice: even and odd tell outs
         assert.ok(winding === null || Math.abs(winding ?? 0) <= 1, String(winding));
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
   t.diagnostic(`${valid} valid rings, ${faulty} faulty rings`);
-  assert.ok(valid > 300 && faulty > 300);
+  assert.ok(valid > runs(300) && faulty > runs(300));
 });
 
 test('a ring may touch itself and may not cross itself', () => {
@@ -145,8 +146,8 @@ test('an area across the antimeridian holds the same points split at it, past 18
         if (expected) held += areas.length;
       }
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
   t.diagnostic(`${points} points, ${held} of them inside`);
-  assert.ok(points >= 70_000 && held > points / 5 && held < (points * 4) / 5);
+  assert.ok(points >= runs(70_000) && held > points / 5 && held < (points * 4) / 5);
 });

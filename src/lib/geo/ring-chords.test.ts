@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../../test/runs.ts';
 import type { Position } from './area.ts';
 import { chordsToRing, farthestChordToBox } from './ring-chords.ts';
 import { unitVectorAt } from './sphere.ts';
@@ -31,7 +32,7 @@ test('no point of a box is farther than its farthest point, and some point is as
       assert.ok(found <= farthest + SLACK, `${found} over ${farthest}`);
       assert.ok(found >= farthest - 0.03, `${found} far under ${farthest}`);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -72,7 +73,7 @@ test('no edge of a ring comes nearer than its nearest chord, and no point of it 
         }
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 

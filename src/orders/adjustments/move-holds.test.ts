@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../../test/runs.ts';
 import { moveHolds } from './move-holds.ts';
 
 const ORDERED = 5;
@@ -24,6 +25,6 @@ test('an order holds what it hands over: no unit is lost, and missing units of t
       assert.deepEqual(held[0], OF_ANOTHER_ITEM);
       assert.ok(held.every(({ quantity }) => quantity > 0));
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   );
 });

@@ -5,6 +5,7 @@ import { occasionOf } from '../../../test/given-occasion.ts';
 import { type HandedOver, oracleAdjusted } from '../../../test/oracles/adjusted-price.ts';
 import { cartLines, carts, lineOf, orderOf } from '../../../test/oracles/carts.ts';
 import type { OracleCart } from '../../../test/oracles/price-oracle.ts';
+import { runs } from '../../../test/runs.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { priceUnit } from '../../quotes/price-order.ts';
 import type { ItemAdjustment, Order } from '../order.ts';
@@ -79,7 +80,7 @@ test('every adjusted price agrees with rational arithmetic, and is at most the a
         assert.ok(item.markedUnitCents >= 0);
       }
     }),
-    { numRuns: 20_000 },
+    { numRuns: runs(20_000) },
   );
 });
 
@@ -90,7 +91,7 @@ test('with every unit handed over as it was ordered, the price is the agreed pri
       const order = adjusted(orderOfCart(cart), all);
       assert.equal(repriceOrder(order).totalWithTipCents, order.quote.totalWithTipCents);
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   );
 });
 
@@ -123,7 +124,7 @@ test('whatever the way, the same items handed over give the same total, and no a
       assert.equal(lessCents, adjustedCents(adjusted(start, handed)));
       assert.equal(order.quote.totalWithTipCents - lessCents, repriceOrder(order).totalWithTipCents);
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   );
 });
 
@@ -141,7 +142,7 @@ test('an adjustment that would make the order dearer again is refused', () => {
         assert.throws(() => adjustItem(before, wanted, 'key'), refused);
       }
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   );
 });
 
@@ -172,6 +173,6 @@ test('the delivery fee is the lowest of all subtotals from the new to the agreed
       }
       assert.equal(oracle.delivery, lowest);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

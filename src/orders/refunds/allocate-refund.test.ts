@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../../test/runs.ts';
 import { allocateRefund, endRefund } from './refund.ts';
 
 const charges = fc.array(
@@ -31,7 +32,7 @@ test('a refund takes of each charge what is left, the first charge first, and re
       const expected = taken.flatMap((part, index) => (part > 0 ? [{ chargeId: `charge-${index}`, cents: part }] : []));
       assert.deepEqual(allocateRefund(named, cents), expected);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { oracleUnitRefunds } from '../../../test/oracles/refund-oracle.ts';
+import { runs } from '../../../test/runs.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { percentOf } from '../../lib/money.ts';
 import { type AskedItem, amountOf, fitRounding, priceItemRefund, type RefundLine } from './item-refund.ts';
 import type { RefundedItem } from './refund.ts';
 
-const RUNS = { numRuns: 2000 };
+const RUNS = { numRuns: runs(2000) };
 const line: fc.Arbitrary<RefundLine> = fc.record({
   quantity: fc.integer({ min: 1, max: 99 }),
   markedUnitCents: fc.oneof(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 100_000 })),

@@ -7,6 +7,7 @@ import { givenConsole } from '../../../test/given-merchant.ts';
 import { CARD, orderBody, productTokens } from '../../../test/given-orders.ts';
 import { givenStores } from '../../../test/given-stores.ts';
 import { type App, type Client, clientOf, givenApp, type Reply } from '../../../test/harness.ts';
+import { runs } from '../../../test/runs.ts';
 import { until } from '../../../test/until.ts';
 import { setAccountLimit } from '../../accounts/budgets/account-limits.db.ts';
 import { createAccount, issueKey } from '../../accounts/issue-key.flow.ts';
@@ -283,7 +284,7 @@ test('what is held back agrees with a plain count over any history of declines',
         assert.equal(found?.at.toString(), expected);
       },
     ),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
   await deleteOldDeclines(db, start.add({ hours: 4 }));
   const left = await db.selectFrom('cardDeclines').select('at').where('accountId', 'in', accounts).execute();

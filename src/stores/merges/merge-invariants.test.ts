@@ -3,6 +3,7 @@ import { after, afterEach, test } from 'node:test';
 import fc from 'fast-check';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { cafe, givenPlaces } from '../../../test/given-places.ts';
+import { runs } from '../../../test/runs.ts';
 import { undoMerge } from './merge-places.flow.ts';
 import { samePlace } from './same-place.ts';
 
@@ -104,6 +105,6 @@ test('whatever comes, goes and is undone, what is merged has a store in search t
         await checkAll();
       }
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });

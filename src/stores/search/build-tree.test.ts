@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { storeOf } from '../../../test/oracles/store-search.ts';
+import { runs } from '../../../test/runs.ts';
 import { DOUBLES_OF_NODE, WORDS_OF_NODE } from './nodes/node-summaries.ts';
 import { createSpatialIndex, type SpatialIndex } from './spatial.index.ts';
 import { BLOCK_SIZE, NONE, ordinalAt } from './spatial-tree.ts';
@@ -61,6 +62,6 @@ test('a tree that is built at once has the nodes that insertions make, and the s
       for (const gone of stores.keys()) if (isRemoved.next().value) for (const index of both) index.remove(gone);
       assert.deepEqual(shapeOf(built), shapeOf(inserted));
     }),
-    { numRuns: 40, interruptAfterTimeLimit: 6000 },
+    { numRuns: runs(40), interruptAfterTimeLimit: 6000 },
   );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../../test/runs.ts';
 import { createTypoMatcher, forgivenTypos } from '../../lib/text/typo-distance.ts';
 import { misspeltAmong, misspeltPatterns } from './item-words.ts';
 
@@ -35,7 +36,7 @@ test('every word that a word forgives has one of its patterns', () => {
       );
       assert.deepEqual(misspeltAmong(word, [word, other]), [other]);
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(5000) },
   );
 });
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { arbitraryChange, arbitraryQuery } from '../../../test/oracles/arbitrary-stores.ts';
 import { openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
+import { runs } from '../../../test/runs.ts';
 import { createStoreIndex, type StoreIndex } from './store.index.ts';
 import { SORTS, type StoreQuery } from './store-query.ts';
 
@@ -57,7 +58,7 @@ test('an index that is loaded at once answers as one that took store after store
         queries.flatMap(asked).forEach(assertEqual);
       },
     ),
-    { numRuns: 25, interruptAfterTimeLimit: 8000 },
+    { numRuns: runs(25), interruptAfterTimeLimit: 8000 },
   );
 });
 

@@ -12,6 +12,7 @@ import {
 } from '../../../test/oracles/dated-hours.ts';
 import { storeOf } from '../../../test/oracles/store-search.ts';
 import { ALL_ZONES } from '../../../test/oracles/wall-clock.ts';
+import { runs } from '../../../test/runs.ts';
 import { instantOfEpochSeconds } from '../../lib/time.ts';
 import type { WeeklyHours } from '../hours.ts';
 import { openingAt } from '../opening.ts';
@@ -105,7 +106,7 @@ test('at any moment, in any sequence, a store shows when it opens or closes, and
       assert.equal(index.isOpen(0, epochS), index.shown(0, epochS).is_open, about);
     }
   });
-  fc.assert(property, { numRuns: 400 });
+  fc.assert(property, { numRuns: runs(400) });
 });
 
 test('a minute before, at and after midnight of an exception the reason is right, though the store stays closed', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
+import { runs } from '../../../test/runs.ts';
 import type { Sandbox } from '../../accounts/account.ts';
 import { existsFor, type Store } from '../store.ts';
 import { createStoreIndex } from './store.index.ts';
@@ -92,7 +93,7 @@ test('each sandbox, and live callers, find exactly the stores of an index that h
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 

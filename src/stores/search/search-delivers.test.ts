@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { arbitraryQuery, arbitraryStore } from '../../../test/oracles/arbitrary-stores.ts';
 import { expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
+import { runs } from '../../../test/runs.ts';
 import type { Area, Position } from '../../lib/geo/area.ts';
 import { milesBetween } from '../../lib/geo/sphere.ts';
 import type { DeliveryParty, Reach, Store } from '../store.ts';
@@ -65,7 +66,7 @@ test('with delivers_here every sort and filter gives what plain loops give, and 
         }
       },
     ),
-    { numRuns: 40, interruptAfterTimeLimit: 15_000, markInterruptAsFailure: false },
+    { numRuns: runs(40), interruptAfterTimeLimit: 15_000, markInterruptAsFailure: false },
   );
   t.diagnostic(`${shown} stores shown`);
 });

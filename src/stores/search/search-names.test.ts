@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { editDistance, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
+import { runs } from '../../../test/runs.ts';
 import { MAX_WORDS, wordsOf } from '../../lib/text/normalise-text.ts';
 import { createTypoMatcher } from '../../lib/text/typo-distance.ts';
 import { createStoreIndex, type StoreIndex } from './store.index.ts';
@@ -131,7 +132,7 @@ test('typos are counted as optimal string alignment counts them', () => {
     fc.property(word, word, fc.constantFrom(1, 2), (a, b, most) => {
       assert.equal(matcher.isWithinTypos(a, b, most), editDistance(a, b) <= most);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
+import { runs } from '../../../test/runs.ts';
 import type { Store } from '../store.ts';
 import { looseRewritesOf, rewritesOf } from './query-rewrites.ts';
 import { createStoreIndex, type StoreIndex } from './store.index.ts';
@@ -136,7 +137,7 @@ test('whatever is read otherwise comes after all that the words themselves match
       );
       assert.equal(new Set(shown).size, shown.length);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { arbitraryChange, arbitraryQuery, arbitraryStore } from '../../../test/oracles/arbitrary-stores.ts';
 import { type Expected, expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
+import { runs } from '../../../test/runs.ts';
 import type { Store } from '../store.ts';
 import { createStoreIndex, type StoreIndex } from './store.index.ts';
 import { SORTS, type StoreQuery } from './store-query.ts';
@@ -81,7 +82,7 @@ test('any query gives what plain loops over all stores give, whatever was added,
         }
       },
     ),
-    { numRuns: 120, interruptAfterTimeLimit: 15_000 },
+    { numRuns: runs(120), interruptAfterTimeLimit: 15_000 },
   );
 });
 
@@ -99,7 +100,7 @@ test('a page asked for out of the blue is the page that a walk comes to', () => 
         assert.deepEqual(asked.search({ ...query, page }, 1000), walked.search({ ...query, page }, 1000));
       },
     ),
-    { numRuns: 60, interruptAfterTimeLimit: 15_000 },
+    { numRuns: runs(60), interruptAfterTimeLimit: 15_000 },
   );
 });
 

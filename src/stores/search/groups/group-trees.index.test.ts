@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { openAtOf, queryOf, storeOf } from '../../../../test/oracles/store-search.ts';
+import { runs } from '../../../../test/runs.ts';
 import { unitVectorAt } from '../../../lib/geo/sphere.ts';
 import type { Store } from '../../store.ts';
 import { ANY_NODE } from '../nodes/node-filter.ts';
@@ -129,7 +130,7 @@ test('searches by a popular name see the stores as they are, whatever has change
       for (const store of stores.values()) fresh.upsert(store);
       assert.deepEqual(pagesOf(index), pagesOf(fresh));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -161,7 +162,7 @@ test('a packed tree shows every store within reach, with the distance that the w
         assert.deepEqual(seenFrom(packed, at, reach), seenFrom(index, at, reach));
       },
     ),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../../../test/runs.ts';
 import { createRecentChanges } from './recent-changes.index.ts';
 
 test('the stores that changed since are those that a list of all changes names, or the changes are not known', () => {
@@ -33,6 +34,6 @@ test('the stores that changed since are those that a list of all changes names, 
           assert.equal(changes.hasChangedSince(ordinal, from), since.includes(ordinal));
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../../../test/runs.ts';
 import { createCellSorter } from './sort-by-cell.ts';
 
 test('stores are sorted by cell, and keep their sequence within a cell', () => {
@@ -20,6 +21,6 @@ test('stores are sorted by cell, and keep their sequence within a cell', () => {
         expected.map(([, own]) => own),
       );
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../../../test/runs.ts';
 import { unitVectorAt } from '../../../lib/geo/sphere.ts';
 import { ANY_NODE } from '../nodes/node-filter.ts';
 import { createSpatialIndex, type SpatialIndex } from '../spatial.index.ts';
@@ -60,7 +61,7 @@ test('a walk of a list shows each of its stores within reach once, as the stores
       );
       assert.deepEqual(seen.toSorted(), within.toSorted());
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../../../test/runs.ts';
 import { type Cell, narrow } from '../halved-cell.ts';
 import { CELL_KEY_BITS, cellKeyOf } from './cell-key.ts';
 
@@ -21,6 +22,6 @@ test('the bits of a cell are the halves that the search tree takes down to it', 
       for (let depth = 0; depth < CELL_KEY_BITS; depth += 1) key = key * 2 + narrow(cell, depth, latitude, longitude);
       assert.equal(cellKeyOf(latitude, longitude), key);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

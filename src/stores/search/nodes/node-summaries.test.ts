@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { storeOf } from '../../../../test/oracles/store-search.ts';
+import { runs } from '../../../../test/runs.ts';
 import type { Store } from '../../store.ts';
 import { createSpatialIndex, type SpatialIndex } from '../spatial.index.ts';
 import { BLOCK_SIZE, NONE, SLOT_BITS, SLOT_MASK } from '../spatial-tree.ts';
@@ -124,7 +125,7 @@ test('the summary of every node tells what its stores have, whatever came, chang
       for (const change of changes) take(index, columns, present, change);
       for (const node of nodesUnder(index, 0)) assertSummary(index, columns, present, node);
     }),
-    { numRuns: 40, interruptAfterTimeLimit: 10_000 },
+    { numRuns: runs(40), interruptAfterTimeLimit: 10_000 },
   );
 });
 

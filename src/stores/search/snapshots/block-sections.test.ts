@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runs } from '../../../../test/runs.ts';
 import { float64sOf, joinSections, splitSections, uint32sOf } from './block-sections.ts';
 
 const sections = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 8 });
@@ -21,7 +22,7 @@ test('sections come back as they were joined, wherever the block lies in memory'
         assert.equal(float64sOf(numbers, length >> 3).length, length >> 3);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { arbitraryQuery, arbitraryStore } from '../../../../test/oracles/arbitrary-stores.ts';
 import { openAtOf, queryOf } from '../../../../test/oracles/store-search.ts';
+import { runs } from '../../../../test/runs.ts';
 import type { Store } from '../../store.ts';
 import { createStoreIndex, type StoreIndex } from '../store.index.ts';
 import { hasCatalogue } from '../store-block.ts';
@@ -92,7 +93,7 @@ test('an index that is loaded from blocks answers as an index that read the stor
         assertEqual();
       },
     ),
-    { numRuns: 30, interruptAfterTimeLimit: 8000 },
+    { numRuns: runs(30), interruptAfterTimeLimit: 8000 },
   );
 });
 

@@ -10,7 +10,7 @@ import { closeBrowser, givenBrowser } from './browser.ts';
 import { preferOpenSans } from './given-font.ts';
 import { openConsole, TABLET } from './open-console.ts';
 
-/** The pictures of docs/console.md: `UPDATE_SCREENSHOTS=1 node --test test/browser/console-screenshots.test.ts`. */
+/** The pictures of docs/console.md: `UPDATE_SCREENSHOTS=1 node --test test/browser/console-screenshots.slow.test.ts`. */
 const FOLDER = process.env.SCREENSHOTS ?? join(import.meta.dirname, '../../docs/images');
 /** A folder for every view in every look, for eyes alone: these pictures are no part of the repository. */
 const { UPDATE_SCREENSHOTS, EVERY_LOOK } = process.env;

@@ -12,7 +12,7 @@ import { type App, givenApp } from '../harness.ts';
 import { closeBrowser, givenBrowser, openPage } from './browser.ts';
 import { preferOpenSans } from './given-font.ts';
 
-/** The pictures of docs/images: `UPDATE_SCREENSHOTS=1 node --test test/browser/screenshots.test.ts`. */
+/** The pictures of docs/images: `UPDATE_SCREENSHOTS=1 node --test test/browser/screenshots.slow.test.ts`. */
 const FOLDER = join(import.meta.dirname, '../../docs/images');
 const skip = process.env.UPDATE_SCREENSHOTS ? false : 'made when UPDATE_SCREENSHOTS is set';
 const SCALE = 1.5;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { MAX_MESSAGE_BYTES } from '../../src/agents/mcp.route.ts';
+import { runs } from '../runs.ts';
 import { assertAnswered, assertProblem } from './assert-refused.ts';
 import { anyBody, anyQuery, BAD_JSON_VALUES, BAD_QUERY_VALUES, BROKEN_BODIES } from './bad-values.ts';
 import {
@@ -17,7 +18,7 @@ import {
 import { givenShop, type Shop } from './given-shop.ts';
 
 const AT_ONCE = 16;
-const CHANCE_RUNS = 60;
+const CHANCE_RUNS = runs(60);
 const MARK = '"@@here@@"';
 
 let shop: Shop;

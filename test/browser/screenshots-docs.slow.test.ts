@@ -13,7 +13,7 @@ import { until } from '../until.ts';
 import { closeBrowser, givenBrowser, openPage } from './browser.ts';
 import { preferOpenSans } from './given-font.ts';
 
-/** The pictures of docs/images: `UPDATE_SCREENSHOTS=1 node --test test/browser/screenshots-docs.test.ts`. */
+/** The pictures of docs/images: `UPDATE_SCREENSHOTS=1 node --test test/browser/screenshots-docs.slow.test.ts`. */
 const FOLDER = join(import.meta.dirname, '../../docs/images');
 /** A folder for every page in every look, for eyes alone: these pictures are no part of the repository. */
 const { UPDATE_SCREENSHOTS, EVERY_LOOK } = process.env;

@@ -11,7 +11,7 @@ import { closeBrowser, givenBrowser } from './browser.ts';
 import { preferOpenSans } from './given-font.ts';
 import { DESK, openView, showView } from './operator-view.ts';
 
-/** The pictures of docs/images: `UPDATE_SCREENSHOTS=1 node --test test/browser/screenshots-operator.test.ts`. */
+/** The pictures of docs/images: `UPDATE_SCREENSHOTS=1 node --test test/browser/screenshots-operator.slow.test.ts`. */
 const FOLDER = join(import.meta.dirname, '../../docs/images');
 const skip = process.env.UPDATE_SCREENSHOTS ? false : 'made when UPDATE_SCREENSHOTS is set';
 const PHONE = { width: 390, height: 780 };

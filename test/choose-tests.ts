@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { findTests, testsOfChange, testsOfService } from './import-graph.ts';
+
+/**
+ * The ending of a test that starts a browser or processes, installs tools, or computes for more than a few seconds:
+ * `npm run test:all` runs it, in a process of its own. Every other test is part of `npm test` too.
+ */
+const SLOW_TEST = '.slow.test.ts';
+
+export const isSlow = (file: string): boolean => file.endsWith(SLOW_TEST);
+
+/** The tests of a run: all of them or the fast ones, and of these what the changed files concern. */
+export function chooseTests(root: string, { all, changed }: { all: boolean; changed?: readonly string[] }): string[] {
+  const tests = changed ? testsOfChange(root, changed) : findTests(root);
+  return all ? tests : tests.filter((file) => !isSlow(file));
+}
+
+/** What differs from the main branch: committed, not committed and not tracked. */
+export function changedFiles(root: string): string[] {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
+  const [main = 'HEAD'] = git('for-each-ref', '--format=%(refname)', 'refs/heads/main', 'refs/remotes/origin/main');
+  const [base = 'HEAD'] = git('merge-base', main, 'HEAD');
+  return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
+}
+
+/** So many files share a process: fewer load the service too often, more leave a processor idle at the end of a run. */
+const MAX_FILES_TOGETHER = 12;
+
+/**
+ * Fast tests in groups that share a process. Tests that start no service share with each other only: in a process that has
+ * loaded the service each collection of garbage takes three times as long.
+ */
+export function groupTests(root: string, files: readonly string[]): string[][] {
+  const ofService = new Set(testsOfService(root));
+  const { service = [], pure = [] } = Object.groupBy(files, (file) => (ofService.has(file) ? 'service' : 'pure'));
+  return [...inGroups(service, MAX_FILES_TOGETHER), ...inGroups(pure, 2 * MAX_FILES_TOGETHER)];
+}
+
+/** Groups of nearly the same size. */
+function inGroups(files: readonly string[], maxFiles: number): string[][] {
+  const count = Math.ceil(files.length / maxFiles);
+  const at = (n: number) => Math.floor((n * files.length) / count);
+  return Array.from({ length: count }, (_, n) => files.slice(at(n), at(n + 1)));
+}

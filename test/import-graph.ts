@@ -1,0 +1,79 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, matchesGlob, normalize } from 'node:path';
+
+const TYPE_IMPORT = /^import type [^;]*;/gm;
+/** What stands in quotes and may be a path, or a pattern of paths, seen from the file or from the root. */
+const QUOTED = /'((?=[^']*\w)(?=[^']*[./*])[\w.*{][\w.@/*{},-]*)'/g;
+/** Both lead to every file of the service: what a test reaches through them says nothing of the test. */
+const WHOLE_SERVICE = ['test/harness.ts', 'src/service.ts'];
+
+/** Every test of the repository, by its path from the root. */
+export function findTests(root: string): string[] {
+  return globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'demo/**/*.test.ts'], { cwd: root }).sort();
+}
+
+/** The tests that start the service in their process. */
+export function testsOfService(root: string): string[] {
+  return testsReaching(root, (file) => file === 'test/harness.ts');
+}
+
+/**
+ * The tests from which a path leads to a file that `isTarget`: by imports (types left out), and by the programs that a text
+ * names in quotes. No path goes on beyond a file of `ends`.
+ */
+export function testsReaching(
+  root: string,
+  isTarget: (file: string, text: string) => boolean,
+  ends: readonly string[] = [],
+): string[] {
+  const tests = findTests(root);
+  const importers = new Map<string, string[]>();
+  const reaching = new Set<string>();
+  const seen = new Set(tests);
+  for (const file of seen) {
+    const text = readFileSync(join(root, file), 'utf8').replace(TYPE_IMPORT, '');
+    if (isTarget(file, text)) reaching.add(file);
+    if (ends.includes(file)) continue;
+    for (const target of quotedPaths(file, text).filter((path) => isProgram(root, path))) {
+      seen.add(target);
+      importers.set(target, [...(importers.get(target) ?? []), file]);
+    }
+  }
+  for (const file of reaching) for (const importer of importers.get(file) ?? []) reaching.add(importer);
+  return tests.filter((test) => reaching.has(test));
+}
+
+/**
+ * The tests that a change concerns: those that import, start, read or list a changed file, and those that start the service
+ * and lie in a room of `src/` which holds a changed file or imports one directly.
+ */
+export function testsOfChange(root: string, changed: readonly string[]): string[] {
+  // No import shows what another version of a package changes.
+  if (changed.includes('package-lock.json')) return findTests(root);
+  const isChanged = (path: string) =>
+    changed.some((file) => file === path || file.startsWith(`${path}/`) || matchesGlob(file, path));
+  const concerned = testsReaching(
+    root,
+    (file, text) => changed.includes(file) || quotedPaths(file, text).some(isChanged),
+    WHOLE_SERVICE,
+  );
+  const sources = globSync('src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
+  const importsChanged = (file: string) =>
+    quotedPaths(file, readFileSync(join(root, file), 'utf8')).some((path) => changed.includes(path));
+  const rooms = new Set(sources.filter((file) => changed.includes(file) || importsChanged(file)).map(roomOf));
+  const inRooms = testsOfService(root).filter((test) => rooms.has(roomOf(test)));
+  return [...new Set([...concerned, ...inRooms])].sort();
+}
+
+function isProgram(root: string, path: string): boolean {
+  return /\.tsx?$|^bin\//.test(path) && existsSync(join(root, path));
+}
+
+function quotedPaths(file: string, text: string): string[] {
+  return [...text.matchAll(QUOTED)]
+    .flatMap(([, quoted = '']) => [join(dirname(file), quoted), normalize(quoted)])
+    .map((path) => path.replace(/\/$/, ''))
+    .filter((path) => !/^(\.\.?|\/)/.test(path));
+}
+
+const roomOf = (file: string): string => dirname(file).split('/').slice(0, 2).join('/');
