@@ -20,7 +20,6 @@ import {
   stripeKey,
   trueOrFalse,
 } from './lib/parse-setting.ts';
-import { readTracing, type TracingSettings } from './lib/tracing/tracing-settings.ts';
 
 export type Config = {
   host: string;
@@ -80,8 +79,8 @@ export type Config = {
   webhookAllowPrivate: boolean;
   /** The tiles of the tracking map; undefined: a sketch without streets. */
   mapTiles: MapTiles | undefined;
-  /** Where traces go; undefined: there are none. */
-  tracing: TracingSettings | undefined;
+  /** The collector of traces (OTLP over HTTP); undefined: there are none. OpenTelemetry reads its other settings itself. */
+  otlpEndpoint: string | undefined;
 };
 
 export type UberDirectSettings = {
@@ -229,7 +228,7 @@ export function readConfig(env: Environment): Config {
       mapTiles,
       'a .pmtiles file, or an http or https URL of one or with {z}, {x} and {y}',
     ),
-    tracing: readTracing(env, faults),
+    otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', undefined, httpUrl, plainUrl),
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;

@@ -2,8 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Http } from './http/http.ts';
 import { idsOfRequest } from './http/ids-of-request.ts';
 import { isWithin } from './lib/networks.ts';
-import { describeSpan, endSpan, runInSpan, type Span } from './lib/tracing/span.ts';
-import { parseTraceparent, type TraceContext } from './lib/tracing/trace-context.ts';
+import { runInSpan, type Span } from './lib/tracing.ts';
 import type { Deps } from './wiring/deps.ts';
 
 const FIRST_SERVER_FAULT = 500;
@@ -20,7 +19,7 @@ export function traceRequests(http: Http, { tracer, config }: Pick<Deps, 'tracer
     const { method, routeOptions } = request;
     const name = routeOptions.url === undefined ? method : `${method} ${routeOptions.url}`;
     const attributes = { 'http.request.method': method, 'http.route': routeOptions.url };
-    const span = tracer.begin({ name, kind: 'server', attributes, parent: parentOf(request, config.trustProxy) });
+    const span = tracer.begin({ name, kind: 'server', attributes, traceparent: parentOf(request, config.trustProxy) });
     spans.set(request, span);
     runInSpan(span, done);
   });
@@ -38,19 +37,19 @@ export function traceRequests(http: Http, { tracer, config }: Pick<Deps, 'tracer
 }
 
 /** A stranger's `traceparent` is not looked at: the stranger would choose which requests are recorded, and under which id. */
-function parentOf({ raw }: FastifyRequest, trustProxy: Deps['config']['trustProxy']): TraceContext | undefined {
+function parentOf({ raw }: FastifyRequest, trustProxy: Deps['config']['trustProxy']): unknown {
   const { traceparent } = raw.headers;
-  if (traceparent === undefined || !isWithin(raw.socket.remoteAddress, trustProxy)) return undefined;
-  return parseTraceparent(traceparent);
+  return traceparent !== undefined && isWithin(raw.socket.remoteAddress, trustProxy) ? traceparent : undefined;
 }
 
 function endRequest(span: Span, request: FastifyRequest, status: number): void {
   const { accountId, orderId } = idsOfRequest(request);
-  describeSpan(span, {
+  span.describe({
     'http.response.status_code': status,
     'doorstep.request.id': request.id,
     'doorstep.account.id': accountId,
     'doorstep.order.id': orderId,
   });
-  endSpan(span, status >= FIRST_SERVER_FAULT ? String(status) : undefined);
+  if (status >= FIRST_SERVER_FAULT) span.fail(String(status));
+  span.end();
 }

@@ -11,6 +11,13 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 const traceparent = `00-${TRACE}-${SPAN}-01`;
 
+/** OpenTelemetry reads its settings from the process itself. */
+const OF_OPENTELEMETRY = {
+  OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collector-key',
+  OTEL_SERVICE_NAME: 'shop',
+  OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+};
+
 let collector: Collector;
 let app: App;
 let proxied: App;
@@ -18,12 +25,8 @@ let product: string | undefined;
 
 before(async () => {
   collector = await givenCollector();
-  const env = {
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collector-key',
-    OTEL_SERVICE_NAME: 'shop',
-    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
-  };
+  Object.assign(process.env, OF_OPENTELEMETRY);
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
   app = await givenApp({ env });
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   product = (await productTokens(app, storeId)).Soda;
@@ -35,6 +38,7 @@ beforeEach(async () => {
   collector.calls.length = 0;
 });
 after(async () => {
+  for (const name of Object.keys(OF_OPENTELEMETRY)) delete process.env[name];
   await app.close();
   await proxied.close();
   await collector.close();

@@ -59,8 +59,8 @@ function read(span: Record<string, unknown>): CollectedSpan {
   if (parentSpanId !== undefined) assert.match(String(parentSpanId), /^[\da-f]{16}$/);
   for (const time of [startTimeUnixNano, endTimeUnixNano]) assert.match(String(time), /^\d{19}$/);
   const attributes = attributesOf(span.attributes as KeyValue[]);
-  const { code } = status as { code?: number };
-  assert.equal(code, 'error.type' in attributes ? 2 : undefined);
+  const { code = 0 } = status as { code?: number };
+  assert.equal(code, 'error.type' in attributes ? 2 : 0);
   const [startNs, endNs] = [BigInt(String(startTimeUnixNano)), BigInt(String(endTimeUnixNano))];
   assert.ok(startNs <= endNs);
   const ids = { traceId: String(traceId), spanId: String(spanId), parentSpanId: parentSpanId as string | undefined };

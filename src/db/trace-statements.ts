@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inSpan } from '../lib/tracing/span.ts';
+import { inSpan } from '../lib/tracing.ts';
 
 /** Texts whose summaries are remembered; lists of varying length make new texts. */
 const MAX_KNOWN = 1000;

@@ -6,9 +6,8 @@ import { connectionOptions } from '../db/connection-options.ts';
 import type { Clock } from '../lib/clock.ts';
 import { errorMessage } from '../lib/error-code.ts';
 import { createMinuteLimit } from '../lib/minute-limit.ts';
-import type { Attributes } from '../lib/tracing/span.ts';
-import { parseTraceparent } from '../lib/tracing/trace-context.ts';
-import { type Tracer, traceWork } from '../lib/tracing/tracer.ts';
+import type { Attributes } from '../lib/tracing.ts';
+import { type Tracer, traceWork } from '../lib/tracing.ts';
 import { readTrace, writeTrace } from './job-trace.ts';
 import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts';
 
@@ -203,8 +202,7 @@ async function runJob(
   let outcome: JobRun['outcome'] = 'failed';
   try {
     const begun = { name: `job ${job}`, kind: 'consumer', attributes: traceIdsOf(payload) } as const;
-    const parent = parseTraceparent(traceparent);
-    await traceWork(tracer, { ...begun, parent }, () => worker.run(payload as never, taken.signal));
+    await traceWork(tracer, { ...begun, traceparent }, () => worker.run(payload as never, taken.signal));
     outcome = 'done';
   } catch (error) {
     log.warn({ err: error, job, ...idsOf(payload) }, 'a job failed');

@@ -1,4 +1,4 @@
-import { traceparentNow } from '../lib/tracing/span.ts';
+import { traceparentNow } from '../lib/tracing.ts';
 
 /** A job's payload with the trace that the job follows from; without a trace the payload alone. */
 export function writeTrace(payload: object, traceparent: string | null = traceparentNow() ?? null): object {

@@ -10,7 +10,7 @@ import type { Metrics } from '../lib/metrics.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import { nextAttemptAt, type RetrySchedule } from '../lib/retry-schedule.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
-import { failSpanNow } from '../lib/tracing/span.ts';
+import { failSpanNow } from '../lib/tracing.ts';
 import type { EventWork, FollowEvent } from '../orders/follow-event.flow.ts';
 import { parseMailbox } from './mailbox.ts';
 import type { Message, MessageChannel, WrittenMessage } from './message.ts';

@@ -1,7 +1,7 @@
 import type { Db, Sql } from '../db/connect.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
-import { traceparentNow } from '../lib/tracing/span.ts';
+import { traceparentNow } from '../lib/tracing.ts';
 import type { Order } from '../orders/order.ts';
 import { AUTO_CONFIRM } from './auto-confirm.ts';
 import { lockOrders, markOffersTaken, markReceived } from './offers.db.ts';

@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import { nextAttemptAt, type RetrySchedule } from '../lib/retry-schedule.ts';
-import { failSpanNow } from '../lib/tracing/span.ts';
+import { failSpanNow } from '../lib/tracing.ts';
 import type { FollowEvent } from '../orders/follow-event.flow.ts';
 import { PrinterError } from '../tickets/printer.ts';
 import { announceOrders } from './order-news.db.ts';

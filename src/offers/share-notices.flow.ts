@@ -4,7 +4,7 @@ import { createStatementGate } from '../db/statement-gate.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { batchCalls, changesNothing } from '../lib/batch-calls.ts';
 import type { Clock } from '../lib/clock.ts';
-import { traceparentNow } from '../lib/tracing/span.ts';
+import { traceparentNow } from '../lib/tracing.ts';
 import type { Order } from '../orders/order.ts';
 import { findAnyOrders } from '../orders/orders.db.ts';
 import { recordTaken, recordUnlocked, type TakenByChannel } from './record-taken.flow.ts';

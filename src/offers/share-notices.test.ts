@@ -8,8 +8,8 @@ import { givenLiveShop, type LiveShop } from '../../test/given-live-shop.ts';
 import { givenOffer, givenOffers, offersOf, recordAll } from '../../test/given-offers.ts';
 import { orderBody, productTokens } from '../../test/given-orders.ts';
 import { givenStores } from '../../test/given-stores.ts';
-import { traceparentNow } from '../lib/tracing/span.ts';
-import { createTracer, traceWork } from '../lib/tracing/tracer.ts';
+import { openOpenTelemetry } from '../adapters/tracing/opentelemetry.ts';
+import { traceparentNow, traceWork } from '../lib/tracing.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { takeStep } from '../orders/take-step.flow.ts';
 import { AUTO_CONFIRM } from './auto-confirm.ts';
@@ -117,8 +117,11 @@ test('an order of a shared batch is confirmed in the trace of its own notice', a
   const { deps } = shop.app.service;
   await givenChannel(shop.app, shop.storeId, { email: 'kitchen@example.com', operator: false, autoConfirmMinutes: 10 });
   const offers = await offersOf(shop, await givenOffers(shop, 3));
-  const sink = { add() {}, async flush() {} };
-  const tracer = createTracer({ clock: deps.clock, sampler: () => true, sink });
+  const tracer = openOpenTelemetry({
+    ...{ endpoint: 'http://127.0.0.1:9', attributes: { 'service.version': '1' }, timeoutMs: 1 },
+    ...{ clock: deps.clock, log: deps.log },
+  });
+  t.after(() => tracer.close());
   const traceOf = new Map<string, string | undefined>();
   const { texts } = await countStatements(async () => {
     const shared = shareNotices(deps, MAX_BATCH);

@@ -5,7 +5,7 @@ import { Refusal } from '../http/refusal.ts';
 import type { JobKind } from '../jobs/jobs.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
-import { traceparentNow } from '../lib/tracing/span.ts';
+import { traceparentNow } from '../lib/tracing.ts';
 import { cardOf } from '../payments/declines/decline.ts';
 import { insertCharge, insertDecline } from '../payments/declines/declines.db.ts';
 import {

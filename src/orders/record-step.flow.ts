@@ -1,5 +1,5 @@
 import type { Sql } from '../db/connect.ts';
-import { traceparentNow } from '../lib/tracing/span.ts';
+import { traceparentNow } from '../lib/tracing.ts';
 import { hasLeftTheStore, type OrderStep } from './advance-order.ts';
 import { deletePosition } from './driver-positions.db.ts';
 import { type Order, refundKeyOf } from './order.ts';

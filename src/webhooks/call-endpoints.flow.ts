@@ -12,7 +12,7 @@ import type { Metrics } from '../lib/metrics.ts';
 import type { Answer, PublicHttp } from '../lib/public-http/public-http.ts';
 import { nextAttemptAt } from '../lib/retry-schedule.ts';
 import { secretsInForce, signedHeaders } from '../lib/standard-webhook.ts';
-import { failSpanNow } from '../lib/tracing/span.ts';
+import { failSpanNow } from '../lib/tracing.ts';
 import type { EventWork, FollowEvent } from '../orders/follow-event.flow.ts';
 import { CALL_HEADERS } from './call-body.ts';
 import { CALL_QUEUE, type Outcome, recordOutcomes, type TakenCall } from './calls.db.ts';

@@ -7,7 +7,7 @@ import type { UndeclaredProxies } from '../http/undeclared-proxies.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
-import type { Tracer } from '../lib/tracing/tracer.ts';
+import type { Tracer } from '../lib/tracing.ts';
 import type { EventLoopScheduler } from '../load/event-loop-scheduler.ts';
 import type { AuthenticateConsole } from '../merchants/authenticate-console.hook.ts';
 import type { FollowEvent } from '../orders/follow-event.flow.ts';

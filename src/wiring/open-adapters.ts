@@ -58,7 +58,7 @@ export async function openAdapters(
     tileArchive: await openTileArchive(options),
     publicHttp,
   };
-  return config.tracing ? traceAdapters(adapters) : adapters;
+  return config.otlpEndpoint ? traceAdapters(adapters) : adapters;
 }
 
 async function openMailer({ config }: ServiceOptions): Promise<Mailer | undefined> {

@@ -53,14 +53,14 @@ export async function openConnections(options: ServiceOptions, opened: AsyncDisp
       if (!opened.disposed) log.warn({ reason: error.message }, 'database connection lost');
     },
   });
-  if (config.tracing) traceStatements(pool);
+  if (config.otlpEndpoint) traceStatements(pool);
   const ownerNow = () => currentOwner() ?? SERVICE;
   const maxOfOwner = (owner: string) => Math.floor(max * (owner === STRANGERS ? PART_OF_STRANGERS : PART_OF_OWNER));
   const shared = shareConnections(pool, { ownerNow, maxOfOwner });
   const db = openDb(shared);
   opened.defer(() => db.destroy());
   const keysPool = openPool({ ...limits, max: KEY_CONNECTIONS, applicationName: 'doorstep-keys' });
-  if (config.tracing) traceStatements(keysPool);
+  if (config.otlpEndpoint) traceStatements(keysPool);
   const keysDb = openDb(keysPool);
   opened.defer(() => keysDb.destroy());
   const connectionUse = (): ConnectionUse => {

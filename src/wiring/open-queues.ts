@@ -6,7 +6,7 @@ import { type JobQueue, type JobRun, openJobQueue } from '../jobs/job-queue.ts';
 import type { LeasedQueue } from '../jobs/leased-queue.ts';
 import { repeat } from '../jobs/repeat.ts';
 import type { Metrics } from '../lib/metrics.ts';
-import type { Tracer } from '../lib/tracing/tracer.ts';
+import type { Tracer } from '../lib/tracing.ts';
 import { messageEvents } from '../messages/message-events.flow.ts';
 import { messageQueues } from '../messages/send-messages.flow.ts';
 import { offerEvents } from '../offers/offer-events.flow.ts';

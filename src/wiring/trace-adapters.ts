@@ -1,5 +1,5 @@
 import type { PublicHttp } from '../lib/public-http/public-http.ts';
-import { describeSpanNow, failSpanNow, inSpan } from '../lib/tracing/span.ts';
+import { describeSpanNow, failSpanNow, inSpan } from '../lib/tracing.ts';
 import type { Adapters } from './open-adapters.ts';
 
 const FIRST_FAULT = 400;

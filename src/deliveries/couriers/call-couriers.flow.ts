@@ -2,7 +2,7 @@ import { LeasedQueue } from '../../jobs/leased-queue.ts';
 import type { WorkLimits } from '../../jobs/owner-limiter.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
-import { failSpanNow } from '../../lib/tracing/span.ts';
+import { failSpanNow } from '../../lib/tracing.ts';
 import { fulfilledItems } from '../../orders/adjustments/item-adjustment.ts';
 import type { FollowEvent } from '../../orders/follow-event.flow.ts';
 import type { Order } from '../../orders/order.ts';
