@@ -9,7 +9,7 @@ import type { Http } from './http/http.ts';
 import { Refusal } from './http/refusal.ts';
 import { badQueryEncoding } from './http/request-schema.ts';
 import type { Unroutable } from './http/unroutable.ts';
-import type { RateLimits } from './limit-rates.hook.ts';
+import type { RateLimits } from './load/limit-rates.hook.ts';
 import { isAwayFrom } from './tracking/own-host.hook.ts';
 import type { Deps } from './wiring/deps.ts';
 

@@ -4,17 +4,18 @@ import swagger from '@fastify/swagger';
 import manifest from '../package.json' with { type: 'json' };
 import { honourIdempotencyKeys } from './accounts/idempotency.hook.ts';
 import { admitRequests } from './admit-requests.hook.ts';
-import { admitBodies } from './http/admit-bodies.ts';
 import { endpointOf } from './http/endpoint-of.ts';
-import { holdAnswers } from './http/hold-answers.ts';
 import type { Http } from './http/http.ts';
 import { idsOfRequest } from './http/ids-of-request.ts';
-import { paceAnswers } from './http/paces/pace-answers.ts';
 import { noteProxies } from './http/undeclared-proxies.ts';
 import { warnOfUnknownParameters } from './http/warn-unknown-parameters.ts';
 import { elapsedMsOf } from './lib/clock.ts';
-import { limitRates, NO_LIMITS } from './limit-rates.hook.ts';
+import { answerEarly } from './load/early-answers.hook.ts';
+import { limitRates, NO_LIMITS } from './load/limit-rates.hook.ts';
+import { paceAnswers } from './load/pace-answers.hook.ts';
+import { boundBodies } from './load/request-bodies.hook.ts';
 import { shareEventLoop } from './load/share-event-loop.hook.ts';
+import { boundUnreadAnswers } from './load/unread-answers.hook.ts';
 import { apiDescription } from './reference/api-description.ts';
 import { registerPrivateRoutes, registerRoutes } from './routes.ts';
 import { createServer } from './server.ts';
@@ -31,13 +32,15 @@ export async function createApp(
   const { http, unroutable } = await createServer(deps);
   const traceHandlers = traceRequests(http, deps);
   noteProxies(http, deps.undeclaredProxies);
-  admitRequests(http, { ...deps, unroutable, limits: await limitRates(http, deps) });
+  const { config, clock, peers } = deps;
+  const limits = limitRates(http, { perMinute: config.rateLimitPerMinute, clock, peers: peers.counters });
+  admitRequests(http, { ...deps, unroutable, limits });
   observeRequests(http, deps);
-  admitBodies(http, deps.peers.numbers);
+  boundBodies(http, peers.counters);
   shareEventLoop(http, deps.scheduler);
   traceHandlers();
   honourIdempotencyKeys(http, { ...deps, secrets: deps.tokenSecrets });
-  paceAnswers(http, deps.config.rateLimitPerMinute, deps.peers.numbers);
+  paceAnswers(http, config.rateLimitPerMinute, peers.counters);
   await sendAnswers(http, deps);
   warnOfUnknownParameters(http);
   answerOwnHosts(http, { ...deps, ...deps.trackingSites });
@@ -63,7 +66,8 @@ export async function createPrivateApp(deps: Deps, served: Http): Promise<Http> 
 
 /** Bounds the answers that wait for their clients, and compresses answers as clients ask. */
 async function sendAnswers(http: Http, { clock, peers }: Pick<Deps, 'clock' | 'peers'>): Promise<void> {
-  holdAnswers(http, () => elapsedMsOf(clock), peers.numbers);
+  boundUnreadAnswers(http, { nowMs: () => elapsedMsOf(clock), peers: peers.counters });
+  answerEarly(http);
   await http.register(compress, {
     global: true,
     globalDecompression: false,
@@ -81,10 +85,11 @@ async function sendAnswers(http: Http, { clock, peers }: Pick<Deps, 'clock' | 'p
 function observeRequests(http: Http, { log, metrics }: Deps): void {
   http.addHook('onResponse', (request, reply, done) => {
     const route = endpointOf(request).url ?? 'none';
-    metrics.observeRequest(route, request.method, reply.statusCode, reply.elapsedTime / 1000);
+    const sentAfterMs = reply.sentAfterMs ?? reply.elapsedTime;
+    metrics.observeRequest(route, request.method, reply.statusCode, sentAfterMs / 1000);
     const level = request.method === 'POST' || reply.statusCode >= 400 ? 'info' : 'debug';
     if (!log.isLevelEnabled(level)) return done();
-    const ms = Math.round(reply.elapsedTime);
+    const ms = Math.round(sentAfterMs);
     const answered = { requestId: request.id, method: request.method, route, status: reply.statusCode, ms };
     log[level]({ ...answered, ...idsOfRequest(request) }, 'answered');
     done();

@@ -1,27 +1,30 @@
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifySchemaCompiler, LogController } from 'fastify';
 import { knowClients } from './admit-requests.hook.ts';
 import { acceptJson } from './http/accept-json.ts';
-import { createEarlyAnswers, isSendingBody } from './http/answer-early.ts';
-import { boundConnections } from './http/bound-connections.ts';
-import { boundPipelines } from './http/bound-pipelines.ts';
 import type { Http } from './http/http.ts';
-import { limitReading } from './http/limit-reading.ts';
 import { answerUnroutable, mapErrors } from './http/map-errors.ts';
-import { delayRefusals } from './http/paces/delay-refusals.ts';
 import { compileRequestPart } from './http/request-schema.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { sendSecurityHeaders } from './http/send-security-headers.ts';
 import { createUnreadableRequests } from './http/unreadable-request.ts';
 import { createUnroutable, type Unroutable } from './http/unroutable.ts';
 import { randomId } from './lib/random-id.ts';
+import { ConnectionLimiter } from './load/connections.ts';
+import { paceRefusals } from './load/pace-refusals.hook.ts';
 import { createInTurn } from './load/share-event-loop.hook.ts';
 import type { Deps } from './wiring/deps.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
-const REQUEST_TIMEOUT_MS = 60_000;
-/** A head that does not arrive in time ends its connection; Node.js looks for such connections once a second. */
-const SERVER_OPTIONS = { requireHostHeader: false, headersTimeout: 15_000, connectionsCheckingInterval: 1000 };
+/**
+ * The limits of Node.js: a head, or a request, that does not arrive in time ends its connection. Node.js looks for such
+ * connections once a second. The service refuses requests without a Host itself, as a problem document.
+ */
+const SERVER_OPTIONS = {
+  ...{ headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 72_000 },
+  ...{ connectionsCheckingInterval: 1000, requireHostHeader: false },
+};
 /** As long as the head of a request may be: the route itself refuses a parameter that is too long. */
 const MAX_PARAM_LENGTH = 16 * 1024;
 
@@ -36,27 +39,32 @@ const compileOf: FastifySchemaCompiler<never> = ({ schema, httpPart }) => compil
 
 /** A server without endpoints: what holds for every request and answer of any listener. The caller listens and closes. */
 export async function createServer(deps: Deps): Promise<{ http: Http; unroutable: Unroutable }> {
+  const { config, peers } = deps;
   const unreadable = createUnreadableRequests();
+  const { trustProxy } = config;
+  const connections = new ConnectionLimiter({ trustProxy, isIdle: unreadable.isIdle, peers: peers.counters });
   const http: Http = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: createRequestIds(),
     // Log lines name the request id themselves: most requests log nothing, so a logger for each request would be waste.
     childLoggerFactory: (log: FastifyBaseLogger) => log,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
-    http: SERVER_OPTIONS,
+    serverFactory: (handler: RequestListener) => {
+      const server = createHttpServer(SERVER_OPTIONS, (request, response) => {
+        if (connections.takes(request, response)) handler(request, response);
+      });
+      unreadable.answerOn(server);
+      connections.listenTo(server);
+      return server;
+    },
     clientErrorHandler: unreadable.answer,
     frameworkErrors: answerUnroutable,
     forceCloseConnections: 'idle',
     schemaController: { compilersFactory: COMPILERS },
   } as unknown as Parameters<typeof Fastify>[0]).withTypeProvider<TypeBoxTypeProvider>() as unknown as Http;
 
-  unreadable.answerOn(http.server);
-  boundPipelines(http.server);
-  const { config, peers } = deps;
-  boundConnections(http.server, { trustProxy: config.trustProxy, isIdle: unreadable.isIdle, peers: peers.numbers });
   acceptJson(http, createInTurn(deps.scheduler));
   const unroutable = createUnroutable(http);
   const countProblem = (code: string, { caller }: { caller?: { mode: string } }) =>
@@ -64,8 +72,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; unroutable
   mapErrors(http, { ...deps, countProblem }, unroutable);
   http.decorateRequest('knownEndpoint', undefined);
   knowClients(http, deps);
-  delayRefusals(http, config.rateLimitPerMinute / peers.count);
-  answerEarly(http);
+  paceRefusals(http, config.rateLimitPerMinute / peers.count);
   sendSecurityHeaders(http, securityHeaders(config.baseUrl));
   return { http, unroutable };
 }
@@ -84,13 +91,4 @@ function partOf(httpPart: string | undefined): 'query' | 'body' | 'header' | 'pa
   if (httpPart === 'body') return 'body';
   if (httpPart === 'params') return 'path';
   return httpPart === 'headers' ? 'header' : 'query';
-}
-
-function answerEarly(http: Http): void {
-  const early = createEarlyAnswers();
-  http.addHook('onSend', (request, reply, payload, done) => {
-    limitReading(request.raw);
-    if (isSendingBody(request.raw)) early.prepare(request.raw, reply).then(() => done(null, payload), done);
-    else done(null, payload);
-  });
 }

@@ -5,10 +5,10 @@ import { openTrackingSites } from './accounts/tracking-sites.cache.ts';
 import { createApp, createPrivateApp } from './app.ts';
 import { closeHttp } from './http/close-http.ts';
 import type { Http } from './http/http.ts';
-import { createStreamPlaces } from './http/stream-places.ts';
 import { createUndeclaredProxies } from './http/undeclared-proxies.ts';
 import { createMetrics } from './lib/metrics.ts';
 import { EventLoopScheduler } from './load/event-loop-scheduler.ts';
+import { StreamSlots } from './load/stream-slots.ts';
 import { createAuthenticateConsole } from './merchants/authenticate-console.hook.ts';
 import { createFollowEvent } from './orders/follow-event.flow.ts';
 import { createOrderStatements } from './orders/place-orders.db.ts';
@@ -74,7 +74,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     authenticateConsole: createAuthenticateConsole({ db: connections.keysDb, clock, config, lookUpKey }),
     followEvent: createFollowEvent(connections.db, tracer),
     orderStatements: createOrderStatements(connections.db),
-    streamPlaces: createStreamPlaces(peers.numbers),
+    streamSlots: new StreamSlots(peers.counters),
     undeclaredProxies: createUndeclaredProxies(config.trustProxy, (proxy) =>
       log.warn(
         { proxy },

@@ -1,12 +1,12 @@
 import { Refusal } from '../http/refusal.ts';
-import { limitByOwner, type OwnerLimits } from '../lib/limit-by-owner.ts';
+import { ConcurrencyLimiter, type ConcurrencyLimits } from '../load/concurrency-limiter.ts';
 import { hashSlowly } from './idempotency.ts';
 
 /**
  * Slow hashes of a process: one at a time, because compression shares the threads of the pool and the processors of the
  * machine. A full row of one owner waits some 3 seconds.
  */
-export const HASH_LIMITS: Omit<OwnerLimits, 'refusal'> = {
+export const HASH_LIMITS: Omit<ConcurrencyLimits, 'refusal'> = {
   maxRunning: 1,
   maxRunningOfOwner: 1,
   maxWaiting: 400,
@@ -17,8 +17,8 @@ export const HASH_LIMITS: Omit<OwnerLimits, 'refusal'> = {
 export type CardHashes = (owner: string, digest: Buffer, salt: string) => Promise<Buffer>;
 
 export function createCardHashes(hash: typeof hashSlowly = hashSlowly): CardHashes {
-  const inTurn = limitByOwner({ ...HASH_LIMITS, refusal: tooMany });
-  return (owner, digest, salt) => inTurn(owner, () => hash(digest, salt));
+  const limiter = new ConcurrencyLimiter({ ...HASH_LIMITS, refusal: tooMany });
+  return (owner, digest, salt) => limiter.run(owner, () => hash(digest, salt));
 }
 
 function tooMany(): Refusal {

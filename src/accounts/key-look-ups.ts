@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../http/refusal.ts';
 import { lastUsed } from '../lib/last-used.ts';
-import { limitByOwner } from '../lib/limit-by-owner.ts';
+import { ConcurrencyLimiter } from '../load/concurrency-limiter.ts';
 
 /** Capacity of the LRU cache of keys that were valid here. */
 const MAX_KNOWN_KEYS = 10_000;
@@ -27,12 +27,12 @@ export function createLookUpKey(): LookUpKey {
   const known = new LRUCache<string, true>(lastUsed(MAX_KNOWN_KEYS));
   /** Single-flight: concurrent first requests with a key share its look-up. */
   const running = new Map<string, Promise<unknown>>();
-  const inTurn = limitByOwner({ ...LIMITS, refusal: tooMany });
+  const limiter = new ConcurrencyLimiter({ ...LIMITS, refusal: tooMany });
 
   function readUnknown<Found>(name: string, client: string, read: () => Promise<Found>): Promise<Found> {
     const shared = running.get(name) as Promise<Found> | undefined;
     if (shared) return shared;
-    const reading = inTurn(client, read).finally(() => running.delete(name));
+    const reading = limiter.run(client, read).finally(() => running.delete(name));
     running.set(name, reading);
     return reading;
   }

@@ -30,7 +30,7 @@ const schema = {
 /** GET /search/cart (docs/behaviour.md#cart-search). */
 export function searchCartsRoute(http: Http, deps: ProductSearchDeps): void {
   const { clock, storeFeed, tokens } = deps;
-  const admit = createSearchLimit(MAX_ADMITTED);
+  const limiter = createSearchLimit(MAX_ADMITTED);
   http.get('/search/cart', { schema, config: { refuses: ['store_not_found'] } }, async (request) => {
     const given = request.query;
     const lines = parseCartQuery(given.query);
@@ -53,7 +53,7 @@ export function searchCartsRoute(http: Http, deps: ProductSearchDeps): void {
       split: given.split_cart ?? false,
     };
     const owner = ownerOf(request.caller);
-    const found = await admit(owner, () => searchCarts({ ...deps, owner }, query, now));
+    const found = await limiter.run(owner, () => searchCarts({ ...deps, owner }, query, now));
     const stores = await presentStores(
       deps,
       [...offersIn(found.view)].map(({ seller }) => seller),

@@ -1,4 +1,6 @@
+import type { Clock } from '../lib/clock.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
+import { type CountRequest, limitPerMinute } from '../load/rate-limit.ts';
 import type { Order } from '../orders/order.ts';
 
 const KIND = 'driver-link';
@@ -34,3 +36,11 @@ export function isLinkAlive({ status, driverLink, driverStage }: LinkedOrder, li
 }
 
 type LinkedOrder = Pick<Order, 'status' | 'driverLink' | 'driverStage'>;
+
+/** Reads and steps of one link: the page reads its state every 15 seconds. */
+export const CALLS_PER_MINUTE = 120;
+
+/** Limits the calls of each link, on one node. */
+export function limitLink(maxCalls: number, clock: Clock): CountRequest {
+  return limitPerMinute(maxCalls, clock, `At most ${maxCalls} of these calls a minute are possible with one link.`);
+}

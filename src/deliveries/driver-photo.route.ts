@@ -3,14 +3,14 @@ import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import { lockOrder } from '../orders/orders.db.ts';
 import { linkNotFound, linkOf } from './driver-delivery.flow.ts';
-import { countCalls, PHOTOS_A_MINUTE } from './driver-limits.ts';
-import { isLinkAlive } from './driver-link.ts';
+import { isLinkAlive, limitLink } from './driver-link.ts';
 import { type DriverDeps, DriverStateSchema, driverSecurity, LinkParams } from './driver-schema.ts';
 import { driverState } from './driver-view.ts';
 import { mapAppOf } from './map-link.ts';
 import { findProof, savePhoto } from './proofs.db.ts';
 import { stripJpeg } from './strip-jpeg.ts';
 
+export const PHOTOS_PER_MINUTE = 10;
 const MAX_PHOTO_BYTES = 1024 * 1024;
 
 const schema = {
@@ -39,7 +39,7 @@ const config = {
 
 /** POST /driver/{token}/photo: possible once the driver has the order. */
 export function driverPhotoRoute(http: Http, deps: DriverDeps): void {
-  const count = countCalls(PHOTOS_A_MINUTE, deps.clock);
+  const count = limitLink(PHOTOS_PER_MINUTE, deps.clock);
   http.register(async (scope: Http) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('image/jpeg', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

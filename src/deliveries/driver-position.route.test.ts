@@ -4,7 +4,8 @@ import { NEAR_DOOR } from '../../test/feed-lines.ts';
 import { givenAssigned } from '../../test/given-driver.ts';
 import { givenTrackedStore } from '../../test/given-tracked.ts';
 import { type App, givenApp } from '../../test/harness.ts';
-import { CALLS_A_MINUTE, POSITIONS_A_MINUTE } from './driver-limits.ts';
+import { CALLS_PER_MINUTE } from './driver-link.ts';
+import { POSITIONS_PER_MINUTE } from './driver-position.route.ts';
 
 let app: App;
 let storeId: string;
@@ -60,10 +61,10 @@ test('400 names every wrong field; 413 and 415 for bodies that no phone sends', 
 
 test('a link takes so many positions and so many other calls a minute; another link is not affected', async () => {
   const [busy, other] = [await givenAssigned(app, storeId), await givenAssigned(app, storeId)];
-  for (let n = 0; n < POSITIONS_A_MINUTE; n += 1) assert.equal((await busy.call('position', FAR)).status, 200);
+  for (let n = 0; n < POSITIONS_PER_MINUTE; n += 1) assert.equal((await busy.call('position', FAR)).status, 200);
   const refused = await busy.call('position', FAR);
   assert.deepEqual([refused.status, refused.body.code, refused.headers['retry-after']], [429, 'rate_limited', '60']);
-  for (let n = 0; n < CALLS_A_MINUTE; n += 1) assert.equal((await busy.state()).status, 200);
+  for (let n = 0; n < CALLS_PER_MINUTE; n += 1) assert.equal((await busy.state()).status, 200);
   assert.equal((await busy.state()).status, 429);
   assert.equal((await busy.call('accept')).status, 200);
   assert.equal((await other.call('position', FAR)).status, 200);

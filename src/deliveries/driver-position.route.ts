@@ -4,15 +4,18 @@ import type { Http } from '../http/http.ts';
 import { EXAMPLE_DOOR } from '../stores/example-store.ts';
 import { MAX_ACCURACY_METRES, MAX_AGE_SECONDS } from './believe-position.ts';
 import { linkNotFound, linkOf } from './driver-delivery.flow.ts';
-import { countCalls, POSITIONS_A_MINUTE } from './driver-limits.ts';
+import { limitLink } from './driver-link.ts';
 import { type DriverDeps, driverSecurity, LinkParams } from './driver-schema.ts';
 import { createPositionReports } from './report-position.flow.ts';
+
+/** A phone reports every two to five seconds, and once more after each dead spot. */
+export const POSITIONS_PER_MINUTE = 120;
 
 const schema = {
   operationId: 'reportPosition',
   tags: ['Drivers'],
   summary: "Where the driver's phone is",
-  description: `Moves \`tracking\`, the tracking page and the time of arrival. Within 500 metres of the door, after pick-up, it is \`order.driver_nearby\`, once. A phone reports every two to five seconds; ${POSITIONS_A_MINUTE} reports a minute are taken.`,
+  description: `Moves \`tracking\`, the tracking page and the time of arrival. Within 500 metres of the door, after pick-up, it is \`order.driver_nearby\`, once. A phone reports every two to five seconds; ${POSITIONS_PER_MINUTE} reports a minute are taken.`,
   example: { body: { ...EXAMPLE_DOOR, course: 90, accuracy: 8, age_seconds: 1 } },
   params: LinkParams,
   body: Type.Object({
@@ -46,7 +49,7 @@ const BODY_LIMIT_BYTES = 4096;
 
 /** POST /driver/{token}/position. */
 export function driverPositionRoute(http: Http, deps: DriverDeps): void {
-  const count = countCalls(POSITIONS_A_MINUTE, deps.clock);
+  const count = limitLink(POSITIONS_PER_MINUTE, deps.clock);
   const reportPosition = createPositionReports(deps);
   http.post(
     '/driver/:token/position',

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Http } from '../http/http.ts';
 import { EXAMPLE_DOOR } from '../stores/example-store.ts';
 import { linkOf } from './driver-delivery.flow.ts';
-import { CALLS_A_MINUTE, countCalls } from './driver-limits.ts';
+import { CALLS_PER_MINUTE, limitLink } from './driver-link.ts';
 import { type DriverDeps, DriverStateSchema, driverSecurity, LinkParams } from './driver-schema.ts';
 import { type DriverStep, takeDriverStep } from './driver-step.flow.ts';
 import { driverState } from './driver-view.ts';
@@ -41,7 +41,7 @@ const REFUSES = [
 
 /** POST /driver/{token}/accept, /pick_up and /complete. A repeated step answers 200 and changes nothing. */
 export function driverStepsRoutes(http: Http, deps: DriverDeps): void {
-  const count = countCalls(CALLS_A_MINUTE, deps.clock);
+  const count = limitLink(CALLS_PER_MINUTE, deps.clock);
   for (const step of ['accept', 'pick_up', 'complete'] as const) {
     const schema = {
       ...STEPS[step],

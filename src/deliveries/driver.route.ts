@@ -4,7 +4,7 @@ import { prefersJson } from '../http/prefers-json.ts';
 import { type DriverFrame, driverPage, missingDriverPage } from './driver.page.ts';
 import { findDelivery, linkNotFound } from './driver-delivery.flow.ts';
 import { driverFiles } from './driver-files.cache.ts';
-import { CALLS_A_MINUTE, countCalls } from './driver-limits.ts';
+import { CALLS_PER_MINUTE, limitLink } from './driver-link.ts';
 import { type DriverDeps, DriverStateSchema, driverSecurity, LinkParams } from './driver-schema.ts';
 import { driverState } from './driver-view.ts';
 import { mapAppOf } from './map-link.ts';
@@ -44,7 +44,7 @@ const stateSchema = {
 /** GET /driver/{token}, the page; GET /driver/{token}/state, its parts for its script. */
 export function driverRoutes(http: Http, deps: DriverDeps): void {
   const helmet = driverSecurity(deps.config);
-  const count = countCalls(CALLS_A_MINUTE, deps.clock);
+  const count = limitLink(CALLS_PER_MINUTE, deps.clock);
   const config = { public: true, refuses: ['order_not_found', 'rate_limited', 'not_ready'] } as const;
   http.get('/driver/:token', { schema: pageSchema, config, helmet }, async ({ params, headers }, reply) => {
     count(params.token);

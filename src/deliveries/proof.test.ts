@@ -9,7 +9,7 @@ import { until } from '../../test/until.ts';
 import { advanceOrder } from '../orders/advance-order.ts';
 import { lockOrder } from '../orders/orders.db.ts';
 import { recordStep } from '../orders/record-step.flow.ts';
-import { PHOTOS_A_MINUTE } from './driver-limits.ts';
+import { PHOTOS_PER_MINUTE } from './driver-photo.route.ts';
 import { stripJpeg } from './strip-jpeg.ts';
 
 const WINE = { id: 'wine', name: 'Wine', price: 1500, is_alcoholic: true };
@@ -132,6 +132,6 @@ test('the proof of another account, of another mode and of no order is not found
 test('a link takes so many photos a minute', async () => {
   const delivery = await givenAssigned(app, storeId);
   await delivery.call('pick_up');
-  for (let n = 0; n < PHOTOS_A_MINUTE; n += 1) await delivery.call('photo', givenJpeg(), JPEG);
+  for (let n = 0; n < PHOTOS_PER_MINUTE; n += 1) await delivery.call('photo', givenJpeg(), JPEG);
   assert.equal((await delivery.call('photo', givenJpeg(), JPEG)).status, 429);
 });

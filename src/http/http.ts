@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { Client } from './client-of.ts';
-import type { RefusalCode } from './refusal.ts';
+import type { Refusal, RefusalCode } from './refusal.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -11,6 +11,11 @@ declare module 'fastify' {
     holder: string;
     /** In whose turns the work of the request runs: an account and mode, a store, the operators; undefined for a stranger. */
     owner: string | undefined;
+  }
+  interface FastifyInstance {
+    unreadAnswers: AnswerBounds;
+    /** Counts an answer that is sent; `bytes` before compression. */
+    countAnswer(request: FastifyRequest, bytes: number): void;
   }
   interface FastifySchema {
     example?: RequestExample;
@@ -32,12 +37,22 @@ declare module 'fastify' {
     conditional?: true;
     /** Headers that this endpoint reads and others of its kind do not, as schemas: for the API's description. */
     readsHeaders?: Readonly<Record<string, object>>;
-    /** A byte of the answer counts as so many bytes of the holder's pace; 1 where absent (pace-answers.ts). */
+    /** A byte of the answer counts as so many bytes of the holder's pace; 1 where absent. */
     paceWeight?: number;
     /** The body carries a card: whole numbers beyond 2^53 arrive as their digits, and no part of the body is kept. */
     carriesCard?: true;
   }
 }
+
+/** What bounds the bytes of answers that their clients have not read; `src/load` provides it. */
+export type AnswerBounds = {
+  /** The refusal of an answer that passes a bound; undefined where it may be sent. */
+  refusalOf(holder: string, bytes: number): Refusal | undefined;
+  /** Counts the bytes until the client has taken the answer or is gone. */
+  hold(holder: string, bytes: number, response: ServerResponse): void;
+  /** The bytes that this process holds now. */
+  total(): number;
+};
 
 /**
  * A request that succeeds on the demo, for the API's description. `{order_id}` in a text stands for what a former answer

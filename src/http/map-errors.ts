@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { isDatabaseAway } from '../db/database-away.ts';
 import type { Clock } from '../lib/clock.ts';
-import { createMinuteLimit } from '../lib/minute-limit.ts';
+import { oncePerMinute } from '../lib/once-per-minute.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import type { Http } from './http.ts';
 import { idsOfRequest } from './ids-of-request.ts';
@@ -13,9 +13,6 @@ import type { Unroutable } from './unroutable.ts';
 
 const MIB = 1024 * 1024;
 
-/** Log lines about a database that is away: each refused request has a line of its own already. */
-const MAX_TELLING_A_MINUTE = 3;
-
 type Needs = {
   log: Logger;
   clock: Clock;
@@ -25,7 +22,8 @@ type Needs = {
 
 /** Answers every error as a problem document. An unknown error is a bug of ours: 500, logged, with nothing of its inside. */
 export function mapErrors(http: Http, { log, clock, countProblem }: Needs, unroutable: Unroutable): void {
-  const secondsToWait = createMinuteLimit(MAX_TELLING_A_MINUTE, clock);
+  // Each refused request has a log line of its own already.
+  const isNews = oncePerMinute(clock);
   http.setNotFoundHandler((request) => {
     throw unroutable(request.url);
   });
@@ -33,7 +31,7 @@ export function mapErrors(http: Http, { log, clock, countProblem }: Needs, unrou
     const refusal = refusalOf(error, request.routeOptions.bodyLimit);
     countProblem?.(refusal?.code ?? 'internal_error', request);
     if (error instanceof OutsideError) log.warn({ err: error, ...idsOf(request) }, 'outside party failed');
-    else if (isDatabaseAway(error) && secondsToWait(error.message) === undefined)
+    else if (isDatabaseAway(error) && isNews(error.message))
       log.warn({ reason: error.message, requestId: request.id }, 'database away');
     if (refusal) return answerProblem(request, reply, refusal);
     log.error({ err: error, ...idsOf(request), route: request.routeOptions.url }, 'request failed');

@@ -1,10 +1,11 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isSendingBody } from './answer-early.ts';
-import { PIECE_BYTES, piecesOf } from './hold-answers.ts';
-import { limitReading } from './limit-reading.ts';
-import { COUNTED_BYTES } from './unread-answers.ts';
+import { isSendingBody } from './raw-body.ts';
 
+/** Smaller answers fit into the buffers of the kernel, and count for no reader. */
+export const COUNTED_BYTES = 16 * 1024;
+/** A large answer is written in pieces: each piece that leaves shows that the client reads. */
+export const PIECE_BYTES = 64 * 1024;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
@@ -28,11 +29,8 @@ export function sendJsonBytes(request: FastifyRequest, reply: FastifyReply, part
   reply.hijack();
   reply.raw.writeHead(200, head);
   writeParts(reply, parts);
-  // Most answers are in the kernel's buffer by now; only a waiting answer needs the limits.
-  if (reply.raw.socket?.writableLength !== 0) {
-    limitReading(request.raw);
-    unreadAnswers.hold(request.holder, length, reply.raw);
-  }
+  // Most answers are in the kernel's buffer by now; only an answer that waits is bounded.
+  if (reply.raw.socket?.writableLength !== 0) unreadAnswers.hold(request.holder, length, reply.raw);
   return reply;
 }
 
@@ -46,4 +44,9 @@ function writeParts({ raw }: FastifyReply, parts: readonly Buffer[]): void {
     }
   }
   raw.end(last);
+}
+
+/** Views of the bytes, none longer than a piece. */
+export function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES);
 }

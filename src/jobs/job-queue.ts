@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { connectionOptions } from '../db/connection-options.ts';
 import type { Clock } from '../lib/clock.ts';
 import { errorMessage } from '../lib/error-code.ts';
-import { createMinuteLimit } from '../lib/minute-limit.ts';
+import { oncePerMinute } from '../lib/once-per-minute.ts';
 import type { Attributes } from '../lib/tracing.ts';
 import { type Tracer, traceWork } from '../lib/tracing.ts';
 import { readTrace, writeTrace } from './job-trace.ts';
@@ -50,7 +50,6 @@ const POLL_SECONDS = { timed: 1, others: 5 };
 /** A statement of the queue to a server that is silent is given up after this, with its connection. */
 const SILENCE_MS = 30_000;
 /** Log lines of one kind of error. */
-const MAX_ERRORS_A_MINUTE = 3;
 /** How long a stop waits for running jobs before it fails them: another worker then takes them. */
 const JOBS_END_MS = 4000;
 
@@ -117,12 +116,12 @@ function whenPrepared(client: PoolClient, handOut: () => void): void {
   client.on('drain', prepared).on('end', prepared);
 }
 
-/** Each worker asks the database every few seconds: while the database is away, a few errors a minute are enough. */
+/** Each worker asks the database every few seconds: while the database is away, one line a minute is enough. */
 function tellSome({ log, clock }: JobQueueOptions): (error: Error) => void {
-  const secondsToWait = createMinuteLimit(MAX_ERRORS_A_MINUTE, clock);
+  const isNews = oncePerMinute(clock);
   return (error) => {
     const text = errorMessage(error);
-    if (secondsToWait(text) === undefined) log.warn({ reason: text }, 'job queue error');
+    if (isNews(text)) log.warn({ reason: text }, 'job queue error');
   };
 }
 

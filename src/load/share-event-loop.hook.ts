@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } f
 import { endpointOf } from '../http/endpoint-of.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
-import { limitByOwner } from '../lib/limit-by-owner.ts';
+import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { type EventLoopScheduler, nextSlice } from './event-loop-scheduler.ts';
 
 /** The owner of all requests without a key: together they may use what one account may. */
@@ -52,13 +52,13 @@ export function shareEventLoop(http: Http, scheduler: EventLoopScheduler): void 
 
 /** Limits the handlers of endpoints without a key, all together. */
 function createLimitStrangers(): (handler: RouteHandlerMethod) => RouteHandlerMethod {
-  const inTurn = limitByOwner({ ...STRANGER_LIMITS, refusal: () => tooMany('from this address') });
+  const limiter = new ConcurrencyLimiter({ ...STRANGER_LIMITS, refusal: () => tooMany('from this address') });
   // The framework makes the HEAD of an endpoint of the handler of its GET.
   const known = new WeakSet<RouteHandlerMethod>();
   return (handler) => {
     if (known.has(handler)) return handler;
     const limited = function (this: Http, request: FastifyRequest, reply: FastifyReply) {
-      return inTurn(request.client.name, async () => {
+      return limiter.run(request.client.name, async () => {
         if (reply.raw.destroyed) return void reply.hijack();
         return handler.call(this, request, reply);
       });
@@ -79,9 +79,9 @@ export type WorkInSlices = <Value>(owner: string, work: () => Promise<Value>) =>
  * of its account. Refuses with rate_limited where too many of the account wait.
  */
 export function createWorkInSlices(): WorkInSlices {
-  const limit = limitByOwner({ ...WORK_LIMITS, refusal: () => tooMany('from this account') });
+  const limiter = new ConcurrencyLimiter({ ...WORK_LIMITS, refusal: () => tooMany('from this account') });
   return (owner, work) =>
-    limit(owner, async () => {
+    limiter.run(owner, async () => {
       await nextSlice();
       return work();
     });

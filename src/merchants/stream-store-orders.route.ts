@@ -4,10 +4,10 @@ import { contentAnswer } from '../http/content-answers.ts';
 import { beginEventStream } from '../http/event-stream.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { StreamPlaces } from '../http/stream-places.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import type { StreamSlots } from '../load/stream-slots.ts';
 import type { AuthenticateConsole } from './authenticate-console.hook.ts';
 import { recordFetchedBy } from './list-store-orders.route.ts';
 import { type LinkDeps, presentForStore } from './present-for-store.ts';
@@ -35,7 +35,7 @@ type Needs = LinkDeps & {
   jobs: Jobs;
   metrics: Metrics;
   storeOrders: StoreOrderFeed;
-  streamPlaces: StreamPlaces;
+  streamSlots: StreamSlots;
   authenticateConsole: AuthenticateConsole;
 };
 
@@ -50,7 +50,7 @@ export function streamStoreOrdersRoute(http: Http, deps: Needs): void {
     if (!storeOrders.hasRoom(merchant.storeId)) {
       throw new Refusal('not_ready', 'Too many consoles are open.', { headers: { 'retry-after': '30' } });
     }
-    const giveBack = deps.streamPlaces({ client, link: merchant.id, maxOfLink: MAX_OF_SOURCE[merchant.source] });
+    const giveBack = deps.streamSlots.take({ client, link: merchant.id, maxOfLink: MAX_OF_SOURCE[merchant.source] });
     const stream = beginEventStream(reply, RETRY_MS + Math.floor(Math.random() * RETRY_SPREAD_MS));
     if (!stream) return giveBack();
     stream.onClose(giveBack);

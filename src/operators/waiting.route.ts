@@ -3,7 +3,7 @@ import { contentAnswer } from '../http/content-answers.ts';
 import { beginEventStream, type EventStream } from '../http/event-stream.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { StreamPlaces } from '../http/stream-places.ts';
+import type { StreamSlots } from '../load/stream-slots.ts';
 import type { AuthenticateConsole } from '../merchants/authenticate-console.hook.ts';
 import { readWaiting, type WaitingDeps } from './read-waiting.flow.ts';
 import { WaitingSchema } from './waiting.ts';
@@ -33,7 +33,7 @@ const streamSchema = {
   response: { 200: contentAnswer('Events `waiting`, `beat` and `failed`.', ['text/event-stream']) },
 };
 
-type Needs = WaitingDeps & { log: Logger; authenticateConsole: AuthenticateConsole; streamPlaces: StreamPlaces };
+type Needs = WaitingDeps & { log: Logger; authenticateConsole: AuthenticateConsole; streamSlots: StreamSlots };
 
 /** GET /operator/orders/waiting and its stream. */
 export function waitingRoutes(http: Http, deps: Needs): void {
@@ -50,7 +50,7 @@ export function waitingRoutes(http: Http, deps: Needs): void {
         throw new Refusal('not_ready', 'Too many views are open.', { headers: { 'retry-after': '30' } });
       }
       const { client, session } = request;
-      const giveBack = deps.streamPlaces({ client, link: session.sessionId, maxOfLink: MAX_OF_A_SESSION });
+      const giveBack = deps.streamSlots.take({ client, link: session.sessionId, maxOfLink: MAX_OF_A_SESSION });
       const stream = beginEventStream(reply, RETRY_MS);
       if (!stream) return giveBack();
       stream.onClose(giveBack);

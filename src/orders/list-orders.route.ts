@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { ownerOf } from '../accounts/account.ts';
 import type { Http } from '../http/http.ts';
-import { PAGE_WEIGHT, pagesInTurn } from '../http/paces/pages-in-turn.ts';
 import { sendJsonBytes } from '../http/send-bytes.ts';
+import { limitLargePages, PAGE_WEIGHT } from '../load/pace-answers.hook.ts';
 import type { OrderStatus } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { ORDER_STATUSES, OrderSchema } from './order-schema.ts';
@@ -83,7 +83,7 @@ type Deps = Pick<OrderDeps, 'db' | 'trackingSites'>;
  * (docs/behaviour.md#order-retrieval).
  */
 export function listOrdersRoute(http: Http, { db, trackingSites }: Deps): void {
-  const inTurn = pagesInTurn('lists of orders', MAX_WAITING);
+  const inTurn = limitLargePages('lists of orders', MAX_WAITING);
   http.get('/account/orders', { config: { paceWeight: PAGE_WEIGHT }, schema }, async (request, reply) => {
     const { query, caller } = request;
     const owner = ownerOf(caller);

@@ -1,4 +1,4 @@
-import { type Caller, type Sandbox, sandboxOf } from '../accounts/account.ts';
+import { type Caller, ownerOf, type Sandbox, sandboxOf } from '../accounts/account.ts';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
 import type { Sql } from '../db/connect.ts';
 import type { FeedStore } from '../imports/feed/parse-store-line.ts';
@@ -10,7 +10,7 @@ import { createStaging, stageStores } from '../imports/staging.db.ts';
 import { createStoreRows } from '../imports/store-rows.ts';
 import { inRetriedTransaction } from '../imports/write-stores.flow.ts';
 import type { Clock } from '../lib/clock.ts';
-import { limitConcurrency } from '../lib/limit-concurrency.ts';
+import { ConcurrencyLimiter } from '../load/concurrency-limiter.ts';
 import { shareStore } from '../stores/share-store.db.ts';
 import { existsFor, type StoreType } from '../stores/store.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
@@ -22,6 +22,12 @@ import { findSameStores, type LookupDeps, placeIdOf, spendLookup } from './searc
 export const PLACES_SOURCE = 'places';
 
 export type AddedPlace = { storeId: string; placeId: string; storeType: StoreType };
+
+/** One writer at a time; look-ups and their budgets bound how many wait. */
+const WRITER_LIMITS = {
+  ...{ maxRunning: 1, maxRunningOfOwner: 1, maxWaiting: Infinity, maxWaitingOfOwner: Infinity },
+  refusal: () => new Error('Too many additions wait.'),
+};
 
 type Needs = LookupDeps & { inventory: InventoryCache };
 type PlaceCaller = Pick<Caller, 'accountId' | 'mode'>;
@@ -42,7 +48,7 @@ export function createPlaceAdder(
   const { db, placeDirectory, inventory } = deps;
   // Writers of stores take turns in the database. A call that waits here holds no connection, so many additions, or a
   // long import, leave the pool to other requests.
-  const inTurn = limitConcurrency(1);
+  const writers = new ConcurrencyLimiter(WRITER_LIMITS);
   return async (directoryPlaceId, caller) => {
     const sandbox = sandboxOf(caller);
     const linked = await findLinked(db, placeDirectory.name, directoryPlaceId);
@@ -57,7 +63,7 @@ export function createPlaceAdder(
       if (added && (await shareStore(tx, added.storeId, sandbox, change))) await notifyChange(tx);
       return added;
     };
-    const added = await inTurn(() => inRetriedTransaction(db, write));
+    const added = await writers.run(ownerOf(caller), () => inRetriedTransaction(db, write));
     if (added) inventory.evict(added.storeId);
     return added;
   };

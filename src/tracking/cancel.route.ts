@@ -6,8 +6,7 @@ import { withForms } from '../http/form-body.ts';
 import type { Http } from '../http/http.ts';
 import { prefersJson } from '../http/prefers-json.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { Clock } from '../lib/clock.ts';
-import { createMinuteLimit } from '../lib/minute-limit.ts';
+import { limitPerMinute } from '../load/rate-limit.ts';
 import { refuseCrossSite } from '../merchants/same-site.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
@@ -66,7 +65,11 @@ type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'tokens'> & { config
 export function cancelRoutes(http: Http, deps: Needs): void {
   const { config, clock } = deps;
   const helmet = formSecurity(config, DEFAULT_BRAND);
-  const count = createVisitLimit(clock);
+  const count = limitPerMinute(
+    VISITS_A_MINUTE,
+    clock,
+    `At most ${VISITS_A_MINUTE} visits a minute are possible with one link.`,
+  );
   const refuses = ['order_not_found', 'transition_not_allowed', 'rate_limited', 'not_ready'] as const;
   const askOptions = { schema: askSchema, config: { public: true, refuses }, helmet } as const;
   http.get('/tracking/cancel', askOptions, async ({ query, headers }, reply) => {
@@ -120,16 +123,4 @@ function missing(frame: Frame, accept: string | undefined): string {
 function refused(frame: Frame, tracked: TrackedOrder, accept: string | undefined, now: Temporal.Instant): string {
   if (prefersJson(accept)) throw new Refusal('transition_not_allowed', 'The order cannot be canceled here.');
   return cannotCancelPage(frame, tracked, now);
-}
-
-/** Counts the visits of a link; refuses with rate_limited where the link has no visit left in this minute. */
-function createVisitLimit(clock: Clock): (key: string) => void {
-  const take = createMinuteLimit(VISITS_A_MINUTE, clock);
-  return (key) => {
-    const seconds = take(key);
-    if (seconds === undefined) return;
-    throw new Refusal('rate_limited', `At most ${VISITS_A_MINUTE} visits a minute are possible with one link.`, {
-      headers: { 'retry-after': String(seconds) },
-    });
-  };
 }

@@ -6,10 +6,10 @@ import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
 import { openEventStream } from '../http/event-stream.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { StreamPlaces } from '../http/stream-places.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
+import type { StreamSlots } from '../load/stream-slots.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { DEFAULT_BRAND } from './brand.ts';
 import { findTracked } from './find-tracked.flow.ts';
@@ -38,7 +38,7 @@ const Query = Type.Object({
 });
 
 type Needs = { config: Config; clock: Clock; log: Logger; db: Db; metrics: Metrics } & {
-  streamPlaces: StreamPlaces;
+  streamSlots: StreamSlots;
   tokens: TokenSealer;
 };
 
@@ -82,7 +82,7 @@ export function trackingEventsRoute(http: Http, deps: Needs): void {
         headers: { 'retry-after': '30' },
       });
     }
-    const giveBack = deps.streamPlaces({ client, link: tracked.order.orderId, maxOfLink: MAX_PAGES_OF_AN_ORDER });
+    const giveBack = deps.streamSlots.take({ client, link: tracked.order.orderId, maxOfLink: MAX_PAGES_OF_AN_ORDER });
     // The pages of an ending process must not reconnect in the same instant.
     const raw = openEventStream(reply, RETRY_MS + Math.floor(Math.random() * RETRY_SPREAD_MS));
     // The visitor may have left during the look-up: a watch on a closed connection would never end.

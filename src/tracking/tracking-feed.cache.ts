@@ -18,7 +18,7 @@ const BATCH = 100;
 export type Watcher = { send(version: string, message: string): void; beat(): void; end(): void };
 
 export type TrackingFeed = {
-  /** Whether this process takes another page; what one link and one client may open is counted by `StreamPlaces`. */
+  /** Whether this process takes another page; what one link and one client may open is counted by `StreamSlots`. */
   hasRoom(): boolean;
   /** Sends every version of an order after `sinceVersion` to the watcher, until the returned function is called. */
   watch(page: WatchedPage, sinceVersion: string, watcher: Watcher): () => void;

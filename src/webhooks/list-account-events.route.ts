@@ -3,9 +3,9 @@ import { ownerOf } from '../accounts/account.ts';
 import type { TrackingSites } from '../accounts/tracking-sites.cache.ts';
 import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
-import { PAGE_WEIGHT, pagesInTurn } from '../http/paces/pages-in-turn.ts';
 import { sendJsonBytes } from '../http/send-bytes.ts';
 import type { Clock } from '../lib/clock.ts';
+import { limitLargePages, PAGE_WEIGHT } from '../load/pace-answers.hook.ts';
 import { MAX_ORDERS } from './account-events.db.ts';
 import { accountEventsPage } from './account-events-page.flow.ts';
 import { MAX_POSITION_LETTERS } from './log-position.ts';
@@ -47,7 +47,7 @@ type Needs = { db: Db; clock: Clock; trackingSites: Pick<TrackingSites, 'siteOf'
 
 /** GET /account/events: the log of all orders of an account, read on and on (docs/behaviour.md#events, ADR 38). */
 export function listAccountEventsRoute(http: Http, { db, clock, trackingSites }: Needs): void {
-  const inTurn = pagesInTurn('pages of events', MAX_WAITING);
+  const inTurn = limitLargePages('pages of events', MAX_WAITING);
   http.get('/account/events', { schema, config: { paceWeight: PAGE_WEIGHT } }, async (request, reply) => {
     const { query, caller } = request;
     const owner = ownerOf(caller);

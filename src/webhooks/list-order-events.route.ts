@@ -3,8 +3,8 @@ import { ownerOf } from '../accounts/account.ts';
 import type { TrackingSites } from '../accounts/tracking-sites.cache.ts';
 import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
-import { PAGE_WEIGHT, pagesInTurn } from '../http/paces/pages-in-turn.ts';
 import { sendJsonBytes } from '../http/send-bytes.ts';
+import { limitLargePages, PAGE_WEIGHT } from '../load/pace-answers.hook.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { ORDER_STATUSES } from '../orders/order-schema.ts';
 import { findOrder } from '../orders/orders.db.ts';
@@ -50,7 +50,7 @@ type Needs = { db: Db; trackingSites: Pick<TrackingSites, 'siteOf'> };
  * (docs/behaviour.md#events, ADR 34).
  */
 export function listOrderEventsRoute(http: Http, { db, trackingSites }: Needs): void {
-  const inTurn = pagesInTurn('pages of events', MAX_WAITING);
+  const inTurn = limitLargePages('pages of events', MAX_WAITING);
   const config = { refuses: ['order_not_found'], paceWeight: PAGE_WEIGHT } as const;
   http.get('/account/orders/:order_id/events', { schema, config }, async (request, reply) => {
     const { params, query, caller } = request;

@@ -5,15 +5,16 @@ import { Refusal } from '../http/refusal.ts';
 import { invalidRequest } from '../http/request-schema.ts';
 import type { Clock } from '../lib/clock.ts';
 import { LAST_EPOCH_S } from '../lib/time.ts';
+import { limitPerMinute } from '../load/rate-limit.ts';
 import { type Replay, replayCalls } from './calls.db.ts';
-import { A_MINUTE_WORDS, createCallLimit } from './calls-a-minute.ts';
 import { endpointInUse } from './endpoint-in-use.flow.ts';
+import { CALLS_PER_MINUTE, CALLS_PER_MINUTE_SENTENCE, ownerKey } from './webhook.ts';
 
 const schema = {
   operationId: 'replayWebhook',
   tags: ['Webhooks'],
   summary: 'Send webhook calls again',
-  description: `One call by its id, whatever became of it, or all of events since a time that are not delivered; of orders of the key's mode. ${A_MINUTE_WORDS}`,
+  description: `One call by its id, whatever became of it, or all of events since a time that are not delivered; of orders of the key's mode. ${CALLS_PER_MINUTE_SENTENCE}`,
   example: { body: { webhook_id: '{webhook_id}' } },
   body: Type.Object({
     webhook_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'One call.' })),
@@ -29,7 +30,7 @@ const schema = {
 
 /** POST /account/tracking/webhook/replay. */
 export function replayWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: Db }): void {
-  const takeTurn = createCallLimit(clock);
+  const count = limitPerMinute(CALLS_PER_MINUTE, clock, CALLS_PER_MINUTE_SENTENCE);
   http.post(
     '/account/tracking/webhook/replay',
     {
@@ -40,7 +41,7 @@ export function replayWebhookRoute(http: Http, { db, clock }: { clock: Clock; db
       const replay = replayOf(body);
       await endpointInUse(db, caller);
       const now = clock.now();
-      takeTurn(caller);
+      count(ownerKey(caller));
       const replayed = await replayCalls(db, caller, replay, now);
       if ('webhookId' in replay && replayed === 0) {
         throw new Refusal(

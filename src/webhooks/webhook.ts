@@ -8,6 +8,10 @@ export function ownerKey({ accountId, mode }: Owner): string {
   return `${accountId} ${mode}`;
 }
 
+/** Calls that a person triggers with each of test and replay, beside the calls that events cause. */
+export const CALLS_PER_MINUTE = 10;
+export const CALLS_PER_MINUTE_SENTENCE = `At most ${CALLS_PER_MINUTE} a minute for each account and kind of key.`;
+
 /** The URL that receives the events of an owner's orders. */
 export type Endpoint = Owner & {
   url: string;

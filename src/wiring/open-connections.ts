@@ -1,12 +1,12 @@
 import { CLOCK_OVERRIDE_SETTING } from 'pg-boss';
 import { type Db, openDb, openPool, SERVICE_STATEMENT_MS } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
-import { type ConnectionUse, shareConnections } from '../db/share-connections.ts';
 import { readTokenSecrets } from '../db/token-secret.db.ts';
 import { traceStatements } from '../db/trace-statements.ts';
 import { createTokenSealer, type TokenSealer, type TokenSecrets } from '../lib/tokens.ts';
 import { currentOwner } from '../load/event-loop-scheduler.ts';
 import { STRANGERS } from '../load/share-event-loop.hook.ts';
+import { type ConnectionUse, shareConnections } from '../load/shared-connections.db.ts';
 import type { ServiceOptions } from './service-options.ts';
 import { type SchemaWatch, watchSchema } from './watch-schema.ts';
 

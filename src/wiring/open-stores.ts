@@ -76,7 +76,7 @@ export function openStores(
       (await snapshots?.restore(signal)) ??
       loadAllStores({ db, log, order: { connectionString, schema }, search: loaded, signal }),
     finishLoad: search.finishLoad,
-    onLoaded: () => peers.numbers.tell(LOADING, 0),
+    onLoaded: () => peers.counters.set(LOADING, 0),
     *apply(store) {
       productIndexes.drop(store.storeId);
       readAhead.note(store);
@@ -97,7 +97,7 @@ export function openStores(
   // A worker node answers no search.
   if (role !== 'worker') {
     // A replacement listens once it has loaded: the other workers are ready without it.
-    if (!peers.isReplacement) peers.numbers.tell(LOADING, 1, { step: 1 });
+    if (!peers.isReplacement) peers.counters.set(LOADING, 1, { step: 1 });
     storeFeed.start();
     // One worker keeps the file that all of them start from.
     if (snapshots && peers.number === 1) {
@@ -119,7 +119,7 @@ export function openStores(
       if (!(await canReadStores(db))) return 'The database does not answer.';
       if (role === 'worker') return undefined;
       if (!storeFeed.isLoaded) return 'The search index is loading.';
-      return peers.numbers.ofPeers(LOADING).sum > 0 ? 'The search index of another worker is loading.' : undefined;
+      return peers.counters.ofPeers(LOADING).sum > 0 ? 'The search index of another worker is loading.' : undefined;
     },
   };
 }

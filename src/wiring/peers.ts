@@ -1,4 +1,4 @@
-import { NO_PEERS, type PeerNumbers } from '../lib/peer-numbers.ts';
+import { NO_PEERS, type SharedCounters } from '../load/shared-counters.ts';
 
 /** The worker processes of one `doorstep serve --workers N`, as one of them knows the others (docs/operating.md#workers). */
 export type Peers = {
@@ -7,10 +7,10 @@ export type Peers = {
   count: number;
   /** Whether this worker takes the place of one that ended. */
   isReplacement: boolean;
-  numbers: PeerNumbers;
+  counters: SharedCounters;
   /** The metrics of all workers, as one text; undefined in a process that serves alone. */
   readMetrics: (() => Promise<string>) | undefined;
 };
 
 /** A process that serves alone. */
-export const ALONE: Peers = { number: 1, count: 1, isReplacement: false, numbers: NO_PEERS, readMetrics: undefined };
+export const ALONE: Peers = { number: 1, count: 1, isReplacement: false, counters: NO_PEERS, readMetrics: undefined };

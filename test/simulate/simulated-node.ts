@@ -11,11 +11,11 @@ import { callCouriers } from '../../src/deliveries/couriers/call-couriers.flow.t
 import { courierEvents } from '../../src/deliveries/couriers/courier-events.flow.ts';
 import { timerEvents } from '../../src/deliveries/timer-events.flow.ts';
 import type { Http } from '../../src/http/http.ts';
-import { createStreamPlaces } from '../../src/http/stream-places.ts';
 import type { Worker } from '../../src/jobs/job-queue.ts';
 import type { LeasedQueue } from '../../src/jobs/leased-queue.ts';
 import { createTokenSealer } from '../../src/lib/tokens.ts';
 import { EventLoopScheduler } from '../../src/load/event-loop-scheduler.ts';
+import { StreamSlots } from '../../src/load/stream-slots.ts';
 import { adjustItemRoute } from '../../src/merchants/adjust-item.route.ts';
 import { assignDriverRoute } from '../../src/merchants/assign-driver.route.ts';
 import { createAuthenticateConsole } from '../../src/merchants/authenticate-console.hook.ts';
@@ -153,7 +153,7 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
     messaging: { mailer: sabotage.mailer?.(mailer) ?? mailer, texter, textFrom: undefined, frame: async () => frame },
     printing: { printer, glyphs: undefined },
     search: NO_OTHER_STORES,
-    ...{ streamPlaces: createStreamPlaces(), peers: ALONE },
+    ...{ streamSlots: new StreamSlots(), peers: ALONE },
     inventory: createInventoryCache({ db, tokens, clock, pollIntervalMs: 0 }),
     authenticate: createAuthenticate({ db, clock }),
     authenticateConsole: createAuthenticateConsole({ db, clock, config }),

@@ -19,7 +19,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
-import { createMinuteLimit } from '../../lib/minute-limit.ts';
+import { oncePerMinute } from '../../lib/once-per-minute.ts';
 import type { Attributes, BegunSpan, Span, SpanKind, Tracer } from '../../lib/tracing.ts';
 
 /*
@@ -148,14 +148,14 @@ const hrTimeOf = (epochNs: bigint): HrTime => [Number(epochNs / NS_PER_SECOND), 
 
 /** The same exporter, which logs once a minute at most how many spans were lost. */
 function countLost(exporter: SpanExporter, { clock, log }: Pick<OpenTelemetryOptions, 'clock' | 'log'>): SpanExporter {
-  const secondsToWait = createMinuteLimit(1, clock);
+  const isNews = oncePerMinute(clock);
   let lost = 0;
   return {
     export(spans: ReadableSpan[], done) {
       exporter.export(spans, (result) => {
         if (result.error) {
           lost += spans.length;
-          if (secondsToWait('lost') === undefined) {
+          if (isNews('lost')) {
             log.warn({ lost }, 'spans of traces are lost; see OTEL_EXPORTER_OTLP_ENDPOINT');
             lost = 0;
           }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../db/connect.ts';
-import { limitByOwner } from '../../lib/limit-by-owner.ts';
 import { createRunningReads } from '../../lib/running-reads.ts';
+import { ConcurrencyLimiter } from '../../load/concurrency-limiter.ts';
 import type { EventLoopScheduler } from '../../load/event-loop-scheduler.ts';
 import type { ProductIndex } from './product.index.ts';
 import { termIdsOf } from './product-layout.ts';
@@ -66,7 +66,7 @@ export function createProductIndexes(options: ProductIndexesOptions): ProductInd
     sizeCalculation: ({ productCount }) => productCount + INDEX_WEIGHT,
   });
   const reads = createRunningReads<ProductIndex>();
-  const limitReads = limitByOwner(READ_LIMITS);
+  const readLimiter = new ConcurrencyLimiter(READ_LIMITS);
   const onRead = releaseWhenUnused(terms);
   const onBuilt = (index: ProductIndex, changedSeq: number) => writer?.note(index, changedSeq);
   const onUnreadable = (error: unknown) => stored?.onUnreadable(error);
@@ -76,7 +76,7 @@ export function createProductIndexes(options: ProductIndexesOptions): ProductInd
     const unread = missing.filter((storeId) => !reads.of(storeId));
     for (let at = 0; at < unread.length; at += STORES_READ) {
       const batch = unread.slice(at, at + STORES_READ);
-      const read = limitReads(owner, async () => {
+      const read = readLimiter.run(owner, async () => {
         const format = (await stored?.format()) ?? null;
         const reads = { db, terms, format, onRead, onBuilt, onUnreadable };
         return scheduler.runAs(owner, () => readIndexes(reads, batch));

@@ -6,11 +6,11 @@ import { createSearchLimit, MAX_RUNNING_OF_ACCOUNT } from './search-limits.ts';
 const MAX_ADMITTED = 5;
 
 test("an account's search beyond its limit is refused with Retry-After, and another account's runs at once", async () => {
-  const admit = createSearchLimit(MAX_ADMITTED);
+  const limiter = createSearchLimit(MAX_ADMITTED);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const search = (owner: string) =>
-    admit(owner, () => {
+    limiter.run(owner, () => {
       begun.push(owner);
       return new Promise<void>((resolve) => ends.push(resolve));
     });

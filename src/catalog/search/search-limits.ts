@@ -1,5 +1,5 @@
 import { Refusal } from '../../http/refusal.ts';
-import { limitByOwner, type OwnerLimit } from '../../lib/limit-by-owner.ts';
+import { ConcurrencyLimiter } from '../../load/concurrency-limiter.ts';
 import type { StoreFeed } from '../../stores/store-feed.cache.ts';
 
 /** Searches of a kind that run at a time in a process, and of one account: more would only share one processor. */
@@ -18,9 +18,9 @@ export function requireLoaded({ isLoaded }: Pick<StoreFeed, 'isLoaded'>): void {
  * Admits the searches of accounts in turn; a waiting search holds no memory but its request. Refuses with rate_limited
  * where more than `maxAdmitted` searches of one account wait or run: waiting time and memory are bounded.
  */
-export function createSearchLimit(maxAdmitted: number): OwnerLimit {
+export function createSearchLimit(maxAdmitted: number): ConcurrencyLimiter {
   const maxWaitingOfOwner = maxAdmitted - MAX_RUNNING_OF_ACCOUNT;
-  return limitByOwner({
+  return new ConcurrencyLimiter({
     maxRunning: MAX_RUNNING,
     maxRunningOfOwner: MAX_RUNNING_OF_ACCOUNT,
     maxWaitingOfOwner,

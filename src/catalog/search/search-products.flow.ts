@@ -38,13 +38,13 @@ const MAX_ADMITTED = 64;
  */
 export function createProductSearch(deps: ProductSearchDeps): ProductSearch {
   const { clock, storeFeed, tokens } = deps;
-  const admit = createSearchLimit(MAX_ADMITTED);
+  const limiter = createSearchLimit(MAX_ADMITTED);
   return async (caller, given) => {
     const query = productQueryOf(given, sandboxOf(caller));
     requireLoaded(storeFeed);
     const nowEpochS = epochSeconds(clock.now());
     const owner = ownerOf(caller);
-    const { hits, nextPage } = await admit(owner, () => findProducts({ ...deps, owner }, query, nowEpochS));
+    const { hits, nextPage } = await limiter.run(owner, () => findProducts({ ...deps, owner }, query, nowEpochS));
     const stores = await presentStores(
       deps,
       hits.map(({ seller }) => seller),

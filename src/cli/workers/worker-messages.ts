@@ -1,4 +1,4 @@
-import type { ToldNumber } from '../../lib/peer-numbers.ts';
+import type { SentCount } from '../../load/shared-counters.ts';
 import type { Role } from '../../wiring/service-options.ts';
 
 /** What the first process and its workers tell each other. The address of the database is in a message: it holds a password. */
@@ -7,7 +7,7 @@ export type ToWorker =
   /** Every worker has opened what it needs. */
   | { kind: 'listen' }
   | { kind: 'stop' }
-  | { kind: 'numbers'; from: number; told: readonly ToldNumber[] }
+  | { kind: 'numbers'; from: number; told: readonly SentCount[] }
   /** A worker has ended. */
   | { kind: 'gone'; from: number }
   /** A worker is new, and knows no numbers. */
@@ -31,7 +31,7 @@ export type FromWorker =
   | { kind: 'opened' }
   | Listening
   | WorkerFailure
-  | { kind: 'numbers'; told: ToldNumber[] }
+  | { kind: 'numbers'; told: SentCount[] }
   | { kind: 'read all metrics'; id: number }
   | { kind: 'metrics'; id: number; text: string };
 

@@ -4,7 +4,7 @@ import { type Config, readConfig } from '../../config.ts';
 import { NewerSchemaError } from '../../db/newer-schema.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createLog } from '../../lib/log.ts';
-import { type ConnectedNumbers, createPeerNumbers } from '../../lib/peer-numbers.ts';
+import { PeerCounters } from '../../load/shared-counters.ts';
 import { type Service, startService } from '../../service.ts';
 import { Interrupted } from '../failure.ts';
 import { type Interruption, interrupted, listenForInterruption } from '../interruption.ts';
@@ -63,7 +63,7 @@ type Surroundings = { config: Config; log: Logger; box: Mailbox; interruption: I
 function openService(order: StartOrder, { config, log, box, interruption }: Surroundings): Promise<Service> {
   const { connectionString, role, number, count, isReplacement } = order;
   const onNewerSchema = (error: Error) => interruption.stop(error);
-  const peers = { number, count, isReplacement, numbers: box.numbers, readMetrics: box.readMetrics };
+  const peers = { number, count, isReplacement, counters: box.counters, readMetrics: box.readMetrics };
   return startService({ config, connectionString, log, clock: systemClock, role, peers, onNewerSchema });
 }
 
@@ -76,7 +76,7 @@ async function loaded({ deps: { storeFeed } }: Service, { role }: StartOrder, si
 }
 
 type Mailbox = {
-  numbers: ConnectedNumbers;
+  counters: PeerCounters;
   /** Resolves when every worker has opened what it needs. */
   listenOrder: Promise<void>;
   readMetrics(): Promise<string>;
@@ -86,15 +86,15 @@ type Mailbox = {
 
 /** Reads the messages of the first process from now on. */
 function openMailbox(interruption: Interruption): Mailbox {
-  const numbers = createPeerNumbers((told) => void tell({ kind: 'numbers', told }));
+  const counters = new PeerCounters((told) => void tell({ kind: 'numbers', told }));
   const listenOrder = Promise.withResolvers<void>();
   const asked = new Map<number, (text: string) => void>();
   let service: Service | undefined;
   let lastId = 0;
   process.on('message', (message: ToWorker) => {
-    if (message.kind === 'numbers') numbers.hear(message.from, message.told);
-    else if (message.kind === 'gone') numbers.forget(message.from);
-    else if (message.kind === 'tell all') numbers.tellAll();
+    if (message.kind === 'numbers') counters.receive(message.from, message.told);
+    else if (message.kind === 'gone') counters.forget(message.from);
+    else if (message.kind === 'tell all') counters.sendAll();
     else if (message.kind === 'listen') listenOrder.resolve();
     else if (message.kind === 'stop') interruption.stop(new Interrupted('SIGTERM'));
     else if (message.kind === 'all metrics') asked.get(message.id)?.(message.text);
@@ -105,7 +105,7 @@ function openMailbox(interruption: Interruption): Mailbox {
     }
   });
   return {
-    numbers,
+    counters,
     listenOrder: listenOrder.promise,
     async readMetrics() {
       lastId += 1;

@@ -1,0 +1,68 @@
+import { createFairQueue } from '../lib/fair-queue.ts';
+
+/** How many tasks run at a time and how many wait: in all, and of one owner. */
+export type ConcurrencyLimits = {
+  maxRunning: number;
+  maxRunningOfOwner: number | ((owner: string) => number);
+  maxWaiting: number;
+  maxWaitingOfOwner: number;
+  /** The error of a task that has no room to wait; the task never runs. */
+  refusal: () => Error;
+};
+
+type Waiting = { begin: () => void; refuse: (error: Error) => void };
+
+/**
+ * Limits the tasks that run at a time. Owners take turns, and an owner with `maxRunningOfOwner` running tasks leaves its
+ * turn to the others: the task of an owner that has nothing running waits for one task of each other owner at most. Where
+ * all places to wait are taken, the newest task of the owner with most tasks is refused.
+ */
+export class ConcurrencyLimiter {
+  private readonly waiting;
+  private readonly runningOf = new Map<string, number>();
+  private readonly limits: ConcurrencyLimits;
+  private running = 0;
+
+  constructor(limits: ConcurrencyLimits) {
+    this.limits = limits;
+    this.waiting = createFairQueue<Waiting>({ maxOfOwner: limits.maxWaitingOfOwner, maxInAll: limits.maxWaiting });
+  }
+
+  /** Runs a task of an owner now, or in its turn; rejects with the refusal where the task has no room to wait. */
+  async run<Value>(owner: string, task: () => Promise<Value>): Promise<Value> {
+    if (this.running < this.limits.maxRunning && this.mayRun(owner)) this.count(owner, 1);
+    else await this.waitForTurn(owner);
+    try {
+      return await task();
+    } finally {
+      this.count(owner, -1);
+      this.beginNext();
+    }
+  }
+
+  private readonly mayRun = (owner: string): boolean => {
+    const { maxRunningOfOwner } = this.limits;
+    const max = typeof maxRunningOfOwner === 'number' ? maxRunningOfOwner : maxRunningOfOwner(owner);
+    return (this.runningOf.get(owner) ?? 0) < max;
+  };
+
+  private count(owner: string, change: 1 | -1): void {
+    this.running += change;
+    const left = (this.runningOf.get(owner) ?? 0) + change;
+    if (left > 0) this.runningOf.set(owner, left);
+    else this.runningOf.delete(owner);
+  }
+
+  private beginNext(): void {
+    const next = this.running < this.limits.maxRunning ? this.waiting.take(this.mayRun) : undefined;
+    if (!next) return;
+    this.count(next.owner, 1);
+    next.item.begin();
+  }
+
+  private waitForTurn(owner: string): Promise<void> {
+    return new Promise((begin, refuse) => {
+      this.waiting.add(owner, { begin, refuse })?.refuse(this.limits.refusal());
+    });
+  }
+}

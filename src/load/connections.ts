@@ -1,0 +1,138 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { clientOf } from '../http/client-of.ts';
+import { Refusal } from '../http/refusal.ts';
+import { refuseOn, refuseWith } from '../http/unreadable-request.ts';
+import type { Network } from '../lib/networks.ts';
+import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
+
+/**
+ * Limits the connections of a server, in all and for each client, and the requests that one connection sends ahead of its
+ * answers. Node.js itself limits the head of a request, its arrival, and connections in all; it knows no clients, refuses
+ * whoever comes last, and parses all requests of the 64 KiB that it has read in one turn of the event loop.
+ */
+
+export type ConnectionBounds = {
+  /** Of all clients, and so of a declared proxy, which bounds its own clients. */
+  proxy: number;
+  /** Of one public address: an office or a family, and its open pages. */
+  single: number;
+  /** Of one address that may be a proxy, and is not declared in TRUST_PROXY: half of all, so that others are let in. */
+  shared: number;
+};
+
+const BOUNDS: ConnectionBounds = { proxy: 20_000, single: 512, shared: 10_000 };
+/** Connections that are being refused; beyond these Node.js closes a new connection without an answer. */
+const MAX_REFUSED = 1000;
+/** A connection that is refused is read for so long: a reset could take the answer from the client. */
+const LINGER_MS = 1000;
+/** Requests of one connection that are not answered yet. Clients that send one after the other have one. */
+const MAX_UNANSWERED = 16;
+const ALL = 'connections';
+const RETRY_SOON = { headers: { 'retry-after': '1' } };
+
+type Options = {
+  trustProxy: readonly Network[];
+  /** Whether a connection waits for a request, or for the rest of a request. */
+  isIdle(socket: Socket): boolean;
+  /** Their connections count in the same bounds. */
+  peers?: SharedCounters;
+  bounds?: ConnectionBounds;
+  maxUnanswered?: number;
+};
+
+export class ConnectionLimiter {
+  private readonly options: Required<Options>;
+  private readonly all = new Set<Socket>();
+  private readonly ofClient = new Map<string, Set<Socket>>();
+  private readonly refused = new WeakSet<Socket>();
+  private readonly unanswered = new WeakMap<Socket, number>();
+
+  constructor(options: Options) {
+    this.options = { peers: NO_PEERS, bounds: BOUNDS, maxUnanswered: MAX_UNANSWERED, ...options };
+  }
+
+  /**
+   * A new connection beyond a bound takes the room of one without a whole request: of the client itself, or of any client.
+   * Where every connection has a request, the new connection is refused with 503. So connections that wait, or send their
+   * request a byte at a time, keep no other client out. Connections of peers take room too; a process ends only its own.
+   */
+  listenTo(server: Server): void {
+    server.maxConnections = this.options.bounds.proxy + MAX_REFUSED;
+    server.on('connection', (socket: Socket) => {
+      const { bounds, trustProxy } = this.options;
+      const { name, kind } = clientOf({ peer: socket.remoteAddress }, trustProxy);
+      const own = this.ofClient.get(name) ?? new Set();
+      const hasRoom = this.hasRoom(own, bounds[kind], `${ALL} of ${name}`) && this.hasRoom(this.all, bounds.proxy, ALL);
+      if (hasRoom) this.add(socket, name, own);
+      else this.refuse(socket);
+    });
+  }
+
+  /**
+   * Whether the service takes a request of a connection. Of requests that are sent ahead of their answers those up to the
+   * bound are taken; the next one is 429 and ends the connection behind its answers; nothing is done of what comes after
+   * it. A connection with four times as many is no client that waits for answers: it is cut.
+   */
+  takes({ socket }: IncomingMessage, response: ServerResponse): boolean {
+    if (this.refused.has(socket)) return false;
+    const { maxUnanswered } = this.options;
+    const count = (this.unanswered.get(socket) ?? 0) + 1;
+    this.unanswered.set(socket, count);
+    if (count <= maxUnanswered) {
+      // A connection that was refused once stays refused: its count no longer falls below the bound.
+      response.once('close', () => this.unanswered.set(socket, (this.unanswered.get(socket) ?? 1) - 1));
+      return true;
+    }
+    if (count === maxUnanswered + 1) {
+      const sentence = 'Read the answers on this connection before you send more requests.';
+      refuseWith(response, new Refusal('rate_limited', sentence, RETRY_SOON));
+      socket.pause();
+      this.unanswered.set(socket, 2 * maxUnanswered + 1);
+    } else if (count >= 4 * maxUnanswered) socket.destroy();
+    return false;
+  }
+
+  private add(socket: Socket, name: string, own: Set<Socket>): void {
+    this.ofClient.set(name, own.add(socket));
+    this.all.add(socket);
+    this.share(name, own);
+    socket.once('close', () => {
+      this.all.delete(socket);
+      own.delete(socket);
+      if (own.size === 0 && this.ofClient.get(name) === own) this.ofClient.delete(name);
+      this.share(name, own);
+    });
+  }
+
+  private share(name: string, own: ReadonlySet<Socket>): void {
+    this.options.peers.set(`${ALL} of ${name}`, own.size);
+    this.options.peers.set(ALL, this.all.size);
+  }
+
+  /** Ends an idle connection where the set is full; a busy connection moves to the end of the search. */
+  private hasRoom(open: Set<Socket>, max: number, name: string): boolean {
+    if (open.size + this.options.peers.ofPeers(name).sum < max) return true;
+    let left = open.size;
+    for (const socket of open) {
+      if (left === 0) break;
+      left -= 1;
+      open.delete(socket);
+      if (this.options.isIdle(socket)) {
+        this.all.delete(socket);
+        socket.destroy();
+        return true;
+      }
+      open.add(socket);
+    }
+    return false;
+  }
+
+  private refuse(socket: Socket): void {
+    this.refused.add(socket);
+    socket.on('error', () => {});
+    const cut = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once('close', () => clearTimeout(cut));
+    refuseOn(socket, new Refusal('not_ready', 'Too many connections are open; nothing was done.', RETRY_SOON));
+  }
+}

@@ -1,0 +1,67 @@
+import type { FastifyRequest, RouteOptions } from 'fastify';
+import type { Http } from '../http/http.ts';
+import { type Clock, elapsedMsOf } from '../lib/clock.ts';
+import { RateLimit, rateHeaders, rateLimited } from './rate-limit.ts';
+import type { SharedCounters } from './shared-counters.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether the request is counted for its key. */
+    isCounted: boolean;
+  }
+}
+
+const MAX_CLIENTS = 5000;
+
+/** Each call counts a request, and rejects with rate_limited where none is left in this minute. */
+export type RateLimits = {
+  /** For the request's key; requests to endpoints that need a key are counted without this call. */
+  countKey(request: FastifyRequest): Promise<void>;
+  /** For the client's address: requests without a valid key alone, because a proxy has one address for many clients. */
+  countClient(request: FastifyRequest): Promise<void>;
+};
+
+export const NO_LIMITS: RateLimits = { countKey: async () => {}, countClient: async () => {} };
+
+/** `perMinute` is RATE_LIMIT_PER_MINUTE, of each key and of each client without a key, on this node; 0 lifts both limits. */
+export function limitRates(
+  http: Http,
+  { perMinute: limit, clock, peers }: { perMinute: number; clock: Clock; peers: SharedCounters },
+): RateLimits {
+  if (limit === 0) return NO_LIMITS;
+  const options = { limit, nowMs: () => elapsedMsOf(clock), peers };
+  const keys = new RateLimit({ ...options, scope: 'requests with' });
+  const clients = new RateLimit({ ...options, scope: 'requests from', maxNames: MAX_CLIENTS });
+  const countKey = (request: FastifyRequest) => {
+    const counted = { limit, ...keys.count(request.holder) };
+    return {
+      counted,
+      refusal: counted.count > limit ? rateLimited('Too many requests with this key.', counted) : undefined,
+    };
+  };
+  http.decorateRequest('isCounted', false);
+  http.addHook('onRoute', (route: RouteOptions) => {
+    if (route.config?.public === true) return;
+    // The hook of a route comes after the hooks of all routes: by then the key is known. A callback costs no turn.
+    route.onRequest = [
+      ...[route.onRequest ?? []].flat(),
+      (request, reply, done) => {
+        if (request.isCounted) return done();
+        request.isCounted = true;
+        const { counted, refusal } = countKey(request);
+        reply.headers(rateHeaders(counted));
+        done(refusal);
+      },
+    ];
+  });
+  return {
+    async countKey(request) {
+      const { refusal } = countKey(request);
+      if (refusal) throw refusal;
+    },
+    async countClient(request) {
+      const counted = { limit, ...clients.count(request.client.name) };
+      if (counted.count > limit) throw rateLimited('Too many requests without a valid key from this address.', counted);
+    },
+  };
+}

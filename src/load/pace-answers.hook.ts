@@ -1,0 +1,220 @@
+import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { endpointOf } from '../http/endpoint-of.ts';
+import type { Http } from '../http/http.ts';
+import { Refusal } from '../http/refusal.ts';
+import { lastUsed } from '../lib/last-used.ts';
+import { ConcurrencyLimiter } from './concurrency-limiter.ts';
+import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
+
+/**
+ * Large answers of a holder beyond a burst come at an even pace, counted in bytes: what they cost (compression, garbage,
+ * the copies of the kernel) takes no turns of the event loop. A request waits where its route has had a large answer for
+ * the holder; every other request of the holder goes on (docs/behaviour.md#rate-limits).
+ */
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Reserves the bytes that are expected of a read, once, and returns how many milliseconds the read waits before its
+     * work begins. Throws 429 `rate_limited` where the wait is too long.
+     */
+    waitOfRead(request: FastifyRequest): number;
+  }
+  interface FastifyRequest {
+    /** Bytes that the request has reserved of its holder's pace. */
+    reservedBytes: number;
+  }
+}
+
+const KIB = 1024;
+/** Smaller answers are not counted: the limit of requests bounds them. */
+export const LARGE_BYTES = 64 * KIB;
+/** Bytes of large answers that a holder may read for each request of RATE_LIMIT_PER_MINUTE. */
+export const BYTES_OF_A_REQUEST = 128 * KIB;
+const MIN_PER_SECOND = 10;
+/** What a holder may read at once after a pause: the bytes of so many seconds. */
+export const BURST_MS = 2000;
+/** A request that would wait longer is refused. */
+export const MAX_WAIT_MS = 10_000;
+/** The least recently used is forgotten first. */
+const MAX_HOLDERS = 10_000;
+const MAX_ROUTES = 64;
+/** The peers learn at once of the bytes of so many milliseconds. */
+const STEP_MS = 100;
+/** An address that may be a proxy without TRUST_PROXY has several visitors. */
+const VISITORS_OF_SHARED = 4;
+/**
+ * Each page of orders or events is read, parsed and written for its caller alone. Measured before compression: a byte of it
+ * costs the service some 60 ns of processor, and a byte of a list of stores 2.
+ */
+export const PAGE_WEIGHT = 8;
+/** Large pages that are read at a time, and that wait: each may hold some megabytes. */
+const PAGE_LIMITS = { maxRunning: 6, maxRunningOfOwner: 1, maxWaiting: 800 };
+
+/** A request of a holder; `route` is the pattern of its path. */
+export type Read = { holder: string; route: string; nowMs: number };
+
+/** How long a request waits, in milliseconds, and how many bytes it reserves. A wait beyond the bound reserves nothing. */
+export type Entry = { waitMs: number; reserved: number };
+
+type Reader = {
+  /** When the holder's next large answer would be due if the bytes came evenly. */
+  dueMs: number;
+  /** Bytes that are expected of each route that has had a large answer. */
+  readonly expected: LRUCache<string, number>;
+  /** Bytes that were spent here in all, and the last known sum of what the peers have spent. */
+  spent: number;
+  spentByPeers: number;
+};
+
+/** `perMinute` is RATE_LIMIT_PER_MINUTE. What peers send to the holder counts too. */
+export class AnswerPace {
+  private readonly readers = new LRUCache<string, Reader>(lastUsed(MAX_HOLDERS));
+  private readonly bytesOfMs: number;
+  private readonly peers: SharedCounters;
+
+  constructor(perMinute: number, peers: SharedCounters = NO_PEERS) {
+    this.bytesOfMs = (Math.max(MIN_PER_SECOND, perMinute / 60) * BYTES_OF_A_REQUEST) / 1000;
+    this.peers = peers;
+  }
+
+  enter(read: Read): Entry {
+    const { holder, route, nowMs } = read;
+    const reader = this.readers.get(holder);
+    const reserved = reader?.expected.get(route);
+    if (reader === undefined || reserved === undefined) return { waitMs: 0, reserved: 0 };
+    this.addPeers(reader, read);
+    const waitMs = Math.max(0, reader.dueMs - nowMs);
+    if (waitMs > MAX_WAIT_MS) return { waitMs, reserved: 0 };
+    this.spend(reader, read, reserved);
+    return { waitMs, reserved };
+  }
+
+  /** Counts the bytes of an answer in place of those that its request has reserved. */
+  count(read: Read, sent: number, reserved: number): void {
+    const { holder, route } = read;
+    // After one answer of any size the next one waits, and is not refused.
+    const bytes = Math.min(sent, this.bytesOfMs * (BURST_MS + MAX_WAIT_MS));
+    const reader = this.readers.get(holder) ?? this.newReader(holder);
+    if (bytes >= LARGE_BYTES) reader.expected.set(route, bytes);
+    else if (reserved > 0) reader.expected.set(route, Math.max(1, Math.floor(reserved / 2)));
+    else return;
+    this.readers.set(holder, reader);
+    this.spend(reader, read, bytes - reserved);
+  }
+
+  private newReader(holder: string): Reader {
+    const { sum: spentByPeers } = this.peers.ofPeers(nameOf(holder));
+    return { dueMs: -Infinity, expected: new LRUCache({ max: MAX_ROUTES }), spent: 0, spentByPeers };
+  }
+
+  private pay(reader: Reader, nowMs: number, bytes: number): void {
+    reader.dueMs = Math.max(reader.dueMs, nowMs - BURST_MS) + bytes / this.bytesOfMs;
+  }
+
+  private spend(reader: Reader, { holder, nowMs }: Read, bytes: number): void {
+    this.pay(reader, nowMs, bytes);
+    reader.spent += bytes;
+    this.peers.set(nameOf(holder), reader.spent, { step: STEP_MS * this.bytesOfMs });
+  }
+
+  /** A peer that has ended, or has forgotten the holder, gives its bytes back: a burst at most. */
+  private addPeers(reader: Reader, { holder, nowMs }: Read): void {
+    const { sum } = this.peers.ofPeers(nameOf(holder));
+    if (sum !== reader.spentByPeers) this.pay(reader, nowMs, sum - reader.spentByPeers);
+    reader.spentByPeers = sum;
+  }
+}
+
+function nameOf(holder: string): string {
+  return `bytes read by ${holder}`;
+}
+
+/**
+ * Delays reads of a key, a session or a client that has had many large answers. The hooks come after the count of requests.
+ * `perMinute` is RATE_LIMIT_PER_MINUTE; 0 delays nothing.
+ */
+export function paceAnswers(http: Http, perMinute: number, peers: SharedCounters = NO_PEERS): void {
+  http.decorateRequest('reservedBytes', 0);
+  if (perMinute === 0) {
+    http.decorate('countAnswer', () => {});
+    http.decorate('waitOfRead', () => 0);
+    return;
+  }
+  const pace = new AnswerPace(perMinute, peers);
+  http.decorate('countAnswer', (request, bytes) => {
+    if (bytes >= LARGE_BYTES && request.method === 'GET' && !isProxy(request)) countBytes(pace, request, bytes);
+  });
+  http.decorate('waitOfRead', (request) => {
+    if (request.method !== 'GET' || request.reservedBytes > 0 || isProxy(request)) return 0;
+    const { waitMs, reserved } = pace.enter(readOf(request));
+    if (waitMs > MAX_WAIT_MS) throw tooManyBytes(waitMs);
+    request.reservedBytes = reserved;
+    return waitMs;
+  });
+  http.addHook('preParsing', (request, _reply, _payload, done) => {
+    let waitMs: number;
+    try {
+      waitMs = http.waitOfRead(request);
+    } catch (refusal) {
+      return done(refusal as Refusal);
+    }
+    if (waitMs === 0) done();
+    else setTimeout(done, waitMs);
+  });
+  // The answer turned out small, or the client has gone.
+  http.addHook('onResponse', (request, _reply, done) => {
+    if (request.reservedBytes > 0) countBytes(pace, request, 0);
+    done();
+  });
+}
+
+function countBytes(pace: AnswerPace, request: FastifyRequest, bytes: number): void {
+  const visitors = request.holder === request.client.name && request.client.kind === 'shared' ? VISITORS_OF_SHARED : 1;
+  const weight = endpointOf(request).config.paceWeight ?? 1;
+  pace.count(readOf(request), (bytes * weight) / visitors, request.reservedBytes);
+  request.reservedBytes = 0;
+}
+
+function readOf(request: FastifyRequest): Read {
+  return { holder: request.holder, route: endpointOf(request).url ?? '', nowMs: performance.now() };
+}
+
+/** A declared proxy that names no client stands for any number of visitors. */
+function isProxy({ holder, client }: FastifyRequest): boolean {
+  return client.kind === 'proxy' && holder === client.name;
+}
+
+function tooManyBytes(waitMs: number): Refusal {
+  const seconds = Math.ceil(waitMs / 1000);
+  return new Refusal('rate_limited', `Too many large answers; try again in ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+  });
+}
+
+/** Reads a large page in the turn of its owner. */
+export type ReadLargePage = <Page>(request: FastifyRequest, owner: string, read: () => Promise<Page>) => Promise<Page>;
+
+/**
+ * Limits large pages: each owner has one page read at a time. A request that arrived before the size of a page was known
+ * waits here for its pace, and other requests take its turn. `pages` names the pages in the refusal, 429 `rate_limited`, of
+ * a request that has no room to wait.
+ */
+export function limitLargePages(pages: string, maxWaitingOfOwner: number): ReadLargePage {
+  const refusal = () =>
+    new Refusal('rate_limited', `Too many ${pages} of this account are read; send the request later.`, {
+      headers: { 'retry-after': '1' },
+    });
+  const limiter = new ConcurrencyLimiter({ ...PAGE_LIMITS, maxWaitingOfOwner, refusal });
+  return async (request, owner, read) => {
+    for (;;) {
+      const turn = await limiter.run(owner, async () => {
+        const waitMs = request.server.waitOfRead(request);
+        return waitMs > 0 ? { waitMs } : { page: await read() };
+      });
+      if ('page' in turn) return turn.page;
+      await new Promise((resolve) => setTimeout(resolve, turn.waitMs));
+    }
+  };
+}

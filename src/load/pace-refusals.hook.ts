@@ -1,0 +1,51 @@
+import { LRUCache } from 'lru-cache';
+import type { Http } from '../http/http.ts';
+import { isSendingBody } from '../http/raw-body.ts';
+import { lastUsed } from '../lib/last-used.ts';
+
+/** Refusals that a holder may have at once, without a wait. */
+export const BURST = 100;
+/** No refusal waits longer: a client that sends one request after the other has at least one a second. */
+export const MAX_WAIT_MS = 1000;
+const MIN_PER_SECOND = 10;
+/** The least recently refused holder is forgotten first. */
+const MAX_HOLDERS = 10_000;
+/** A refused body ends its connection, and what has arrived of the body is read: as much work as many refusals. */
+const COST_OF_A_BODY = 25;
+
+/** Counts one more refusal of the holder, as `cost` of them, and returns how long the refusal waits, in milliseconds. */
+export type RefusalPace = (holder: string, nowMs: number, cost?: number) => number;
+
+/**
+ * Refusals beyond a burst wait, so that a holder gets no more of them in a second than it may send requests
+ * (`perMinute`, as in RATE_LIMIT_PER_MINUTE). This is the generic cell rate algorithm with a bound on the wait.
+ */
+export function createRefusalPace(perMinute: number): RefusalPace {
+  const intervalMs = 1000 / Math.max(MIN_PER_SECOND, perMinute / 60);
+  /** When the holder's next refusal would be due if its refusals came evenly. */
+  const dueMs = new LRUCache<string, number>(lastUsed(MAX_HOLDERS));
+  return (holder, nowMs, cost = 1) => {
+    const due = Math.max(dueMs.get(holder) ?? -Infinity, nowMs - BURST * intervalMs) + cost * intervalMs;
+    const kept = Math.min(due, nowMs + MAX_WAIT_MS);
+    dueMs.set(holder, kept);
+    return Math.max(0, kept - nowMs);
+  };
+}
+
+/**
+ * Delays the refusals of a key or a client that has many of them (docs/behaviour.md#rate-limits): clients that send the
+ * next request when they have an answer are slowed to the pace of their limit, and a flood of refusals costs others
+ * nothing. `perMinute` is RATE_LIMIT_PER_MINUTE; 0 delays nothing.
+ */
+export function paceRefusals(http: Http, perMinute: number): void {
+  if (perMinute === 0) return;
+  const pace = createRefusalPace(perMinute);
+  http.addHook('onSend', (request, reply, payload, done) => {
+    const { statusCode } = reply;
+    if (statusCode < 400 || statusCode >= 500) return done(null, payload);
+    const cost = isSendingBody(request.raw) ? COST_OF_A_BODY : 1;
+    const waitMs = pace(request.holder, performance.now(), cost);
+    if (waitMs === 0) done(null, payload);
+    else setTimeout(done, waitMs, null, payload);
+  });
+}

@@ -1,0 +1,96 @@
+import { LRUCache } from 'lru-cache';
+import { Refusal } from '../http/refusal.ts';
+import { type Clock, elapsedMsOf } from '../lib/clock.ts';
+import { lastUsed } from '../lib/last-used.ts';
+import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
+
+const WINDOW_MS = 60_000;
+/** Peers learn of the requests of a name after each hundredth of its limit. */
+const STEPS = 100;
+/** Beyond these the least recently used name is forgotten. */
+const MAX_NAMES = 10_000;
+
+/** The window of a name begins with its first request. */
+type Window = { count: number; untilMs: number };
+
+/** The requests in the window of a name, the counted one included, and how long the window lasts. */
+export type CountedRequest = { count: number; leftMs: number };
+
+export type RateLimitOptions = {
+  /** Tells these names from those of another limit. */
+  scope: string;
+  limit: number;
+  nowMs(): number;
+  maxNames?: number;
+  peers?: SharedCounters;
+};
+
+/**
+ * Counts the requests of each name within a minute, at this process and its peers: the window begins with the first
+ * request at any of them. What a process does not know yet of its peers is all that a name gets beyond its limit: a
+ * hundredth of the limit for each peer, or what arrives at the peers within 50 ms (docs/operating.md#workers).
+ */
+export class RateLimit {
+  private readonly windows: LRUCache<string, Window>;
+  private readonly scope: string;
+  private readonly limit: number;
+  private readonly step: number;
+  private readonly nowMs: () => number;
+  private readonly peers: SharedCounters;
+
+  constructor({ scope, limit, nowMs, maxNames = MAX_NAMES, peers = NO_PEERS }: RateLimitOptions) {
+    this.windows = new LRUCache(lastUsed(maxNames));
+    this.scope = scope;
+    this.limit = limit;
+    this.step = Math.max(1, Math.floor(limit / STEPS));
+    this.nowMs = nowMs;
+    this.peers = peers;
+  }
+
+  count(name: string): CountedRequest {
+    const nowMs = this.nowMs();
+    const shared = `${this.scope} ${name}`;
+    const ofPeers = this.peers.ofPeers(shared, nowMs);
+    let window = this.windows.get(name);
+    if (window === undefined) {
+      window = { count: 0, untilMs: 0 };
+      this.windows.set(name, window);
+    }
+    // A clock that was set back must not make a window longer.
+    const isOver = window.untilMs <= nowMs || window.untilMs > nowMs + WINDOW_MS;
+    if (isOver) Object.assign(window, { count: 0, untilMs: Math.min(ofPeers.untilMs, nowMs + WINDOW_MS) });
+    window.count += 1;
+    // A flood must not become a flood of messages.
+    if (window.count <= this.limit + this.step) {
+      this.peers.set(shared, window.count, { untilMs: window.untilMs, step: this.step });
+    }
+    return { count: window.count + ofPeers.sum, leftMs: Math.min(window.untilMs, ofPeers.untilMs) - nowMs };
+  }
+}
+
+/** Counts a request of a name; refuses with rate_limited where the name has no request left in this minute. */
+export type CountRequest = (name: string) => void;
+
+/** A limit of one route, beside those of keys and addresses. `sentence` says what is limited. */
+export function limitPerMinute(limit: number, clock: Clock, sentence: string): CountRequest {
+  const requests = new RateLimit({ scope: sentence, limit, nowMs: () => elapsedMsOf(clock) });
+  return (name) => {
+    const { count, leftMs } = requests.count(name);
+    if (count > limit) throw rateLimited(sentence, { limit, count, leftMs });
+  };
+}
+
+export function rateHeaders({ limit, count, leftMs }: CountedRequest & { limit: number }): Record<string, string> {
+  return {
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(Math.max(0, limit - count)),
+    'ratelimit-reset': String(Math.ceil(leftMs / 1000)),
+  };
+}
+
+export function rateLimited(sentence: string, counted: CountedRequest & { limit: number }): Refusal {
+  const seconds = Math.ceil(counted.leftMs / 1000);
+  return new Refusal('rate_limited', `${sentence} Try again in ${seconds} s.`, {
+    headers: { ...rateHeaders(counted), 'retry-after': String(seconds) },
+  });
+}

@@ -1,0 +1,68 @@
+import type { FastifyReply, FastifyRequest, preParsingHookHandler, RouteOptions } from 'fastify';
+import type { Http } from '../http/http.ts';
+import { foreignEncoding } from '../http/json-body.ts';
+import { isSendingBody } from '../http/raw-body.ts';
+import { Refusal } from '../http/refusal.ts';
+import { BytesInFlight } from './bytes-in-flight.ts';
+import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
+
+const MIB = 1024 * 1024;
+/** Bytes of bodies from their arrival to the end of their answers. One holder: eight of the largest bodies. */
+const BOUNDS = { of: 'bodies', maxBytes: 64 * MIB, maxBytesOfHolder: 8 * MIB, stepBytes: MIB / 2 };
+/** A body of a stranger is parsed before anything is known of its sender, so the body is small. */
+const MAX_PUBLIC_BODY_BYTES = 64 * 1024;
+const RETRY_SOON = { headers: { 'retry-after': '1' } };
+
+/**
+ * Checks the headers of each body before a byte of the body is read, and counts the bytes as they arrive: an announced
+ * body that never comes takes no room of others. Endpoints that need no key take small bodies, but for signed bodies, whose
+ * bytes are checked before they are parsed.
+ */
+export function boundBodies(http: Http, peers: SharedCounters = NO_PEERS): void {
+  const bytes = new BytesInFlight({ ...BOUNDS, peers });
+  const admit: preParsingHookHandler = (request, reply, _payload, done) => {
+    const { raw, headers, routeOptions } = request;
+    const refusal = headers['content-type'] === undefined ? undefined : foreignEncoding(headers);
+    const isTooLarge = Number(headers['content-length'] ?? 0) > routeOptions.bodyLimit;
+    // The framework refuses a body by its announced length, after it has looked at the type of the body.
+    if (refusal || isTooLarge || !isSendingBody(raw)) return void done(refusal);
+    // A client that waits for a word before its body gets the word now, and gets a refusal without it.
+    if (headers.expect !== undefined) reply.raw.writeContinue();
+    countBytes(bytes, request, reply);
+    done();
+  };
+  http.addHook('onRoute', (route: RouteOptions) => {
+    if (['GET', 'HEAD'].includes(String(route.method))) return;
+    const isStrangers = route.config?.public === true && route.config.rawBody !== true;
+    if (isStrangers) route.bodyLimit ??= MAX_PUBLIC_BODY_BYTES;
+    route.preParsing = admit;
+  });
+}
+
+/** The framework reads the body in the same turn, so the listener here misses no byte and delays none. */
+function countBytes(bytes: BytesInFlight, { raw: payload, holder }: FastifyRequest, reply: FastifyReply): void {
+  let held = 0;
+  const count = ({ length }: Buffer) => {
+    const exceeded = bytes.exceeded(holder, length);
+    if (exceeded) {
+      payload.off('data', count);
+      // The framework answers with the error, as it does where a body is cut off.
+      payload.emit('error', refusalOf(exceeded));
+      return;
+    }
+    held += length;
+    bytes.add(holder, length);
+  };
+  payload.on('data', count);
+  reply.raw.once('close', () => {
+    payload.off('data', count);
+    bytes.add(holder, -held);
+    held = 0;
+  });
+}
+
+function refusalOf(exceeded: 'holder' | 'all'): Refusal {
+  return exceeded === 'holder'
+    ? new Refusal('rate_limited', 'Too many large bodies at once; send one after the other.', RETRY_SOON)
+    : new Refusal('not_ready', 'Too many large bodies are under way; nothing was done.', RETRY_SOON);
+}

@@ -1,0 +1,74 @@
+import type { PostgresPool } from 'kysely';
+import type pg from 'pg';
+import { ConcurrencyLimiter, type ConcurrencyLimits } from './concurrency-limiter.ts';
+
+/** As long as a statement waits for a connection: as the pool itself has it. */
+const WAIT_MS = 10_000;
+
+/** `ownerNow` names the owner of the present work: statements of one owner wait for each other, and owners take turns. */
+export type Sharing = { ownerNow: () => string; maxOfOwner: ConcurrencyLimits['maxRunningOfOwner'] };
+
+/** Connections of a pool now; `waiting` counts the statements and transactions that wait for a connection. */
+export type ConnectionUse = { busy: number; idle: number; max: number; waiting: number };
+
+/**
+ * Lends the connections of a pool to owners in turn. Without this, a statement would wait for all statements that an
+ * owner with hundreds of requests has sent before. Rejects as the pool does where no connection is free for 10 seconds.
+ */
+export function shareConnections(
+  pool: pg.Pool,
+  { ownerNow, maxOfOwner }: Sharing,
+): PostgresPool & { use(): ConnectionUse } {
+  let waiting = 0;
+  const limiter = new ConcurrencyLimiter({
+    maxRunning: pool.options.max,
+    maxRunningOfOwner: maxOfOwner,
+    maxWaiting: Infinity,
+    maxWaitingOfOwner: Infinity,
+    refusal: () => new Error('Too many statements wait.'),
+  });
+
+  function connect(): Promise<pg.PoolClient> {
+    return new Promise((resolve, reject) => {
+      let isWaiting = true;
+      waiting += 1;
+      const tooLong = setTimeout(() => {
+        isWaiting = false;
+        waiting -= 1;
+        reject(new Error('timeout exceeded when trying to connect'));
+      }, WAIT_MS);
+      const lent = limiter.run(ownerNow(), async () => {
+        clearTimeout(tooLong);
+        if (!isWaiting) return;
+        const client = await pool.connect().finally(() => {
+          waiting -= 1;
+        });
+        await new Promise<void>((released) => {
+          resolve(whenReleased(client, released));
+        });
+      });
+      lent.catch(reject);
+    });
+  }
+
+  const use = (): ConnectionUse => ({
+    busy: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    max: pool.options.max,
+    waiting,
+  });
+
+  // The query builder cancels statements by a client of its own.
+  const { Client } = pool as unknown as Pick<PostgresPool, 'Client'>;
+  return { ...(Client ? { Client } : {}), connect, end: () => pool.end(), options: pool.options, use };
+}
+
+/** The pool gives each loan a `release` of its own. */
+function whenReleased(client: pg.PoolClient, released: () => void): pg.PoolClient {
+  const { release } = client;
+  client.release = (destroy) => {
+    release.call(client, destroy);
+    released();
+  };
+  return client;
+}

@@ -1,0 +1,53 @@
+import type { Client } from '../http/client-of.ts';
+import { Refusal } from '../http/refusal.ts';
+import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
+
+/** Streams of one public address: more than the people behind the address open. */
+const MAX_OF_CLIENT = 200;
+/** Of one address that may be a proxy, and is not declared in TRUST_PROXY. */
+const MAX_OF_SHARED_ADDRESS = 5000;
+const MAX_OF_KIND = { single: MAX_OF_CLIENT, shared: MAX_OF_SHARED_ADDRESS, proxy: Number.POSITIVE_INFINITY };
+
+const RETRY_LATER = { headers: { 'retry-after': '30' } };
+
+/** Who opens a stream: `link` is the key, the session or the link that permits the stream, `maxOfLink` its own limit. */
+export type StreamReader = { client: Client; link: string; maxOfLink: number };
+
+/** Limits the open streams of this process and its peers, of every kind together: of each client address and of each link. */
+export class StreamSlots {
+  private readonly open = new Map<string, number>();
+  private readonly peers: SharedCounters;
+
+  constructor(peers: SharedCounters = NO_PEERS) {
+    this.peers = peers;
+  }
+
+  /** Takes a slot and returns the function that frees it. Refuses with rate_limited where a limit is met. */
+  take({ client, link, maxOfLink }: StreamReader): () => void {
+    const names = [`client ${client.name}`, `link ${link}`] as const;
+    if (this.isFull(names[0], MAX_OF_KIND[client.kind])) {
+      throw new Refusal('rate_limited', 'Too many streams are open from this address; look again later.', RETRY_LATER);
+    }
+    if (this.isFull(names[1], maxOfLink)) {
+      throw new Refusal('rate_limited', 'Too many streams are open with this key or link.', RETRY_LATER);
+    }
+    for (const name of names) this.count(name, 1);
+    let isTaken = true;
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
+      for (const name of names) this.count(name, -1);
+    };
+  }
+
+  private isFull(name: string, max: number): boolean {
+    return (this.open.get(name) ?? 0) + this.peers.ofPeers(`streams of ${name}`).sum >= max;
+  }
+
+  private count(name: string, more: 1 | -1): void {
+    const open = (this.open.get(name) ?? 0) + more;
+    if (open > 0) this.open.set(name, open);
+    else this.open.delete(name);
+    this.peers.set(`streams of ${name}`, open);
+  }
+}

@@ -1,0 +1,170 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AnswerBounds, Http } from '../http/http.ts';
+import { Refusal } from '../http/refusal.ts';
+import { COUNTED_BYTES, PIECE_BYTES, piecesOf } from '../http/send-bytes.ts';
+import { BytesInFlight } from './bytes-in-flight.ts';
+import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
+
+const MIB = 1024 * 1024;
+/** Bytes of answers that wait for their clients. */
+const BOUNDS = { of: 'unread answers', maxBytes: 96 * MIB, maxBytesOfHolder: 16 * MIB, stepBytes: MIB };
+/** Where a bound is met, an answer of which nothing was read for so long makes room. */
+const STUCK_MS = 5000;
+/** An answer of which less was read within a minute is cut. */
+const MIN_BYTES_A_MINUTE = 256 * 1024;
+const MINUTE_MS = 60_000;
+/** A client that reads nothing of its answer for this long is gone or hostile. */
+const UNREAD_MS = 60_000;
+const SWEEP_MS = 1000;
+const LARGE_BYTES = 4 * PIECE_BYTES;
+/** Headers of an answer that a refusal in its place does not have. */
+const OF_THE_ANSWER = ['etag', 'cache-control', 'content-length', 'content-encoding'];
+const RETRY_LATER = { headers: { 'retry-after': '5' } };
+
+type HeldAnswer = {
+  readonly holder: string;
+  readonly bytes: number;
+  readonly response: ServerResponse;
+  /** What the client had taken, and when more was taken last. */
+  taken: number;
+  movedAtMs: number;
+  /** The same at the beginning of the present minute. */
+  takenBefore: number;
+  minuteAtMs: number;
+};
+
+type Options = { nowMs(): number; peers?: SharedCounters; maxBytes?: number; maxBytesOfHolder?: number };
+
+/** Bounds the bytes of answers that their clients have not read, and cuts answers that are not read at all. */
+export class UnreadAnswers implements AnswerBounds {
+  private readonly held = new Map<ServerResponse, HeldAnswer>();
+  private readonly bytes: BytesInFlight;
+  private readonly nowMs: () => number;
+
+  constructor({ nowMs, peers = NO_PEERS, ...bounds }: Options) {
+    this.nowMs = nowMs;
+    this.bytes = new BytesInFlight({ ...BOUNDS, ...bounds, peers });
+  }
+
+  /** The bytes that this process holds now. */
+  total(): number {
+    return this.bytes.total;
+  }
+
+  /** The refusal of an answer that passes a bound; undefined where it may be sent. Cuts stuck answers to make room. */
+  refusalOf(holder: string, bytes: number): Refusal | undefined {
+    this.makeRoom(holder, bytes);
+    const exceeded = this.bytes.exceeded(holder, bytes);
+    if (exceeded === undefined) return undefined;
+    return exceeded === 'holder'
+      ? new Refusal('rate_limited', 'Read the answers that you have asked for first.', RETRY_LATER)
+      : new Refusal('not_ready', 'Too many answers wait for their clients.', RETRY_LATER);
+  }
+
+  /** Counts the bytes until the client has taken the answer or is gone. */
+  hold(holder: string, bytes: number, response: ServerResponse): void {
+    limitReading(response);
+    if (response.writableFinished || response.destroyed || this.held.has(response)) return;
+    const [atMs, taken] = [this.nowMs(), takenOf(response)];
+    this.held.set(response, { holder, bytes, response, taken, movedAtMs: atMs, takenBefore: taken, minuteAtMs: atMs });
+    this.bytes.add(holder, bytes);
+    const release = () => this.release(response);
+    response.once('finish', release).once('close', release);
+  }
+
+  /** Cuts the answers that their clients do not read. */
+  sweep(): void {
+    const atMs = this.nowMs();
+    this.noteTaken(atMs);
+    for (const answer of [...this.held.values()]) {
+      if (atMs - answer.minuteAtMs < MINUTE_MS) continue;
+      if (answer.taken - answer.takenBefore < MIN_BYTES_A_MINUTE) this.cut(answer);
+      else Object.assign(answer, { takenBefore: answer.taken, minuteAtMs: atMs });
+    }
+  }
+
+  private release(response: ServerResponse): void {
+    const answer = this.held.get(response);
+    if (!answer) return;
+    this.held.delete(response);
+    this.bytes.add(answer.holder, -answer.bytes);
+  }
+
+  private cut({ response }: HeldAnswer): void {
+    this.release(response);
+    response.destroy();
+  }
+
+  private noteTaken(atMs: number): void {
+    for (const answer of this.held.values()) {
+      const taken = takenOf(answer.response);
+      if (taken > answer.taken) Object.assign(answer, { taken, movedAtMs: atMs });
+    }
+  }
+
+  /** Cuts answers that have been stuck for longest: of the holder within its own bound, of any holder within that of all. */
+  private makeRoom(holder: string, bytes: number): void {
+    if (this.bytes.exceeded(holder, bytes) === undefined) return;
+    const atMs = this.nowMs();
+    this.noteTaken(atMs);
+    const stuck = [...this.held.values()].filter(({ movedAtMs }) => atMs - movedAtMs >= STUCK_MS);
+    stuck.sort((a, b) => a.movedAtMs - b.movedAtMs);
+    for (const bound of ['holder', 'all']) {
+      for (const answer of stuck) {
+        if (this.bytes.exceeded(holder, bytes) !== bound) break;
+        if (bound === 'all' || answer.holder === holder) this.cut(answer);
+      }
+    }
+  }
+}
+
+/**
+ * A read beyond a bound is refused in place of its answer; the answer of a change is always sent, because the change is
+ * made. The hook comes before compression: a compressed answer holds its source.
+ */
+export function boundUnreadAnswers(http: Http, options: Options): void {
+  const unread = new UnreadAnswers(options);
+  const sweeping = setInterval(() => unread.sweep(), SWEEP_MS).unref();
+  http.decorate('unreadAnswers', unread);
+  http.addHook('onClose', async () => clearInterval(sweeping));
+  http.addHook('onSend', (request, reply, payload, done) => {
+    limitReading(reply.raw);
+    const bytes = sizeOf(payload);
+    if (bytes < COUNTED_BYTES) return done(null, payload);
+    const refusal = request.method === 'GET' ? unread.refusalOf(request.holder, bytes) : undefined;
+    if (refusal) {
+      for (const name of OF_THE_ANSWER) reply.removeHeader(name);
+      return done(refusal);
+    }
+    unread.hold(request.holder, bytes, reply.raw);
+    http.countAnswer(request, bytes);
+    done(null, bytes < LARGE_BYTES ? payload : inPieces(request, reply, payload as string | Buffer));
+  });
+}
+
+/**
+ * Closes a connection on which no byte moves for a minute while an answer is being sent. Node.js closes the socket by
+ * itself, and resets the time-out between two requests. An injected request (in tests) has no socket.
+ */
+function limitReading({ socket }: ServerResponse): void {
+  if (socket && 'setTimeout' in socket) socket.setTimeout(UNREAD_MS);
+}
+
+function sizeOf(payload: unknown): number {
+  if (typeof payload === 'string') return Buffer.byteLength(payload);
+  return Buffer.isBuffer(payload) ? payload.length : 0;
+}
+
+function inPieces({ method }: FastifyRequest, reply: FastifyReply, payload: string | Buffer): unknown {
+  if (method !== 'GET') return payload;
+  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
+  reply.header('content-length', bytes.length);
+  return Readable.from(piecesOf(bytes), { objectMode: false });
+}
+
+/** Bytes that the connection has given to the kernel. */
+function takenOf({ socket }: ServerResponse): number {
+  return socket ? socket.bytesWritten - socket.writableLength : 0;
+}
