@@ -1,8 +1,6 @@
 import { completeHours, type StoreHours } from '../../src/stores/hours.ts';
 import { parseOsmHours } from '../../src/stores/osm-hours.ts';
-import type { Store } from '../../src/stores/store.ts';
-import { NO_OFFER, plainParty } from '../../src/stores/store-defaults.ts';
-import { storeIdOf } from '../../src/stores/store-id.ts';
+import { NO_OFFER, plainParty, type Store, storeIdOf } from '../../src/stores/store.ts';
 import { storeOf } from '../../test/oracles/store-search.ts';
 import type { ContinentStore } from './continent-stores.ts';
 import { categoriesOf } from './menus.ts';

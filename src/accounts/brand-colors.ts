@@ -1,4 +1,4 @@
-import { type HexColor, mix, readableOn, textOn } from '../lib/color/contrast.ts';
+import { type HexColor, mix, readableOn, textOn } from '../lib/contrast.ts';
 
 /** The colours of an account without one of its own: those of the service. */
 export const DEFAULT_COLOR: HexColor = '#0b6b4a';

@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { PublicHttp } from '../lib/public-http/public-http.ts';
+import type { PublicHttp } from '../lib/public-http.ts';
 import { randomId } from '../lib/random-id.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { type HostToVerify, recordHostCheck } from './brandings.db.ts';

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import type { Worker } from '../jobs/job-queue.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { PublicHttp } from '../lib/public-http/public-http.ts';
+import type { PublicHttp } from '../lib/public-http.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { listHostsToVerify } from './brandings.db.ts';
 import { verifyHost } from './verify-host.flow.ts';

@@ -3,7 +3,7 @@ import { visitMatches } from '../catalog/search/match-products.ts';
 import type { PreparedQuery } from '../catalog/search/prepare-query.ts';
 import type { ProductIndex } from '../catalog/search/product.index.ts';
 import { grownFloat64, grownUint8, grownUint16, grownUint32 } from '../lib/columns/grow.ts';
-import type { Mode } from '../stores/mode.ts';
+import type { Mode } from '../stores/store.ts';
 import type { CandidateReader } from './choose-products.ts';
 import { type LiveProduct, lineQualityOf } from './match-cart.ts';
 

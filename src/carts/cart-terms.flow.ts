@@ -4,8 +4,7 @@ import { isSliceOver, nextSlice } from '../load/event-loop-scheduler.ts';
 import { type Quote, type QuoteFailure, quoteFor, slotQuestionOf } from '../quotes/quote.ts';
 import { findFullSlotsAmong } from '../quotes/slots.db.ts';
 import { firstOfferedSlot, type Slot } from '../quotes/slots.ts';
-import type { Mode } from '../stores/mode.ts';
-import type { Store } from '../stores/store.ts';
+import type { Mode, Store } from '../stores/store.ts';
 import type { Door } from '../stores/zone-at-door.ts';
 import type { CartTerms } from './price-cart.ts';
 

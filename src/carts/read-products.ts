@@ -1,7 +1,7 @@
 import { priceIn } from '../catalog/availability.ts';
 import type { ProductRef } from '../catalog/catalog-tokens.ts';
 import type { FoundProduct } from '../catalog/search/found-products.db.ts';
-import type { Mode } from '../stores/mode.ts';
+import type { Mode } from '../stores/store.ts';
 import type { CartOffer, CartsInView } from './cart-offers.ts';
 import type { LiveProduct } from './match-cart.ts';
 

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../accounts/account.ts';
 import type { ProductRef } from '../catalog/catalog-tokens.ts';
-import { stockLeft } from '../catalog/stock-left.db.ts';
+import { stockLeft } from '../catalog/stock.db.ts';
 import type { Sql } from '../db/connect.ts';
 import { runHot } from '../db/hot-statement.ts';
 

@@ -11,7 +11,7 @@ import type { Db } from '../db/connect.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { isSliceOver, nextSlice, runInSlices } from '../load/event-loop-scheduler.ts';
 import type { KnownStores } from '../stores/known-stores.cache.ts';
-import type { Mode } from '../stores/mode.ts';
+import type { Mode } from '../stores/store.ts';
 import {
   type CartOffer,
   type CartSeller,

@@ -1,8 +1,8 @@
+import { Refusal } from '../http/refusal.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { isSoldAt } from '../stores/menu-hours.ts';
-import type { Mode } from '../stores/mode.ts';
 import { type HoursFields, scheduleOf } from '../stores/schedule.ts';
-import type { Store } from '../stores/store.ts';
+import type { Mode, Store } from '../stores/store.ts';
 import { zoneClock } from '../stores/zone-clock.ts';
 import type { CatalogProduct } from './product.ts';
 
@@ -53,4 +53,10 @@ export function priceIn(product: Pick<Sold, 'price' | 'pickupPrice'>, mode: Mode
 /** The mode that a product is looked at in: the requested mode; else delivery, or pickup for a product sold for pickup only. */
 export function modeOf(pickup: boolean | undefined, { modes }: Pick<Sold, 'modes'>): Mode {
   return (pickup ?? (modes.pickup && !modes.delivery)) ? 'pickup' : 'delivery';
+}
+
+/** Without a catalogue the store's modes are unknown: its quote says so in either mode (docs/behaviour.md#inventory). */
+export function requirePickup({ pickup, hasCatalogue }: Pick<Store, 'pickup' | 'hasCatalogue'>): void {
+  if (pickup.enabled || !hasCatalogue) return;
+  throw new Refusal('pickup_not_supported', 'This store does not offer pickup.');
 }

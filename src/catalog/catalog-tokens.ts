@@ -1,5 +1,5 @@
 import type { TokenSealer } from '../lib/tokens.ts';
-import type { Mode } from '../stores/mode.ts';
+import type { Mode } from '../stores/store.ts';
 
 const STORE_ID_BYTES = 12;
 const NUMBER_BYTES = 4;

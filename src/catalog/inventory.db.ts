@@ -3,12 +3,10 @@ import type { Sandbox } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { MenuHours } from '../stores/menu-hours.ts';
-import type { Mode } from '../stores/mode.ts';
-import type { StoreType } from '../stores/store.ts';
-import type { MenuCategory } from './menu-tree.ts';
-import { MAX_INLINE_OPTIONS, type MenuProduct } from './present-menu.ts';
+import type { Mode, StoreType } from '../stores/store.ts';
+import { MAX_INLINE_OPTIONS, type MenuCategory, type MenuProduct } from './present-menu.ts';
 import type { Customization } from './product.ts';
-import { stockLeftTo } from './stock-left.db.ts';
+import { stockLeftTo } from './stock.db.ts';
 import type { TimedProducts } from './timed-menu.ts';
 
 /** Changes with everything that an inventory or a quote is made of. */

@@ -8,12 +8,12 @@ import type { Clock } from '../lib/clock.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { doorOf, QUOTE_QUERY } from '../quotes/quote-query.ts';
 import { EXAMPLE_STORE_ID, EXAMPLE_USER } from '../stores/example-store.ts';
-import type { Mode } from '../stores/mode.ts';
+import type { Mode } from '../stores/store.ts';
+import { requirePickup } from './availability.ts';
 import { openCategory } from './catalog-tokens.ts';
 import type { InventoryCache } from './inventory.cache.ts';
 import { InventorySchema } from './inventory-schema.ts';
-import { quoteMembers } from './quote-members.ts';
-import { requirePickup } from './require-pickup.ts';
+import { quoteMembers } from './slot-list.ts';
 
 const schema = {
   operationId: 'readInventory',

@@ -2,7 +2,7 @@ import type { Sandbox } from '../accounts/account.ts';
 import type { Db, Sql } from '../db/connect.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { isSliceOver, nextSlice } from '../load/event-loop-scheduler.ts';
-import type { Mode } from '../stores/mode.ts';
+import type { Mode } from '../stores/store.ts';
 import { sealCategory, sealProduct } from './catalog-tokens.ts';
 import {
   findAllCategories,
@@ -15,8 +15,7 @@ import {
   findTimedProducts,
   type InventoryVersion,
 } from './inventory.db.ts';
-import { leavesOf, type MenuCategory } from './menu-tree.ts';
-import { type MenuProduct, presentMenuItem } from './present-menu.ts';
+import { leavesOf, type MenuCategory, type MenuProduct, presentMenuItem } from './present-menu.ts';
 import { availabilityMembers, createTimedText, type TimedProducts, type TimedText } from './timed-menu.ts';
 
 /**

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { feedMissing, feedProducts } from '../../test/oracles/feed-products.ts';
 import { choicesCents, products, treeOf, validCompletions } from '../../test/oracles/option-oracle.ts';
 import { runs } from '../../test/runs.ts';
-import { cheapestOptionCents, countOptions, minPrice } from './min-price.ts';
-import { MAX_PRICE_CASES } from './price-cases.ts';
+import { cheapestOptionCents, countOptions, MAX_PRICE_CASES, minPrice } from './min-price.ts';
 import type { Customization, Option } from './product.ts';
 
 test('the lowest price is that of the cheapest of all valid choices, conditional prices included', () => {

@@ -1,11 +1,33 @@
 import type { Static } from 'typebox';
 import { formatPrice } from '../lib/money.ts';
-import type { Mode } from '../stores/mode.ts';
+import type { MenuHours } from '../stores/menu-hours.ts';
+import type { Mode } from '../stores/store.ts';
 import { priceIn } from './availability.ts';
 import type { Food, Nutrition } from './food.ts';
-import type { FoodSchema } from './food-schema.ts';
-import type { CustomizationSchema, MenuItemSchema, OptionSchema } from './inventory-schema.ts';
+import type { CustomizationSchema, FoodSchema, MenuItemSchema, OptionSchema } from './inventory-schema.ts';
 import type { CatalogProduct, Customization, Option } from './product.ts';
+
+/** A category of a store as the inventory shows it. */
+export type MenuCategory = {
+  categoryNo: number;
+  parentNo: number | null;
+  name: string;
+  isLeaf: boolean;
+  /** Of the category and of every category above it. */
+  menuHours: MenuHours;
+};
+
+/** The leaves of a forest in the order of a walk through it; siblings keep their order. */
+export function leavesOf(categories: readonly MenuCategory[], parentNo: number | null = null): MenuCategory[] {
+  const children = Map.groupBy(categories, (category) => category.parentNo);
+  const leaves: MenuCategory[] = [];
+  const stack = [...(children.get(parentNo) ?? [])].reverse();
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (next.isLeaf) leaves.push(next);
+    else stack.push(...[...(children.get(next.categoryNo) ?? [])].reverse());
+  }
+  return leaves;
+}
 
 /**
  * The inventory shows customizations of at most so many options, nested options counted

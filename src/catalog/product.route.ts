@@ -11,7 +11,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { currentOwner } from '../load/event-loop-scheduler.ts';
 import { doorOf, QUOTE_QUERY } from '../quotes/quote-query.ts';
-import type { Mode } from '../stores/mode.ts';
+import type { Mode } from '../stores/store.ts';
 import { isProductAvailable, modeOf } from './availability.ts';
 import { openProduct } from './catalog-tokens.ts';
 import type { CustomizationsCache } from './customizations.cache.ts';
@@ -20,7 +20,7 @@ import { ProductDetailsSchema } from './inventory-schema.ts';
 import { presentFood, presentPrices } from './present-menu.ts';
 import type { CatalogProduct } from './product.ts';
 import { findProductHeads, type ProductRef } from './products.db.ts';
-import { quoteMembers } from './quote-members.ts';
+import { quoteMembers } from './slot-list.ts';
 
 const schema = {
   operationId: 'readProduct',

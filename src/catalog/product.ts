@@ -1,6 +1,6 @@
 import type { ConditionalPrice } from '../quotes/price-order.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
-import type { Mode } from '../stores/mode.ts';
+import type { Mode } from '../stores/store.ts';
 import type { Food } from './food.ts';
 
 /** An option of a customization. Prices are whole cents of the store's currency, per unit chosen. */

@@ -5,7 +5,7 @@ import { columnName, runHot, unnested } from '../db/hot-statement.ts';
 import type { Database } from '../db/tables.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { CatalogProduct, Customization } from './product.ts';
-import { stockLeft } from './stock-left.db.ts';
+import { stockLeft } from './stock.db.ts';
 
 const COLUMNS = [
   'storeId',

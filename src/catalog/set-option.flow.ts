@@ -1,7 +1,12 @@
 import type { Sql } from '../db/connect.ts';
-import { isStoreId } from '../stores/store-id.ts';
+import { isStoreId } from '../stores/store.ts';
 import { markStoreChanged, nextChange, notifyChange } from '../stores/stores.db.ts';
-import { findProductOptions, type ProductOptions, writeProductOptions } from './options-off.db.ts';
+import {
+  findProductOptions,
+  findUnprunedProducts,
+  type ProductOptions,
+  writeProductOptions,
+} from './options-off.db.ts';
 import { listOptions, type StoreOption, withoutOptions } from './options-off.ts';
 import { shownChoices } from './shown-choices.ts';
 
@@ -9,10 +14,10 @@ import { shownChoices } from './shown-choices.ts';
 const MAX_OPTIONS_OFF = 20_000;
 
 /** An option by the ids of its feed; the id of an option is unique within its product, at any depth. */
-export type OptionRef = { storeId: string; productExternalId: string; optionExternalId: string };
+type OptionRef = { storeId: string; productExternalId: string; optionExternalId: string };
 
 /** The option as it is now, or the first part of the reference that the store's menu does not have. */
-export type OptionOutcome = { option: StoreOption } | { missing: 'product' | 'option' };
+type OptionOutcome = { option: StoreOption } | { missing: 'product' | 'option' };
 
 /**
  * Takes an option of a product off or on sale, in the caller's transaction. Writes nothing where nothing changes. The
@@ -36,7 +41,7 @@ export async function setOption(
 }
 
 /** Writes what follows from the options that are off sale. */
-export async function saveOptionsOff(
+async function saveOptionsOff(
   sql: Sql,
   { shown: before, ...product }: ProductOptions,
   optionsOff: readonly string[],
@@ -60,4 +65,19 @@ function changedOff({ full, optionsOff }: ProductOptions, optionId: string, avai
   if (off.length <= MAX_OPTIONS_OFF) return off.sort();
   const inMenu = new Set(listOptions(full, new Set()).map(({ id }) => id));
   return off.filter((id) => inMenu.has(id)).sort();
+}
+
+/** Products in memory at a time: each may have 20,000 options. */
+const BATCH_PRODUCTS = 50;
+
+/**
+ * Leaves the options that a store has off sale out of the products that an import has just written, in the import's
+ * transaction: no reader sees them in between.
+ */
+export async function pruneOptions(sql: Sql, storeIds: readonly string[]): Promise<void> {
+  for (;;) {
+    const products = await findUnprunedProducts(sql, storeIds, BATCH_PRODUCTS);
+    for (const product of products) await saveOptionsOff(sql, product, product.optionsOff);
+    if (products.length < BATCH_PRODUCTS) return;
+  }
 }

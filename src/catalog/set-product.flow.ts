@@ -1,10 +1,10 @@
 import type { Sql } from '../db/connect.ts';
-import { isStoreId } from '../stores/store-id.ts';
+import { isStoreId } from '../stores/store.ts';
 import { markStoreChanged, nextChange, notifyChange } from '../stores/stores.db.ts';
 import type { CatalogProduct } from './product.ts';
 import { findProducts } from './products.db.ts';
-import { findProductState, type ProductState, updateProductState } from './set-product.db.ts';
 import { recountSandboxes } from './stock.db.ts';
+import { findProductState, type ProductState, updateProductState } from './store-products.db.ts';
 
 /** An omitted field stays as it is. */
 export type ProductSwitches = Partial<ProductState>;

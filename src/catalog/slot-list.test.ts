@@ -55,7 +55,12 @@ test('a list ends at its bound with the earliest windows, is written in short st
   const store = givenStore({ enabled: true, slot_minutes: 1, lead_minutes: 0, days_ahead: 365 });
   const now = Temporal.Instant.from('2026-06-10T17:00:00Z');
   const question = {
-    ...{ store, storeVersion: 1, mode: 'delivery' as const, now, fullStarts: new Set<number>(), tokens },
+    store,
+    storeVersion: 1,
+    mode: 'delivery' as const,
+    now,
+    fullStarts: new Set<number>(),
+    tokens,
     feeJson: slotFeeJson(null),
   };
   const steps = slotListSteps(question, undefined);

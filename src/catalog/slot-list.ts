@@ -1,11 +1,13 @@
-import { type KeptJson, keepJson } from '../http/json-pieces.ts';
+import { type JsonPiece, type KeptJson, keepJson } from '../http/json-pieces.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
-import { slotQuestionOf } from '../quotes/quote.ts';
+import { availableAt } from '../quotes/available-at.ts';
+import { type QuoteQuestion, quoteFor, slotQuestionOf } from '../quotes/quote.ts';
+import { presentQuote } from '../quotes/quote-schema.ts';
 import { localDay, type Slot, slotsAhead } from '../quotes/slots.ts';
-import type { DeliveryFee } from '../stores/fees.ts';
-import type { Mode } from '../stores/mode.ts';
-import type { Store } from '../stores/store.ts';
+import type { DeliveryFee, Mode, Store } from '../stores/store.ts';
 import { sealSlot } from './catalog-tokens.ts';
+
+/** The windows of a store as bytes, kept while they hold, and the quote members that show them. */
 
 /** Windows of one list, the earliest of the offered: a year of hours, around the clock. Later windows follow as time passes. */
 export const MAX_LISTED_SLOTS = 10_000;
@@ -112,4 +114,20 @@ export function* slotListSteps(question: SlotListQuestion, previous: SlotList | 
 function textOf({ startEpochS, endEpochS }: Slot, { store, mode, tokens }: SlotListQuestion): string {
   const id = sealSlot(tokens, { storeId: store.storeId, mode, startEpochS, endEpochS });
   return `{"id":"${id}","minimum":${startEpochS},"maximum":${endEpochS},"delivery_fee":`;
+}
+
+/**
+ * The members `quote` and, beside a quote that has only `error`, `quote_error` of an answer
+ * (docs/behaviour.md#quote-errors). `slotsWith` gives the windows with the fee of the quote, or the store's own.
+ */
+export function quoteMembers(
+  question: Omit<QuoteQuestion, 'slots'>,
+  slotsWith: (fee?: DeliveryFee) => SlotList,
+): JsonPiece[] {
+  const { store } = question;
+  const list = slotsWith();
+  const quote = quoteFor({ ...question, slots: list.slots });
+  if (!('error' in quote)) return ['"quote":', ...presentQuote(quote, store, slotsWith(quote.deliveryFee))];
+  const error = { code: quote.error, available_at: availableAt(quote, { ...question, fullStarts: list.fullStarts }) };
+  return ['"quote":', ...presentQuote(quote, store, list), `,"quote_error":${JSON.stringify(error)}`];
 }

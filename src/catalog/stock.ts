@@ -1,5 +1,3 @@
-import { sumByKey } from '../lib/sum-by-key.ts';
-
 /** A number of units of a product. */
 export type StockItem = { productNo: number; quantity: number };
 
@@ -8,7 +6,8 @@ export type StockLevel = { productNo: number; onSale: boolean; left: number | nu
 
 /** One item a product, in the order of first occurrence. */
 export function sumByProduct(items: readonly StockItem[]): StockItem[] {
-  const sums = sumByKey(items.map(({ productNo, quantity }) => [productNo, quantity] as const));
+  const sums = new Map<number, number>();
+  for (const { productNo, quantity } of items) sums.set(productNo, (sums.get(productNo) ?? 0) + quantity);
   return [...sums].map(([productNo, quantity]) => ({ productNo, quantity }));
 }
 

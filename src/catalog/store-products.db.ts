@@ -3,7 +3,7 @@ import type { Sandbox } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
 import { wordPatterns } from '../stores/search/item-words.ts';
 import type { Customization } from './product.ts';
-import { stockLeftTo } from './stock-left.db.ts';
+import { stockLeftTo } from './stock.db.ts';
 
 /** A product as its store sees it: with all options of the feed, and the ids of those that the store has off sale. */
 export type StoreProduct = {
@@ -18,7 +18,7 @@ export type StoreProduct = {
   optionsOff: readonly string[];
 };
 
-export type StoreProductsFilter = {
+type StoreProductsFilter = {
   /** The sandbox whose stock is read; null reads the live stock. */
   sandbox: Sandbox;
   /** Words of the name; the last may be a beginning. No word is no condition. */
@@ -79,4 +79,39 @@ export async function findStoreProduct(
     select ${fieldsOf(stockLeftTo(null, 'p'))} from ${TABLES}
     where p.store_id = ${storeId} and p.external_id = ${externalId} and not p.removed`.execute(sql);
   return rows[0];
+}
+
+/** Whether a product is on sale, and its stock (null: not counted). */
+export type ProductState = { available: boolean; qtyAvailable: number | null };
+
+/** A product of the store's current catalogue, by the id of its feed. */
+export async function findProductState(
+  sql: Sql,
+  storeId: string,
+  externalId: string,
+): Promise<(ProductState & { productNo: number }) | undefined> {
+  return sql
+    .selectFrom('products')
+    .select(['productNo', 'available', 'qtyAvailable'])
+    .where('storeId', '=', storeId)
+    .where('externalId', '=', externalId)
+    .where('removed', '=', false)
+    .executeTakeFirst();
+}
+
+/** Writes the given fields and leaves the others as they are. */
+export async function updateProductState(
+  sql: Sql,
+  { storeId, productNo }: { storeId: string; productNo: number },
+  { available, qtyAvailable }: Partial<ProductState>,
+): Promise<void> {
+  await sql
+    .updateTable('products')
+    .set({
+      ...(available === undefined ? {} : { available }),
+      ...(qtyAvailable === undefined ? {} : { qtyAvailable }),
+    })
+    .where('storeId', '=', storeId)
+    .where('productNo', '=', productNo)
+    .execute();
 }

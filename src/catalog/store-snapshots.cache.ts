@@ -5,9 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import { lastUsed } from '../lib/last-used.ts';
 import { createRunningReads } from '../lib/running-reads.ts';
 import { findFullSlots } from '../quotes/slots.db.ts';
-import type { Mode } from '../stores/mode.ts';
-import { existsFor, type Store } from '../stores/store.ts';
-import { isStoreId } from '../stores/store-id.ts';
+import { existsFor, isStoreId, type Mode, type Store } from '../stores/store.ts';
 import { findStore } from '../stores/stores.db.ts';
 import { findInventoryVersions, type InventoryVersion, type StoreView } from './inventory.db.ts';
 

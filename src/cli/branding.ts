@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { readTokenSecrets } from '../db/token-secret.db.ts';
 import { systemClock } from '../lib/clock.ts';
-import { createPublicHttp } from '../lib/public-http/public-http.ts';
+import { createPublicHttp } from '../lib/public-http.ts';
 import { createTokenSealer } from '../lib/tokens.ts';
 import { describeBranding, describeChecks, describeRecords, presentBranding } from './branding-answer.ts';
 import { BRANDING_OPTIONS, type BrandingOptions, changesOf } from './branding-options.ts';

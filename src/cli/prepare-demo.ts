@@ -9,7 +9,7 @@ import { createOsmMemo } from '../imports/osm-memo.ts';
 import { createSeenStores } from '../imports/seen-stores.ts';
 import { inviteToConsole } from '../merchants/sign-in.flow.ts';
 import type { Service } from '../service.ts';
-import { listStoresAfter } from '../stores/list-stores.db.ts';
+import { listStoresAfter } from '../stores/stores.db.ts';
 import { ensureDemoKey } from './demo-key.ts';
 import { CommandFailure } from './failure.ts';
 

@@ -1,4 +1,4 @@
-import type { ListedStore } from '../stores/list-stores.db.ts';
+import type { ListedStore } from '../stores/stores.db.ts';
 
 /** A store in the answers of `stores list` and `stores set`. */
 export function presentListedStore({ storeId, externalId, name, source, listed, mergedInto }: ListedStore) {

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { systemClock } from '../lib/clock.ts';
-import { createPublicHttp } from '../lib/public-http/public-http.ts';
+import { createPublicHttp } from '../lib/public-http.ts';
 import { emailTarget, phoneTarget, printerTarget } from '../offers/channel-target.ts';
 import { type ChannelChanges, type StoreChannels, setChannels } from '../offers/set-channels.flow.ts';
 import { type PrintAt, presentChannel } from '../offers/store-channel.ts';

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { findStoreCourier, setStoreCourier } from '../deliveries/couriers/store-couriers.db.ts';
 import { systemClock } from '../lib/clock.ts';
-import { findListedStore } from '../stores/list-stores.db.ts';
+import { findListedStore } from '../stores/stores.db.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions } from './output.ts';
 import { presentListedStore } from './present-listed-store.ts';

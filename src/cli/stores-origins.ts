@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { countOrigins } from '../stores/origins.db.ts';
+import { countOrigins } from '../stores/stores.db.ts';
 import { answer, type OutputOptions, tableOf } from './output.ts';
 import { withDatabase } from './with-database.ts';
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Sql } from '../db/connect.ts';
-import { type ListedStore, listStoresAfter } from '../stores/list-stores.db.ts';
+import { type ListedStore, listStoresAfter } from '../stores/stores.db.ts';
 import type { OutputOptions } from './output.ts';
 import { presentListedStore } from './present-listed-store.ts';
 import { setStoreCommand, showStoreCommand } from './set-store.ts';

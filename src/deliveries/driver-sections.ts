@@ -1,6 +1,6 @@
 import { type Html, html } from '../lib/html.ts';
 import { e164Of, phoneInWords } from '../lib/phone.ts';
-import { firstName } from '../lib/text/first-name.ts';
+import { firstName } from '../lib/text/normalise-text.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import { type FulfilledItem, fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
 import type { Customer, Order } from '../orders/order.ts';

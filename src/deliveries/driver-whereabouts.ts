@@ -1,6 +1,6 @@
 import { METRES_PER_MILE, milesBetween } from '../lib/geo/sphere.ts';
 import type { Customer, Order } from '../orders/order.ts';
-import type { Mode } from '../stores/mode.ts';
+import type { Mode } from '../stores/store.ts';
 import { minutesToArrive } from './estimate-arrival.ts';
 import type { Position } from './position.ts';
 

@@ -1,5 +1,5 @@
 import { isWithin, type Network, parseAddress } from '../lib/networks.ts';
-import { isPublicAddress } from '../lib/public-http/public-address.ts';
+import { isPublicAddress } from '../lib/public-http.ts';
 
 /** Groups of an IPv6 address that name the client's network: one client owns all addresses of a /64. */
 const CLIENT_PARTS_V6 = 4;

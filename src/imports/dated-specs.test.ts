@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { dateOfDay } from '../stores/dated-ranges.ts';
+import { dateOfDay } from '../stores/hours.ts';
 import { lineExceptions, rangesOfSpecs, readDatedSpec, zoneOfSpot } from './opening-specs.ts';
 
 const ZONE = 'America/Chicago';

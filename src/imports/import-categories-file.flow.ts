@@ -5,8 +5,7 @@ import type { Sql } from '../db/connect.ts';
 import { errorMessage } from '../lib/error-code.ts';
 import { UnreadableFile } from '../lib/read-bytes.ts';
 import { type LineStream, openLines, type TextLine } from '../lib/read-lines.ts';
-import { createWriteBehind } from '../lib/write-behind.ts';
-import { storeIdOf } from '../stores/store-id.ts';
+import { storeIdOf } from '../stores/store.ts';
 import { FEED_LIMITS, type LineFault, type ReadOsmHours, UNIQUE_IN_STORE } from './feed/feed-fields.ts';
 import { type CategoryTree, createCategoryTree, parseProductLine } from './feed/parse-categories.ts';
 import type { FeedStore } from './feed/parse-store-line.ts';
@@ -203,4 +202,25 @@ function report(feed: Feed, { line, file }: StoreLine, reading: Reading): void {
   const message = `expected products without faults, found ${found} faulty`;
   tally.reject({ file: feed.name, line }, [{ path: 'categories_file', message }]);
   for (const fault of faults) tally.blame({ file, line: fault.line }, fault.faults);
+}
+
+/** Writes pieces in their order while the caller prepares the next piece: at most one write runs. */
+type WriteBehind<Piece> = {
+  /** Waits for the write of the previous piece, then starts this one. Throws when the previous write failed. */
+  add(piece: Piece): Promise<void>;
+  /** Waits for the last write; throws when it failed. */
+  drain(): Promise<void>;
+};
+
+export function createWriteBehind<Piece>(write: (piece: Piece) => Promise<void>): WriteBehind<Piece> {
+  let writing: Promise<void> = Promise.resolve();
+  return {
+    async add(piece) {
+      await writing;
+      writing = write(piece);
+      // The next `add` or `drain` throws the error; until then the rejection must not count as unhandled.
+      writing.catch(() => {});
+    },
+    drain: () => writing,
+  };
 }

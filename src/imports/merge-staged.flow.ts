@@ -1,4 +1,4 @@
-import { pruneOptions } from '../catalog/prune-options.flow.ts';
+import { pruneOptions } from '../catalog/set-option.flow.ts';
 import type { Sql } from '../db/connect.ts';
 import { mergeArrivals, releaseOwn } from '../stores/merges/merge-places.flow.ts';
 import { findAway } from '../stores/merges/merges.db.ts';

@@ -1,6 +1,16 @@
-import { type DatedRanges, exceptionsOfDates, weekdayOfDay } from '../stores/dated-ranges.ts';
-import { type Channel, MINUTES_PER_DAY, type MinuteRange, type Weekday, weeklyHours } from '../stores/hours.ts';
-import { dayOfDate, isExceptionDate, MAX_EXCEPTION_DAYS } from '../stores/hours-exceptions.ts';
+import {
+  type Channel,
+  type DatedRanges,
+  dayOfDate,
+  exceptionsOfDates,
+  isExceptionDate,
+  MAX_EXCEPTION_DAYS,
+  MINUTES_PER_DAY,
+  type MinuteRange,
+  type Weekday,
+  weekdayOfDay,
+  weeklyHours,
+} from '../stores/hours.ts';
 import { formatHours } from '../stores/parse-hours.ts';
 import type { Country } from '../stores/store.ts';
 import { timeZoneAt } from '../stores/time-zone.ts';

@@ -1,6 +1,5 @@
 import { cleanText } from '../lib/clean-text.ts';
-import type { Mode } from '../stores/mode.ts';
-import type { Country } from '../stores/store.ts';
+import type { Country, Mode } from '../stores/store.ts';
 import { FEED_LIMITS } from './feed/feed-fields.ts';
 
 /** Prices of other formats in whole cents, and the base price and extras of variants that state whole prices. */

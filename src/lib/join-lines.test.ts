@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { joinLines, LINES_WAIT_MS } from './join-lines.ts';
+import { joinLines, LINES_WAIT_MS } from './log.ts';
 
 function givenDestination() {
   const written: string[] = [];

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Http } from '../http/http.ts';
-import { pauseStore } from '../stores/pause-store.flow.ts';
+import { pauseStore } from '../stores/set-store.flow.ts';
 import { changeStore, readStoreSettings, type StoreDeps } from './change-store.flow.ts';
 import { StoreSettingsSchema } from './store-settings.ts';
 

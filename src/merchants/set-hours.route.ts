@@ -4,8 +4,8 @@ import type { Fault } from '../http/refusal.ts';
 import { invalidRequest } from '../http/request-schema.ts';
 import type { LineFault } from '../imports/feed/feed-fields.ts';
 import { parseHoursExceptions, parseStoreHours } from '../imports/feed/feed-hours.ts';
-import type { OwnHours } from '../stores/hours-exceptions.ts';
-import { setOwnHours } from '../stores/set-own-hours.flow.ts';
+import type { OwnHours } from '../stores/hours.ts';
+import { setOwnHours } from '../stores/set-store.flow.ts';
 import { changeStore, readStoreSettings, type StoreDeps } from './change-store.flow.ts';
 import { StoreSettingsSchema } from './store-settings.ts';
 

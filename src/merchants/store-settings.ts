@@ -4,12 +4,11 @@ import { named } from '../http/api-components.ts';
 import { recordOf } from '../lib/records.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { DeliveryPartiesSchema, presentParties } from '../stores/delivery-parties.ts';
-import { CHANNELS } from '../stores/hours.ts';
-import type { HoursException, OwnHours } from '../stores/hours-exceptions.ts';
+import { CHANNELS, type HoursException, type OwnHours } from '../stores/hours.ts';
+import { isPausedAt, storeOpenStateAt } from '../stores/open-state.ts';
 import { formatDay, formatHours } from '../stores/parse-hours.ts';
 import type { Store } from '../stores/store.ts';
 import { WeekHoursSchema } from '../stores/store-element.ts';
-import { isPausedAt, storeOpenStateAt } from '../stores/store-open-state.ts';
 
 export const HoursExceptionSchema = Type.Object(
   {

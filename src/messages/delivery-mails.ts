@@ -1,5 +1,5 @@
 import { displayNameOf } from '../accounts/branding.ts';
-import { firstName } from '../lib/text/first-name.ts';
+import { firstName } from '../lib/text/normalise-text.ts';
 import type { MailContent } from './mail-content.ts';
 import type { Occasion } from './occasion.ts';
 import { arrivalInWords, destinationFacts, orderFact, storeFact } from './order-facts.ts';

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { DINNER, occasionOf } from '../../test/given-occasion.ts';
 import type { BrandingChanges } from '../accounts/branding.ts';
 import { createMailFrame } from '../adapters/mail/mail-frame.ts';
-import { contrastOf } from '../lib/color/contrast.ts';
+import { contrastOf } from '../lib/contrast.ts';
 import { writeMessage } from './write-message.ts';
 
 let frame: string;

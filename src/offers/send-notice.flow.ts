@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import type { Clock } from '../lib/clock.ts';
 import { OutsideError } from '../lib/outside-error.ts';
-import type { PublicHttp } from '../lib/public-http/public-http.ts';
+import type { PublicHttp } from '../lib/public-http.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { secretsInForce, signedHeaders } from '../lib/standard-webhook.ts';
 import type { TokenSealer } from '../lib/tokens.ts';

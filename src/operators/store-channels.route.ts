@@ -6,7 +6,7 @@ import type { Fault } from '../http/refusal.ts';
 import { Refusal } from '../http/refusal.ts';
 import { invalidRequest } from '../http/request-schema.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { PublicHttp } from '../lib/public-http/public-http.ts';
+import type { PublicHttp } from '../lib/public-http.ts';
 import { emailTarget, phoneTarget, printerTarget } from '../offers/channel-target.ts';
 import { type ChannelChanges, setChannels } from '../offers/set-channels.flow.ts';
 import { listChannels } from '../offers/store-channels.db.ts';

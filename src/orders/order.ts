@@ -3,8 +3,7 @@ import type { Food } from '../catalog/food.ts';
 import type { QuotePreference } from '../quotes/delivery-terms.ts';
 import type { MiscFee, PricedCustomization, StoreTerms } from '../quotes/price-order.ts';
 import type { OfferTimes } from '../quotes/slots.ts';
-import type { Mode } from '../stores/mode.ts';
-import type { Country, PartyKind } from '../stores/store.ts';
+import type { Country, Mode, PartyKind } from '../stores/store.ts';
 
 export type OrderStatus = 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
 

@@ -11,7 +11,7 @@ import { createStoreRows } from '../imports/store-rows.ts';
 import { inRetriedTransaction } from '../imports/write-stores.flow.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ConcurrencyLimiter } from '../load/concurrency-limiter.ts';
-import { shareStore } from '../stores/share-store.db.ts';
+import { shareStore } from '../stores/set-store.db.ts';
 import { existsFor, type StoreType } from '../stores/store.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import type { PlaceDirectory } from './place-directory.ts';

@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import type { Db, Sql } from '../db/connect.ts';
 import type { Place } from '../imports/open-data/place.ts';
 import type { Clock } from '../lib/clock.ts';
-import { findNearby, type StoreNearby } from '../stores/merges/find-nearby.db.ts';
+import { findNearby, type StoreNearby } from '../stores/merges/merges.db.ts';
 import { type ComparedPlace, samePlace } from '../stores/merges/same-place.ts';
 import { phoneNumberOf } from '../stores/phone-number.ts';
 import { existsFor } from '../stores/store.ts';

@@ -6,8 +6,7 @@ import { storeOf } from '../../test/oracles/store-search.ts';
 import { runs } from '../../test/runs.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { completeHours, weeklyHours } from '../stores/hours.ts';
-import type { Store } from '../stores/store.ts';
-import { plainParty } from '../stores/store-defaults.ts';
+import { plainParty, type Store } from '../stores/store.ts';
 import { availableAt } from './available-at.ts';
 import { quoteFor, slotsOffered } from './quote.ts';
 

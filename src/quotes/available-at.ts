@@ -1,7 +1,6 @@
 import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
-import type { Mode } from '../stores/mode.ts';
-import type { Store } from '../stores/store.ts';
-import { nextOpening } from '../stores/store-open-state.ts';
+import { nextOpening } from '../stores/open-state.ts';
+import type { Mode, Store } from '../stores/store.ts';
 import { zoneClock } from '../stores/zone-clock.ts';
 import { type QuoteFailure, slotQuestionOf } from './quote.ts';
 import { firstOfferedSlot, localDay } from './slots.ts';

@@ -1,7 +1,6 @@
 import { milesBetween } from '../lib/geo/sphere.ts';
 import { percentOf } from '../lib/money.ts';
-import type { Fees } from '../stores/fees.ts';
-import type { DeliveryParty, DeliveryZone, PartyKind, Store } from '../stores/store.ts';
+import type { DeliveryParty, DeliveryZone, Fees, PartyKind, Store } from '../stores/store.ts';
 import { estimateDelivery, type TimeEstimate } from '../stores/time-estimate.ts';
 import { type Door, preparationOf, zoneAtDoor } from '../stores/zone-at-door.ts';
 import { deliveryRateAt } from './price-order.ts';

@@ -6,8 +6,7 @@ import { rangesOfDate } from '../../test/oracles/dated-hours.ts';
 import { ALL_ZONES, changeDates, dateOfDay, watchClock, watchStore } from '../../test/oracles/wall-clock.ts';
 import { runs } from '../../test/runs.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
-import type { WeeklyHours } from '../stores/hours.ts';
-import type { HoursException } from '../stores/hours-exceptions.ts';
+import type { HoursException, WeeklyHours } from '../stores/hours.ts';
 import type { Store } from '../stores/store.ts';
 import { offerAtOf, offerTimesOf } from './slots.ts';
 

@@ -1,7 +1,6 @@
 import { Refusal } from '../http/refusal.ts';
 import { formatPrice, percentOf } from '../lib/money.ts';
-import type { DeliveryFee, Fees, ServiceFee, SmallOrderFee } from '../stores/fees.ts';
-import type { Mode } from '../stores/mode.ts';
+import type { DeliveryFee, Fees, Mode, ServiceFee, SmallOrderFee } from '../stores/store.ts';
 
 /*
  * Exact pricing, in whole cents:

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { invalidRequest } from '../http/request-schema.ts';
-import type { Mode } from '../stores/mode.ts';
+import type { Mode } from '../stores/store.ts';
 import type { Door } from '../stores/zone-at-door.ts';
 import { QUOTE_PREFERENCES } from './delivery-terms.ts';
 

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { named } from '../http/api-components.ts';
 import type { JsonPiece } from '../http/json-pieces.ts';
-import type { DeliveryFee, ServiceFee, SmallOrderFee } from '../stores/fees.ts';
-import type { Store } from '../stores/store.ts';
+import type { DeliveryFee, ServiceFee, SmallOrderFee, Store } from '../stores/store.ts';
 import { QUOTE_ERROR_MESSAGES, type Quote, type QuoteFailure } from './quote.ts';
 import { splitStreet } from './street.ts';
 

@@ -7,8 +7,7 @@ import { slotFeeJson, slotListAt } from '../catalog/slot-list.ts';
 import { parseStoreLine } from '../imports/feed/parse-store-line.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
 import { createTokenSealer } from '../lib/tokens.ts';
-import type { Mode } from '../stores/mode.ts';
-import type { Store } from '../stores/store.ts';
+import type { Mode, Store } from '../stores/store.ts';
 import { quoteFor, slotsOffered } from './quote.ts';
 import { presentQuote } from './quote-schema.ts';
 

@@ -1,9 +1,7 @@
 import type { KeyMode } from '../accounts/account.ts';
-import type { DeliveryFee, Fees, ServiceFee, SmallOrderFee } from '../stores/fees.ts';
-import type { Mode } from '../stores/mode.ts';
+import { isStoreOpenAt } from '../stores/open-state.ts';
 import { scheduleOf } from '../stores/schedule.ts';
-import type { PartyKind, Store } from '../stores/store.ts';
-import { isStoreOpenAt } from '../stores/store-open-state.ts';
+import type { DeliveryFee, Fees, Mode, PartyKind, ServiceFee, SmallOrderFee, Store } from '../stores/store.ts';
 import { estimatePickup, type TimeEstimate } from '../stores/time-estimate.ts';
 import type { Door } from '../stores/zone-at-door.ts';
 import { type DeliveryTerms, deliveryTermsAt, type QuotePreference } from './delivery-terms.ts';

@@ -1,9 +1,8 @@
 import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
 import { MINUTES_PER_DAY, type MinuteRange } from '../stores/hours.ts';
-import type { Mode } from '../stores/mode.ts';
+import { scheduleStateAt } from '../stores/open-state.ts';
 import { type Schedule, scheduleOf, stretchesOfDay } from '../stores/schedule.ts';
-import { scheduleStateAt } from '../stores/schedule-state.ts';
-import type { Scheduling, Store } from '../stores/store.ts';
+import type { Mode, Scheduling, Store } from '../stores/store.ts';
 import { type ZoneClock, type ZoneSegment, zoneClock } from '../stores/zone-clock.ts';
 
 const DAY_S = 86_400;

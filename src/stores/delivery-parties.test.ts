@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { presentParties } from './delivery-parties.ts';
-import { plainParty, plainZone } from './store-defaults.ts';
+import { plainParty, plainZone } from './store.ts';
 
 test('people read who delivers and where; a store without delivery has no parties to show', () => {
   const offer = { enabled: true, accepting: true, prepMinutes: [10, 20] as const };

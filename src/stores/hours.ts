@@ -1,3 +1,5 @@
+/** Hours of a store: by week, as exceptions of some dates, and as the ranges of each date. */
+
 /** A range of a local day in minutes from local midnight; an end past 1440 runs into the next day. */
 export type MinuteRange = { startMinute: number; endMinute: number };
 
@@ -40,4 +42,68 @@ export function completeHours(given: Readonly<Partial<Record<Channel, WeeklyHour
     pickup: follow(given.pickup),
     dine_in: follow(given.dine_in),
   };
+}
+
+/**
+ * Hours that replace the weekly hours on the local dates `from` to `to` (`YYYY-MM-DD`), inclusive; no ranges: closed.
+ * `channel` null: every channel. On one date an exception of the channel wins over one of every channel; of two alike the
+ * later in the list wins (docs/behaviour.md#hours-of-single-dates).
+ */
+export type HoursException = { from: string; to: string; ranges: readonly MinuteRange[]; channel: Channel | null };
+
+/** The hours and the exceptions that a store has set itself; each is null where the feed's count. */
+export type OwnHours = { hours: StoreHours | null; exceptions: readonly HoursException[] | null };
+
+/** Bounds on the exceptions of one store: far above a year of single days, and soon searched through. */
+export const MAX_EXCEPTIONS = 500;
+export const MAX_EXCEPTION_DAYS = 366;
+export const FIRST_EXCEPTION_DATE = '2000-01-01';
+export const LAST_EXCEPTION_DATE = '2199-12-31';
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Whether the text is a date of the calendar that an exception may have. */
+export function isExceptionDate(text: string): boolean {
+  if (!DATE.test(text) || text < FIRST_EXCEPTION_DATE || text > LAST_EXCEPTION_DATE) return false;
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+/** A date as days from 1970-01-01. */
+export function dayOfDate(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`) / 86_400_000;
+}
+
+/** The hours of single dates, by the date in days from 1970-01-01; no ranges: closed. */
+export type DatedRanges = ReadonlyMap<number, readonly MinuteRange[]>;
+
+/** A date as text, from days since 1970-01-01. */
+export function dateOfDay(day: number): string {
+  return new Date(day * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The weekday of a date in days from 1970-01-01, a Thursday; 0 is Monday. */
+export function weekdayOfDay(day: number): number {
+  return (((day + 3) % 7) + 7) % 7;
+}
+
+/** The dates from one to another, both included; none where the last lies before the first. */
+export function daysBetween(from: string, to: string): number[] {
+  const first = dayOfDate(from);
+  return Array.from({ length: Math.max(0, dayOfDate(to) - first + 1) }, (_, n) => first + n);
+}
+
+/** Hours of single dates as exceptions: dates on end with the same hours are one. */
+export function exceptionsOfDates(byDay: DatedRanges, channel: Channel | null): HoursException[] {
+  const exceptions: HoursException[] = [];
+  let run = { first: 0, last: 0, text: '' };
+  for (const [day, ranges] of [...byDay].sort(([a], [b]) => a - b)) {
+    const text = JSON.stringify(ranges);
+    const isNext = run.last === day - 1 && run.text === text && day - run.first < MAX_EXCEPTION_DAYS;
+    run = { first: isNext ? run.first : day, last: day, text };
+    if (isNext) exceptions.pop();
+    exceptions.push({ from: dateOfDay(run.first), to: dateOfDay(run.last), ranges, channel });
+  }
+  return exceptions;
 }

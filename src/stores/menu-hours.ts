@@ -1,8 +1,6 @@
 import type { WeeklyHours } from './hours.ts';
-import { type EpochOpenState, openStateAtEpoch } from './open-state.ts';
-import type { Schedule } from './schedule.ts';
-import { datedStateAt, scheduleStateAt } from './schedule-state.ts';
-import { weekLineOf } from './week-line.ts';
+import { datedStateAt, type EpochOpenState, openStateAtEpoch, scheduleStateAt } from './open-state.ts';
+import { type Schedule, weekLineOf } from './schedule.ts';
 import type { ZoneClock } from './zone-clock.ts';
 
 /** The menu hours of a product and of every category above it: all of them must hold. */

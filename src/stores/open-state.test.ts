@@ -7,7 +7,7 @@ import { runs } from '../../test/runs.ts';
 import { epochSeconds } from '../lib/time.ts';
 import type { MinuteRange, WeeklyHours } from './hours.ts';
 import { openStateAtEpoch, openStateOf } from './open-state.ts';
-import { weekLineOf } from './week-line.ts';
+import { weekLineOf } from './schedule.ts';
 import { zoneClock } from './zone-clock.ts';
 
 const openStateAt = (hours: WeeklyHours | null, timeZone: string, now: Temporal.Instant) =>

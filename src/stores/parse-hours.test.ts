@@ -7,7 +7,7 @@ import { anyWeek } from '../../test/oracles/arbitrary-hours.ts';
 import { runs } from '../../test/runs.ts';
 import { completeHours, WEEKDAYS, type WeeklyHours } from './hours.ts';
 import { formatHours, formatMinute, parseHours } from './parse-hours.ts';
-import { weekLineOf } from './week-line.ts';
+import { weekLineOf } from './schedule.ts';
 
 function monday(text: unknown): unknown {
   const parsed = parseHours({ Monday: text });

@@ -56,7 +56,8 @@ const profile = fc.record(
 );
 /** All members but one are there. */
 const whole = fc.tuple(profile, fc.nat(30)).map(([value, nth]) => ({
-  ...{ ...WHOLE, ...value },
+  ...WHOLE,
+  ...value,
   ...(nth < MEMBERS.length ? { [MEMBERS[nth] as string]: undefined } : {}),
 }));
 

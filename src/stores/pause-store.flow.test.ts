@@ -4,7 +4,7 @@ import { NEAR_DOOR } from '../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../test/given-orders.ts';
 import { givenStore } from '../../test/given-store.ts';
 import { givenApp } from '../../test/harness.ts';
-import { pauseStore, resumeStore } from './pause-store.flow.ts';
+import { pauseStore, resumeStore } from './set-store.flow.ts';
 
 const PLACE = { latitude: 40.7383, longitude: -73.9927 };
 const START = '2026-06-10T17:10:20.5Z';

@@ -5,10 +5,9 @@ import { anyExceptions, anyWeek } from '../../test/oracles/arbitrary-hours.ts';
 import { exceptionOn, firstShownS, type OracleHours, openTimesOf, stateIn } from '../../test/oracles/dated-hours.ts';
 import { ALL_ZONES, changeDates } from '../../test/oracles/wall-clock.ts';
 import { runs } from '../../test/runs.ts';
-import type { MinuteRange, WeeklyHours } from './hours.ts';
-import type { HoursException } from './hours-exceptions.ts';
+import type { HoursException, MinuteRange, WeeklyHours } from './hours.ts';
+import { datedStateAt, scheduleStateAt } from './open-state.ts';
 import { type Schedule, scheduleOf } from './schedule.ts';
-import { datedStateAt, scheduleStateAt } from './schedule-state.ts';
 import { type ZoneClock, zoneClock } from './zone-clock.ts';
 
 const daily = (...ranges: [number, number][]): WeeklyHours => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { MinuteRange, WeeklyHours } from './hours.ts';
-import { dayOfDate, type HoursException } from './hours-exceptions.ts';
+import { dayOfDate, type HoursException, type MinuteRange, type WeeklyHours } from './hours.ts';
 import { type Schedule, scheduleOf, stretchesOfDay } from './schedule.ts';
 
 type Pair = [startMinute: number, endMinute: number];
@@ -14,7 +13,10 @@ const daily = (...pairs: Pair[]): WeeklyHours => {
 const ALWAYS = daily([0, 1440]);
 const NEVER = daily();
 const on = (from: string, pairs: Pair[], more: Partial<HoursException> = {}): HoursException => ({
-  ...{ from, to: from, ranges: rangesOf(pairs), channel: null },
+  from,
+  to: from,
+  ranges: rangesOf(pairs),
+  channel: null,
   ...more,
 });
 

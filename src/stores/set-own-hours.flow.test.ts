@@ -5,11 +5,10 @@ import { givenStore } from '../../test/given-store.ts';
 import { givenApp } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
-import { completeHours } from './hours.ts';
-import type { HoursException } from './hours-exceptions.ts';
+import { completeHours, type HoursException } from './hours.ts';
 import { parseOsmHours } from './osm-hours.ts';
-import { setOwnHours } from './set-own-hours.flow.ts';
 import { findOwnHours } from './set-store.db.ts';
+import { setOwnHours } from './set-store.flow.ts';
 
 const app = await givenApp();
 after(() => app.close());

@@ -1,5 +1,7 @@
+import { sql as raw } from 'kysely';
+import type { Sandbox } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
-import type { OwnHours } from './hours-exceptions.ts';
+import type { OwnHours } from './hours.ts';
 
 /** The live switches of a store; an omitted switch does not change. */
 export type StoreSwitches = { onlineOrdering?: boolean; acceptDelivery?: boolean; acceptPickup?: boolean };
@@ -54,4 +56,23 @@ export async function updateOwnHours(
 
 function jsonOrNull(value: object | null): string | null {
   return value === null ? null : JSON.stringify(value);
+}
+
+/**
+ * Makes a store of some sandboxes exist for one more sandbox, or (null) for everyone. Returns whether the store has
+ * changed: a store that is everyone's stays so. The caller holds the change clock.
+ */
+export async function shareStore(
+  sql: Sql,
+  storeId: string,
+  sandbox: Sandbox,
+  { seq, at }: { seq: number; at: Temporal.Instant },
+): Promise<boolean> {
+  const { rows } = await raw`
+    update stores set changed_seq = ${seq}, updated_at = ${at.toString()}::timestamptz,
+      sandbox_accounts = case when ${sandbox}::text is not null then sandbox_accounts || ${sandbox}::text end
+    where store_id = ${storeId} and sandbox_accounts is not null
+      and (${sandbox}::text is null or not sandbox_accounts @> array[${sandbox}::text])
+    returning store_id`.execute(sql);
+  return rows.length > 0;
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { named } from '../http/api-components.ts';
 import { recordOf } from '../lib/records.ts';
 import { CHANNELS, type StoreHours, WEEKDAYS } from './hours.ts';
-import type { Opening } from './opening.ts';
+import type { Opening } from './open-state.ts';
 import { formatHours } from './parse-hours.ts';
 import type { Store } from './store.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { completeHours } from './hours.ts';
+import { isStoreOpenAt, nextOpening, storeOpenStateAt } from './open-state.ts';
 import { parseOsmHours } from './osm-hours.ts';
-import { isStoreOpenAt, nextOpening, storeOpenStateAt } from './store-open-state.ts';
 
 const read = parseOsmHours('Mo-Su 10:00-20:00');
 const hours = completeHours({ operational: read.ok ? read.hours : null, delivery: null });

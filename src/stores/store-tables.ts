@@ -1,10 +1,8 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { ColumnsOf, InstantColumn, JsonColumn, MaybeInstantColumn, MaybeJsonColumn } from '../db/columns.ts';
-import type { StoreHours } from './hours.ts';
-import type { HoursException } from './hours-exceptions.ts';
+import type { HoursException, StoreHours } from './hours.ts';
 import type { Merge } from './merges/decide-merges.ts';
-import type { StoreProfile } from './store.ts';
-import type { StoreOrigin } from './store-origin.ts';
+import type { StoreOrigin, StoreProfile } from './store.ts';
 
 /** A channel that is left out has the hours of `operational`. */
 export type StoredHours = Pick<StoreHours, 'operational'> & Partial<StoreHours>;

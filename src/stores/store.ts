@@ -1,8 +1,9 @@
+import { hash } from 'node:crypto';
 import type { Sandbox } from '../accounts/account.ts';
 import type { Area } from '../lib/geo/area.ts';
-import type { DeliveryFee, Fees, PartyFees } from './fees.ts';
-import type { StoreHours } from './hours.ts';
-import type { HoursException } from './hours-exceptions.ts';
+import type { HoursException, StoreHours } from './hours.ts';
+
+/** A store: what it is, how it delivers, what it charges, and the defaults of what its feed leaves out. */
 
 export type StoreType = 'restaurant' | 'grocery';
 export type Country = 'US' | 'CA';
@@ -102,3 +103,87 @@ export type Store = StoreProfile & {
 export function existsFor({ sandboxAccounts }: Pick<Store, 'sandboxAccounts'>, sandbox: Sandbox): boolean {
   return sandboxAccounts === null || (sandbox !== null && sandboxAccounts.includes(sandbox));
 }
+
+const STORE_ID = /^[0-9a-f]{24}$/;
+
+/** 24 hexadecimal digits, the same for the same feed and id in every database. */
+export function storeIdOf(source: string, externalId: string): string {
+  return hash('sha256', `${source}\n${externalId}`).slice(0, 24);
+}
+
+/** Whether a text has the form of a store's id; no store has another id. */
+export function isStoreId(text: string): boolean {
+  return STORE_ID.test(text);
+}
+
+/** The two ways an order reaches its customer; prices, hours and fees may differ between them. */
+export type Mode = 'delivery' | 'pickup';
+
+/** The source of data of an open directory, and the licence under which it may be used. */
+export type StoreOrigin = {
+  dataset: string;
+  /** As the record states it, such as `ODbL-1.0` or `CDLA-Permissive-2.0`; null where it states none. */
+  license: string | null;
+  recordId: string | null;
+  updatedAt: string | null;
+};
+
+/** A fee of a flat part in cents and a percentage (8.875 is 8.875 %) of the subtotal. */
+export type DeliveryFee = {
+  flatCents: number;
+  percent: number;
+  taxable: boolean;
+  /** The entry with the largest minimum at or below the subtotal replaces flat and percent. */
+  thresholds: readonly { minimumSubtotalCents: number; flatCents: number; percent: number }[];
+};
+
+export type ServiceFee = {
+  flatCents: number;
+  percent: number;
+  minCents: number;
+  maxCents: number | null;
+  taxable: boolean;
+};
+
+/** Due when the subtotal is under the minimum. */
+export type SmallOrderFee = { minimumOrderCents: number; flatCents: number; percent: number };
+
+/** What a store charges; `salesTaxPercent` null means the built-in table of its state or province. */
+export type Fees = {
+  deliveryFee: DeliveryFee;
+  serviceFee: ServiceFee;
+  pickupServiceFee: ServiceFee | null;
+  smallOrderFee: SmallOrderFee;
+  orderMinimumCents: number;
+  salesTaxPercent: number | null;
+};
+
+/** The fees that a party asks instead of the store's; null: the store's. */
+export type PartyFees = {
+  deliveryFee: DeliveryFee | null;
+  serviceFee: ServiceFee | null;
+  smallOrderFee: SmallOrderFee | null;
+  orderMinimumCents: number | null;
+};
+
+/** Defaults of a store (docs/feeds.md#pickup-delivery-scheduling): it does not offer a mode that its feed does not describe. */
+export const NO_OFFER: PickupOffer = { enabled: false, accepting: true, prepMinutes: [10, 20] };
+export const DEFAULT_RADIUS_MILES = 5;
+
+/** A zone on the terms of its party. */
+export function plainZone(reach: Reach): DeliveryZone {
+  return { reach, deliveryFee: null, orderMinimumCents: null, prepMinutes: null };
+}
+
+/** A party that delivers within a distance of the store, on the store's own terms. */
+export function plainParty(party: PartyKind = 'first', radiusMiles: number = DEFAULT_RADIUS_MILES): DeliveryParty {
+  return { party, accepting: true, zones: [plainZone({ radiusMiles })], fees: null, prepMinutes: null };
+}
+
+export const NO_SCHEDULING: Scheduling = {
+  enabled: false,
+  slotMinutes: 30,
+  leadMinutes: 60,
+  daysAhead: 3,
+  capacity: null,
+};

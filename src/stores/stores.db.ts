@@ -4,8 +4,7 @@ import { columnsAsFields, runBulk } from '../db/hot-statement.ts';
 import type { Database } from '../db/tables.ts';
 import { memoisedByObject } from '../lib/memo.ts';
 import { completeHours } from './hours.ts';
-import type { Store } from './store.ts';
-import { isStoreId } from './store-id.ts';
+import { isStoreId, type Store } from './store.ts';
 import type { StoredHours } from './store-tables.ts';
 
 const COLUMNS = [
@@ -28,7 +27,7 @@ const COLUMNS = [
 
 type FeedRow = Pick<Selectable<Database['stores']>, (typeof COLUMNS)[number]>;
 /** What a store is made of. */
-export type StoreRow = Omit<FeedRow, 'changedSeq'>;
+type StoreRow = Omit<FeedRow, 'changedSeq'>;
 
 /** Stores that share their stored hours share the whole ones too. */
 const wholeHours = memoisedByObject((stored: StoredHours) => completeHours(stored));
@@ -86,7 +85,7 @@ export const FEED_START: FeedPoint = { seq: 0, storeId: '' };
 export const AFTER_ALL_IDS = 'g';
 
 /** Bounds on the stores that are read at once; `bytes` are counted as PostgreSQL keeps them; some are compressed. */
-export type FeedBatch = { stores: number; bytes: number };
+type FeedBatch = { stores: number; bytes: number };
 
 /** A changed store; `read` parses its JSON, so that the caller decides when a batch takes the processor. */
 export type StoreChange = { read(): Store; point: FeedPoint };
@@ -126,7 +125,7 @@ const CHANGED_TEXT = `
   ) as batch where bytes - size < $4 order by bytes`;
 
 /** Where a store is, and its bytes as PostgreSQL keeps them. */
-export type StoreSpot = { storeId: string; latitude: number; longitude: number; bytes: number };
+type StoreSpot = { storeId: string; latitude: number; longitude: number; bytes: number };
 
 /** The next listed stores by id, after an id; from the start after an empty id. */
 export async function findListedSpots(sql: Sql, afterId: string, limit: number): Promise<StoreSpot[]> {
@@ -181,4 +180,62 @@ export async function canReadStores(sql: Sql): Promise<boolean> {
 /** Wakes the listeners of the change feed when the transaction commits. */
 export async function notifyChange(sql: Sql): Promise<void> {
   await raw`notify doorstep_stores`.execute(sql);
+}
+
+export type ListedStore = {
+  storeId: string;
+  externalId: string;
+  name: string;
+  source: string;
+  /** Whether its feed names it. */
+  listed: boolean;
+  /** The store that search shows instead, since both are the same place. */
+  mergedInto: string | null;
+};
+
+const LISTED_COLUMNS = [
+  'storeId',
+  'externalId',
+  'source',
+  'listed',
+  'mergedInto',
+  raw<string>`profile->>'name'`.as('name'),
+] as const;
+
+/** The next stores by source and the feed's own id, after the given store; without it from the start. */
+export async function listStoresAfter(
+  sql: Sql,
+  after: Pick<ListedStore, 'source' | 'externalId'> | undefined,
+  { source, limit }: { source?: string | undefined; limit: number },
+): Promise<ListedStore[]> {
+  return sql
+    .selectFrom('stores')
+    .select(LISTED_COLUMNS)
+    .$if(source !== undefined, (query) => query.where('source', '=', source ?? ''))
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('source', 'externalId'), '>', tuple(after?.source ?? '', after?.externalId ?? '')),
+      ),
+    )
+    .orderBy('source')
+    .orderBy('externalId')
+    .limit(limit)
+    .execute();
+}
+
+export async function findListedStore(sql: Sql, storeId: string): Promise<ListedStore | undefined> {
+  return sql.selectFrom('stores').select(LISTED_COLUMNS).where('storeId', '=', storeId).executeTakeFirst();
+}
+
+/** The number of stores in search with data of a dataset under a licence; null where the records state no licence. */
+type OriginCount = { dataset: string; license: string | null; stores: number };
+
+/** The datasets that an attribution must name, those with most stores first. */
+export async function countOrigins(sql: Sql): Promise<OriginCount[]> {
+  const { rows } = await raw<OriginCount>`
+    select origin->>'dataset' as dataset, origin->>'license' as license, count(distinct store_id)::integer as stores
+    from stores cross join lateral jsonb_array_elements(origins) as origin
+    where origins is not null and listed and merged_into is null
+    group by 1, 2 order by 3 desc, 1, 2`.execute(sql);
+  return rows;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { plainParty, plainZone } from './store-defaults.ts';
+import { plainParty, plainZone } from './store.ts';
 import {
   estimateDelivery,
   estimatePickup,

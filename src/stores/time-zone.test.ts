@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import test from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { ZONES_OF_COUNTRY } from './country-zones.ts';
-import { canonicalTimeZone, timeZoneAt } from './time-zone.ts';
+import { canonicalTimeZone, timeZoneAt, ZONES_OF_COUNTRY } from './time-zone.ts';
 
 test('old link names become the names of today, in any letter case', () => {
   const names = ['US/Pacific', 'us/hawaii', 'Canada/Eastern', 'America/Montreal', 'America/Indianapolis', 'EST5EDT'];

@@ -1,6 +1,6 @@
 import { isYetToStart } from '../deliveries/kitchen-start.ts';
 import { formatPrice } from '../lib/money.ts';
-import { firstName } from '../lib/text/first-name.ts';
+import { firstName } from '../lib/text/normalise-text.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { cancelReasonInWords } from '../messages/cancel-reason.ts';
 import { rangeInWords } from '../messages/when.ts';

@@ -1,6 +1,6 @@
 import { doorOf, driverPositionOf, isOnTheWay, milesToDoor } from '../deliveries/driver-whereabouts.ts';
 import type { Position } from '../deliveries/position.ts';
-import { firstName } from '../lib/text/first-name.ts';
+import { firstName } from '../lib/text/normalise-text.ts';
 import type { Order } from '../orders/order.ts';
 import { distanceWords } from './shown-facts.ts';
 

@@ -1,7 +1,7 @@
 import { type Html, html } from '../lib/html.ts';
 import { formatPrice } from '../lib/money.ts';
 import { phoneInWords } from '../lib/phone.ts';
-import { firstName } from '../lib/text/first-name.ts';
+import { firstName } from '../lib/text/normalise-text.ts';
 import { type ReceiptItem, type ReceiptLine, type ReceiptOption, receiptOfOrder } from '../messages/receipt.ts';
 import { rangeInWords } from '../messages/when.ts';
 import type { Order } from '../orders/order.ts';

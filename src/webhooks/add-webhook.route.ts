@@ -3,7 +3,7 @@ import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { PublicHttp } from '../lib/public-http/public-http.ts';
+import type { PublicHttp } from '../lib/public-http.ts';
 import { newSigningSecret } from '../lib/standard-webhook.ts';
 import { attachEndpoint } from './endpoints.db.ts';
 

@@ -9,7 +9,7 @@ import type { WorkLimits } from '../jobs/owner-limiter.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
-import type { Answer, PublicHttp } from '../lib/public-http/public-http.ts';
+import type { Answer, PublicHttp } from '../lib/public-http.ts';
 import { nextAttemptAt } from '../lib/retry-schedule.ts';
 import { secretsInForce, signedHeaders } from '../lib/standard-webhook.ts';
 import { failSpanNow } from '../lib/tracing.ts';

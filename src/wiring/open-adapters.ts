@@ -5,7 +5,7 @@ import { createLocalPlaces } from '../adapters/places/local.ts';
 import { createTcpPrinter } from '../adapters/printers/tcp.ts';
 import { createTwilioTexter } from '../adapters/sms/twilio.ts';
 import type { Couriers } from '../deliveries/couriers/courier-gateway.ts';
-import { createPublicHttp, type PublicHttp } from '../lib/public-http/public-http.ts';
+import { createPublicHttp, type PublicHttp } from '../lib/public-http.ts';
 import { limitTexter } from '../messages/limit-texter.ts';
 import type { Mailer } from '../messages/mailer.ts';
 import type { Messaging } from '../messages/messaging.ts';

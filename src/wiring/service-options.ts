@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { NewerSchemaError } from '../db/newer-schema.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { PublicHttpOptions } from '../lib/public-http/public-http.ts';
+import type { PublicHttpOptions } from '../lib/public-http.ts';
 import type { BegunSnapshot } from '../stores/search/snapshots/begin-snapshot.flow.ts';
 import type { Peers } from './peers.ts';
 

@@ -1,4 +1,4 @@
-import type { PublicHttp } from '../lib/public-http/public-http.ts';
+import type { PublicHttp } from '../lib/public-http.ts';
 import { describeSpanNow, failSpanNow, inSpan } from '../lib/tracing.ts';
 import type { Adapters } from './open-adapters.ts';
 

@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config.ts';
 import { openDb, openPool } from '../../src/db/connect.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
-import { createPublicHttp } from '../../src/lib/public-http/public-http.ts';
+import { createPublicHttp } from '../../src/lib/public-http.ts';
 import { offerEvents } from '../../src/offers/offer-events.flow.ts';
 import { noticeQueue } from '../../src/offers/send-notices.flow.ts';
 import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';

@@ -2,7 +2,7 @@ import { readConfig } from '../../src/config.ts';
 import { openDb, openPool } from '../../src/db/connect.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
-import { createPublicHttp } from '../../src/lib/public-http/public-http.ts';
+import { createPublicHttp } from '../../src/lib/public-http.ts';
 import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';
 import { createFollowEvent } from '../../src/orders/follow-event.flow.ts';
 import { callEndpoints } from '../../src/webhooks/call-endpoints.flow.ts';

@@ -24,8 +24,13 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     name: 'schedule',
-    rules: ['src/stores/schedule-state.ts', 'src/stores/schedule.ts'],
-    tests: ['src/stores/schedule.test.ts', 'src/stores/schedule-state.test.ts', 'src/quotes/slots.test.ts'],
+    rules: ['src/stores/open-state.ts', 'src/stores/schedule.ts'],
+    tests: [
+      'src/stores/schedule.test.ts',
+      'src/stores/open-state.test.ts',
+      'src/stores/schedule-state.test.ts',
+      'src/quotes/slots.test.ts',
+    ],
   },
   {
     name: 'transitions',

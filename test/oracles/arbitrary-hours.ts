@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { MINUTES_PER_DAY, type MinuteRange, type WeeklyHours } from '../../src/stores/hours.ts';
-import type { HoursException } from '../../src/stores/hours-exceptions.ts';
+import { type HoursException, MINUTES_PER_DAY, type MinuteRange, type WeeklyHours } from '../../src/stores/hours.ts';
 
 const aligned = (step: number) => fc.integer({ min: 0, max: MINUTES_PER_DAY / step - 1 }).map((n) => n * step);
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import type { Area, Position } from '../../src/lib/geo/area.ts';
 import { SORTS } from '../../src/stores/search/store-query.ts';
-import type { DeliveryParty } from '../../src/stores/store.ts';
-import { plainZone } from '../../src/stores/store-defaults.ts';
+import { type DeliveryParty, plainZone } from '../../src/stores/store.ts';
 import { queryOf, storeOf } from './store-search.ts';
 
 const WORDS = ['pizza', 'pizzas', 'pizzeria', 'café', 'noodle', 'noodles', 'le', '7-eleven', "joe's"];

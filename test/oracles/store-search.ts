@@ -1,11 +1,10 @@
 import type { Area } from '../../src/lib/geo/area.ts';
 import type { WeeklyHours } from '../../src/stores/hours.ts';
-import type { Opening } from '../../src/stores/opening.ts';
+import type { Opening } from '../../src/stores/open-state.ts';
 import type { Schedule } from '../../src/stores/schedule.ts';
 import type { StoreQuery } from '../../src/stores/search/store-query.ts';
 import type { Viewport } from '../../src/stores/search/walk-tree.ts';
-import type { DeliveryZone, Store } from '../../src/stores/store.ts';
-import { plainParty } from '../../src/stores/store-defaults.ts';
+import { type DeliveryZone, plainParty, type Store } from '../../src/stores/store.ts';
 import type { StoreElement } from '../../src/stores/store-element.ts';
 import { type ExactArea, exactArea } from './exact-area.ts';
 

@@ -1,6 +1,6 @@
 import { instantOfEpochSeconds } from '../../src/lib/time.ts';
-import { ZONES_OF_COUNTRY } from '../../src/stores/country-zones.ts';
 import type { MinuteRange, WeeklyHours } from '../../src/stores/hours.ts';
+import { ZONES_OF_COUNTRY } from '../../src/stores/time-zone.ts';
 
 /**
  * What hours mean, told by watching `Temporal`'s clock of a zone minute by minute: slow, and independent of the

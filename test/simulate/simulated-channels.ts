@@ -1,5 +1,5 @@
 import { OutsideError } from '../../src/lib/outside-error.ts';
-import type { PublicHttp } from '../../src/lib/public-http/public-http.ts';
+import type { PublicHttp } from '../../src/lib/public-http.ts';
 import type { Mailer } from '../../src/messages/mailer.ts';
 import type { Texter } from '../../src/messages/texter.ts';
 import { type Printer, PrinterError } from '../../src/tickets/printer.ts';

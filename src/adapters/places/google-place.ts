@@ -8,7 +8,7 @@ import {
 } from '../../imports/open-data/place.ts';
 import { googleStoreType } from '../../imports/open-data/store-kind.ts';
 import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../lib/json-object.ts';
-import { countryOf } from '../../stores/country-at.ts';
+import { countryOf } from '../../stores/time-zone.ts';
 import { googleHoursOf } from './google-hours.ts';
 
 /** Longer texts than these are no name, address or phone. */

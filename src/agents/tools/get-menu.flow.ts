@@ -1,18 +1,15 @@
 import { Type } from 'typebox';
 import { sandboxOf } from '../../accounts/account.ts';
-import { isProductAvailable } from '../../catalog/availability.ts';
+import { isProductAvailable, requirePickup } from '../../catalog/availability.ts';
 import { openCategory, sealCategory, sealProduct } from '../../catalog/catalog-tokens.ts';
 import type { InventoryCache } from '../../catalog/inventory.cache.ts';
 import { type ListedMenu, listMenu } from '../../catalog/load-menu.flow.ts';
-import type { MenuCategory } from '../../catalog/menu-tree.ts';
-import { MAX_INLINE_OPTIONS, type MenuProduct, presentPrices } from '../../catalog/present-menu.ts';
-import { requirePickup } from '../../catalog/require-pickup.ts';
+import { MAX_INLINE_OPTIONS, type MenuCategory, type MenuProduct, presentPrices } from '../../catalog/present-menu.ts';
 import type { Db } from '../../db/connect.ts';
 import { Refusal } from '../../http/refusal.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { TokenSealer } from '../../lib/tokens.ts';
-import type { Mode } from '../../stores/mode.ts';
-import type { Store } from '../../stores/store.ts';
+import type { Mode, Store } from '../../stores/store.ts';
 import {
   CURSOR,
   clip,

@@ -10,8 +10,7 @@ import type { Db } from '../../db/connect.ts';
 import { Refusal } from '../../http/refusal.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { TokenSealer } from '../../lib/tokens.ts';
-import type { Mode } from '../../stores/mode.ts';
-import type { Store } from '../../stores/store.ts';
+import type { Mode, Store } from '../../stores/store.ts';
 import { listChoices, showFood } from '../product-choices.ts';
 import {
   CURSOR,

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/connect.ts';
 import { runBulk, unnested } from '../../db/hot-statement.ts';
 import type { ProductRef } from '../catalog-tokens.ts';
 import type { Food } from '../food.ts';
-import { stockLeft } from '../stock-left.db.ts';
+import { stockLeft } from '../stock.db.ts';
 
 /** A product as a search shows it. */
 export type FoundProduct = ProductRef & {

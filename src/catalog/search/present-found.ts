@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import type { TokenSealer } from '../../lib/tokens.ts';
 import type { KnownStores } from '../../stores/known-stores.cache.ts';
-import type { Mode } from '../../stores/mode.ts';
 import type { NearStore } from '../../stores/search/store-query.ts';
 import type { StoreSearch } from '../../stores/search/store-search.index.ts';
+import type { Mode } from '../../stores/store.ts';
 import { presentAddress } from '../../stores/store-element.ts';
 import { sealProduct } from '../catalog-tokens.ts';
 import { presentFood, presentPrices } from '../present-menu.ts';

@@ -2,13 +2,6 @@ import {
   CHANNELS,
   type Channel,
   completeHours,
-  MINUTES_PER_DAY,
-  type MinuteRange,
-  type StoreHours,
-  type WeeklyHours,
-  weeklyHours,
-} from '../../stores/hours.ts';
-import {
   dayOfDate,
   FIRST_EXCEPTION_DATE,
   type HoursException,
@@ -16,7 +9,12 @@ import {
   LAST_EXCEPTION_DATE,
   MAX_EXCEPTION_DAYS,
   MAX_EXCEPTIONS,
-} from '../../stores/hours-exceptions.ts';
+  MINUTES_PER_DAY,
+  type MinuteRange,
+  type StoreHours,
+  type WeeklyHours,
+  weeklyHours,
+} from '../../stores/hours.ts';
 import { type OsmHours, parseOsmHours } from '../../stores/osm-hours.ts';
 import { parseDay, parseHours } from '../../stores/parse-hours.ts';
 import {

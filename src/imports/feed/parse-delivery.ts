@@ -1,8 +1,21 @@
 import { type Area, areaFaults, MAX_AREA_POSITIONS, type Position } from '../../lib/geo/area.ts';
 import { milesBetween } from '../../lib/geo/sphere.ts';
-import type { DeliveryFee, Fees, PartyFees, ServiceFee, SmallOrderFee } from '../../stores/fees.ts';
-import type { DeliveryOffer, DeliveryParty, DeliveryZone, PickupOffer, Reach } from '../../stores/store.ts';
-import { DEFAULT_RADIUS_MILES, NO_OFFER, plainParty, plainZone } from '../../stores/store-defaults.ts';
+import {
+  DEFAULT_RADIUS_MILES,
+  type DeliveryFee,
+  type DeliveryOffer,
+  type DeliveryParty,
+  type DeliveryZone,
+  type Fees,
+  NO_OFFER,
+  type PartyFees,
+  type PickupOffer,
+  plainParty,
+  plainZone,
+  type Reach,
+  type ServiceFee,
+  type SmallOrderFee,
+} from '../../stores/store.ts';
 import {
   addFault,
   FEED_LIMITS,

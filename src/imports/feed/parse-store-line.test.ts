@@ -13,8 +13,8 @@ import {
   withProduct,
 } from '../../../test/parsed-line.ts';
 import { runs } from '../../../test/runs.ts';
-import { isCovered } from '../../stores/coverage.ts';
-import { plainParty } from '../../stores/store-defaults.ts';
+import { plainParty } from '../../stores/store.ts';
+import { isCovered } from '../../stores/time-zone.ts';
 import { FEED_LIMITS } from './feed-fields.ts';
 import { parseStoreLine } from './parse-store-line.ts';
 

@@ -1,10 +1,15 @@
-import { isCovered } from '../../stores/coverage.ts';
 import { parseOsmHours } from '../../stores/osm-hours.ts';
 import { phoneNumberOf } from '../../stores/phone-number.ts';
-import type { Country, Scheduling, StoreAddress, StoreProfile, StoreType } from '../../stores/store.ts';
-import { NO_SCHEDULING } from '../../stores/store-defaults.ts';
-import type { StoreOrigin } from '../../stores/store-origin.ts';
-import { canonicalTimeZone, timeZoneAt } from '../../stores/time-zone.ts';
+import {
+  type Country,
+  NO_SCHEDULING,
+  type Scheduling,
+  type StoreAddress,
+  type StoreOrigin,
+  type StoreProfile,
+  type StoreType,
+} from '../../stores/store.ts';
+import { canonicalTimeZone, isCovered, timeZoneAt } from '../../stores/time-zone.ts';
 import {
   addFault,
   asObject,

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FeedLine } from '../../../test/feed-lines.ts';
 import { kitchen, readJoined } from '../../../test/food-entities.ts';
-import { areaHolds } from '../../lib/geo/area.ts';
-import { circleRing } from '../../lib/geo/circle-ring.ts';
+import { areaHolds, circleRing } from '../../lib/geo/area.ts';
 import { milesBetween } from '../../lib/geo/sphere.ts';
 import { GOOGLE_FOOD_LIMITS } from './entity.ts';
 

@@ -1,5 +1,4 @@
-import { type Area, areaFaults, MAX_AREA_POSITIONS, type Position } from '../../lib/geo/area.ts';
-import { circleRing } from '../../lib/geo/circle-ring.ts';
+import { type Area, areaFaults, circleRing, MAX_AREA_POSITIONS, type Position } from '../../lib/geo/area.ts';
 import { METRES_PER_MILE, metresBetween } from '../../lib/geo/sphere.ts';
 import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { farPosition } from '../feed/parse-delivery.ts';

@@ -1,4 +1,4 @@
-import type { Mode } from '../../stores/mode.ts';
+import type { Mode } from '../../stores/store.ts';
 import { currencyFault, readPrice } from '../read-price.ts';
 import { idOf, listOf } from './entity.ts';
 import { firstText, type GraphEntity, given, numberOf, type StoreContext } from './store-graph.ts';

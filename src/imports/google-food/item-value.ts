@@ -1,4 +1,4 @@
-import type { Mode } from '../../stores/mode.ts';
+import type { Mode } from '../../stores/store.ts';
 import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { readSourceFood } from '../food-facts.ts';
 import { currencyFault, MODES, priceVariants, readPrice, type Variant } from '../read-price.ts';

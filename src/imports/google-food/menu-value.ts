@@ -1,4 +1,4 @@
-import type { Mode } from '../../stores/mode.ts';
+import type { Mode } from '../../stores/store.ts';
 import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { MODES } from '../read-price.ts';
 import { createPlacedIds, type PlacedIds } from '../source-notes.ts';

@@ -1,7 +1,5 @@
-import { type DatedRanges, weekdayOfDay } from '../../stores/dated-ranges.ts';
-import type { MinuteRange } from '../../stores/hours.ts';
-import { MAX_EXCEPTIONS } from '../../stores/hours-exceptions.ts';
-import type { Mode } from '../../stores/mode.ts';
+import { type DatedRanges, MAX_EXCEPTIONS, type MinuteRange, weekdayOfDay } from '../../stores/hours.ts';
+import type { Mode } from '../../stores/store.ts';
 import {
   type DatedSpec,
   lineExceptions,

@@ -1,5 +1,5 @@
-import { countryNamed } from '../../stores/country-name.ts';
 import type { Country } from '../../stores/store.ts';
+import { countryNamed } from '../../stores/time-zone.ts';
 import { zoneOfSpot } from '../opening-specs.ts';
 import type { SourceNotes } from '../source-notes.ts';
 import {

@@ -1,5 +1,5 @@
-import { countryNamed } from '../../stores/country-name.ts';
 import { MINUTES_PER_DAY } from '../../stores/hours.ts';
+import { countryNamed } from '../../stores/time-zone.ts';
 import type { ReadOsmHours } from '../feed/feed-fields.ts';
 import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
 import { createSourceNotes, feedId } from '../source-notes.ts';

@@ -2,8 +2,7 @@ import { cleanText } from '../../lib/clean-text.ts';
 import { type JsonObject, memberOf } from '../../lib/json-object.ts';
 import type { WeeklyHours } from '../../stores/hours.ts';
 import type { OsmRule } from '../../stores/osm-dated-hours.ts';
-import type { Country, StoreType } from '../../stores/store.ts';
-import type { StoreOrigin } from '../../stores/store-origin.ts';
+import type { Country, StoreOrigin, StoreType } from '../../stores/store.ts';
 import type { LineFault } from '../feed/feed-fields.ts';
 
 /** A place of a directory or of open data, and the outcome of reading a record as one. */

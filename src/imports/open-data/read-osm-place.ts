@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject, memberOf, objectIn } from '../../lib/json-object.ts';
-import { countryOf } from '../../stores/country-at.ts';
 import { type OsmDatedHours, readOsmDatedHours } from '../../stores/osm-dated-hours.ts';
 import type { StoreType } from '../../stores/store.ts';
+import { countryOf } from '../../stores/time-zone.ts';
 import { FEED_LIMITS, type LineFault } from '../feed/feed-fields.ts';
 import { pointOf, type Spot } from './feature-point.ts';
 import { type Place, type PlaceAddress, type PlaceReading, type PlaceStatus, textIn, textOf, webUrl } from './place.ts';

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../lib/json-object.ts';
-import { countryOf } from '../../stores/country-at.ts';
-import type { StoreOrigin } from '../../stores/store-origin.ts';
+import type { StoreOrigin } from '../../stores/store.ts';
+import { countryOf } from '../../stores/time-zone.ts';
 import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { pointOf, type Spot } from './feature-point.ts';
 import { type Place, type PlaceAddress, type PlaceReading, type PlaceStatus, textIn, textOf, webUrl } from './place.ts';

@@ -1,11 +1,8 @@
-import { isCovered } from '../../stores/coverage.ts';
-import type { Fees } from '../../stores/fees.ts';
 import { completeHours } from '../../stores/hours.ts';
 import { osmExceptions } from '../../stores/osm-dated-hours.ts';
 import { phoneNumberOf } from '../../stores/phone-number.ts';
-import type { Country, StoreType } from '../../stores/store.ts';
-import { NO_OFFER, NO_SCHEDULING, plainParty } from '../../stores/store-defaults.ts';
-import { timeZoneAt } from '../../stores/time-zone.ts';
+import { type Country, type Fees, NO_OFFER, NO_SCHEDULING, plainParty, type StoreType } from '../../stores/store.ts';
+import { isCovered, timeZoneAt } from '../../stores/time-zone.ts';
 import type { FeedStore } from '../feed/parse-store-line.ts';
 import type { LeftOutReason, Place } from './place.ts';
 

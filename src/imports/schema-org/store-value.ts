@@ -1,5 +1,5 @@
-import { countryNamed } from '../../stores/country-name.ts';
-import { MAX_EXCEPTIONS } from '../../stores/hours-exceptions.ts';
+import { MAX_EXCEPTIONS } from '../../stores/hours.ts';
+import { countryNamed } from '../../stores/time-zone.ts';
 import { FEED_LIMITS, type ReadOsmHours } from '../feed/feed-fields.ts';
 import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
 import { schemaOrgStoreKind } from '../open-data/store-kind.ts';

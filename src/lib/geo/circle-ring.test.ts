@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { areaFaults } from './area.ts';
-import { circleRing } from './circle-ring.ts';
+import { areaFaults, circleRing } from './area.ts';
 import { milesBetween } from './sphere.ts';
 
 test('the corners of a circle are as far from its centre as its radius, and its ring is a valid area', () => {

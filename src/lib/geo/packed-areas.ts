@@ -1,6 +1,15 @@
-import type { Area, Ring } from './area.ts';
+import {
+  type Area,
+  crossEdge,
+  HOLDS_POINT,
+  INSIDE,
+  ON_EDGE,
+  OUTSIDE,
+  type Ring,
+  type Side,
+  testedDegrees,
+} from './area.ts';
 import { boxOf } from './ring-chords.ts';
-import { crossEdge, HOLDS_POINT, INSIDE, ON_EDGE, OUTSIDE, type Side, testedDegrees } from './ring-side.ts';
 
 /** Numbers of a polygon before its first ring. */
 const POLYGON_HEAD = 6;

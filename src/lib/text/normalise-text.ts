@@ -55,3 +55,8 @@ function partsOf(text: string): string[] {
   if (PLAIN.test(lower)) return lower.split(' ');
   return foldText(text.replace(APOSTROPHES, '')).split(NEITHER_LETTER_NOR_DIGIT);
 }
+
+/** The given name only, by which people know each other at a door. */
+export function firstName(name: string): string {
+  return name.trim().split(/\s+/)[0] ?? '';
+}

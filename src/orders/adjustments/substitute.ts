@@ -2,7 +2,7 @@ import { priceIn } from '../../catalog/availability.ts';
 import type { CatalogProduct } from '../../catalog/product.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { priceUnit } from '../../quotes/price-order.ts';
-import type { Mode } from '../../stores/mode.ts';
+import type { Mode } from '../../stores/store.ts';
 import { quotedFoodOf } from '../assess-order.ts';
 import { autofillOptions } from '../choose-options.ts';
 import type { QuotedItem, Substitute } from '../order.ts';

@@ -2,12 +2,14 @@ import type { Sql } from '../../db/connect.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { nextChange, notifyChange } from '../stores.db.ts';
 import { type ComparedStore, decideMerges, pairKey, standingStores } from './decide-merges.ts';
-import { findCompared, findNearby, hasPlaceStores } from './find-nearby.db.ts';
 import {
   endMerge,
+  findCompared,
   findMerge,
   findMergedOwn,
+  findNearby,
   findUndonePairs,
+  hasPlaceStores,
   type MergeRow,
   markUndone,
   mergeInto,

@@ -15,7 +15,7 @@ import { ALL_ZONES } from '../../../test/oracles/wall-clock.ts';
 import { runs } from '../../../test/runs.ts';
 import { instantOfEpochSeconds } from '../../lib/time.ts';
 import type { WeeklyHours } from '../hours.ts';
-import { openingAt } from '../opening.ts';
+import { openingAt } from '../open-state.ts';
 import type { Store } from '../store.ts';
 import { zoneClock } from '../zone-clock.ts';
 import { createOpenTimes } from './open-times.index.ts';

@@ -5,11 +5,10 @@ import { memoised, memoisedByObject } from '../../lib/memo.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { epochSeconds } from '../../lib/time.ts';
 import type { WeeklyHours } from '../hours.ts';
-import { type Opening, pausedUntil } from '../opening.ts';
+import { type Opening, type OpeningFields, pausedUntil } from '../open-state.ts';
 import { type Schedule, scheduleOf } from '../schedule.ts';
 import type { Store } from '../store.ts';
 import { presentOpening } from '../store-element.ts';
-import type { OpeningFields } from '../store-open-state.ts';
 
 /** The state of something at an epoch second. */
 export type OpenAt = (epochS: number) => Opening;

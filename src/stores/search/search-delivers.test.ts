@@ -6,8 +6,7 @@ import { expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracle
 import { runs } from '../../../test/runs.ts';
 import type { Area, Position } from '../../lib/geo/area.ts';
 import { milesBetween } from '../../lib/geo/sphere.ts';
-import type { DeliveryParty, Reach, Store } from '../store.ts';
-import { plainParty, plainZone } from '../store-defaults.ts';
+import { type DeliveryParty, plainParty, plainZone, type Reach, type Store } from '../store.ts';
 import { createStoreIndex, type StoreIndex } from './store.index.ts';
 import { SORTS } from './store-query.ts';
 

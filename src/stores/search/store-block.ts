@@ -1,8 +1,8 @@
 import { ID_BYTES } from '../../lib/columns/id-table.ts';
 import type { Run } from '../../lib/columns/sequence-interner.ts';
 import type { StoreHours } from '../hours.ts';
+import type { OpeningFields } from '../open-state.ts';
 import type { Store } from '../store.ts';
-import type { OpeningFields } from '../store-open-state.ts';
 import type { IndexedStore } from './indexed-store.ts';
 
 /** What few stores differ in. */

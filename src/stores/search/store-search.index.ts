@@ -1,4 +1,4 @@
-import { openingAt } from '../opening.ts';
+import { openingAt } from '../open-state.ts';
 import type { Store } from '../store.ts';
 import { zoneClock } from '../zone-clock.ts';
 import type { LoadedTables } from './load-blocks.index.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { elementOf, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
-import type { Store } from '../store.ts';
-import { plainParty } from '../store-defaults.ts';
+import { plainParty, type Store } from '../store.ts';
 import { createStoreIndex } from './store.index.ts';
 
 function bodyOf(stores: readonly Store[], nowEpochS: number, projections?: readonly string[]): Buffer {

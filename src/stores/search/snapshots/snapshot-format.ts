@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { comparedLetters } from '../../../lib/text/compared-letters.ts';
 import { wordsOf } from '../../../lib/text/normalise-text.ts';
-import type { Store } from '../../store.ts';
-import { NO_SCHEDULING, plainParty } from '../../store-defaults.ts';
+import { NO_SCHEDULING, plainParty, type Store } from '../../store.ts';
 import { createBlockWriter } from './write-blocks.ts';
 
 /** The layout of the file and of its blocks. */

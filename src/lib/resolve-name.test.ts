@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rememberAddresses } from './resolve-name.ts';
+import { rememberAddresses } from './public-http.ts';
 
 /** Look-ups that answer what a test sets, and the names that they were asked for. */
 function givenLookUps() {

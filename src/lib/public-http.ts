@@ -1,9 +1,14 @@
+import { lookup, Resolver } from 'node:dns/promises';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { isIPv6, type LookupFunction } from 'node:net';
-import { isPublicAddress } from './public-address.ts';
-import { type PublicUrl, readPublicUrl } from './public-url.ts';
-import { createPublicResolver, createSystemResolver, type ResolveName } from './resolve-name.ts';
+import { isIP, isIPv6, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
+
+/**
+ * SSRF-safe calls to addresses that others name: http or https, names resolved once and checked, no private address,
+ * no redirect to one.
+ */
 
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
@@ -16,14 +21,14 @@ const IDLE_MS = 10_000;
 export type Answer = { status: number } | { failure: string };
 
 /** What a page answered, as text: at most 64 KiB of it. */
-export type Page = { status: number; text: string } | { failure: string };
+type Page = { status: number; text: string } | { failure: string };
 
 /**
  * What a URL is found to be when its owner names it: the reason why it may not be called, as a sentence for its owner; or
  * the URL as it will be called (its host in its plain spelling, without a fragment), and whether its name has an address
  * now. A name without an address is no refusal: the name may come later, and each call looks it up again.
  */
-export type UrlCheck = { refusal: string } | { url: string; isFound: boolean };
+type UrlCheck = { refusal: string } | { url: string; isFound: boolean };
 
 /** Calls URLs that accounts chose; reaches public hosts only. */
 export type PublicHttp = {
@@ -162,5 +167,122 @@ function lookupOf(addresses: readonly string[]): LookupFunction {
     const [first] = all;
     if (options.all || !first) callback(null, all);
     else callback(null, first.address, first.family);
+  };
+}
+
+const MAX_URL_LENGTH = 2048;
+const MAX_NAME_LENGTH = 253;
+const HTTPS_PORT = 443;
+/** Lower ports belong to other services, which an account must not reach through this service. */
+const FIRST_FREE_PORT = 1024;
+/** Names that only mean something inside of a network (RFC 6761, RFC 6762, RFC 8375 and common use). */
+const INSIDE_NAMES = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa|onion|alt)$/;
+const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
+
+type PublicUrl = {
+  href: string;
+  /** Without the brackets of an IPv6 address. */
+  host: string;
+  /** The host is an address and need not be looked up. */
+  isAddress: boolean;
+  isTls: boolean;
+};
+
+type ReadUrl = { url: PublicUrl } | { refusal: string };
+
+/**
+ * Reads a URL that an account chose and that this service will call. Allowed: https on a public host, on 443 or a port
+ * from 1024, without user and password; `allowPrivate` lifts https, host and port. Other spellings of an address (octal,
+ * hexadecimal, one number, full-width characters) are made plain before the check. A refusal is a sentence that repeats
+ * nothing of the URL.
+ */
+function readPublicUrl(text: string, allowPrivate: boolean): ReadUrl {
+  if (text.length > MAX_URL_LENGTH) return refuse(`must not be longer than ${MAX_URL_LENGTH} characters`);
+  // A URL parser skips these characters or turns them into slashes: the URL would differ from what its writer sees.
+  if (/[\s\p{Cc}\\]/u.test(text)) return refuse('must not contain spaces, control characters or backslashes');
+  const parsed = URL.parse(text);
+  if (!parsed || !/^https?:\/\/[^/]/i.test(text)) return refuse('must be an https URL');
+  if (/^[^/]*\/\/[^/?#]*@/.test(text)) return refuse('must not contain a user or a password');
+  parsed.hash = '';
+  const host = parsed.hostname.replace(/^\[(.*)\]$/, '$1');
+  const isTls = parsed.protocol === 'https:';
+  const url = { href: parsed.href, host, isAddress: isIP(host) !== 0, isTls };
+  const refusal = allowPrivate ? undefined : refusalOf(url, parsed.port === '' ? HTTPS_PORT : Number(parsed.port));
+  return refusal === undefined ? { url } : refuse(refusal);
+}
+
+function refusalOf({ host, isAddress, isTls }: PublicUrl, port: number): string | undefined {
+  if (!isTls) return 'must be an https URL';
+  if (port !== HTTPS_PORT && port < FIRST_FREE_PORT)
+    return `must be on port ${HTTPS_PORT} or one from ${FIRST_FREE_PORT}`;
+  if (isAddress) return isPublicAddress(host) ? undefined : 'must be on a public address';
+  const labels = host.split('.');
+  const isName =
+    host.length <= MAX_NAME_LENGTH &&
+    labels.length > 1 &&
+    labels.every((label) => LABEL.test(label)) &&
+    !INSIDE_NAMES.test(host);
+  return isName ? undefined : 'must be on a public host name';
+}
+
+function refuse(what: string): { refusal: string } {
+  return { refusal: `The endpoint ${what}.` };
+}
+
+/** Global unicast (RFC 4291). Addresses outside of it are local, private or unassigned. */
+const GLOBAL_UNICAST_V6 = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
+/** Addresses of the public range that are a cloud's own: the virtual host's services of Azure. */
+const NOT_PUBLIC_V4: readonly string[] = ['168.63.129.16'];
+
+/**
+ * Whether an IP address belongs to a public host. Private, loopback, link-local (cloud metadata), carrier NAT,
+ * multicast, documentation and benchmark ranges do not, nor does any IPv6 form that carries an IPv4 address within it
+ * (mapped, compatible, translated, 6to4, Teredo, NAT64): a translator on the way decides which host such a form reaches.
+ */
+export function isPublicAddress(text: string): boolean {
+  // Only a plain address counts: no zone, no abbreviated or octal IPv4.
+  if (isIP(text) === 0 || text.includes('%')) return false;
+  const address = ipaddr.parse(text);
+  if (address.range() !== 'unicast') return false;
+  if (address.kind() === 'ipv4') return !NOT_PUBLIC_V4.includes(address.toString());
+  return (address as ipaddr.IPv6).match(GLOBAL_UNICAST_V6);
+}
+
+/** All addresses of a host name; rejects or is empty for a name without address. */
+type ResolveName = (name: string) => Promise<readonly string[]>;
+
+const LOOKUP_TIMEOUT_MS = 2000;
+const LOOKUP_TRIES = 2;
+/** Look-ups are kept this long, so that a busy endpoint's name is not asked for at every call. */
+const KEEP_MS = 10_000;
+const KEPT_NAMES = 1000;
+
+/** Asks name servers only: no hosts file, no search domains, no thread of the system's resolver. */
+function createPublicResolver(): ResolveName {
+  const resolver = new Resolver({ timeout: LOOKUP_TIMEOUT_MS, tries: LOOKUP_TRIES });
+  return rememberAddresses(async (name) => {
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  });
+}
+
+/** As the system does, for development: `localhost` and the names of a container network are known to it. */
+function createSystemResolver(): ResolveName {
+  return rememberAddresses(async (name) => (await lookup(name, { all: true })).map(({ address }) => address));
+}
+
+/** Shares running look-ups, and keeps the addresses of a name for some seconds; a name without address is looked up again. */
+export function rememberAddresses(resolve: ResolveName): ResolveName {
+  const known = new LRUCache<string, readonly string[]>({
+    max: KEPT_NAMES,
+    ttl: KEEP_MS,
+    // A look-up that other names push out still answers the calls that wait for it.
+    ignoreFetchAbort: true,
+    fetchMethod: (name) => resolve(name),
+  });
+  return async (name) => {
+    const addresses = await known.forceFetch(name);
+    if (addresses.length === 0) known.delete(name);
+    return addresses;
   };
 }

@@ -6,7 +6,7 @@ type Rgb = readonly [number, number, number];
 const BLACK = '#000000';
 const WHITE = '#ffffff';
 /** Of normal text (WCAG 2.2, success criterion 1.4.3). */
-export const MIN_CONTRAST = 4.5;
+const MIN_CONTRAST = 4.5;
 /** Steps from a colour to black or white: each changes a channel by one at most. */
 const STEPS = 255;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:net';
 import { after, before, test } from 'node:test';
-import { INSIDE_NAMES, PUBLIC_URLS, resolveHostile, ssrfUrls } from '../../../test/fakes/ssrf-cases.ts';
-import { holdTimeOuts } from '../../../test/time-outs.ts';
+import { INSIDE_NAMES, PUBLIC_URLS, resolveHostile, ssrfUrls } from '../../test/fakes/ssrf-cases.ts';
+import { holdTimeOuts } from '../../test/time-outs.ts';
 import { createPublicHttp, type PublicHttp } from './public-http.ts';
 
 const PUBLIC = ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'];
