@@ -7,7 +7,7 @@ import type { Db } from '../src/db/connect.ts';
 import { importFiles } from '../src/imports/import-files.flow.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { newSigningSecret } from '../src/lib/standard-webhook.ts';
-import { storeIdOf } from '../src/stores/store.ts';
+import { storeIdOf } from '../src/stores/store-id.ts';
 import { attachEndpoint } from '../src/webhooks/endpoints.db.ts';
 import { pizzeria } from '../test/feed-lines.ts';
 import { givenCopies, LIFE } from '../test/given-events.ts';

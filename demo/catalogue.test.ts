@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { prepareDemo } from '../src/cli/prepare-demo.ts';
 import { parseStoreLine } from '../src/imports/feed/parse-store-line.ts';
-import { storeIdOf } from '../src/stores/store.ts';
+import { storeIdOf } from '../src/stores/store-id.ts';
 import { givenApp } from '../test/harness.ts';
 import { DEMO_SOURCE, DEMO_START, demoCatalogue } from './catalogue.ts';
 import { CITIES } from './cities.ts';

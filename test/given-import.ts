@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { FormatName } from '../src/imports/formats.ts';
 import { importFiles } from '../src/imports/import-files.flow.ts';
 import type { ImportResult } from '../src/imports/import-result.ts';
-import { storeIdOf } from '../src/stores/store.ts';
+import { storeIdOf } from '../src/stores/store-id.ts';
 import { type FeedLine, pizzeria } from './feed-lines.ts';
 import { type App, givenApp } from './harness.ts';
 

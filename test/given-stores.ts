@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { importFiles } from '../src/imports/import-files.flow.ts';
-import { storeIdOf } from '../src/stores/store.ts';
+import { storeIdOf } from '../src/stores/store-id.ts';
 import type { FeedLine } from './feed-lines.ts';
 import type { App } from './harness.ts';
 

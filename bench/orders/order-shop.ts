@@ -5,7 +5,7 @@ import { createAccount, issueKey } from '../../src/accounts/issue-key.flow.ts';
 import type { Db } from '../../src/db/connect.ts';
 import { importFiles } from '../../src/imports/import-files.flow.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { storeIdOf } from '../../src/stores/store.ts';
+import { storeIdOf } from '../../src/stores/store-id.ts';
 import { pizzeria } from '../../test/feed-lines.ts';
 import { CARD, orderBody } from '../../test/given-orders.ts';
 import type { Shopper } from './client.ts';

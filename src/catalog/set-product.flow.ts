@@ -1,5 +1,5 @@
 import type { Sql } from '../db/connect.ts';
-import { isStoreId } from '../stores/store.ts';
+import { isStoreId } from '../stores/store-id.ts';
 import { markStoreChanged, nextChange, notifyChange } from '../stores/stores.db.ts';
 import type { CatalogProduct } from './product.ts';
 import { findProducts } from './products.db.ts';

@@ -5,7 +5,8 @@ import type { Clock } from '../lib/clock.ts';
 import { lastUsed } from '../lib/last-used.ts';
 import { createRunningReads } from '../lib/running-reads.ts';
 import { findFullSlots } from '../quotes/slots.db.ts';
-import { existsFor, isStoreId, type Mode, type Store } from '../stores/store.ts';
+import { existsFor, type Mode, type Store } from '../stores/store.ts';
+import { isStoreId } from '../stores/store-id.ts';
 import { findStore } from '../stores/stores.db.ts';
 import { findInventoryVersions, type InventoryVersion, type StoreView } from './inventory.db.ts';
 

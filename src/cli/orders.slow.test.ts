@@ -11,7 +11,7 @@ import { importFiles } from '../imports/import-files.flow.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import { startService } from '../service.ts';
-import { storeIdOf } from '../stores/store.ts';
+import { storeIdOf } from '../stores/store-id.ts';
 
 const host = givenCommandHost();
 after(() => host.close());

@@ -5,7 +5,7 @@ import type { Sql } from '../db/connect.ts';
 import { errorMessage } from '../lib/error-code.ts';
 import { UnreadableFile } from '../lib/read-bytes.ts';
 import { type LineStream, openLines, type TextLine } from '../lib/read-lines.ts';
-import { storeIdOf } from '../stores/store.ts';
+import { storeIdOf } from '../stores/store-id.ts';
 import { FEED_LIMITS, type LineFault, type ReadOsmHours, UNIQUE_IN_STORE } from './feed/feed-fields.ts';
 import { type CategoryTree, createCategoryTree, parseProductLine } from './feed/parse-categories.ts';
 import type { FeedStore } from './feed/parse-store-line.ts';

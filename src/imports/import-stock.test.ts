@@ -7,7 +7,7 @@ import { givenPaymentMethod, orderBody, productTokens } from '../../test/given-o
 import type { KeyMode } from '../accounts/account.ts';
 import type { AdvanceEvent } from '../orders/order-events.ts';
 import { takeStep } from '../orders/take-step.flow.ts';
-import { storeIdOf } from '../stores/store.ts';
+import { storeIdOf } from '../stores/store-id.ts';
 
 const { app, close, db, importLines, productsOf } = await givenImport();
 after(close);

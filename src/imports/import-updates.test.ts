@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import type { FeedLine } from '../../test/feed-lines.ts';
 import { givenImport, product, shop } from '../../test/given-import.ts';
-import { storeIdOf } from '../stores/store.ts';
+import { storeIdOf } from '../stores/store-id.ts';
 
 const given = await givenImport();
 const { app, db, digests, importLines, productsOf, store } = given;

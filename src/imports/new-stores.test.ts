@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { givenImport, product, shop } from '../../test/given-import.ts';
 import { until } from '../../test/until.ts';
 import type { Sql } from '../db/connect.ts';
-import { storeIdOf } from '../stores/store.ts';
+import { storeIdOf } from '../stores/store-id.ts';
 import { nextChange } from '../stores/stores.db.ts';
 
 const given = await givenImport();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { storeIdOf } from '../stores/store.ts';
+import { storeIdOf } from '../stores/store-id.ts';
 import { createSeenStores } from './seen-stores.ts';
 
 test('every store that was added is known, and no other', () => {

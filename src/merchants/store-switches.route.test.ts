@@ -7,7 +7,7 @@ import { givenStoreKey } from '../../test/given-merchant.ts';
 import { orderBody, productTokens } from '../../test/given-orders.ts';
 import { givenStoreLink } from '../../test/given-store-link.ts';
 import { clientOf } from '../../test/harness.ts';
-import { storeIdOf } from '../stores/store.ts';
+import { storeIdOf } from '../stores/store-id.ts';
 
 const { app, close, importLines } = await givenImport();
 after(close);

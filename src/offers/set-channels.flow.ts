@@ -1,6 +1,6 @@
 import type { Sql } from '../db/connect.ts';
 import { newSigningSecret } from '../lib/standard-webhook.ts';
-import { isStoreId } from '../stores/store.ts';
+import { isStoreId } from '../stores/store-id.ts';
 import { findStore, markStoreChanged, nextChange, notifyChange } from '../stores/stores.db.ts';
 import { type Channel, type PrintAt, receivesOrders, type StoreChannel } from './store-channel.ts';
 import {

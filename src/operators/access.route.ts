@@ -4,7 +4,7 @@ import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
 import { listSessions, revokeSession } from '../merchants/sessions.db.ts';
-import { isStoreId } from '../stores/store.ts';
+import { isStoreId } from '../stores/store-id.ts';
 import { listActions } from './actions.db.ts';
 import { ActionSchema, presentAction } from './operator-action.ts';
 import { recordChange } from './record-change.flow.ts';

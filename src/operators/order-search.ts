@@ -1,4 +1,4 @@
-import { isStoreId } from '../stores/store.ts';
+import { isStoreId } from '../stores/store-id.ts';
 
 /** What a search text may name; each is looked up by an index of its own. */
 export type OrderSearch = {

@@ -7,7 +7,7 @@ import { givenStoreKey } from '../../test/given-merchant.ts';
 import { orderBody, productTokens } from '../../test/given-orders.ts';
 import { givenStores } from '../../test/given-stores.ts';
 import { type App, type Client, clientOf, givenApp, type Reply } from '../../test/harness.ts';
-import { storeIdOf } from '../stores/store.ts';
+import { storeIdOf } from '../stores/store-id.ts';
 import { takeStep } from './take-step.flow.ts';
 
 let app: App;

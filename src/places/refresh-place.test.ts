@@ -7,7 +7,7 @@ import { pizzeria } from '../../test/feed-lines.ts';
 import { givenPlacesFile, osmFeature } from '../../test/given-places-file.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { importFiles } from '../imports/import-files.flow.ts';
-import { storeIdOf } from '../stores/store.ts';
+import { storeIdOf } from '../stores/store-id.ts';
 import { findStore } from '../stores/stores.db.ts';
 import { refreshPlaces } from './refresh-place.job.ts';
 

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { Sandbox } from '../accounts/account.ts';
 import type { Area } from '../lib/geo/area.ts';
 import type { HoursException, StoreHours } from './hours.ts';
@@ -102,18 +101,6 @@ export type Store = StoreProfile & {
 /** Whether a store exists for callers who act in a sandbox, or live (null). */
 export function existsFor({ sandboxAccounts }: Pick<Store, 'sandboxAccounts'>, sandbox: Sandbox): boolean {
   return sandboxAccounts === null || (sandbox !== null && sandboxAccounts.includes(sandbox));
-}
-
-const STORE_ID = /^[0-9a-f]{24}$/;
-
-/** 24 hexadecimal digits, the same for the same feed and id in every database. */
-export function storeIdOf(source: string, externalId: string): string {
-  return hash('sha256', `${source}\n${externalId}`).slice(0, 24);
-}
-
-/** Whether a text has the form of a store's id; no store has another id. */
-export function isStoreId(text: string): boolean {
-  return STORE_ID.test(text);
 }
 
 /** The two ways an order reaches its customer; prices, hours and fees may differ between them. */

@@ -4,7 +4,8 @@ import { columnsAsFields, runBulk } from '../db/hot-statement.ts';
 import type { Database } from '../db/tables.ts';
 import { memoisedByObject } from '../lib/memo.ts';
 import { completeHours } from './hours.ts';
-import { isStoreId, type Store } from './store.ts';
+import type { Store } from './store.ts';
+import { isStoreId } from './store-id.ts';
 import type { StoredHours } from './store-tables.ts';
 
 const COLUMNS = [

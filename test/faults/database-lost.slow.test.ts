@@ -9,7 +9,7 @@ import { importFiles } from '../../src/imports/import-files.flow.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { type Service, startService } from '../../src/service.ts';
-import { storeIdOf } from '../../src/stores/store.ts';
+import { storeIdOf } from '../../src/stores/store-id.ts';
 import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
 import { givenDatabase } from '../given-command.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given-orders.ts';

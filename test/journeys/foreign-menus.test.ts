@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import type { FormatName } from '../../src/imports/formats.ts';
 import { importFiles } from '../../src/imports/import-files.flow.ts';
-import { storeIdOf } from '../../src/stores/store.ts';
+import { storeIdOf } from '../../src/stores/store-id.ts';
 import { addOns, item, kitchen, offer } from '../food-entities.ts';
 import { givenApp } from '../harness.ts';
 import { menuOf, schemaOrgShop, soup } from '../schema-org-pages.ts';

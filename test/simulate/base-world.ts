@@ -10,7 +10,7 @@ import { createTokenSealer, type TokenSecrets } from '../../src/lib/tokens.ts';
 import { issueStoreKey } from '../../src/merchants/issue-store-key.flow.ts';
 import { setChannels } from '../../src/offers/set-channels.flow.ts';
 import { savePaymentMethod } from '../../src/payments/save-card.flow.ts';
-import { storeIdOf } from '../../src/stores/store.ts';
+import { storeIdOf } from '../../src/stores/store-id.ts';
 import { attachEndpoint } from '../../src/webhooks/endpoints.db.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { createGatewayBooks } from './simulated-gateway.ts';
