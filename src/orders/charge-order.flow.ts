@@ -6,8 +6,8 @@ import type { JobKind } from '../jobs/jobs.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import { traceparentNow } from '../lib/tracing.ts';
-import { cardOf } from '../payments/declines/decline.ts';
-import { insertCharge, insertDecline } from '../payments/declines/declines.db.ts';
+import { type Attempt, cardOf } from '../payments/declines/decline.ts';
+import { insertDecline } from '../payments/declines/declines.db.ts';
 import {
   CardDeclined,
   type Charge,
@@ -16,24 +16,21 @@ import {
   type PaymentGateway,
   type WaitingCharge,
 } from '../payments/payment-gateway.ts';
-import { findCardIdentity, findPaymentMethod } from '../payments/payment-methods.db.ts';
+import { type CardIdentity, findPaymentMethod } from '../payments/payment-methods.db.ts';
 import { offerAtOf } from '../quotes/slots.ts';
-import { type ChargeState, chargeKeyOf, type Order } from './order.ts';
+import { chargeKeyOf, type Order } from './order.ts';
 import type { OrderDeps, ResolveChargeDeps } from './order-deps.ts';
 import { orderNotFound } from './order-faults.ts';
 import { releaseHolds } from './order-holds.flow.ts';
 import { lockOrder, saveProgress } from './orders.db.ts';
-import type { OrderStatements } from './place-orders.db.ts';
+import type { OrderStatements, PlacingStep } from './place-orders.db.ts';
 
 /** Look-ups of a charge after a lost answer, before the charge is repeated under its key. */
 const LOOK_UPS = 3;
 const LOOK_UP_PAUSE_MS = 150;
 
-/**
- * An attempt to charge a stored order. `isNew`: no earlier call can have reached the gateway with its key. `keyId` is the
- * API key of the request.
- */
-export type ChargeAttempt = { order: Order; cardToken: string; isNew: boolean; keyId: string };
+/** An attempt to charge a stored order. `isNew`: no earlier call can have reached the gateway with its key. */
+export type ChargeAttempt = { order: Order; payer: Payer; isNew: boolean };
 
 /**
  * Charges an order whose charge is pending, and ends the attempt. Idempotent across processes. Throws CardDeclined; 402
@@ -43,10 +40,10 @@ export type ChargeAttempt = { order: Order; cardToken: string; isNew: boolean; k
 export async function chargeOrder(
   deps: ResolveChargeDeps,
   gateway: PaymentGateway,
-  { order, cardToken, isNew, keyId }: ChargeAttempt,
+  { order, payer, isNew }: ChargeAttempt,
 ): Promise<Order> {
   const request: ChargeRequest = {
-    cardToken,
+    cardToken: payer.card.gatewayToken,
     amountCents: order.quote.totalWithTipCents,
     currency: currencyOf(order),
     key: chargeKeyOf(order),
@@ -59,7 +56,7 @@ export async function chargeOrder(
     await refuseDeletedCard(deps.db, order, { paymentMethodId: order.request.paymentMethodId, error });
     throw error;
   });
-  const ended = await endAttempt(deps, order, charge, keyId);
+  const ended = await endAttempt(deps, order, { charge, payer });
   if (charge.status === 'declined') throw new CardDeclined(charge.declineCode);
   if (charge.status === 'waiting') throw authenticationRequired(charge, order.orderId);
   if (ended.chargeId === charge.chargeId) return ended;
@@ -99,18 +96,15 @@ export function currencyOf({ quote }: Pick<Order, 'quote'>): Currency {
 export async function endAttempt(
   deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'orderStatements'>,
   order: Order,
-  charge: Charge | undefined,
-  keyId?: string,
+  outcome: { charge: Charge; payer: Payer } | undefined,
 ): Promise<Order> {
   const now = deps.clock.now();
+  const charge = outcome?.charge;
+  const attempt = outcome && attemptOf(order, outcome.payer);
   const isCharged = charge?.status === 'succeeded';
   if (isCharged) {
-    const placed = await placeCharged(deps, order, charge.chargeId);
-    if (placed) {
-      // Only the request that placed the order counts the charge: a charge counts once for its key.
-      await recordCharge(deps.db, { order, keyId }, now);
-      return placed;
-    }
+    const placed = await placeCharged(deps, order, { chargeId: charge.chargeId, attempt });
+    if (placed) return placed;
   }
   const ended = await deps.db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, order.orderId);
@@ -125,8 +119,8 @@ export async function endAttempt(
     if (isCharged) throw new OutsideError('payment gateway', 'ended an attempt that began anew', { retryable: true });
     const freed: Order = { ...(await releaseHolds(tx, locked)), chargeState: 'declined' };
     await saveProgress(tx, freed);
-    if (charge) {
-      await recordDecline(tx, { order, keyId }, now);
+    if (attempt) {
+      await insertDecline(tx, attempt, now);
     } else {
       const payload = lateChargeOf(order);
       const searches = lateChargeTimes(now).map((startAfter) => ({ payload, startAfter }));
@@ -139,30 +133,30 @@ export async function endAttempt(
   return ended;
 }
 
-/** Places an order whose charge has succeeded; undefined where its attempt has ended. */
+/**
+ * Places an order whose charge has succeeded, and counts a live charge with it: once for its key. Undefined where its
+ * attempt has ended.
+ */
 function placeCharged(
   deps: Pick<OrderDeps, 'config' | 'clock' | 'orderStatements'>,
   order: Order,
-  chargeId: string,
+  { chargeId, attempt }: { chargeId: string; attempt: Attempt | undefined },
 ): Promise<Order | undefined> {
   const chargedCents = order.quote.totalWithTipCents;
-  return recordPlacing(
-    deps,
-    deps.orderStatements,
-    { ...order, chargeState: 'charged', chargeId, chargedCents },
-    'pending',
-  );
+  const charged: Order = { ...order, chargeState: 'charged', chargeId, chargedCents };
+  const counted = order.mode === 'live' ? attempt : undefined;
+  return recordPlacing(deps, deps.orderStatements, charged, { chargeState: 'pending', charged: counted });
 }
 
 /**
- * Writes the step `order.placed`: the order is offered to its store, and times out unless the store confirms. `before` is
- * the state that its charge must still be in; undefined where it is in another.
+ * Writes the step `order.placed`: the order is offered to its store, and times out unless the store confirms. Undefined
+ * where its charge is no longer in `chargeState`.
  */
 export async function recordPlacing(
   { config, clock }: Pick<OrderDeps, 'config' | 'clock'>,
   statements: Pick<OrderStatements, 'placeOrder'>,
   order: Order,
-  before: ChargeState,
+  before: Pick<PlacingStep, 'chargeState' | 'charged'>,
 ): Promise<Order | undefined> {
   const now = clock.now();
   const offerAt = offerAtOf(order.quote, now);
@@ -177,8 +171,8 @@ export async function recordPlacing(
     lastSequence: order.lastSequence + 1,
   };
   const event = { type: 'order.placed' as const, data: {} };
-  const step = { order: placed, event, at: now, traceparent: traceparentNow() };
-  const orderNumber = await statements.placeOrder({ ...step, chargeState: before });
+  const step = { order: placed, event, at: now, traceparent: traceparentNow(), ...before };
+  const orderNumber = await statements.placeOrder(step);
   return orderNumber === undefined ? undefined : { ...placed, orderNumber };
 }
 
@@ -203,13 +197,13 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** The part of an order that its present attempt to charge belongs to. */
-type Attempt = Pick<Order, 'chargeState' | 'chargeAttempt' | 'chargeStartedAt' | 'waitingChargeId'>;
+type ContinuedAttempt = Pick<Order, 'chargeState' | 'chargeAttempt' | 'chargeStartedAt' | 'waitingChargeId'>;
 
 /**
  * The attempt of a stored order whose charge waits for 3-D Secure, with the total, card and currency of the new quote: that
  * charge is completed instead of a second one. Undefined for any other order.
  */
-export function continuedAttempt(stored: Order, next: Order): Attempt | undefined {
+export function continuedAttempt(stored: Order, next: Order): ContinuedAttempt | undefined {
   const isSame =
     stored.chargeState === 'waiting' &&
     stored.waitingChargeId !== null &&
@@ -254,23 +248,15 @@ function authenticationRequired({ authenticationUrl }: WaitingCharge, orderId: s
   });
 }
 
-/** An ended charge of an order, or of its tip; `keyId` is undefined where a job has found its outcome. */
-type EndedCharge = { order: Pick<Order, 'accountId' | 'mode' | 'request'>; keyId: string | undefined };
+/** Who pays: the card, and the API key of the request; no key where a job has found the outcome. */
+export type Payer = { card: CardIdentity; keyId?: string };
 
-/** Counts a declined charge for its user, its card and its key. */
-export async function recordDecline(tx: Sql, ended: EndedCharge, at: Temporal.Instant): Promise<void> {
-  await insertDecline(tx, await attemptOf(tx, ended), at);
-}
-
-/** Counts a charge for its live key, and marks its card as charged. */
-export async function recordCharge(sql: Sql, ended: EndedCharge, at: Temporal.Instant): Promise<void> {
-  if (ended.order.mode === 'live') await insertCharge(sql, await attemptOf(sql, ended), at);
-}
-
-async function attemptOf(sql: Sql, { order, keyId }: EndedCharge) {
-  const { accountId, mode, request } = order;
-  const card = await findCardIdentity(sql, order, request.paymentMethodId ?? '');
-  return { accountId, mode, userId: request.customer.userId, keyId, card: card && cardOf(card) };
+/** What an ended charge of an order, or of its tip, counts for. */
+export function attemptOf(
+  { accountId, mode, request }: Pick<Order, 'accountId' | 'mode' | 'request'>,
+  payer: Payer,
+): Attempt {
+  return { accountId, mode, userId: request.customer.userId, keyId: payer.keyId, card: cardOf(payer.card) };
 }
 
 /** An attempt to charge an order that was given up, or that is over when the job runs. Amounts in cents. */

@@ -7,7 +7,14 @@ import { columnName } from '../db/hot-statement.ts';
 import { randomId } from '../lib/random-id.ts';
 import { recordOf } from '../lib/records.ts';
 import type { Order } from './order.ts';
-import { columnsWith, ORDER_COLUMNS, ORDER_COPIES, orderAfterEvent, PROGRESS_START } from './order-columns.ts';
+import {
+  columnsWith,
+  ORDER_COLUMNS,
+  ORDER_COPIES,
+  orderAfterEvent,
+  PROGRESS_START,
+  WRITTEN_COLUMNS,
+} from './order-columns.ts';
 import { findEvents } from './order-events.db.ts';
 import { findAnyOrder, saveProgress, saveQuote, saveStep } from './orders.db.ts';
 import { insertOrders, placeOrders } from './place-orders.db.ts';
@@ -76,11 +83,11 @@ test('an event that is older than a logged column has its first value', () => {
   assert.deepEqual({ cancelReason, eta }, { cancelReason: null, eta: null });
 });
 
-test('a charged order that is placed is saved with its number', async () => {
+test('placing a charged order writes the columns of its step, and its number', async () => {
   const { db } = app.service.deps;
   const waiting: Order = { ...givenDraft(), chargeState: 'pending', chargeAttempt: 1 };
   await insertOrders(db, [waiting]);
-  const placed = { ...moved(waiting), chargeAttempt: 1 };
+  const placed = { ...waiting, ...recordOf(WRITTEN_COLUMNS.placed, (name) => moved(waiting)[name]) } as Order;
   const event = { type: 'order.placed' as const, data: {} };
   const ended = await placeOrders(db, [{ order: placed, event, at: app.now(), chargeState: 'pending' }]);
   assert.deepEqual([...ended], [[placed.orderId, 'A1']]);

@@ -109,14 +109,35 @@ const PROGRESS = columnsWith({ part: 'progress' });
 const LOGGED = columnsWith({ logged: true });
 const LOGGED_INSTANTS = columnsWith({ logged: true, type: 'timestamptz' });
 
-/** The columns of each write; every other column keeps its value. */
+/** The progress that a new order may have: its first attempt, and what it holds. */
+const BEGUN = [
+  'status',
+  'chargeState',
+  'chargeAttempt',
+  'chargeStartedAt',
+  'waitingChargeId',
+  'stockHeld',
+  'slotHeld',
+] as const;
+/** The progress that placing an order changes; its number is drawn in the same statement. */
+const PLACED = [
+  'status',
+  'chargeState',
+  'chargeId',
+  'chargedCents',
+  'eta',
+  'placedAt',
+  'offerAt',
+  'confirmBy',
+] as const;
+
+/** The columns of each write; every other column keeps its value, or has its start. */
 export const WRITTEN_COLUMNS = {
-  insert: [...columnsWith({ part: 'identity' }), ...REQUEST, ...PROGRESS],
+  insert: [...columnsWith({ part: 'identity' }), ...REQUEST, ...BEGUN],
   /** Another request or quote of an unplaced order, with its progress. */
   quote: [...REQUEST, ...PROGRESS],
   progress: PROGRESS,
-  /** The step that places an order draws its number in the same statement. */
-  placed: PROGRESS.filter((name) => name !== 'orderNumber'),
+  placed: [...PLACED, 'lastSequence'],
 } as const satisfies Record<string, readonly OrderColumn[]>;
 
 const COPY_TYPES = {

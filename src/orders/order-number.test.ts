@@ -9,7 +9,7 @@ import { until } from '../../test/until.ts';
 import { bodyOf } from '../webhooks/call-body.ts';
 import type { Order } from './order.ts';
 import { findEvents } from './order-events.db.ts';
-import { findAnyOrder } from './orders.db.ts';
+import { findAnyOrder, lockOrder } from './orders.db.ts';
 import { insertOrders, placeOrders } from './place-orders.db.ts';
 
 let app: App;
@@ -210,6 +210,35 @@ test('orders of the same stores, placed at once in opposite orders, do not wait 
   await holder;
   const numbers = (await both).flatMap((placed) => [...placed.values()]);
   assert.deepEqual(numbers.sort(), ['A1', 'A1', 'A2', 'A2', 'A2', 'A3']);
+});
+
+test('an order that waits for its own row keeps no number of its store from another', async () => {
+  const { db } = app.service.deps;
+  const ofStore = { storeId: 'waits', accountId: 'acc_waits' };
+  const [waiting, other] = [await givenPending([ofStore]), await givenPending([ofStore])];
+  const [locked, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  // Another process ends the attempt of the first order: it has the row, and will want the window that the order holds.
+  const holder = db.transaction().execute(async (tx) => {
+    await lockOrder(tx, waiting[0]?.orderId ?? '');
+    locked.resolve();
+    await leave.promise;
+  });
+  await locked.promise;
+  const placing = placeOrders(db, placedSteps(waiting));
+  placing.catch(() => {});
+  const text = sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%with open as%'`;
+  const waits = async () => (await text.execute(db)).rows.length > 0;
+  await until('the first waits', waits).catch((error) => {
+    leave.resolve();
+    throw error;
+  });
+  const placed = db.transaction().execute(async (tx) => {
+    await sql`set local lock_timeout = '10s'`.execute(tx);
+    return placeOrders(tx, placedSteps(other));
+  });
+  assert.deepEqual([...(await placed.finally(leave.resolve)).values()], ['A1']);
+  await holder;
+  assert.deepEqual([...(await placing).values()], ['A2']);
 });
 
 /** Statements of this test's own schema that wait for another transaction. */

@@ -8,7 +8,7 @@ import { invalidRequest } from '../http/request-schema.ts';
 import { randomId } from '../lib/random-id.ts';
 import { tooManyDeclines } from '../payments/declines/decline.ts';
 import { gatewayOf } from '../payments/payment-gateway.ts';
-import { findGatewayToken } from '../payments/payment-methods.db.ts';
+import { findCardIdentity } from '../payments/payment-methods.db.ts';
 import { chargeOrder, continuedAttempt, giveUpWaiting, recordPlacing } from './charge-order.flow.ts';
 import type { FrozenQuote, Order, OrderRequest } from './order.ts';
 import { missingToPlace, missingToQuote, sizeFaults, substitutionFaults } from './order-body.ts';
@@ -156,7 +156,7 @@ async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
     };
     await writeDraft(tx, statements, pending, draft, now);
     if (gateway) return pending;
-    const placed = await recordPlacing(deps, statements, pending, 'none');
+    const placed = await recordPlacing(deps, statements, pending, { chargeState: 'none' });
     if (!placed) throw new Error('An order that was just written is not as it was written.');
     return placed;
   };
@@ -170,8 +170,8 @@ async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
   if (stored.slotHeld || stored.stockHeld.length > 0) deps.inventory.evict(order.storeId, sandboxOf(order));
   if (stored.chargeState !== 'pending' || !gateway || !quoted.paymentMethod) return stored;
   const isNew = stored.waitingChargeId === null;
-  const { gatewayToken: cardToken } = quoted.paymentMethod;
-  return chargeOrder(deps, gateway, { order: stored, cardToken, isNew, keyId: quoted.keyId });
+  const payer = { card: quoted.paymentMethod, keyId: quoted.keyId };
+  return chargeOrder(deps, gateway, { order: stored, payer, isNew });
 }
 
 /**
@@ -281,9 +281,9 @@ async function finishStarted(deps: PlaceOrderDeps, caller: Caller, started: Orde
   if (order && order.status !== 'unplaced') return order;
   if (order?.chargeState !== 'pending') return undefined;
   const gateway = deps.gateways[order.mode];
-  const cardToken = await findGatewayToken(deps.db, caller, order.request.paymentMethodId ?? '');
-  if (!gateway || !cardToken) return undefined;
-  return chargeOrder(deps, gateway, { order, cardToken, isNew: false, keyId: caller.keyId });
+  const card = await findCardIdentity(deps.db, caller, order.request.paymentMethodId ?? '');
+  if (!gateway || !card) return undefined;
+  return chargeOrder(deps, gateway, { order, payer: { card, keyId: caller.keyId }, isNew: false });
 }
 
 async function findUnplaced(deps: Pick<OrderDeps, 'db'>, caller: Caller, orderId: string): Promise<Order> {

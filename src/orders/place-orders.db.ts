@@ -7,8 +7,8 @@ import { columnName, isRefusedStatement, runHot, unnested } from '../db/hot-stat
 import { createStatementGate } from '../db/statement-gate.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
 import { currentOwner } from '../load/event-loop-scheduler.ts';
-import { countedSince, type HeldBack } from '../payments/declines/decline.ts';
-import { heldBackText } from '../payments/declines/declines.db.ts';
+import { type Attempt, countedSince, type HeldBack } from '../payments/declines/decline.ts';
+import { chargesText, heldBackText } from '../payments/declines/declines.db.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
 import { methodText } from '../payments/payment-methods.db.ts';
 import { productWords } from '../stores/search/item-words.ts';
@@ -118,8 +118,11 @@ const INSERT_TEXT = `
   on conflict (account_id, mode, idempotency_key) where idempotency_key is not null do nothing
   returning order_id`;
 
-/** A step that places an order, and the state that its charge must be in until then. */
-export type PlacingStep = LoggedStep & { chargeState: ChargeState };
+/**
+ * A step that places an order, and the state that its charge must be in until then. `charged` counts a live charge for its
+ * key and its card.
+ */
+export type PlacingStep = LoggedStep & { chargeState: ChargeState; charged?: Attempt | undefined };
 
 /**
  * Writes the steps that place orders, with their events and numbers, and returns the numbers by id: A1 to A9999, B1 and so
@@ -132,52 +135,51 @@ export async function placeOrders(sql: Sql, steps: readonly PlacingStep[]): Prom
   return new Map(placed.map(({ orderId, orderNumber }) => [orderId, orderNumber]));
 }
 
-function placingValues({ order, at, chargeState }: PlacingStep): unknown[] {
-  const { orderId, storeId, accountId, mode, quote } = order;
+function placingValues({ order, at, chargeState, charged }: PlacingStep): unknown[] {
+  const { orderId, storeId, accountId, mode, quote, chargeAttempt } = order;
   const day = at.toZonedDateTimeISO(quote.store.timeZone).toPlainDate().toString();
-  return [orderId, chargeState, storeId, mode === 'sandbox' ? accountId : '', day];
+  const world = mode === 'sandbox' ? accountId : '';
+  const counted = charged ? [charged.accountId, charged.keyId ?? null, charged.card ?? null] : [null, null, null];
+  return [orderId, chargeState, chargeAttempt, storeId, world, day, ...counted];
 }
 
 /** Numbers of one letter. After Z9999 a store's day begins again with A1. */
 const PER_LETTER = 9999;
-
 const numberText = (n: string) => `chr(65 + (${n} - 1) / ${PER_LETTER} % 26) || ((${n} - 1) % ${PER_LETTER} + 1)`;
 
 const PLACED = WRITTEN_COLUMNS.placed;
-
-const PLACED_COLUMNS = PLACED.map(columnName);
-
-const PLACE_TYPES = ['text', 'text', 'text', 'text', 'date', ...sqlTypes(PLACED), ...EVENT_TYPES];
-
+const PLACED_COLUMNS = PLACED.map((name) => `new_${columnName(name)}`).join(', ');
+const SET_PLACED = PLACED.map((name) => `${columnName(name)} = new_${columnName(name)}`).join(', ');
+const GIVEN = 'given_id, state_before, attempt, store, world, world_day, account_id, key_id, card';
+const GIVEN_TYPES = ['text', 'text', 'integer', 'text', 'text', 'date', 'text', 'text', 'text'];
+const PLACE_TYPES = [...GIVEN_TYPES, ...sqlTypes(PLACED), ...EVENT_TYPES];
 const GIVEN_EVENT = EVENT_COLUMNS.map((column) => `event_${column}`).join(', ');
 
 /**
- * Counters are locked in the order of their keys, before any order, so that concurrent statements cannot deadlock. The
- * `|| ''` keeps the planner off the index of pending charges, which is full of dead tuples of recently placed orders.
+ * Orders are locked first, by their ids, then the counters by their keys, then the cards: concurrent statements cannot
+ * deadlock, nor can a transaction that holds a window and draws a number. The `|| ''` keeps the planner off the index of
+ * pending charges, which is full of dead tuples of recently placed orders.
  */
 const PLACE_TEXT = `
-  with given as materialized (
-    select *, row_number() over (partition by store, account, day order by order_id desc)::integer as places_from_last
-    from ${unnested(PLACE_TYPES)}
-      as given (order_id, state_before, store, account, day, ${PLACED_COLUMNS.join(', ')}, ${GIVEN_EVENT})
+  with open as materialized (
+    select given.* from ${unnested(PLACE_TYPES)} as given (${GIVEN}, ${PLACED_COLUMNS}, ${GIVEN_EVENT})
+    join orders on order_id = given_id and charge_state || '' = state_before and charge_attempt = attempt
+    order by given_id for no key update of orders
   ), counted as (
     insert into order_counters as c (store_id, account_id, day, last)
-    select store, account, day, count(*)::integer from given group by 1, 2, 3 order by 1, 2, 3
+    select store, world, world_day, count(*)::integer from open group by 1, 2, 3 order by 1, 2, 3
     on conflict (store_id, account_id, day) do update set last = c.last + excluded.last
-    returning c.store_id, c.account_id, c.day, c.last
-  ), drawn as materialized (
-    select * from counted order by last
+    returning c.store_id, c.account_id as world, c.day, c.last
+  ), numbered as materialized (
+    select open.*, last + 1 - row_number() over (partition by store, open.world, world_day order by given_id desc)::integer as n
+    from open join counted on counted.store_id = store and counted.world = open.world and counted.day = world_day
   ), step as (
-    update orders set ${PLACED_COLUMNS.map((column) => `${column} = given.${column}`).join(', ')},
-      order_number = ${numberText('(drawn.last - given.places_from_last + 1)')}
-    from given, drawn
-    where orders.order_id = given.order_id
-      and orders.charge_state || '' = given.state_before and orders.charge_attempt = given.charge_attempt
-      and drawn.store_id = given.store and drawn.account_id = given.account and drawn.day = given.day
-    returning orders.order_id, orders.order_number, ${GIVEN_EVENT}
+    update orders set ${SET_PLACED}, order_number = ${numberText('n')}
+    from numbered where order_id = given_id
+    returning order_id, order_number, numbered.account_id, key_id, card, ${GIVEN_EVENT}
   ), logged as (
     insert into order_events (order_id, ${EVENT_COLUMNS.join(', ')}) select order_id, ${GIVEN_EVENT} from step
-  )
+  ), ${chargesText('step', 'event_at')}
   select order_id, order_number from step`;
 
 /** Orders of one statement. */

@@ -1,6 +1,6 @@
 import { OutsideError } from '../lib/outside-error.ts';
 import { type Charge, gatewayOf } from '../payments/payment-gateway.ts';
-import { findGatewayToken } from '../payments/payment-methods.db.ts';
+import { findCardIdentity } from '../payments/payment-methods.db.ts';
 import { advanceOrder } from './advance-order.ts';
 import { endAttempt, type LateCharge } from './charge-order.flow.ts';
 import { chargeKeyOf, type Order, refundKeyOf } from './order.ts';
@@ -28,9 +28,11 @@ export async function resolveCharge(deps: ResolveChargeDeps, orderId: string): P
   if (ageMinutes * 60 < LEFT_ALONE_AFTER_SECONDS) return order;
   const attempt = order.chargeAttempt;
   const { waitingChargeId, request } = order;
-  const charge = await findCharge(deps, order, { attempt, waitingChargeId, paymentMethodId: request.paymentMethodId });
+  const { paymentMethodId } = request;
+  const outcome = await findOutcome(deps, order, { attempt, waitingChargeId, paymentMethodId });
+  const charge = outcome?.charge;
   if (charge?.status === 'succeeded' && ageMinutes > PLACE_WITHIN_MINUTES) return giveBack(deps, order, charge);
-  if (charge) return endAttempt(deps, order, charge);
+  if (outcome) return endAttempt(deps, order, outcome);
   return ageMinutes > GIVE_UP_AFTER_MINUTES ? endAttempt(deps, order, undefined) : order;
 }
 
@@ -44,7 +46,7 @@ export async function giveBackLateCharge(
 ): Promise<void> {
   const order = await closeAttempt(deps, late);
   if (!order) return;
-  const charge = await findCharge(deps, order, late);
+  const charge = (await findOutcome(deps, order, late))?.charge;
   if (charge?.status === 'waiting') return gatewayOf(deps.gateways, order.mode).cancelCharge(charge.chargeId);
   if (charge?.status !== 'succeeded' || charge.chargeId === order.chargeId) return;
   const key = refundKeyOf({ orderId: late.orderId, chargeAttempt: late.attempt });
@@ -72,20 +74,21 @@ async function closeAttempt({ db }: Pick<OrderDeps, 'db'>, late: LateCharge): Pr
 
 type Attempt = Pick<LateCharge, 'attempt' | 'paymentMethodId' | 'waitingChargeId'>;
 
-/** The charge of an attempt. Throws without a gateway or a card: then nothing proves that there was no charge. */
-async function findCharge(
+/** The charge of an attempt, and its card. Throws without a gateway or a card: then nothing proves that there was no charge. */
+async function findOutcome(
   deps: Pick<OrderDeps, 'db' | 'gateways'>,
   order: Order,
   { attempt, paymentMethodId, waitingChargeId }: Attempt,
 ) {
-  const cardToken = await findGatewayToken(deps.db, order, paymentMethodId ?? '');
-  if (!cardToken) throw new OutsideError('payment gateway', 'has no card of this order', { retryable: true });
+  const card = await findCardIdentity(deps.db, order, paymentMethodId ?? '');
+  if (!card) throw new OutsideError('payment gateway', 'has no card of this order', { retryable: true });
   const key = chargeKeyOf({ orderId: order.orderId, chargeAttempt: attempt });
-  return gatewayOf(deps.gateways, order.mode).findCharge({
+  const charge = await gatewayOf(deps.gateways, order.mode).findCharge({
     key,
-    cardToken,
+    cardToken: card.gatewayToken,
     waitingChargeId: waitingChargeId ?? undefined,
   });
+  return charge && { charge, payer: { card } };
 }
 
 /** Charged, and found too late to be placed. */

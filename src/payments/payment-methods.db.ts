@@ -122,12 +122,15 @@ export async function markPaymentMethodDeleted(
   return row?.gatewayToken;
 }
 
+/** What the gateway calls a card: its token, and the card itself. */
+export type CardIdentity = Pick<PaymentMethod, 'gatewayToken' | 'fingerprint'>;
+
 /** What the gateway calls one of the payment methods of an account's world, deleted ones too. */
 export async function findCardIdentity(
   sql: Sql,
   { accountId, mode }: World,
   paymentMethodId: string,
-): Promise<Pick<PaymentMethod, 'gatewayToken' | 'fingerprint'> | undefined> {
+): Promise<CardIdentity | undefined> {
   return sql
     .selectFrom('paymentMethods')
     .select(['gatewayToken', 'fingerprint'])

@@ -1,7 +1,8 @@
 import type { Sql } from '../../db/connect.ts';
+import { insertCharge, insertDecline } from '../../payments/declines/declines.db.ts';
 import { type Charge, gatewayOf } from '../../payments/payment-gateway.ts';
-import { findGatewayToken } from '../../payments/payment-methods.db.ts';
-import { lateChargeTimes, recordCharge, recordDecline } from '../charge-order.flow.ts';
+import { findCardIdentity } from '../../payments/payment-methods.db.ts';
+import { attemptOf, lateChargeTimes, type Payer } from '../charge-order.flow.ts';
 import { LATE_TIP } from '../follow-ups.ts';
 import type { Order } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
@@ -18,18 +19,21 @@ const TIP_WITHIN_MINUTES = 15;
 /** A charge that is not in the gateway's books by now is not waited for. */
 const GIVE_UP_AFTER_MINUTES = 10;
 
+/** How a charge of a tip ended, and who pays. */
+type TipOutcome = { charge: Charge; payer: Payer };
+
 /**
  * Ends an attempt to raise a tip with a known outcome, once: the order is tipped by a charge, else it stays as it is
- * (`charge` undefined: the gateway refused the call). A charge that comes after the attempt has ended, or after the order
+ * (`outcome` undefined: the gateway refused the call). A charge that comes after the attempt has ended, or after the order
  * was canceled, is given back.
  */
 export async function finishTip(
   deps: Needs,
   attempt: TipKey,
-  charge: Charge | undefined,
-  keyId?: string,
+  outcome: TipOutcome | undefined,
 ): Promise<{ order: Order; tip: TipAttempt }> {
-  const ended = await deps.db.transaction().execute((tx) => endAttempt(deps, tx, attempt, { charge, keyId }));
+  const charge = outcome?.charge;
+  const ended = await deps.db.transaction().execute((tx) => endAttempt(deps, tx, attempt, outcome));
   if (charge?.status === 'waiting') await gatewayOf(deps.gateways, ended.order.mode).cancelCharge(charge.chargeId);
   if (ended.tip.state === 'returning') await giveBackTip(deps, ended.order, ended.tip);
   return ended;
@@ -39,22 +43,24 @@ async function endAttempt(
   { clock }: Pick<Needs, 'clock'>,
   tx: Sql,
   { orderId, attempt }: TipKey,
-  { charge, keyId }: { charge: Charge | undefined; keyId: string | undefined },
+  outcome: TipOutcome | undefined,
 ): Promise<{ order: Order; tip: TipAttempt }> {
   const locked = await lockOrder(tx, orderId);
   const tip = await findTip(tx, { orderId, attempt });
   if (!locked || !tip) throw orderNotFound();
   const endedAt = clock.now();
+  const charge = outcome?.charge;
+  const counted = outcome && attemptOf(locked, outcome.payer);
   if (charge?.status !== 'succeeded') {
     if (tip.state !== 'pending') return { order: locked, tip };
     const state = 'declined';
     await saveTip(tx, tip, { state, endedAt });
-    if (charge?.status === 'declined') await recordDecline(tx, { order: locked, keyId }, endedAt);
+    if (counted && charge?.status === 'declined') await insertDecline(tx, counted, endedAt);
     return { order: locked, tip: { ...tip, state } };
   }
   const { chargeId } = charge;
   if (tip.chargeId === chargeId) return { order: locked, tip };
-  await recordCharge(tx, { order: locked, keyId }, endedAt);
+  if (counted && locked.mode === 'live') await insertCharge(tx, counted, endedAt);
   const isInTime = tip.startedAt.until(endedAt).total('minutes') <= TIP_WITHIN_MINUTES;
   const isTipped = tip.state === 'pending' && isInTime && locked.status !== 'canceled';
   const state = isTipped ? 'charged' : 'returning';
@@ -80,10 +86,11 @@ export async function resolveTip(deps: Needs, key: TipKey): Promise<void> {
   const [order, tip] = [await findAnyOrder(deps.db, key.orderId), await findTip(deps.db, key)];
   if (!order || !tip || tip.state === 'charged' || tip.state === 'returned') return;
   if (tip.state === 'returning') return giveBackTip(deps, order, tip);
-  const cardToken = await findGatewayToken(deps.db, order, tip.paymentMethodId ?? '');
-  if (cardToken === undefined) return;
+  const card = await findCardIdentity(deps.db, order, tip.paymentMethodId ?? '');
+  if (card === undefined) return;
+  const cardToken = card.gatewayToken;
   const charge = await gatewayOf(deps.gateways, order.mode).findCharge({ key: tipKeyOf(tip), cardToken });
-  if (charge) return void (await finishTip(deps, tip, charge));
+  if (charge) return void (await finishTip(deps, tip, { charge, payer: { card } }));
   const ageMinutes = tip.startedAt.until(deps.clock.now()).total('minutes');
   if (tip.state === 'pending' && ageMinutes > GIVE_UP_AFTER_MINUTES) await giveUpTip(deps, tip);
 }

@@ -59,7 +59,7 @@ export type AskedTip = { orderId: string; tipCents: number };
 const MAX_ATTEMPTS = 50;
 
 /** A tip that is to be charged; `isNew`: no earlier call can have reached the gateway with its key. */
-type Begun = { order: Order; attempt?: TipAttempt; cardToken?: string; isNew: boolean };
+type Begun = { order: Order; attempt?: TipAttempt; card?: PaymentMethod; isNew: boolean };
 
 /**
  * Raises the tip of an order, and charges the difference under a key of its own. First the attempt is written, then the
@@ -69,10 +69,10 @@ type Begun = { order: Order; attempt?: TipAttempt; cardToken?: string; isNew: bo
  */
 export async function raiseTip(deps: Needs, caller: Caller, asked: AskedTip): Promise<Order> {
   const begun = await deps.db.transaction().execute((tx) => beginTip(deps, tx, caller, asked));
-  const { order, attempt, cardToken, isNew } = begun;
-  if (!attempt || cardToken === undefined) return order;
+  const { order, attempt, card, isNew } = begun;
+  if (!attempt || !card) return order;
   const request: ChargeRequest = {
-    ...{ cardToken, amountCents: attempt.cents, currency: currencyOf(order) },
+    ...{ cardToken: card.gatewayToken, amountCents: attempt.cents, currency: currencyOf(order) },
     ...{ key: tipKeyOf(attempt), orderId: order.orderId },
   };
   const { keyId } = caller;
@@ -82,7 +82,7 @@ export async function raiseTip(deps: Needs, caller: Caller, asked: AskedTip): Pr
     await refuseDeletedCard(deps.db, order, { paymentMethodId: attempt.paymentMethodId, error });
     throw error;
   });
-  const ended = await finishTip(deps, attempt, charge, keyId);
+  const ended = await finishTip(deps, attempt, { charge, payer: { card, keyId } });
   if (charge.status === 'declined') throw new CardDeclined(charge.declineCode);
   if (charge.status === 'waiting') throw new CardDeclined('authentication_required');
   if (ended.tip.state === 'charged') return ended.order;
@@ -99,8 +99,7 @@ async function beginTip(deps: Needs, tx: Sql, caller: Caller, { orderId, tipCent
   // A job ends the attempt of a canceled order by the gateway's record, without a charge.
   if (pending) refuseUntipped(order);
   if (pending) {
-    const { gatewayToken: cardToken } = await methodOf(tx, caller, pending);
-    return { order, attempt: pending, cardToken, isNew: false };
+    return { order, attempt: pending, card: await methodOf(tx, caller, pending), isNew: false };
   }
   const now = deps.clock.now();
   const cents = tipRaiseOf(order, tipCents, now);
@@ -117,7 +116,7 @@ async function beginTip(deps: Needs, tx: Sql, caller: Caller, { orderId, tipCent
   const heldBack = await findHeldBack(tx, paying, now);
   if (heldBack) throw tooManyDeclines(heldBack, now);
   await insertTip(tx, attempt);
-  return { order, attempt, cardToken: method.gatewayToken, isNew: true };
+  return { order, attempt, card: method, isNew: true };
 }
 
 /** The card that paid the order. */

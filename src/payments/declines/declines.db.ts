@@ -20,11 +20,25 @@ export async function insertCharge(
   await runHot(sql, CHARGE_TEXT, [accountId, keyId ?? null, card ?? null, at.toString()]);
 }
 
+/**
+ * SQL that records the charges of a query's rows: the key of each within the hour, its card for good. A row without an account
+ * is no live charge.
+ */
+export function chargesText(rows: string, at: string): string {
+  return `charged_before as (
+    insert into charged_cards (account_id, card)
+    select distinct account_id, card from ${rows} where account_id is not null and card is not null order by 1, 2
+    on conflict do nothing
+  ), charged_now as (
+    insert into key_charges (account_id, key_id, at)
+    select account_id, key_id, ${at} from ${rows} where account_id is not null and key_id is not null
+  )`;
+}
+
 const CHARGE_TEXT = `
-  with charged as (
-    insert into charged_cards (account_id, card) select $1, $3::text where $3 is not null on conflict do nothing
-  )
-  insert into key_charges (account_id, key_id, at) select $1, $2::text, $4::timestamptz where $2 is not null`;
+  with given as (select $1::text as account_id, $2::text as key_id, $3::text as card, $4::timestamptz as at),
+  ${chargesText('given', 'at')}
+  select from given`;
 
 /**
  * The number of declines within an hour that hold a scope back, as SQL: a user and a card may have as many as their limit
