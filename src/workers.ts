@@ -7,12 +7,12 @@ import { isSandboxConsoleUsed } from './merchants/sessions.db.ts';
 import { autoConfirmOrder } from './offers/auto-confirm.job.ts';
 import {
   giveBackLateCharges,
+  giveBackLateTips,
   reconcileCharges,
   resolveLeftCharges,
   resolveOneCharge,
 } from './orders/charges/resolve-charges.job.ts';
 import { deleteUntouched } from './orders/delete-untouched-orders.job.ts';
-import { giveBackLateTips } from './orders/tips/resolve-tips.job.ts';
 import { forgetCard, purgeCardSetups, purgeDeclines, resolveSetups } from './payments/cards.job.ts';
 import { refreshPlaces } from './places/refresh-place.job.ts';
 import { tellSwitchedOff } from './webhooks/tell-switched-off.job.ts';

@@ -1,7 +1,6 @@
 import type { NearStore } from '../stores/search/store-query.ts';
 import { centsOfLines, type LineChoice } from './choose-products.ts';
-import type { CartTerms } from './price-cart.ts';
-import { cheapestFullCents, type PricedCart, priceLines, sortCarts } from './sort-carts.ts';
+import { type CartTerms, cheapestFullCents, type PricedCart, priceLines, sortCarts } from './sort-carts.ts';
 import { type Split, splitSteps } from './split-cart.ts';
 
 /** Carts of one answer; there are no pages. */

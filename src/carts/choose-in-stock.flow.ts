@@ -1,9 +1,15 @@
 import type { Sandbox } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
 import { isSliceOver, nextSlice } from '../load/event-loop-scheduler.ts';
-import type { CandidateList, Candidates } from './candidates.ts';
 import { chooseProducts, type LineChoice, type LineMatch } from './choose-products.ts';
-import { type LineList, type ListedCandidates, type ListedSeller, listMore } from './list-candidates.flow.ts';
+import {
+  type CandidateList,
+  type Candidates,
+  type LineList,
+  type ListedCandidates,
+  type ListedSeller,
+  listMore,
+} from './list-candidates.flow.ts';
 import type { LiveProduct } from './match-cart.ts';
 import { noteScarce, type ReadProducts } from './read-products.ts';
 import { findScarceProducts } from './scarce-products.db.ts';

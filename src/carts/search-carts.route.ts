@@ -7,9 +7,8 @@ import type { Http } from '../http/http.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { nextSlice, runInSlices } from '../load/event-loop-scheduler.ts';
 import { EXAMPLE_USER } from '../stores/example-store.ts';
-import { CartSearchSchema, cartSearchParameters } from './cart-schema.ts';
+import { CartSearchSchema, cartSearchParameters, presentCarts } from './cart-schema.ts';
 import { parseCartQuery } from './parse-cart-query.ts';
-import { presentCarts } from './present-carts.ts';
 import { offersIn } from './read-products.ts';
 import { searchCarts } from './search-carts.flow.ts';
 

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { carts, orderOf } from '../../test/oracles/carts.ts';
 import { oraclePrice } from '../../test/oracles/price-oracle.ts';
 import { priceOrder } from '../quotes/price-order.ts';
-import type { CartTerms } from './price-cart.ts';
-import { cheapestFullCents, type PricedCart, priceLines, sortCarts } from './sort-carts.ts';
+import { type CartTerms, cheapestFullCents, type PricedCart, priceLines, sortCarts } from './sort-carts.ts';
 
 const termsOf = (orderMinimumCents = 0, deliveryCents = 0): CartTerms => ({
   mode: 'delivery',

@@ -1,5 +1,5 @@
-import type { StorePart } from '../quotes/price-order.ts';
-import { type CartTerms, priceCart } from './price-cart.ts';
+import { Refusal } from '../http/refusal.ts';
+import { priceStorePart, type StorePart, type StoreTerms } from '../quotes/price-order.ts';
 
 /** The price of the lines that a store has. */
 export type PricedCart = {
@@ -57,4 +57,20 @@ export function sortCarts<Cart extends PricedCart>(
 export function cheapestFullCents(carts: readonly PricedCart[]): number {
   const totals = carts.flatMap((cart) => (rankOf(cart) === 0 ? [cart.price.totalWithoutTipsCents] : []));
   return totals.reduce((least, cents) => Math.min(least, cents), Infinity);
+}
+
+/** The fees and taxes of a store in the mode of a cart, and the least subtotal of an order. */
+export type CartTerms = StoreTerms & { orderMinimumCents: number };
+
+/**
+ * The price of a cart of this subtotal before a tip, exactly as an order would cost (docs/behaviour.md#money). Undefined
+ * where the price is above the maximum of an order.
+ */
+export function priceCart(terms: CartTerms, subtotalCents: number): StorePart | undefined {
+  try {
+    return priceStorePart(terms, subtotalCents);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
 }

@@ -1,8 +1,14 @@
 import { createTopList } from '../lib/columns/top-list.ts';
-import { floorOf, minFeeUnits, UNITS_PER_CENT } from './cart-floor.ts';
 import { type BoundedSide, type PairBounds, pairsWithin } from './pair-bounds.ts';
-import type { CartTerms } from './price-cart.ts';
-import { cheapestOfPair, type SplitBudget, type SplitSide } from './split-pair.ts';
+import type { CartTerms } from './sort-carts.ts';
+import {
+  cheapestOfPair,
+  floorOf,
+  minFeeUnits,
+  type SplitBudget,
+  type SplitSide,
+  UNITS_PER_CENT,
+} from './split-pair.ts';
 
 /** A store whose part of a cart may be combined with another store's. */
 export type SplitSeller = {

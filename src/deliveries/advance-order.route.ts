@@ -5,7 +5,7 @@ import type { OrderDeps, ResolveChargeDeps } from '../orders/order-deps.ts';
 import { ADVANCE_EVENTS } from '../orders/order-events.ts';
 import { OrderSchema } from '../orders/order-schema.ts';
 import { presentOrder } from '../orders/present-order.ts';
-import { tryRefunds } from '../orders/refunds/try-refunds.flow.ts';
+import { tryRefunds } from '../orders/refunds/resolve-refunds.flow.ts';
 import { takeStep } from '../orders/take-step.flow.ts';
 import type { Position } from './position.ts';
 import { simulateCourier } from './simulated-courier.ts';

@@ -6,7 +6,7 @@ import { adjustOrderItem } from '../orders/adjustments/adjust-item.flow.ts';
 import { MAX_ITEMS, MAX_QUANTITY } from '../orders/order-body.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
-import { trySandboxRefunds } from '../orders/refunds/try-refunds.flow.ts';
+import { trySandboxRefunds } from '../orders/refunds/resolve-refunds.flow.ts';
 import { seesOrder } from './merchant.ts';
 import { presentForStore } from './present-for-store.ts';
 import { channelOf } from './take-store-step.flow.ts';

@@ -4,7 +4,7 @@ import type { Http, RequestExample } from '../http/http.ts';
 import { StoreOrderSchema } from '../offers/store-order-schema.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import type { AdvanceEvent } from '../orders/order-events.ts';
-import { trySandboxRefunds } from '../orders/refunds/try-refunds.flow.ts';
+import { trySandboxRefunds } from '../orders/refunds/resolve-refunds.flow.ts';
 import { presentForStore } from './present-for-store.ts';
 import { type StoreStep, takeStoreStep } from './take-store-step.flow.ts';
 

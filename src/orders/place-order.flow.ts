@@ -138,7 +138,7 @@ async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
   const now = deps.clock.now();
   const isCharged = order.request.chargeUser && order.quote.totalWithTipCents > 0;
   const gateway = isCharged ? gatewayOf(deps.gateways, order.mode) : undefined;
-  if (gateway && quoted.heldBack) throw tooManyDeclines(quoted.heldBack, now);
+  if (gateway && quoted.declineBlock) throw tooManyDeclines(quoted.declineBlock, now);
 
   const store = async (tx: Sql, statements = statementsIn(tx)): Promise<Order> => {
     const before = draft.isStored ? await lockUnplaced(tx, draft) : order;

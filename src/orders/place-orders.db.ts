@@ -7,8 +7,8 @@ import { columnName, isRefusedStatement, runHot, unnested } from '../db/hot-stat
 import { createStatementGate } from '../db/statement-gate.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
 import { currentOwner } from '../load/event-loop-scheduler.ts';
-import { type Attempt, countedSince, type HeldBack } from '../payments/declines/decline.ts';
-import { chargesText, heldBackText } from '../payments/declines/declines.db.ts';
+import { type Attempt, countedSince, type DeclineBlock } from '../payments/declines/decline.ts';
+import { chargesText, declineBlockText } from '../payments/declines/declines.db.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
 import { methodText } from '../payments/payment-methods.db.ts';
 import { productWords } from '../stores/search/item-words.ts';
@@ -33,14 +33,14 @@ export type OrderInputs = {
   /** Whether the operator lets the account sell below the store's own price. */
   allowsNegativeMarkup: boolean;
   /** What declined cards hold back: the user, the card or the key. */
-  heldBack: HeldBack | undefined;
+  declineBlock: DeclineBlock | undefined;
 };
 
 type Row = {
   n: number;
   method: PaymentMethod | null;
   negativeMarkup: boolean | null;
-  heldBack: { scope: DeclineScope; at: string } | null;
+  declineBlock: { scope: DeclineScope; at: string } | null;
 } & (ProductRow | { productNo: null });
 
 /** Reads all that orders are judged and priced by, apart from their stores, in one statement. */
@@ -62,33 +62,33 @@ export async function findOrderInputs(sql: Sql, queries: readonly InputsQuery[])
 
 function inputsOf(rows: readonly Row[]): OrderInputs {
   const [first] = rows;
-  const products = rows.flatMap(({ n, method, negativeMarkup, heldBack, ...product }) =>
+  const products = rows.flatMap(({ n, method, negativeMarkup, declineBlock, ...product }) =>
     product.productNo === null ? [] : [productOfRow(product)],
   );
-  const heldBack = first?.heldBack ?? undefined;
+  const declineBlock = first?.declineBlock ?? undefined;
   return {
     products,
     paymentMethod: first?.method ?? undefined,
     allowsNegativeMarkup: first?.negativeMarkup ?? false,
-    heldBack: heldBack && { scope: heldBack.scope, at: Temporal.Instant.from(heldBack.at) },
+    declineBlock: declineBlock && { scope: declineBlock.scope, at: Temporal.Instant.from(declineBlock.at) },
   };
 }
 
-const HELD_BACK_TEXT = heldBackText({
+const DECLINE_BLOCK_TEXT = declineBlockText({
   ...{ accountId: 'q.account_id', mode: 'q.mode', user: 'q.paying_user_id', key: 'q.key_id', since: 'q.since' },
   card: 'case when q.key_id is not null then coalesce(m.fingerprint, m."gatewayToken") end',
 });
 
 /** At least one row for each query, each with the payment method; the product columns are null without a product. */
 const INPUTS_TEXT = `
-  select q.n, to_json(m) as method, to_json(h) as held_back,
+  select q.n, to_json(m) as method, to_json(h) as decline_block,
     (select negative_markup from accounts where accounts.account_id = q.account_id) as negative_markup,
     ${productExpressions('q.sandbox')}
   from ${unnested(['text', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'timestamptz'])}
     with ordinality as
       q (account_id, mode, payment_method_id, store_id, product_nos, sandbox, paying_user_id, key_id, since, n)
   left join lateral (${methodText('q.account_id', 'q.mode', 'q.payment_method_id')}) as m on true
-  left join lateral (${HELD_BACK_TEXT}) as h on true
+  left join lateral (${DECLINE_BLOCK_TEXT}) as h on true
   left join products on products.store_id = q.store_id and products.product_no = any(q.product_nos::integer[])
   order by q.n, products.product_no`;
 

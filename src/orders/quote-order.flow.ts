@@ -4,7 +4,7 @@ import type { CatalogProduct } from '../catalog/product.ts';
 import { findProducts } from '../catalog/products.db.ts';
 import { randomId } from '../lib/random-id.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
-import type { HeldBack } from '../payments/declines/decline.ts';
+import type { DeclineBlock } from '../payments/declines/decline.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
 import { quoteFor, slotQuestionOf } from '../quotes/quote.ts';
 import { findFullSlots } from '../quotes/slots.db.ts';
@@ -38,7 +38,7 @@ export type QuotedOrder = {
   stock: readonly HeldStock[];
   paymentMethod: PaymentMethod | undefined;
   /** What declined cards hold back: the order may be quoted, and no card be charged for it. */
-  heldBack: HeldBack | undefined;
+  declineBlock: DeclineBlock | undefined;
   keyId: string;
 };
 
@@ -53,8 +53,8 @@ export async function quoteOrder(
 ): Promise<QuotedOrder> {
   const now = deps.clock.now();
   const loaded = await loadInputs(deps, caller, request, now);
-  const { store, products, allowsNegativeMarkup, paymentMethod, heldBack } = loaded;
-  const paying = { paymentMethod, heldBack, keyId: caller.keyId };
+  const { store, products, allowsNegativeMarkup, paymentMethod, declineBlock } = loaded;
+  const paying = { paymentMethod, declineBlock, keyId: caller.keyId };
   const faults = [...loaded.faults, ...cardFaults(request, paymentMethod)];
   if (!store) {
     const unknown = request.items.map(({ productId }, index) => unknownProduct(productId, index));

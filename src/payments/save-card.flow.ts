@@ -5,7 +5,7 @@ import { randomId } from '../lib/random-id.ts';
 import type { CardSetup } from './card-setup.ts';
 import { endCardSetup, findCardSetup, lockCardSetup } from './card-setups.db.ts';
 import { type Attempt, tooManyDeclines } from './declines/decline.ts';
-import { findHeldBack, insertDecline } from './declines/declines.db.ts';
+import { findDeclineBlock, insertDecline } from './declines/declines.db.ts';
 import { CardDeclined, type Gateways, gatewayOf, type SavedCard, tokenNotAccepted } from './payment-gateway.ts';
 import { findMethodOfToken, insertPaymentMethod } from './payment-methods.db.ts';
 
@@ -41,8 +41,8 @@ export async function countDeclines<T>(
   save: () => Promise<T>,
 ): Promise<T> {
   const now = clock.now();
-  const heldBack = await findHeldBack(db, attempt, now);
-  if (heldBack) throw tooManyDeclines(heldBack, now);
+  const declineBlock = await findDeclineBlock(db, attempt, now);
+  if (declineBlock) throw tooManyDeclines(declineBlock, now);
   try {
     return await save();
   } catch (error) {

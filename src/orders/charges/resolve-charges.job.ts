@@ -1,14 +1,14 @@
 import type { Worker } from '../../jobs/job-queue.ts';
 import { RECONCILE_CHARGE } from '../../payments/payment-gateway.ts';
 import { LATE_CHARGE, type LateCharge } from '../charge-order.flow.ts';
-import { RESOLVE_CHARGE } from '../follow-ups.ts';
+import { LATE_TIP, RESOLVE_CHARGE } from '../follow-ups.ts';
 import type { OrderDeps, ResolveChargeDeps } from '../order-deps.ts';
 import { findUnresolvedOrders, type UnresolvedOrder } from '../orders.db.ts';
 import { findUnfinishedRefunds } from '../refunds/refunds.db.ts';
 import { giveBackLateCharge, LEFT_ALONE_AFTER_SECONDS, resolveCharge } from '../resolve-charge.flow.ts';
 import { resolveTip } from '../tips/finish-tip.flow.ts';
 import type { TipAttempt } from '../tips/tip.ts';
-import { findUnresolvedTips } from '../tips/tips.db.ts';
+import { findUnresolvedTips, type TipKey } from '../tips/tips.db.ts';
 import { reconcileCharge } from './reconcile-charge.flow.ts';
 
 /** Charges resolved at the same time; few, because a silent gateway must not take the pool from the requests. */
@@ -91,4 +91,9 @@ export function reconcileCharges(
   deps: ResolveDeps & Pick<OrderDeps, 'log'>,
 ): Worker<{ chargeId: string; eventId?: string }> {
   return { kind: RECONCILE_CHARGE, retryLimit: 50, concurrency: 2, run: (event) => reconcileCharge(deps, event) };
+}
+
+/** Looks for the charge of a tip that was given up, and gives it back. */
+export function giveBackLateTips(deps: Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>): Worker<TipKey> {
+  return { kind: LATE_TIP, retryLimit: 50, concurrency: 2, run: (tip) => resolveTip(deps, tip) };
 }

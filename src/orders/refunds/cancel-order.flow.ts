@@ -5,7 +5,7 @@ import type { OrderDeps } from '../order-deps.ts';
 import { listEvents } from '../order-events.db.ts';
 import { findAnyOrder, findOrder } from '../orders.db.ts';
 import { takeStep } from '../take-step.flow.ts';
-import { tryRefunds } from './try-refunds.flow.ts';
+import { tryRefunds } from './resolve-refunds.flow.ts';
 
 /** The reason of a cancelation that an account asks for without a reason. */
 const CANCELED_BY_ACCOUNT = 'canceled_by_account';

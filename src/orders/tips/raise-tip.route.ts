@@ -5,7 +5,7 @@ import type { Http } from '../../http/http.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
 import { cardOf, tooManyDeclines } from '../../payments/declines/decline.ts';
-import { findHeldBack } from '../../payments/declines/declines.db.ts';
+import { findDeclineBlock } from '../../payments/declines/declines.db.ts';
 import { CardDeclined, type ChargeRequest, gatewayOf } from '../../payments/payment-gateway.ts';
 import type { PaymentMethod } from '../../payments/payment-method.ts';
 import { findPaymentMethod } from '../../payments/payment-methods.db.ts';
@@ -113,8 +113,8 @@ async function beginTip(deps: Needs, tx: Sql, caller: Caller, { orderId, tipCent
   };
   const method = await methodOf(tx, caller, attempt);
   const paying = { ...caller, userId: order.request.customer.userId, card: cardOf(method) };
-  const heldBack = await findHeldBack(tx, paying, now);
-  if (heldBack) throw tooManyDeclines(heldBack, now);
+  const declineBlock = await findDeclineBlock(tx, paying, now);
+  if (declineBlock) throw tooManyDeclines(declineBlock, now);
   await insertTip(tx, attempt);
   return { order, attempt, card: method, isNew: true };
 }

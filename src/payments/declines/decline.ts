@@ -36,7 +36,7 @@ export function countedSince(now: Temporal.Instant): Temporal.Instant {
 }
 
 /** An attempt that is held back: by what, and the decline with whose end the next attempt is free. */
-export type HeldBack = { scope: DeclineScope; at: Temporal.Instant };
+export type DeclineBlock = { scope: DeclineScope; at: Temporal.Instant };
 
 const SENTENCES: Readonly<Record<DeclineScope, string>> = {
   user: 'Too many cards were declined for this user within an hour.',
@@ -45,7 +45,7 @@ const SENTENCES: Readonly<Record<DeclineScope, string>> = {
 };
 
 /** 429 `too_many_declines` (docs/behaviour.md#declined-cards). */
-export function tooManyDeclines({ scope, at }: HeldBack, now: Temporal.Instant): Refusal {
+export function tooManyDeclines({ scope, at }: DeclineBlock, now: Temporal.Instant): Refusal {
   const freeAt = at.add({ minutes: DECLINE_MINUTES });
   const seconds = Math.max(1, Math.ceil(now.until(freeAt).total('seconds')));
   return new Refusal('too_many_declines', SENTENCES[scope], { headers: { 'retry-after': String(seconds) } });

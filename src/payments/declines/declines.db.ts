@@ -2,7 +2,7 @@ import { sql as raw } from 'kysely';
 import { DECLINES_AN_HOUR, type DeclineScope } from '../../accounts/budgets/budget.ts';
 import { instantParam, type Sql } from '../../db/connect.ts';
 import { runHot } from '../../db/hot-statement.ts';
-import { type Attempt, countedSince, type HeldBack, subjectsOf } from './decline.ts';
+import { type Attempt, countedSince, type DeclineBlock, subjectsOf } from './decline.ts';
 
 /** Records a declined charge, or a card that the gateway would not have. */
 export async function insertDecline(sql: Sql, attempt: Attempt, at: Temporal.Instant): Promise<void> {
@@ -66,7 +66,7 @@ type AttemptText = { accountId: string; mode: string; user: string; card: string
  * SQL for one row { scope, at } or none: of the limits that block an attempt, the last to expire, and the decline it expires
  * with. A key is blocked while most of its attempts are declined, for cards that were never charged.
  */
-export function heldBackText({ accountId, mode, user, card, key, since }: AttemptText): string {
+export function declineBlockText({ accountId, mode, user, card, key, since }: AttemptText): string {
   const declines = `card_declines as d
       where d.account_id = ${accountId} and d.mode = ${mode} and d.scope = s.scope and d.subject = s.subject
         and d.at > ${since}`;
@@ -84,14 +84,18 @@ export function heldBackText({ accountId, mode, user, card, key, since }: Attemp
 }
 
 /** What holds an attempt back; undefined where the card may be charged. */
-export async function findHeldBack(sql: Sql, attempt: Attempt, now: Temporal.Instant): Promise<HeldBack | undefined> {
+export async function findDeclineBlock(
+  sql: Sql,
+  attempt: Attempt,
+  now: Temporal.Instant,
+): Promise<DeclineBlock | undefined> {
   const { accountId, mode, userId, card, keyId } = attempt;
   const values = [accountId, mode, userId, card ?? null, keyId ?? null, countedSince(now).toString()];
-  const { rows } = await runHot<HeldBack>(sql, HELD_BACK_TEXT, values);
+  const { rows } = await runHot<DeclineBlock>(sql, DECLINE_BLOCK_TEXT, values);
   return rows[0];
 }
 
-const HELD_BACK_TEXT = heldBackText({
+const DECLINE_BLOCK_TEXT = declineBlockText({
   accountId: '$1::text',
   mode: '$2::text',
   user: '$3::text',

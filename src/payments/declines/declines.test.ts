@@ -14,7 +14,7 @@ import { createAccount, issueKey } from '../../accounts/issue-key.flow.ts';
 import { epochSeconds } from '../../lib/time.ts';
 import { takeStep } from '../../orders/take-step.flow.ts';
 import { CardDeclined } from '../payment-gateway.ts';
-import { deleteOldDeclines, findHeldBack, insertCharge, insertDecline } from './declines.db.ts';
+import { deleteOldDeclines, findDeclineBlock, insertCharge, insertDecline } from './declines.db.ts';
 
 const DECLINED = '4000000000000002';
 const ALSO_DECLINED = '4000000000009995';
@@ -279,7 +279,7 @@ test('what is held back agrees with a plain count over any history of declines',
           const charged = charges.filter((one) => one.minute > minute - 60).length;
           return scope === 'key' && (isCharged || declines <= charged) ? [] : [tenth.minute];
         });
-        const found = await findHeldBack(db, { ...world, userId: 'a', card: '1', keyId: 'k' }, now);
+        const found = await findDeclineBlock(db, { ...world, userId: 'a', card: '1', keyId: 'k' }, now);
         const expected = tenths.length === 0 ? undefined : start.add({ minutes: Math.max(...tenths) }).toString();
         assert.equal(found?.at.toString(), expected);
       },
