@@ -32,7 +32,7 @@ export type OrderInputs = {
   paymentMethod: PaymentMethod | undefined;
   /** Whether the operator lets the account sell below the store's own price. */
   allowsNegativeMarkup: boolean;
-  /** What declined cards hold back: the user, the card or the key. */
+  /** Of the user, the card or the key. */
   declineBlock: DeclineBlock | undefined;
 };
 

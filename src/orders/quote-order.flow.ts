@@ -37,7 +37,7 @@ export type QuotedOrder = {
   quote: FrozenQuote;
   stock: readonly HeldStock[];
   paymentMethod: PaymentMethod | undefined;
-  /** What declined cards hold back: the order may be quoted, and no card be charged for it. */
+  /** A block by declined cards: the order may be quoted, and no card be charged for it. */
   declineBlock: DeclineBlock | undefined;
   keyId: string;
 };

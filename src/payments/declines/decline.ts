@@ -35,7 +35,7 @@ export function countedSince(now: Temporal.Instant): Temporal.Instant {
   return now.subtract({ minutes: DECLINE_MINUTES });
 }
 
-/** An attempt that is held back: by what, and the decline with whose end the next attempt is free. */
+/** Of the limits that block an attempt, the one that expires last, and the decline that it expires with. */
 export type DeclineBlock = { scope: DeclineScope; at: Temporal.Instant };
 
 const SENTENCES: Readonly<Record<DeclineScope, string>> = {
