@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { carts, orderOf } from '../../test/oracles/carts.ts';
 import { type OracleCart, oraclePrice } from '../../test/oracles/price-oracle.ts';
 import { runs } from '../../test/runs.ts';
-import { floorOf, minFeeUnits, UNITS_PER_CENT } from './cart-floor.ts';
-import { priceCart } from './price-cart.ts';
+import { priceCart } from './sort-carts.ts';
 import { cheapestSplits, type Split, type SplitSeller } from './split-cart.ts';
+import { floorOf, minFeeUnits, UNITS_PER_CENT } from './split-pair.ts';
 
 /** A store in the oracle's shape; it lacks a line of null. */
 type Shop = { cart: OracleCart; orderMinimum: number; lines: (number | null)[] };
