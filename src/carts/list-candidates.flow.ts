@@ -8,7 +8,7 @@ import type { ProductTerms } from '../catalog/search/product-terms.index.ts';
 import { termsInIndexes } from '../catalog/search/terms-in-indexes.ts';
 import { grownFloat64, grownUint8, grownUint16, grownUint32 } from '../lib/columns/grow.ts';
 import { isSliceOver, nextSlice } from '../load/event-loop-scheduler.ts';
-import type { Mode } from '../stores/mode.ts';
+import type { Mode } from '../stores/store.ts';
 import type { CartSeller } from './cart-offers.ts';
 import type { CandidateReader } from './choose-products.ts';
 import { type LiveProduct, lineQualityOf, prepareLine } from './match-cart.ts';

@@ -14,8 +14,7 @@ import { type Quote, type QuoteFailure, quoteFor, slotQuestionOf } from '../quot
 import { findFullSlotsAmong } from '../quotes/slots.db.ts';
 import { firstOfferedSlot, type Slot } from '../quotes/slots.ts';
 import type { KnownStores } from '../stores/known-stores.cache.ts';
-import type { Mode } from '../stores/mode.ts';
-import type { Store } from '../stores/store.ts';
+import type { Mode, Store } from '../stores/store.ts';
 import type { Door } from '../stores/zone-at-door.ts';
 import {
   type CartOffer,
