@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../http/refusal.ts';
-import { lastUsed } from '../lib/last-used.ts';
 import { ConcurrencyLimiter } from '../load/concurrency-limiter.ts';
 
 /** Capacity of the LRU cache of keys that were valid here. */
@@ -24,7 +23,7 @@ export type LookUpKey = <Found>(
 ) => Promise<Found | undefined>;
 
 export function createLookUpKey(): LookUpKey {
-  const known = new LRUCache<string, true>(lastUsed(MAX_KNOWN_KEYS));
+  const known = new LRUCache<string, true>({ max: MAX_KNOWN_KEYS });
   /** Single-flight: concurrent first requests with a key share its look-up. */
   const running = new Map<string, Promise<unknown>>();
   const limiter = new ConcurrencyLimiter({ ...LIMITS, refusal: tooMany });

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type { Sandbox } from '../accounts/account.ts';
 import type { Db } from '../db/connect.ts';
 import type { Clock } from '../lib/clock.ts';
-import { lastUsed } from '../lib/last-used.ts';
 import { createRunningReads } from '../lib/running-reads.ts';
 import { findFullSlots } from '../quotes/slots.db.ts';
 import { existsFor, type Mode, type Store } from '../stores/store.ts';
@@ -107,7 +106,7 @@ function createEntries() {
     if (keys?.delete(key) && keys.size === 0) sandboxKeys.delete(storeId);
   };
   const entries = new LRUCache<string, Entry>({
-    ...lastUsed(MAX_VIEWS),
+    max: MAX_VIEWS,
     dispose: ({ snapshot }, key, reason) => {
       if (reason !== 'set') forget(snapshot.store.storeId, key);
     },

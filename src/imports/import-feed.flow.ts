@@ -12,7 +12,6 @@ import { readJson } from './read-json.ts';
 import { createSeenStores, type SeenStores } from './seen-stores.ts';
 import { type Batches, type BatchItem, createBatches, type Turn } from './store-batches.ts';
 import { createStoreRows } from './store-rows.ts';
-import { createProfileWriter } from './write-profile.ts';
 import { blamesData, type ImportDeps, type StagedStore, writeStores } from './write-stores.flow.ts';
 
 export type Feed = {
@@ -69,7 +68,7 @@ export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
     maxItems: BATCH_STORES,
     maxCharacters: BATCH_CHARACTERS,
   });
-  const taking = { batches, lines: createSeenStores(), writeProfile: createProfileWriter() };
+  const taking = { batches, lines: createSeenStores() };
   let yieldedAtMs = performance.now();
   try {
     for await (const entries of feed.entries) {
@@ -88,12 +87,7 @@ export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
   }
 }
 
-async function takeEntry(
-  deps: ImportDeps,
-  feed: Feed,
-  { batches, lines, writeProfile }: Taking,
-  entry: FeedEntry,
-): Promise<void> {
+async function takeEntry(deps: ImportDeps, feed: Feed, { batches, lines }: Taking, entry: FeedEntry): Promise<void> {
   if ('leftOut' in entry) {
     feed.tally.leaveOut(entry.leftOut);
     if (feed.inferred) feed.inferred.leavesOut = true;
@@ -118,7 +112,7 @@ async function takeEntry(
     await importStoreWithFile(deps, feed, { line, store, file: store.categoriesFile });
     return;
   }
-  const rows = createStoreRows(feed.source, store, writeProfile);
+  const rows = createStoreRows(feed.source, store);
   const products = store.catalogue.products.map((placed, seq) => rows.productRow(placed, seq));
   const characters = products.reduce((sum, row) => sum + row.length, 0);
   const repeats = lines.lineOf(rows.storeId);
@@ -129,7 +123,6 @@ async function takeEntry(
 type Taking = {
   batches: Batches<BatchedStore>;
   lines: SeenStores;
-  writeProfile: ReturnType<typeof createProfileWriter>;
 };
 type BatchedStore = StagedStore & BatchItem;
 

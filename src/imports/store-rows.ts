@@ -5,11 +5,11 @@ import type { WeeklyHours } from '../stores/hours.ts';
 import { productWords } from '../stores/search/item-words.ts';
 import type { StoreOrigin } from '../stores/store.ts';
 import { storeIdOf } from '../stores/store-id.ts';
+import type { StoredProfile } from '../stores/store-tables.ts';
 import type { FeedCategory, PlacedProduct } from './feed/parse-categories.ts';
 import type { FeedProduct } from './feed/parse-product.ts';
 import { completeProfile, type FeedProfile, type FeedStore } from './feed/parse-store-line.ts';
 import type { Business } from './inferred-feed.ts';
-import { createProfileWriter } from './write-profile.ts';
 
 /** A parsed store as rows of the database, with the hashes by which a later import recognizes what has not changed. */
 
@@ -47,12 +47,7 @@ export type StoreRowBuilder = {
 
 type Views = { delivery_view: string | null; pickup_view: string | null };
 
-/** A caller with many stores passes one writer for all (write-profile.ts). */
-export function createStoreRows(
-  source: string,
-  store: FeedStore,
-  writeProfile: (profile: FeedProfile) => string = createProfileWriter(),
-): StoreRowBuilder {
+export function createStoreRows(source: string, store: FeedStore): StoreRowBuilder {
   const storeId = storeIdOf(source, store.externalId);
   const contents = createContents();
   const viewsOf = createViews();
@@ -73,7 +68,7 @@ export function createStoreRows(
       const menuHours = menuHoursOf(categories);
       const rows = categories.map((category) => categoryColumns(category, menuHours.get(category.externalId) ?? []));
       for (const row of rows) contents.add(row);
-      const text = writeProfile(profile);
+      const text = JSON.stringify(storedProfile(profile));
       const feedHash = contents.finish(text + JSON.stringify([store.brand, store.origins]));
       return {
         storeId,
@@ -97,6 +92,15 @@ function createContents() {
     },
     finish: (text: string) => rows?.update(text).digest('hex') ?? hash('sha256', text),
   };
+}
+
+/** Channels with the hours of the store are left out: hours are half of a profile. */
+export function storedProfile({ hours, hoursExceptions, ...profile }: FeedProfile): StoredProfile {
+  const { operational, ...channels } = hours;
+  const ofStore = JSON.stringify(operational);
+  const own = Object.entries(channels).filter(([, week]) => JSON.stringify(week) !== ofStore);
+  const exceptions = hoursExceptions.length === 0 ? {} : { hoursExceptions };
+  return { ...profile, hours: { ...Object.fromEntries(own), operational }, ...exceptions };
 }
 
 function businessOf({ name, phoneNumber, latitude, longitude }: FeedProfile): Business {

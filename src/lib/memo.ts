@@ -1,19 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import { lastUsed } from './last-used.ts';
 
 /**
  * A pure function of a text that keeps its answers, the last used `max` of them. A memo is no state: with it and without
  * it the function gives the same answers.
  */
 export function memoised<Answer>(answerTo: (text: string) => Answer, max: number): (text: string) => Answer {
-  const answers = new LRUCache<string, { answer: Answer }>(lastUsed(max));
-  return (text) => {
-    const known = answers.get(text);
-    if (known !== undefined) return known.answer;
-    const answer = answerTo(text);
-    answers.set(text, { answer });
-    return answer;
-  };
+  const memoMethod = (text: string) => ({ answer: answerTo(text) });
+  const answers = new LRUCache<string, { answer: Answer }>({ max, memoMethod });
+  return (text) => answers.memo(text).answer;
 }
 
 /** The same of an object that is never changed; an answer lives as long as its object. */

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import { type Clock, elapsedMsOf } from './clock.ts';
-import { lastUsed } from './last-used.ts';
 
 /** Texts that are remembered. Beyond these the least recently seen text is forgotten. */
 const MAX_TEXTS = 1000;
@@ -8,7 +7,7 @@ const MINUTE_MS = 60_000;
 
 /** Whether a text has not been seen within the last minute: a log repeats a line no more often. */
 export function oncePerMinute(clock: Clock): (text: string) => boolean {
-  const seenAtMs = new LRUCache<string, number>(lastUsed(MAX_TEXTS));
+  const seenAtMs = new LRUCache<string, number>({ max: MAX_TEXTS });
   return (text) => {
     const nowMs = elapsedMsOf(clock);
     const lastMs = seenAtMs.get(text);

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LRUCache } from 'lru-cache';
 import { createFairQueue } from '../lib/fair-queue.ts';
-import { lastUsed } from '../lib/last-used.ts';
 
 /**
  * Shares the event loop between owners: an account and key mode, a store, the operators, all strangers together, or a
@@ -80,7 +79,7 @@ export async function runInSlices<Result>(steps: Iterator<void, Result>): Promis
 
 export class EventLoopScheduler {
   private readonly queue = createFairQueue<() => void>({ maxOfOwner: Infinity, maxInAll: Infinity });
-  private readonly usages = new LRUCache<string, Usage>(lastUsed(MAX_OWNERS));
+  private readonly usages = new LRUCache<string, Usage>({ max: MAX_OWNERS });
   /** Background tasks that come after all other work while their function returns true. They are never throttled. */
   private readonly lowPriority = new Map<string, () => boolean>();
   /** Work of the present iteration of the loop. */

@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import { endpointOf } from '../http/endpoint-of.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
-import { lastUsed } from '../lib/last-used.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
@@ -70,7 +69,7 @@ type Reader = {
 
 /** `perMinute` is RATE_LIMIT_PER_MINUTE. What peers send to the holder counts too. */
 export class AnswerPace {
-  private readonly readers = new LRUCache<string, Reader>(lastUsed(MAX_HOLDERS));
+  private readonly readers = new LRUCache<string, Reader>({ max: MAX_HOLDERS });
   private readonly bytesOfMs: number;
   private readonly peers: SharedCounters;
 

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Http } from '../http/http.ts';
 import { isSendingBody } from '../http/raw-body.ts';
-import { lastUsed } from '../lib/last-used.ts';
 
 /** Refusals that a holder may have at once, without a wait. */
 export const BURST = 100;
@@ -23,7 +22,7 @@ export type RefusalPace = (holder: string, nowMs: number, cost?: number) => numb
 export function createRefusalPace(perMinute: number): RefusalPace {
   const intervalMs = 1000 / Math.max(MIN_PER_SECOND, perMinute / 60);
   /** When the holder's next refusal would be due if its refusals came evenly. */
-  const dueMs = new LRUCache<string, number>(lastUsed(MAX_HOLDERS));
+  const dueMs = new LRUCache<string, number>({ max: MAX_HOLDERS });
   return (holder, nowMs, cost = 1) => {
     const due = Math.max(dueMs.get(holder) ?? -Infinity, nowMs - BURST * intervalMs) + cost * intervalMs;
     const kept = Math.min(due, nowMs + MAX_WAIT_MS);

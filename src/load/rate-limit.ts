@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../http/refusal.ts';
 import { type Clock, elapsedMsOf } from '../lib/clock.ts';
-import { lastUsed } from '../lib/last-used.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 const WINDOW_MS = 60_000;
@@ -39,7 +38,7 @@ export class RateLimit {
   private readonly peers: SharedCounters;
 
   constructor({ scope, limit, nowMs, maxNames = MAX_NAMES, peers = NO_PEERS }: RateLimitOptions) {
-    this.windows = new LRUCache(lastUsed(maxNames));
+    this.windows = new LRUCache({ max: maxNames });
     this.scope = scope;
     this.limit = limit;
     this.step = Math.max(1, Math.floor(limit / STEPS));

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { lastUsed } from '../lib/last-used.ts';
 
 /**
  * Counters that the worker processes of one node share, so that a limit counts for all of them together. No process waits
@@ -38,7 +37,7 @@ type OwnCount = { count: number; untilMs: number | null; sent: number };
 
 /** The counters of one process among several. */
 export class PeerCounters implements SharedCounters {
-  private readonly own = new LRUCache<string, OwnCount>(lastUsed(MAX_NAMES));
+  private readonly own = new LRUCache<string, OwnCount>({ max: MAX_NAMES });
   private readonly peers = new Map<number, LRUCache<string, SentCount>>();
   private readonly unsent = new Set<string>();
   private readonly send: (counts: SentCount[]) => void;
@@ -70,7 +69,7 @@ export class PeerCounters implements SharedCounters {
   }
 
   receive(peer: number, counts: readonly SentCount[]): void {
-    const known = this.peers.get(peer) ?? new LRUCache<string, SentCount>(lastUsed(MAX_NAMES));
+    const known = this.peers.get(peer) ?? new LRUCache<string, SentCount>({ max: MAX_NAMES });
     this.peers.set(peer, known);
     for (const each of counts) {
       if (each[1] === 0) known.delete(each[0]);

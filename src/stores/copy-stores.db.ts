@@ -4,9 +4,7 @@ import * as copyStreams from 'pg-copy-streams';
 import type { Sql } from '../db/connect.ts';
 import { type CopiedRow, createRowCutter } from '../db/copied-rows.ts';
 import type { HoursException, StoreHours } from './hours.ts';
-import { createProfileParser } from './parse-profile-text.ts';
 import type { Store } from './store.ts';
-import type { StoredProfile } from './store-tables.ts';
 import { storeOf } from './stores.db.ts';
 
 /** Few other columns have a value, so that they come as text. */
@@ -36,21 +34,20 @@ export async function beginReading(client: ClientBase): Promise<StoresSeen> {
 }
 
 /**
- * All listed stores, some at a time, as they lie in the table. Stores may share objects, such as their hours. A copy costs
+ * All listed stores, some at a time, as they lie in the table. A copy costs
  * PostgreSQL and the reader the least of all ways to read them.
  */
 export async function* copyListedStores(client: ClientBase): AsyncGenerator<Store[], void> {
   const copy = client.query(copyStreams.to(COPY));
   const rowsOf = createRowCutter(COLUMNS.length);
-  const parseProfile = createProfileParser();
-  for await (const chunk of copy) yield Array.from(rowsOf(chunk), (row) => storeOfRow(row, parseProfile));
+  for await (const chunk of copy) yield Array.from(rowsOf(chunk), storeOfRow);
 }
 
-function storeOfRow(row: CopiedRow, parseProfile: (text: string) => StoredProfile): Store {
+function storeOfRow(row: CopiedRow): Store {
   const pausedUntil = row.text(8);
   return storeOf({
     storeId: row.text(0) ?? '',
-    profile: parseProfile(row.json(1) ?? ''),
+    profile: JSON.parse(row.json(1) ?? ''),
     onlineOrdering: row.flag(2),
     acceptDelivery: row.flag(3),
     acceptPickup: row.flag(4),

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { lastUsed } from '../lib/last-used.ts';
 import type { Store } from './store.ts';
 
 /** About 3 kB each: as many stores as the product indexes of a node usually are of. */
@@ -23,7 +22,7 @@ export type KnownStoresOptions = {
 };
 
 export function createKnownStores({ read, maxStores = MAX_STORES }: KnownStoresOptions): KnownStores {
-  const stores = new LRUCache<string, Store>(lastUsed(maxStores));
+  const stores = new LRUCache<string, Store>({ max: maxStores });
   /** For each running read, the stores that the feed has changed since: the read may have an older version. */
   const changedMeanwhile = new Set<Map<string, Store>>();
 

@@ -2,11 +2,9 @@ import { sql as raw, type Selectable } from 'kysely';
 import type { Sql } from '../db/connect.ts';
 import { columnsAsFields, runBulk } from '../db/hot-statement.ts';
 import type { Database } from '../db/tables.ts';
-import { memoisedByObject } from '../lib/memo.ts';
 import { completeHours } from './hours.ts';
 import type { Store } from './store.ts';
 import { isStoreId } from './store-id.ts';
-import type { StoredHours } from './store-tables.ts';
 
 const COLUMNS = [
   'storeId',
@@ -30,16 +28,13 @@ type FeedRow = Pick<Selectable<Database['stores']>, (typeof COLUMNS)[number]>;
 /** What a store is made of. */
 type StoreRow = Omit<FeedRow, 'changedSeq'>;
 
-/** Stores that share their stored hours share the whole ones too. */
-const wholeHours = memoisedByObject((stored: StoredHours) => completeHours(stored));
-
 /** The live switches, and the store's own hours and exceptions, win over what the feed said. */
 export function storeOf(row: StoreRow): Store {
   const { profile } = row;
   return {
     ...profile,
     storeId: row.storeId,
-    hours: row.ownHours ?? wholeHours(profile.hours),
+    hours: row.ownHours ?? completeHours(profile.hours),
     hoursExceptions: row.ownHoursExceptions ?? profile.hoursExceptions ?? [],
     pausedUntil: row.pausedUntil,
     onlineOrdering: row.onlineOrdering,

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { grownUint32 } from '../columns/grow.ts';
 import { createInterner } from '../columns/interner.ts';
-import { lastUsed } from '../last-used.ts';
 import { createTypoMatcher, forgivenTypos, letterMask, MAX_TYPO_WORD_LENGTH } from './typo-distance.ts';
 
 /** The words of an index and their numbers: looked up exactly, by prefix, and with a typo. */
@@ -49,7 +48,7 @@ export function createTermDictionary({
   const { isWithinTypos } = createTypoMatcher();
   const buckets = new Map<string, number[]>();
   const byLength = createTermsByLength();
-  const nearOf = new LRUCache<string, readonly number[]>(lastUsed(WORDS_REMEMBERED));
+  const nearOf = new LRUCache<string, readonly number[]>({ max: WORDS_REMEMBERED });
   const startingOf = new LRUCache<string, readonly number[]>({
     maxSize: STARTING_REMEMBERED,
     sizeCalculation: (termIds) => termIds.length + 1,

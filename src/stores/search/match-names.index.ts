@@ -3,7 +3,6 @@ import { grownUint8 } from '../../lib/columns/grow.ts';
 import { type IntLists, listOf } from '../../lib/columns/int-lists.ts';
 import { type Run, runOf } from '../../lib/columns/sequence-interner.ts';
 import { createUint32List, numbersOf } from '../../lib/columns/uint32-list.ts';
-import { lastUsed } from '../../lib/last-used.ts';
 import { EXACT, PREFIX, type TermDictionary, type TermMatches, TYPO } from '../../lib/text/term-dictionary.ts';
 import { type NamesByClass, takeByClass } from './groups/names-by-class.ts';
 import { createNameClassCache, type FoundNames } from './name-class-cache.index.ts';
@@ -41,7 +40,7 @@ type CachedTerms = { found: TermMatches; version: number };
 
 export function createNameMatcher({ names, terms, postings, isShown }: Inputs): NameMatcher {
   const cache = createNameClassCache();
-  const termsOfWord = new LRUCache<string, CachedTerms>(lastUsed(MAX_CACHED_WORDS));
+  const termsOfWord = new LRUCache<string, CachedTerms>({ max: MAX_CACHED_WORDS });
   /** Scratch, by name: how many query words have matched so far, and the worst class of those matches. */
   let matched = new Uint8Array(1024);
   let worst = new Uint8Array(1024);

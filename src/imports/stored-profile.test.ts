@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { BARE, storeOf } from '../../test/parsed-line.ts';
 import { runs } from '../../test/runs.ts';
 import { completeHours } from '../stores/hours.ts';
 import { parseStoreLine } from './feed/parse-store-line.ts';
 import { createOsmMemo } from './osm-memo.ts';
-import { createProfileWriter } from './write-profile.ts';
+import { storedProfile } from './store-rows.ts';
 
 /** Texts that look like members of a profile, in every place that has text. */
 const text = fc.constantFrom('Plain', '"hours":null', '{"delivery":{}}', 'a "quoted" \\ name', 'Café ☕', 'a\u2028b');
@@ -62,8 +61,7 @@ const line = fc
     ...dates,
   }));
 
-test('a written profile is the profile, whatever its texts, hours and delivery are; channels with the hours of the store are left out', () => {
-  const write = createProfileWriter();
+test('a stored profile is the profile, whatever its texts, hours and delivery are; channels with the hours of the store are left out', () => {
   const readOsmHours = createOsmMemo();
   fc.assert(
     fc.property(line, (value) => {
@@ -71,36 +69,12 @@ test('a written profile is the profile, whatever its texts, hours and delivery a
       assert.ok(parsed.ok, JSON.stringify(parsed));
       const { hoursExceptions, ...others } = parsed.store.profile;
       const whole = hoursExceptions.length === 0 ? others : { ...others, hoursExceptions };
-      const text = write(parsed.store.profile);
-      const profile = JSON.parse(text);
+      const profile = JSON.parse(JSON.stringify(storedProfile(parsed.store.profile)));
       const completed = { ...profile, hours: completeHours(profile.hours) };
       assert.deepEqual(completed, JSON.parse(JSON.stringify(whole)));
       const { operational, ...channels } = profile.hours;
       for (const hours of Object.values(channels)) assert.notDeepEqual(hours, operational);
-      assert.equal(createProfileWriter()(parsed.store.profile), text, 'the text is hashed: it has no memory');
     }),
     { numRuns: runs(500) },
   );
-});
-
-test('the members of a written profile come in the sequence of jsonb, so that PostgreSQL sorts none', () => {
-  const described = storeOf({
-    ...BARE,
-    hours: { operational: 'Mo-Fr 08:00-20:00', pickup: 'Mo-Fr 08:00-19:00', dine_in: null },
-    delivery: { radius_miles: 3.5, prep_minutes: [20, 40] },
-    rating: { value: 4.5, count: 12 },
-    fees: { service_fee: { service_fee_percent: 5 } },
-  });
-  const inOrder: string[][] = [];
-  JSON.parse(createProfileWriter()(described.profile), (_key, value: unknown) => {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) inOrder.push(Object.keys(value));
-    return value;
-  });
-  assert.ok(inOrder.length > 20, `${inOrder.length} objects`);
-  for (const names of inOrder) {
-    assert.deepEqual(
-      names,
-      names.toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1)),
-    );
-  }
 });
