@@ -7,7 +7,6 @@ import { deleteExpiredKeys } from './idempotency.db.ts';
 export function purgeIdempotencyKeys({ db, clock }: { clock: Clock; db: Db }): Worker<object> {
   return {
     kind: { name: 'purge-idempotency-keys' },
-    retryLimit: 1,
     concurrency: 1,
     everyMinutes: '7 * * * *',
     run: () => deleteExpiredKeys(db, clock.now()),

@@ -19,7 +19,6 @@ const AT_ONCE = 8;
 export function verifyHosts(deps: Needs): Worker<object> {
   return {
     kind: { name: 'verify-tracking-hosts' },
-    retryLimit: 0,
     concurrency: 1,
     everyMinutes: '*/10 * * * *',
     run: async (_payload, signal) => {

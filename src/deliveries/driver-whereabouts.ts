@@ -1,5 +1,5 @@
 import { METRES_PER_MILE, milesBetween } from '../lib/geo/sphere.ts';
-import type { Customer, Order } from '../orders/order.ts';
+import { type Customer, hasLeftTheStore, type Order } from '../orders/order.ts';
 import type { Mode } from '../stores/store.ts';
 import { minutesToArrive } from './estimate-arrival.ts';
 import type { Position } from './position.ts';
@@ -24,8 +24,8 @@ export function driverPositionOf({ status, driver, driverStage }: Trip): Positio
 }
 
 /** Whether the driver has the order and is on the way to the door. */
-export function isOnTheWay({ status, driverStage }: Pick<Trip, 'status' | 'driverStage'>): boolean {
-  return status === 'in_progress' && (driverStage === 'picked_up' || driverStage === 'nearby');
+export function isOnTheWay(trip: Pick<Trip, 'status' | 'driverStage'>): boolean {
+  return trip.status === 'in_progress' && hasLeftTheStore(trip);
 }
 
 /** Straight-line miles that the driver still has to the door; undefined while not on the way there. */

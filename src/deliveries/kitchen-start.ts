@@ -1,4 +1,4 @@
-import type { Order } from '../orders/order.ts';
+import { hasLeftTheStore, type Order } from '../orders/order.ts';
 import { quotedReadyEpochS, travelS } from './confirmed-details.ts';
 
 /** Customers read the start as "around 5:25 PM". */
@@ -19,6 +19,6 @@ export function kitchenStartsEpochS(order: Order): number | undefined {
 export function isYetToStart(order: Order, now: Temporal.Instant): boolean {
   const startsEpochS = kitchenStartsEpochS(order);
   const isPending = order.status === 'awaiting_confirmation' || order.status === 'in_progress';
-  const isBegun = order.isReady || order.driverStage === 'picked_up' || order.driverStage === 'nearby';
+  const isBegun = order.isReady || hasLeftTheStore(order);
   return startsEpochS !== undefined && isPending && !isBegun && now.epochMilliseconds < startsEpochS * 1000;
 }

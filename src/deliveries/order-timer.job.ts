@@ -24,7 +24,6 @@ const PLAYED_CHECK_SECONDS = 30;
 export function runOrderTimers(deps: Needs): Worker<{ orderId: string; sequence: number }> {
   return {
     kind: ORDER_TIMER,
-    retryLimit: 20,
     concurrency: 4,
     isTimed: true,
     run: async ({ orderId, sequence }) => {

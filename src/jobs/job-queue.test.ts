@@ -10,7 +10,7 @@ import { type JobQueue, openJobQueue, type Worker } from './job-queue.ts';
 import type { JobKind } from './jobs.ts';
 
 const TEA: JobKind<{ cup: string }> = { name: 'tea' };
-const worker: Worker<never> = { kind: { name: TEA.name }, retryLimit: 0, concurrency: 1, run: async () => {} };
+const worker: Worker<never> = { kind: { name: TEA.name }, concurrency: 1, run: async () => {} };
 const schema = randomId('t_', 6).toLowerCase().replaceAll('-', '_');
 /** Of the process: the database has the hour that it is. */
 let now = Temporal.Instant.from('2026-06-10T17:00:00Z');

@@ -14,8 +14,6 @@ import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts';
 /** How a queue's jobs are run: idempotent, because a job may run twice. */
 export type Worker<Payload extends object> = {
   kind: JobKind<Payload>;
-  /** Attempts after the first before the job is kept as failed. */
-  retryLimit: number;
   /** Jobs run at the same time on this node. */
   concurrency: number;
   /** Repeat on this cron expression, in UTC; the payload is empty. */
@@ -42,6 +40,17 @@ export type JobQueueOptions = {
   /** Traces each run of a job on this node. */
   tracer?: Tracer | undefined;
 };
+
+/**
+ * A failed job is repeated after 2 s, then after twice as long each time up to a minute, for about 50 minutes; then it is
+ * kept as failed. A job on a cron expression is not: its next run does the work.
+ */
+const RETRIES = { retryDelay: 2, retryBackoff: true, retryDelayMax: 60 };
+const RETRY_LIMIT = 50;
+
+export function retryLimitOf({ everyMinutes }: Pick<Worker<never>, 'everyMinutes'>): number {
+  return everyMinutes === undefined ? RETRY_LIMIT : 0;
+}
 
 /** A killed worker's job is given to another after this. */
 const HEARTBEAT_SECONDS = 20;
@@ -144,12 +153,10 @@ function sendOptions(clock: Clock, { startAfter, singletonKey }: EnqueueOptions 
   };
 }
 
-async function createQueue(boss: PgBoss, { kind, retryLimit }: Worker<never>): Promise<void> {
-  await boss.createQueue(kind.name, {
-    retryLimit,
-    retryDelay: 2,
-    retryBackoff: true,
-    retryDelayMax: 60,
+async function createQueue(boss: PgBoss, worker: Worker<never>): Promise<void> {
+  await boss.createQueue(worker.kind.name, {
+    ...RETRIES,
+    retryLimit: retryLimitOf(worker),
     heartbeatSeconds: HEARTBEAT_SECONDS,
     notify: true,
   });

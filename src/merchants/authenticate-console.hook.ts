@@ -7,7 +7,7 @@ import { Refusal } from '../http/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { findNoticeByLink } from '../offers/store-notices.db.ts';
-import type { Order } from '../orders/order.ts';
+import { hasEnded, type Order } from '../orders/order.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { sessionTokenIn } from './console-cookie.ts';
 import { STORE_KEY_PREFIX } from './issue-store-key.flow.ts';
@@ -87,7 +87,7 @@ async function merchantOfLink(db: Db, link: string): Promise<Merchant | undefine
 export async function findLinkedOrder(db: Db, link: string): Promise<Order | undefined> {
   const notice = await findNoticeByLink(db, sha256(link));
   const order = notice && (await findAnyOrder(db, notice.orderId));
-  return order?.status === 'completed' || order?.status === 'canceled' ? undefined : order;
+  return order && hasEnded(order) ? undefined : order;
 }
 
 export function merchantOfSession({ sessionId, accountId }: ConsoleSession, storeId: string): Merchant {

@@ -11,7 +11,6 @@ export function autoConfirmOrder(
 ): Worker<{ orderId: string; minutes: number }> {
   return {
     kind: AUTO_CONFIRM,
-    retryLimit: 20,
     concurrency: 4,
     run: async ({ orderId, minutes }) => {
       const detailsOf: Parameters<typeof takeStep>[2]['detailsOf'] = (order, now) =>

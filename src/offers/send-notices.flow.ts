@@ -13,7 +13,7 @@ import { announceOrders } from './order-news.db.ts';
 import { type SendDeps, sendNotice } from './send-notice.flow.ts';
 import { type SharedNotices, shareNotices } from './share-notices.flow.ts';
 import { recordFailingChannel } from './store-channels.db.ts';
-import { channelKey, isPointless } from './store-notice.ts';
+import { channelKey, isStale } from './store-notice.ts';
 import { markNoticeFailed, markNoticeOpen, NOTICE_QUEUE, type TakenNotice } from './store-notices.db.ts';
 
 /** A kitchen waits: after a day the notice is given up. */
@@ -51,7 +51,7 @@ export function noticeQueue(deps: Needs): LeasedQueue<TakenNotice> {
 async function tell(deps: Needs, shared: SharedNotices, notice: TakenNotice): Promise<boolean> {
   const { db, clock, log } = deps;
   const order = await shared.findOrder(notice.orderId);
-  if (!order || !notice.hasChannel || isPointless(notice.kind, order.status)) {
+  if (!order || !notice.hasChannel || isStale(notice.kind, order)) {
     await markNoticeFailed(db, notice, { error: 'withdrawn', nextAttemptAt: undefined, mayBeSent: false });
     return false;
   }

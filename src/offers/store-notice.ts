@@ -1,4 +1,4 @@
-import type { Order } from '../orders/order.ts';
+import { hasEnded, type Order } from '../orders/order.ts';
 import type { OrderEvent } from '../orders/order-events.ts';
 import type { Channel, StoreChannel } from './store-channel.ts';
 
@@ -86,9 +86,8 @@ export function presentNotice(notice: StoreNotice) {
 }
 
 /** Whether a notice has come too late to be of use. A receipt, a change, a cancelation and a copy are of use at any time. */
-export function isPointless(kind: NoticeKind, status: Order['status']): boolean {
-  const hasEnded = status === 'completed' || status === 'canceled';
-  return hasEnded && (kind === 'offered' || kind === 'confirmed');
+export function isStale(kind: NoticeKind, order: Pick<Order, 'status'>): boolean {
+  return hasEnded(order) && (kind === 'offered' || kind === 'confirmed');
 }
 
 /** Names the channel of a store, for the limits of its notices. */

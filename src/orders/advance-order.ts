@@ -1,6 +1,6 @@
 import { Refusal } from '../http/refusal.ts';
 import { epochSeconds } from '../lib/time.ts';
-import type { Driver, Order } from './order.ts';
+import { type Driver, hasLeftTheStore, type Order } from './order.ts';
 import type { OrderEvent, StepName } from './order-events.ts';
 import { leftToRefund } from './refunds/refund.ts';
 
@@ -26,9 +26,6 @@ type Rule = {
 
 const isDelivery = (order: Order) => order.request.mode === 'delivery';
 const isInProgress = (order: Order) => order.status === 'in_progress';
-/** Whether a driver has the order: nobody gives its items back. */
-export const hasLeftTheStore = (order: Pick<Order, 'driverStage'>) =>
-  order.driverStage === 'picked_up' || order.driverStage === 'nearby';
 
 /**
  * The steps of an order (docs/behaviour.md#statuses-and-steps): confirmed once, ready at most once; a delivery's driver

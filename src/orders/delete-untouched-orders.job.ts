@@ -12,7 +12,6 @@ const MAX_BATCHES = 8000;
 export function deleteUntouched({ db, clock, log }: Pick<OrderDeps, 'clock' | 'log' | 'db'>): Worker<object> {
   return {
     kind: { name: 'delete-untouched-orders' },
-    retryLimit: 1,
     concurrency: 1,
     everyMinutes: '41 9 * * *',
     run: async (_payload, signal) => {

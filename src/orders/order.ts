@@ -236,6 +236,16 @@ export function numberOf({ orderId, orderNumber }: Pick<Order, 'orderId' | 'orde
   return orderNumber ?? orderId.slice(-4);
 }
 
+/** Whether a driver has the order: nobody at the store gives its items back. */
+export function hasLeftTheStore({ driverStage }: Pick<Order, 'driverStage'>): boolean {
+  return driverStage === 'picked_up' || driverStage === 'nearby';
+}
+
+/** Whether the order has taken its last step; money may still move. */
+export function hasEnded({ status }: Pick<Order, 'status'>): boolean {
+  return status === 'completed' || status === 'canceled';
+}
+
 /** Whether an order belongs to the caller: an order of another account, or of the other key mode, is unknown to it. */
 export function isOrderOf({ accountId, mode }: Pick<Order, 'accountId' | 'mode'>, caller: Caller): boolean {
   return accountId === caller.accountId && mode === caller.mode;

@@ -1,8 +1,8 @@
 import type { Sql } from '../db/connect.ts';
 import { traceparentNow } from '../lib/tracing.ts';
-import { hasLeftTheStore, type OrderStep } from './advance-order.ts';
+import type { OrderStep } from './advance-order.ts';
 import { deletePosition } from './driver-positions.db.ts';
-import { type Order, refundKeyOf } from './order.ts';
+import { hasEnded, hasLeftTheStore, type Order, refundKeyOf } from './order.ts';
 import { releaseHolds } from './order-holds.flow.ts';
 import { saveStep } from './orders.db.ts';
 import { writeRefund } from './refunds/book-refund.flow.ts';
@@ -24,8 +24,7 @@ export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant
   // Booked under the row lock: the key of the gateway is the same whichever process gives the money back.
   if (cents > 0) await writeRefund(tx, order, { cents, ...cancelation(order) }, now, refundKeyOf(order));
   await saveStep(tx, { order, event: step.event, at: now, traceparent: traceparentNow() });
-  const hasEnded = order.status === 'completed' || order.status === 'canceled';
-  if (hasEnded && order.driverStage !== 'none') await deletePosition(tx, order.orderId);
+  if (hasEnded(order) && order.driverStage !== 'none') await deletePosition(tx, order.orderId);
   return order;
 }
 

@@ -15,7 +15,6 @@ export const FORGET_CARD: JobKind<{ token: string; mode: KeyMode }> = { name: 'f
 export function forgetCard({ gateways }: { gateways: Gateways }): Worker<{ token: string; mode: KeyMode }> {
   return {
     kind: FORGET_CARD,
-    retryLimit: 10,
     concurrency: 2,
     run: async ({ token, mode }) => gateways[mode]?.deleteCard(token),
   };
@@ -28,7 +27,6 @@ const KEEP_HOURS = 7 * 24;
 export function purgeCardSetups({ db, clock }: { db: Db; clock: Clock }): Worker<object> {
   return {
     kind: { name: 'purge-card-setups' },
-    retryLimit: 0,
     concurrency: 1,
     everyMinutes: '41 3 * * *',
     run: async () => {
@@ -43,7 +41,6 @@ type ResolveDeps = { db: Db; clock: Clock; gateways: Gateways };
 export function resolveSetups(deps: ResolveDeps): Worker<{ setupId: string; session: string }> {
   return {
     kind: RESOLVE_SETUP,
-    retryLimit: 50,
     concurrency: 2,
     run: async ({ setupId, session }) => {
       await resolveCardSetup(deps, setupId, session);
@@ -55,7 +52,6 @@ export function resolveSetups(deps: ResolveDeps): Worker<{ setupId: string; sess
 export function purgeDeclines({ db, clock }: { clock: Clock; db: Db }): Worker<object> {
   return {
     kind: { name: 'purge-declines' },
-    retryLimit: 1,
     concurrency: 1,
     everyMinutes: '13 * * * *',
     run: () => deleteOldDeclines(db, clock.now()),

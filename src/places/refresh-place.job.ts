@@ -26,7 +26,6 @@ const BATCH = 50;
 export function refreshPlaces(deps: Needs): Worker<object> {
   return {
     kind: { name: 'refresh-places' },
-    retryLimit: 0,
     concurrency: 1,
     everyMinutes: '*/10 * * * *',
     atStart: true,

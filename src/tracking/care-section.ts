@@ -3,7 +3,7 @@ import { reorderUrlOf } from '../accounts/reorder-url.ts';
 import { trackingQuery } from '../accounts/tracking-site.ts';
 import { type Html, html, safeHttpUrl } from '../lib/html.ts';
 import { phoneInWords } from '../lib/phone.ts';
-import type { Order } from '../orders/order.ts';
+import { hasEnded, type Order } from '../orders/order.ts';
 import { isCancelable, type TrackedOrder } from './tracked-order.ts';
 
 /** What the customer can do, as far as the place of the driver does not say it. Paths are relative to the page's own. */
@@ -27,10 +27,6 @@ export function nextLinks(tracked: TrackedOrder, key: string | null): Html {
   return html`${again && html`<a id="reorder" class="action main" href="${again}" rel="noreferrer">Order again</a>`}
 ${key !== null && isCancelable(tracked) && html`<a id="cancel-order" class="action" href="tracking/cancel?${query}">Cancel order</a>`}
 <a id="receipt-link" class="action" href="tracking/receipt?${query}">Receipt</a>`;
-}
-
-export function hasEnded({ status }: Pick<Order, 'status'>): boolean {
-  return status === 'completed' || status === 'canceled';
 }
 
 /** The account's link to order the same again, once the order has ended. */

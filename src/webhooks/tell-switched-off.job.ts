@@ -20,7 +20,6 @@ export function tellSwitchedOff({
 }): Worker<SwitchedOff> {
   return {
     kind: WEBHOOK_SWITCHED_OFF,
-    retryLimit: 50,
     concurrency: 1,
     async run(notice) {
       if (!messaging.mailer) {

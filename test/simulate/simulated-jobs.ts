@@ -1,6 +1,6 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../../src/db/connect.ts';
-import type { Worker } from '../../src/jobs/job-queue.ts';
+import { retryLimitOf, type Worker } from '../../src/jobs/job-queue.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
 import type { Calls } from './outside-party.ts';
 import type { Owner } from './scheduler.ts';
@@ -62,7 +62,7 @@ export async function runOneJob({ database, calls, node, workers, nowMs, choose 
     await worker.run(job.payload as never, new AbortController().signal);
     await ask(`end ${job.kind}`, `update simulated_jobs set state = 'completed' where id = $1`, [job.id]);
   } catch (error) {
-    const state = job.retries >= worker.retryLimit ? 'failed' : 'created';
+    const state = job.retries >= retryLimitOf(worker) ? 'failed' : 'created';
     const againMs = nowMs() + 1000 * Math.min(MAX_PAUSE_S, 2 ** (job.retries + 1));
     await ask(`retry ${job.kind}`, RETRY, [job.id, state, new Date(againMs).toISOString(), String(error)]);
   }

@@ -11,7 +11,6 @@ const KEPT_DAYS = 35;
 export function purgeBudgetUse({ db, clock }: { clock: Clock; db: Db }): Worker<object> {
   return {
     kind: { name: 'purge-budget-use' },
-    retryLimit: 1,
     concurrency: 1,
     everyMinutes: '23 9 * * *',
     run: () => deleteBudgetUse(db, budgetDay(clock.now().subtract({ hours: 24 * KEPT_DAYS }))),

@@ -3,7 +3,7 @@ import type { Db, Sql } from '../../db/connect.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { advanceOrder, allowsStep } from '../../orders/advance-order.ts';
 import { deletePosition, savePositions } from '../../orders/driver-positions.db.ts';
-import type { Order } from '../../orders/order.ts';
+import { hasLeftTheStore, type Order } from '../../orders/order.ts';
 import { lockOrder, saveProgress } from '../../orders/orders.db.ts';
 import { recordStep } from '../../orders/record-step.flow.ts';
 import { driverMoved } from '../driver-moved.ts';
@@ -18,7 +18,7 @@ import {
 } from './courier-delivery.ts';
 import type { CourierReport } from './courier-gateway.ts';
 import { readyAtOf } from './courier-job.ts';
-import { hasLeft, isOfCourier, nextStepOf, withDriver, withoutCourier } from './follow-courier.ts';
+import { isOfCourier, nextStepOf, withDriver, withoutCourier } from './follow-courier.ts';
 
 export type ReportDeps = { db: Db; clock: Clock; log: Logger };
 
@@ -67,7 +67,7 @@ async function loseCourier(
   now: Temporal.Instant,
 ): Promise<CourierDelivery> {
   if (!after.isWanted || order.status !== 'in_progress' || !isOfCourier(order, before)) return after;
-  if (before.state === 'picked_up' || after.state === 'returned' || hasLeft(order)) {
+  if (before.state === 'picked_up' || after.state === 'returned' || hasLeftTheStore(order)) {
     // A report of the pick-up may have been lost: the order then stands before it, where it is simply canceled.
     const event = allowsStep(order, 'courier_lost') ? 'courier_lost' : 'cancel';
     await recordStep(tx, advanceOrder(order, event, now, { reason: 'courier_gave_up' }), now);

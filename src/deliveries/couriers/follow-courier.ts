@@ -32,11 +32,6 @@ export function isOfCourier(
   return driverStage === 'none' || (driver.name ?? null) === driverName;
 }
 
-/** Whether the order has left the store: what its courier does then, no other courier can mend. */
-export function hasLeft({ driverStage }: Pick<Order, 'driverStage'>): boolean {
-  return driverStage === 'picked_up' || driverStage === 'nearby';
-}
-
 /** The order without the courier that gave up before pick-up: a later step assigns the next driver. */
 export function withoutCourier(order: Order): Order {
   return { ...order, driver: {}, driverStage: 'none' };

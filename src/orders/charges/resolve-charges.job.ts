@@ -20,7 +20,6 @@ type ResolveDeps = ResolveChargeDeps;
 export function resolveLeftCharges(deps: ResolveDeps & Pick<OrderDeps, 'log'>): Worker<object> {
   return {
     kind: { name: 'resolve-order-charges' },
-    retryLimit: 0,
     concurrency: 1,
     everyMinutes: '* * * * *',
     atStart: true,
@@ -73,7 +72,6 @@ async function tryResolving(deps: ResolveDeps & Pick<OrderDeps, 'log'>, orderId:
 export function resolveOneCharge(deps: ResolveDeps): Worker<{ orderId: string }> {
   return {
     kind: RESOLVE_CHARGE,
-    retryLimit: 50,
     concurrency: 4,
     run: async ({ orderId }) => {
       await resolveCharge(deps, orderId);
@@ -83,17 +81,17 @@ export function resolveOneCharge(deps: ResolveDeps): Worker<{ orderId: string }>
 
 /** Looks for a charge that came after its attempt was given up, and gives it back. */
 export function giveBackLateCharges(deps: Pick<OrderDeps, 'log' | 'db' | 'gateways'>): Worker<LateCharge> {
-  return { kind: LATE_CHARGE, retryLimit: 50, concurrency: 2, run: (late) => giveBackLateCharge(deps, late) };
+  return { kind: LATE_CHARGE, concurrency: 2, run: (late) => giveBackLateCharge(deps, late) };
 }
 
 /** Compares a charge with its order, after the gateway has told of an event. */
 export function reconcileCharges(
   deps: ResolveDeps & Pick<OrderDeps, 'log'>,
 ): Worker<{ chargeId: string; eventId?: string }> {
-  return { kind: RECONCILE_CHARGE, retryLimit: 50, concurrency: 2, run: (event) => reconcileCharge(deps, event) };
+  return { kind: RECONCILE_CHARGE, concurrency: 2, run: (event) => reconcileCharge(deps, event) };
 }
 
 /** Looks for the charge of a tip that was given up, and gives it back. */
 export function giveBackLateTips(deps: Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>): Worker<TipKey> {
-  return { kind: LATE_TIP, retryLimit: 50, concurrency: 2, run: (tip) => resolveTip(deps, tip) };
+  return { kind: LATE_TIP, concurrency: 2, run: (tip) => resolveTip(deps, tip) };
 }
