@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox';
 import type { Caller } from '../accounts/account.ts';
+import { countUpTo, readCursor, writeCursor } from '../http/page-cursor.ts';
 import { compileRequestPart } from '../http/request-schema.ts';
 import { formatPrice } from '../lib/money.ts';
 
@@ -121,14 +122,13 @@ export function currencyOf(country: 'US' | 'CA'): 'USD' | 'CAD' {
   return country === 'CA' ? 'CAD' : 'USD';
 }
 
-const MAX_PAGE_DIGITS = 10;
-const MAX_SKIPPED_DIGITS = 6;
+const MAX_PAGE = 9_999_999_999;
+const MAX_SKIPPED = 999_999;
 
 /** The argument of every tool whose answer has pages. */
 export const CURSOR = Type.Optional(
   Type.String({
-    pattern: `^\\d{1,${MAX_PAGE_DIGITS}}(\\.\\d{1,${MAX_SKIPPED_DIGITS}})?$`,
-    maxLength: 20,
+    maxLength: 40,
     description:
       '`next_cursor` of the page before, with all other arguments as they were; the first page when omitted.',
   }),
@@ -138,13 +138,16 @@ export const CURSOR = Type.Optional(
 export type Position = { page: number; skipped: number };
 
 export function positionOf(cursor: string | undefined): Position {
-  const [page = '0', skipped = '0'] = (cursor ?? '').split('.');
-  return { page: Number(page), skipped: Number(skipped) };
+  if (cursor === undefined) return { page: 0, skipped: 0 };
+  return readCursor(cursor, { in: 'body', name: 'cursor' }, (values) => {
+    const [page, skipped] = [countUpTo(MAX_PAGE, values[0]), countUpTo(MAX_SKIPPED, values[1])];
+    return page === undefined || skipped === undefined ? undefined : { page, skipped };
+  });
 }
 
 /** The cursor of the answer that begins at a position. */
 export function cursorOf({ page, skipped }: Position): string {
-  return skipped === 0 ? String(page) : `${page}.${skipped}`;
+  return writeCursor(page, skipped);
 }
 
 /** Characters of a name that answers show. */

@@ -11,8 +11,8 @@ import type { Clock } from '../lib/clock.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { AccountSchema, ListedAccountSchema, presentKey } from './accounts-schema.ts';
 import { BEFORE, NEXT } from './field-schemas.ts';
+import { pageOf, readBefore } from './list-cursor.ts';
 import { type ListedAccount, listEndpoints, listNewestAccounts } from './operator-lists.db.ts';
-import { pageOf, readCursor } from './page-cursor.ts';
 import { readAccountLimits } from './read-account-limits.flow.ts';
 import { recordChange } from './record-change.flow.ts';
 
@@ -62,7 +62,7 @@ export const accountNotFound = () => new Refusal('not_found', 'There is no such 
 export function accountsRoutes(http: Http, deps: { db: Db; clock: Clock; config: Config }): void {
   const { db } = deps;
   http.get('/operator/accounts', { schema: listSchema, config: { audience } as const }, async ({ query }) => {
-    const before = readCursor(query.before);
+    const before = readBefore(query.before);
     const rows = await listNewestAccounts(db, { search: query.query, before, limit: PAGE + 1 });
     const { page, next } = pageOf(rows, PAGE, ({ createdAt: at, accountId: id }) => ({ at, id }));
     return { accounts: page.map(presentAccount), next };

@@ -7,9 +7,9 @@ import type { Http } from '../http/http.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { ORDER_STATUSES } from '../orders/order-schema.ts';
 import { BEFORE, CHARGE_STATES, MODES, maybeText, moment, NEXT } from './field-schemas.ts';
+import { pageOf, readBefore } from './list-cursor.ts';
 import { findBySearch, type ListedOrder, listOfAccount, listPlaced } from './operator-lists.db.ts';
 import { readOrderSearch } from './order-search.ts';
-import { pageOf, readCursor } from './page-cursor.ts';
 
 const ListedOrderSchema = Type.Object(
   {
@@ -110,7 +110,7 @@ async function findPage(db: Db, { search = '', mode, before: text, ...filter }: 
   if (search.trim() !== '' && accountId === undefined && storeId === undefined) {
     return { orders: await findBySearch(db, named, PAGE), next: null };
   }
-  const before = readCursor(text);
+  const before = readBefore(text);
   const limit = PAGE + 1;
   const isOfAccount = accountId !== undefined && storeId === undefined;
   const rows = isOfAccount

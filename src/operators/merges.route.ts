@@ -8,7 +8,7 @@ import { epochSeconds } from '../lib/time.ts';
 import { undoMerge } from '../stores/merges/merge-places.flow.ts';
 import { listMerges, type MergeRow } from '../stores/merges/merges.db.ts';
 import { BEFORE, moment, NEXT } from './field-schemas.ts';
-import { pageOf, readCursor } from './page-cursor.ts';
+import { pageOf, readBefore } from './list-cursor.ts';
 import { recordChange } from './record-change.flow.ts';
 
 const PAGE = 50;
@@ -56,7 +56,7 @@ const undoSchema = {
 /** GET /operator/merges and POST /operator/merges/{merge_id}/undo. */
 export function mergesRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
   http.get('/operator/merges', { schema: listSchema, config: { audience } as const }, async ({ query }) => {
-    const cursor = readCursor(query.before);
+    const cursor = readBefore(query.before);
     const after = cursor && { decidedAt: cursor.at, mergeId: cursor.id };
     const rows = await listMerges(deps.db, after, PAGE + 1);
     const { page, next } = pageOf(rows, PAGE, ({ decidedAt: at, mergeId: id }) => ({ at, id }));

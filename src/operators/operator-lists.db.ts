@@ -3,8 +3,8 @@ import type { KeyMode } from '../accounts/account.ts';
 import { instantParam, type Sql } from '../db/connect.ts';
 import type { ChargeState, Order, OrderStatus } from '../orders/order.ts';
 import { ORDER_FIELDS } from '../orders/order-columns.ts';
+import type { ListCursor } from './list-cursor.ts';
 import type { OrderSearch } from './order-search.ts';
-import type { Cursor } from './page-cursor.ts';
 
 /** Rows of the operator's lists: orders, accounts and stores. */
 
@@ -36,7 +36,7 @@ const ORDER_COLUMNS = [
 const selectOrders = (sql: Sql) =>
   sql.selectFrom('orders').select([...ORDER_COLUMNS, raw<string>`quote->'store'->>'name'`.as('storeName')]);
 
-type Page = { mode: KeyMode; before: Cursor | undefined; limit: number };
+type Page = { mode: KeyMode; before: ListCursor | undefined; limit: number };
 
 /** What narrows a list of placed orders; `since` is the first moment of their placing. */
 export type PlacedFilter = {
@@ -80,7 +80,7 @@ export async function listOfAccount(
     .execute();
 }
 
-function isBefore(column: 'placed_at' | 'created_at', before: Cursor | undefined) {
+function isBefore(column: 'placed_at' | 'created_at', before: ListCursor | undefined) {
   const { at, id } = before ?? { at: Temporal.Instant.fromEpochMilliseconds(0), id: '' };
   return raw<boolean>`(${raw.ref(column)}, order_id) < (${instantParam(at)}, ${id})`;
 }
@@ -132,7 +132,7 @@ export type ListedAccount = { accountId: string; name: string; createdAt: Tempor
 /** Accounts, newest first; with `search` those whose name or id begins with it. Operators make accounts by hand: they are few. */
 export async function listNewestAccounts(
   sql: Sql,
-  { search, before, limit }: { search: string | undefined; before: Cursor | undefined; limit: number },
+  { search, before, limit }: { search: string | undefined; before: ListCursor | undefined; limit: number },
 ): Promise<ListedAccount[]> {
   let query = sql.selectFrom('accounts').selectAll();
   if (search !== undefined) {

@@ -1,8 +1,7 @@
-import { Refusal } from '../http/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
 import { findNewEvents, takeSnapshot } from './account-events.db.ts';
 import { EVENTS_PER_PAGE, type EventBodiesDeps, readEventBodies } from './event-bodies.flow.ts';
-import { formatPosition, isSameSnapshot, type LogPosition, parsePosition } from './log-position.ts';
+import { type LogPosition, readPosition, writePosition } from './log-position.ts';
 import type { Owner } from './webhook.ts';
 
 /** An event may wait for its dispatch, while no worker runs, for so long and is still told. */
@@ -15,13 +14,12 @@ type Deps = EventBodiesDeps & { clock: Clock };
  * the page is empty, and its `next` is the present. Refuses with invalid_request where the position is none.
  */
 export async function accountEventsPage(deps: Deps, owner: Owner, after: string | undefined): Promise<string> {
-  const position = after === undefined ? undefined : parsePosition(after);
-  if (after !== undefined && !position) throw noPosition();
+  const position = after === undefined ? undefined : readPosition(after);
   const { snapshot, hasOlder } = await takeSnapshot(deps.db, owner);
   const nowMs = deps.clock.now().epochMilliseconds;
   const end = position?.look ?? { until: snapshot, untilMs: nowMs };
   const reached: LogPosition = { seen: end.until, seenMs: end.untilMs, look: null };
-  if (!position || isSameSnapshot(position.seen, end.until)) return answerOf([], reached, hasOlder);
+  if (!position || position.seen === end.until) return answerOf([], reached, hasOlder);
   const keys = await findNewEvents(deps.db, owner, {
     ...{ seen: position.seen, until: end.until, last: position.look?.last, limit: EVENTS_PER_PAGE + 1 },
     from: Temporal.Instant.fromEpochMilliseconds(position.seenMs).subtract({ hours: LATE_HOURS }),
@@ -34,11 +32,6 @@ export async function accountEventsPage(deps: Deps, owner: Owner, after: string 
 }
 
 function answerOf(bodies: readonly string[], next: LogPosition, hasOlder: boolean): string {
-  const members = { has_more: next.look !== null, next: formatPosition(next), is_complete: !hasOlder };
+  const members = { has_more: next.look !== null, next: writePosition(next), is_complete: !hasOlder };
   return `{"events":[${bodies.join()}],${JSON.stringify(members).slice(1)}`;
-}
-
-function noPosition(): Refusal {
-  const message = 'must be the `next` of an earlier answer';
-  return new Refusal('invalid_request', `after ${message}.`, { errors: [{ in: 'query', name: 'after', message }] });
 }

@@ -1,6 +1,6 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../db/connect.ts';
-import { type EventPlace, readSnapshot, type Snapshot, snapshotText } from './log-position.ts';
+import { type EventPlace, endOfSnapshot, type Snapshot } from './log-position.ts';
 import type { Owner } from './webhook.ts';
 
 /** The log of an account is that of its newest orders: one look-up in an index for each, at every look. */
@@ -27,7 +27,7 @@ export async function takeSnapshot(
       select from orders where account_id = ${accountId} and mode = ${mode} limit ${MAX_ORDERS + 1}) as newest) as orders
     `.execute(sql);
   const [{ snapshot, orders } = { snapshot: '', orders: 0 }] = rows;
-  return { snapshot: readSnapshot(snapshot), hasOlder: orders > MAX_ORDERS };
+  return { snapshot: snapshot, hasOlder: orders > MAX_ORDERS };
 }
 
 /**
@@ -47,9 +47,9 @@ export async function findNewEvents(
   { accountId, mode }: Owner,
   { seen, until, from, last, limit }: Look,
 ): Promise<EventPlace[]> {
-  const isSeen = raw<boolean>`pg_visible_in_snapshot(${WRITER}, ${snapshotText(seen)}::pg_snapshot)`;
+  const isSeen = raw<boolean>`pg_visible_in_snapshot(${WRITER}, ${seen}::pg_snapshot)`;
   // The numbers of another cluster (a restored backup) may be lower: they say nothing of what was seen.
-  const isNew = until.max < seen.max ? raw<boolean>`true` : raw<boolean>`not ${isSeen}`;
+  const isNew = endOfSnapshot(until) < endOfSnapshot(seen) ? raw<boolean>`true` : raw<boolean>`not ${isSeen}`;
   const { rows } = await raw<{ atMicros: string; orderId: string; sequence: number }>`
     select (extract(epoch from e.at) * 1000000)::bigint::text as at_micros, e.order_id, e.sequence
     from (
@@ -59,7 +59,7 @@ export async function findNewEvents(
       select at from order_events where order_id = newest.order_id order by sequence desc limit 1) as latest
     join order_events as e on e.order_id = newest.order_id
     where latest.at >= ${instantParam(from)} and e.at >= ${instantParam(from)} and e.dispatched and ${isNew}
-      and pg_visible_in_snapshot(${WRITER}, ${snapshotText(until)}::pg_snapshot) and ${isAfter(last)}
+      and pg_visible_in_snapshot(${WRITER}, ${until}::pg_snapshot) and ${isAfter(last)}
     order by e.at, e.order_id collate "C", e.sequence limit ${limit}`.execute(sql);
   return rows.map(({ atMicros, ...row }) => ({ ...row, atMicros: BigInt(atMicros) }));
 }

@@ -1,8 +1,10 @@
+import { type CursorValue, countUpTo, readCursor, writeCursor } from '../http/page-cursor.ts';
+
 /**
- * What a transaction of PostgreSQL sees of others (`pg_snapshot`): every transaction below `min`, none from `max` on, and
- * between both each one that is not among `running`, which is ascending.
+ * What a transaction of PostgreSQL sees of others, as the text of a `pg_snapshot`, such as `10:20:10,14,15`: every
+ * transaction below the first number, none from the second on, and between both each one that is not in the list.
  */
-export type Snapshot = { min: bigint; max: bigint; running: readonly bigint[] };
+export type Snapshot = string;
 
 /** The key of an event, in the sequence of a page: by time, in microseconds since 1970, then by order and sequence. */
 export type EventPlace = { atMicros: bigint; orderId: string; sequence: number };
@@ -18,7 +20,7 @@ export type LogPosition = {
   look: { until: Snapshot; untilMs: number; last: EventPlace } | null;
 };
 
-/** A position has some hundred letters, and ten more for each transaction that was running. */
+/** A position has some hundred letters, and fifteen more for each transaction that was running. */
 export const MAX_POSITION_LETTERS = 8192;
 
 const PARTS_OF_START = 2;
@@ -28,67 +30,47 @@ const MAX_XID = 2n ** 63n - 1n;
 const MAX_MS = 8_640_000_000_000_000;
 const MAX_SEQUENCE = 2_147_483_647;
 
-/** The position as letters that a URL carries as they are. */
-export function formatPosition({ seen, seenMs, look }: LogPosition): string {
-  const start = [seenMs, formatSnapshot(seen)];
-  if (!look) return start.join('~');
+/** The position as a cursor. */
+export function writePosition({ seen, seenMs, look }: LogPosition): string {
+  if (!look) return writeCursor(seenMs, seen);
   const { until, untilMs, last } = look;
-  return [...start, untilMs, formatSnapshot(until), last.atMicros, last.orderId, last.sequence].join('~');
+  return writeCursor(seenMs, seen, untilMs, until, String(last.atMicros), last.orderId, last.sequence);
 }
 
-/** The position that `formatPosition` wrote; undefined for any other text. */
-export function parsePosition(text: string): LogPosition | undefined {
-  const parts = text.split('~');
-  const [ms = '', snapshot = '', untilText = '', untilSnapshot = '', at = '', orderId = '', sequenceText = ''] = parts;
-  const [seen, seenMs] = [parseSnapshot(snapshot), numberUpTo(MAX_MS, ms)];
-  if (!seen || seenMs === undefined) return undefined;
+/** The position of a cursor. Refuses any other text with invalid_request. */
+export function readPosition(after: string): LogPosition {
+  return readCursor(after, { in: 'query', name: 'after' }, parsePosition);
+}
+
+function parsePosition(parts: readonly CursorValue[]): LogPosition | undefined {
+  const [ms, snapshot, untilValue, untilSnapshot, at = '', orderId = '', sequenceValue] = parts;
+  const [seenMs, seen] = [countUpTo(MAX_MS, ms), snapshotIn(snapshot)];
+  if (seenMs === undefined || seen === undefined) return undefined;
   if (parts.length === PARTS_OF_START) return { seen, seenMs, look: null };
-  const [until, untilMs] = [parseSnapshot(untilSnapshot), numberUpTo(MAX_MS, untilText)];
-  const [atMicros, sequence] = [numberUpTo(MAX_MS, at.slice(0, -3)), numberUpTo(MAX_SEQUENCE, sequenceText)];
-  const isWhole = parts.length === PARTS_OF_LOOK && /^\d+$/.test(at) && /^[\w-]{1,64}$/.test(orderId);
-  if (!isWhole || !until || untilMs === undefined || atMicros === undefined || sequence === undefined) return undefined;
-  return { seen, seenMs, look: { until, untilMs, last: { atMicros: BigInt(at), orderId, sequence } } };
+  const [untilMs, until] = [countUpTo(MAX_MS, untilValue), snapshotIn(untilSnapshot)];
+  const [atMicros, sequence] = [microsIn(at), countUpTo(MAX_SEQUENCE, sequenceValue)];
+  const isWhole = parts.length === PARTS_OF_LOOK && typeof orderId === 'string' && /^[\w-]{1,64}$/.test(orderId);
+  if (!isWhole || untilMs === undefined || until === undefined || atMicros === undefined) return undefined;
+  return sequence === undefined
+    ? undefined
+    : { seen, seenMs, look: { until, untilMs, last: { atMicros, orderId, sequence } } };
 }
 
-/** A `pg_snapshot` from PostgreSQL: `10:20:10,14,15`. Throws SyntaxError for another text. */
-export function readSnapshot(text: string): Snapshot {
-  const [min = '', max = '', running = ''] = text.split(':');
-  const xids = running === '' ? [] : running.split(',').map(BigInt);
-  return { min: BigInt(min), max: BigInt(max), running: xids };
+/** The first number that the snapshot does not see. */
+export function endOfSnapshot(snapshot: Snapshot): bigint {
+  return BigInt(snapshot.split(':')[1] ?? 0);
 }
 
-/** The same for PostgreSQL. */
-export function snapshotText({ min, max, running }: Snapshot): string {
-  return `${min}:${max}:${running.join()}`;
+/** A snapshot that PostgreSQL reads. */
+function snapshotIn(value: CursorValue | undefined): Snapshot | undefined {
+  if (typeof value !== 'string' || !/^\d{1,19}:\d{1,19}:(\d{1,19}(,\d{1,19})*)?$/.test(value)) return undefined;
+  const [min = 0n, max = 0n, ...running] = value.split(/[:,]/).filter(Boolean).map(BigInt);
+  const isAscending = running.every((xid, n) => xid > (running[n - 1] ?? min - 1n) && xid < max);
+  return min > 0n && min <= max && max <= MAX_XID && isAscending ? value : undefined;
 }
 
-/**
- * Whether nothing that was written since the first snapshot may be visible in the second: no transaction has begun to
- * write in between, and none has ended.
- */
-export function isSameSnapshot(one: Snapshot, other: Snapshot): boolean {
-  return snapshotText(one) === snapshotText(other);
-}
-
-/** `min`, and how far the others are above `min`, in base 36. */
-function formatSnapshot({ min, max, running }: Snapshot): string {
-  return [min, ...[max, ...running].map((xid) => xid - min)].map((part) => part.toString(36)).join('.');
-}
-
-function parseSnapshot(text: string): Snapshot | undefined {
-  if (!/^[0-9a-z]{1,13}(\.[0-9a-z]{1,13})+$/.test(text)) return undefined;
-  const [min = 0n, width = 0n, ...above] = text.split('.').map(ofBase36);
-  const running = above.map((xid) => min + xid);
-  const isAscending = above.every((xid, n) => xid < width && (n === 0 || xid > (above[n - 1] ?? 0n)));
-  return min > 0n && min + width <= MAX_XID && isAscending ? { min, max: min + width, running } : undefined;
-}
-
-function ofBase36(text: string): bigint {
-  let value = 0n;
-  for (const letter of text) value = value * 36n + BigInt(Number.parseInt(letter, 36));
-  return value;
-}
-
-function numberUpTo(max: number, text: string): number | undefined {
-  return /^\d{1,16}$/.test(text) && Number(text) <= max ? Number(text) : undefined;
+function microsIn(value: CursorValue): bigint | undefined {
+  return typeof value === 'string' && /^\d{1,19}$/.test(value) && Number(value) / 1000 <= MAX_MS
+    ? BigInt(value)
+    : undefined;
 }

@@ -1,0 +1,46 @@
+import type { Fault } from './refusal.ts';
+import { invalidRequest } from './request-schema.ts';
+
+/*
+ * Page cursors: where a list goes on. A cursor is opaque to clients: the values of a position as JSON in base64url. It is
+ * no secret and no permission, so whoever reads one checks each value.
+ */
+
+/** A value of a position. Numbers are safe integers. */
+export type CursorValue = string | number;
+
+export function writeCursor(...position: readonly CursorValue[]): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
+}
+
+/** Reads the cursor of a parameter. Refuses a text that no page has named with invalid_request. */
+export function readCursor<Position>(
+  text: string,
+  parameter: Pick<Fault, 'in' | 'name'>,
+  parse: (values: readonly CursorValue[]) => Position | undefined,
+): Position {
+  const values = valuesIn(text);
+  const position = values && parse(values);
+  if (position === undefined)
+    throw invalidRequest([{ ...parameter, message: 'must be the cursor of an earlier answer' }]);
+  return position;
+}
+
+function valuesIn(text: string): CursorValue[] | undefined {
+  try {
+    const values: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return Array.isArray(values) && values.every(isValue) ? values : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function isValue(value: unknown): value is CursorValue {
+  return typeof value === 'string' || Number.isSafeInteger(value);
+}
+
+/** A number of a position from 0 to `max`; undefined for any other value. */
+export function countUpTo(max: number, value: CursorValue | undefined): number | undefined {
+  return typeof value === 'number' && value >= 0 && value <= max ? value : undefined;
+}
