@@ -1,17 +1,23 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { type Caller, ownerOf } from './accounts/account.ts';
 import { keyIn } from './accounts/key-in.ts';
 import { isLocal } from './http/came-in-clear.ts';
 import { type Client, clientOf } from './http/client-of.ts';
 import { endpointOf } from './http/endpoint-of.ts';
-import { hostFault } from './http/host-header.ts';
 import type { Http } from './http/http.ts';
 import { Refusal } from './http/refusal.ts';
-import { badQueryEncoding } from './http/request-schema.ts';
+import { badQueryEncoding, invalidRequest } from './http/request-schema.ts';
 import type { Unroutable } from './http/unroutable.ts';
+import { memoised } from './lib/memo.ts';
 import type { RateLimits } from './load/limit-rates.hook.ts';
 import { isAwayFrom } from './tracking/own-host.hook.ts';
 import type { Deps } from './wiring/deps.ts';
+
+const MAX_KNOWN_HOSTS = 100;
+
+/** What ends the host in a URL, and so would let two programs read two different hosts. */
+const BEYOND_A_HOST = /[\s/?#@\\]/;
 
 type Needs = Pick<Deps, 'authenticate' | 'authenticateConsole' | 'trackingSites'> & {
   limits: RateLimits;
@@ -21,8 +27,8 @@ type Needs = Pick<Deps, 'authenticate' | 'authenticateConsole' | 'trackingSites'
 /** Every operator's session is one owner. */
 const OPERATORS = 'operators';
 
-/** Tells each request its client, the holder of its bounds and the owner of its work. */
-export function knowClients(http: Http, { config }: Pick<Deps, 'config'>): void {
+/** Gives each request its client, the holder of its limits and the owner of its work. */
+export function resolveClientAddress(http: Http, { config }: Pick<Deps, 'config'>): void {
   const { trustProxy } = config;
   // Reading an address takes 3 µs, and a request asks for its client several times: the requests of a connection share it.
   const known = new WeakMap<object, { forwardedFor: string | string[] | undefined; client: Client }>();
@@ -146,4 +152,29 @@ async function hasKey({ authenticate, authenticateConsole }: Needs, request: Fas
     if (isKnown) return true;
   }
   return false;
+}
+
+/**
+ * The refusal of a request with more than one `Host` header, with one that names no host, and of a request of HTTP/1.1
+ * without the header (RFC 9112, section 3.2): two programs on the way could take two different hosts for the request's.
+ */
+function hostFault({ rawHeaders, httpVersion }: IncomingMessage): Refusal | undefined {
+  let hosts = 0;
+  let host = '';
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length !== 4 || name.toLowerCase() !== 'host') continue;
+    hosts += 1;
+    host = rawHeaders[index + 1] ?? '';
+  }
+  if (hosts > 1) return hostRefusal('must be sent once');
+  if (hosts === 1) return isHost(host) ? undefined : hostRefusal('must be a host, and may have a port');
+  return httpVersion === '1.1' ? hostRefusal('is required') : undefined;
+}
+
+/** Nearly all requests of a service name the same few hosts. */
+const isHost = memoised((text) => !BEYOND_A_HOST.test(text) && URL.canParse(`http://${text}/`), MAX_KNOWN_HOSTS);
+
+function hostRefusal(message: string): Refusal {
+  return invalidRequest([{ in: 'header', name: 'Host', message }]);
 }

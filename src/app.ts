@@ -2,7 +2,7 @@ import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import swagger from '@fastify/swagger';
 import manifest from '../package.json' with { type: 'json' };
-import { honourIdempotencyKeys } from './accounts/idempotency.hook.ts';
+import { idempotencyHook } from './accounts/idempotency.hook.ts';
 import { admitRequests } from './admit-requests.hook.ts';
 import { endpointOf } from './http/endpoint-of.ts';
 import type { Http } from './http/http.ts';
@@ -39,7 +39,7 @@ export async function createApp(
   boundBodies(http, peers.counters);
   shareEventLoop(http, deps.scheduler);
   traceHandlers();
-  honourIdempotencyKeys(http, { ...deps, secrets: deps.tokenSecrets });
+  idempotencyHook(http, { ...deps, secrets: deps.tokenSecrets });
   paceAnswers(http, config.rateLimitPerMinute, peers.counters);
   await sendAnswers(http, deps);
   warnOfUnknownParameters(http);

@@ -1,13 +1,12 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifySchemaCompiler, LogController } from 'fastify';
-import { knowClients } from './admit-requests.hook.ts';
-import { acceptJson } from './http/accept-json.ts';
+import { resolveClientAddress } from './admit-requests.hook.ts';
 import type { Http } from './http/http.ts';
+import { acceptJson } from './http/json-body.ts';
 import { answerUnroutable, mapErrors } from './http/map-errors.ts';
 import { compileRequestPart } from './http/request-schema.ts';
-import { securityHeaders } from './http/security-headers.ts';
-import { sendSecurityHeaders } from './http/send-security-headers.ts';
+import { securityHeaders, sendSecurityHeaders } from './http/security-headers.ts';
 import { createUnreadableRequests } from './http/unreadable-request.ts';
 import { createUnroutable, type Unroutable } from './http/unroutable.ts';
 import { randomId } from './lib/random-id.ts';
@@ -71,7 +70,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; unroutable
     deps.metrics.countProblem(code, caller?.mode ?? 'none');
   mapErrors(http, { ...deps, countProblem }, unroutable);
   http.decorateRequest('knownEndpoint', undefined);
-  knowClients(http, deps);
+  resolveClientAddress(http, deps);
   paceRefusals(http, config.rateLimitPerMinute / peers.count);
   sendSecurityHeaders(http, securityHeaders(config.baseUrl));
   return { http, unroutable };

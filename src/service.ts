@@ -1,9 +1,9 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAuthenticate } from './accounts/authenticate.hook.ts';
 import { createLookUpKey } from './accounts/key-look-ups.ts';
 import { openTrackingSites } from './accounts/tracking-sites.cache.ts';
 import { createApp, createPrivateApp } from './app.ts';
-import { closeHttp } from './http/close-http.ts';
 import type { Http } from './http/http.ts';
 import { createUndeclaredProxies } from './http/undeclared-proxies.ts';
 import { createMetrics } from './lib/metrics.ts';
@@ -23,6 +23,11 @@ import { openStores } from './wiring/open-stores.ts';
 import { openTracing } from './wiring/open-tracing.ts';
 import { ALONE, type Peers } from './wiring/peers.ts';
 import type { ServiceOptions } from './wiring/service-options.ts';
+
+/** How often idle connections are closed at the end. */
+const SWEEP_MS = 50;
+/** A running request gets this long at the end; so does a connection without a request. */
+const GRACE_MS = 8000;
 
 /** The settings that have a default. */
 type Defaulted = 'role' | 'schema' | 'peers';
@@ -108,4 +113,19 @@ async function listenAt(http: Http, at: { host: string; port: number }): Promise
   await http.listen({ host: at.host, port: at.port });
   const { address, family, port } = http.server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/**
+ * Closes an HTTP server by `close`, which stops accepting at once and resolves when the last connection has ended. A
+ * connection kept alive is ended as soon as its request is answered: by itself it would stay for a minute.
+ */
+async function closeHttp(server: Server, close: () => Promise<unknown>): Promise<void> {
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  try {
+    await close();
+  } finally {
+    clearInterval(sweep);
+    clearTimeout(cut);
+  }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nextTurn } from '../../test/next-turn.ts';
-import { createCardHashes, HASH_LIMITS } from './card-hashes.ts';
+import { createCardHashes, HASH_LIMITS } from './idempotency.hook.ts';
 import { hashSlowly } from './idempotency.ts';
 
 test('one slow hash runs at a time, accounts take turns, and only the account with a full row is refused', async () => {

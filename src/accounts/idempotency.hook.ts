@@ -8,11 +8,22 @@ import { Refusal } from '../http/refusal.ts';
 import { invalidRequest } from '../http/request-schema.ts';
 import { type Clock, elapsedMsOf } from '../lib/clock.ts';
 import type { TokenSecrets } from '../lib/tokens.ts';
+import { ConcurrencyLimiter, type ConcurrencyLimits } from '../load/concurrency-limiter.ts';
 import { type Caller, ownerOf } from './account.ts';
-import { type CardHashes, createCardHashes } from './card-hashes.ts';
 import { claimKey, findRecord, releaseClaim, saveAnswer } from './idempotency.db.ts';
-import { type Answer, answerIn, digestOf, isFree, KEY_MAX_LENGTH, WAIT_MS } from './idempotency.ts';
+import { type Answer, answerIn, digestOf, hashSlowly, isFree, KEY_MAX_LENGTH, WAIT_MS } from './idempotency.ts';
 import { createIdempotencyFlights, type Flight, type IdempotencyFlights } from './idempotency-flights.ts';
+
+/**
+ * Slow hashes of a process: one at a time, because compression shares the threads of the pool and the processors of the
+ * machine. A full row of one owner waits some 3 seconds.
+ */
+export const HASH_LIMITS: Omit<ConcurrencyLimits, 'refusal'> = {
+  maxRunning: 1,
+  maxRunningOfOwner: 1,
+  maxWaiting: 400,
+  maxWaitingOfOwner: 60,
+};
 
 /** The record of a request that runs in another process is read after these times, the last of which repeats. */
 const POLL_MS = [40, 80, 160, 320, 640, 1000];
@@ -35,7 +46,7 @@ type Waits = Needs & { flights: IdempotencyFlights; cardHashes: CardHashes };
  * (docs/behaviour.md#idempotency-keys). Only an endpoint with a caller has a record to keep: the header changes nothing
  * about 404, 405 and public endpoints.
  */
-export function honourIdempotencyKeys(http: Http, needs: Needs): void {
+export function idempotencyHook(http: Http, needs: Needs): void {
   const deps: Waits = { ...needs, flights: createIdempotencyFlights(), cardHashes: createCardHashes() };
   http.decorateRequest('claim', undefined);
 
@@ -179,4 +190,22 @@ function stillRunning(): Refusal {
   return new Refusal('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
     headers: { 'retry-after': '5' },
   });
+}
+
+/** Hashes the digest of a body with a card in the turn of its owner. Refuses with rate_limited where too many wait. */
+export type CardHashes = (owner: string, digest: Buffer, salt: string) => Promise<Buffer>;
+
+export function createCardHashes(hash: typeof hashSlowly = hashSlowly): CardHashes {
+  const limiter = new ConcurrencyLimiter({ ...HASH_LIMITS, refusal: tooManyHashes });
+  return (owner, digest, salt) => limiter.run(owner, () => hash(digest, salt));
+}
+
+function tooManyHashes(): Refusal {
+  return new Refusal(
+    'rate_limited',
+    'Too many requests with a card and an Idempotency-Key wait; send this one later.',
+    {
+      headers: { 'retry-after': '2' },
+    },
+  );
 }
