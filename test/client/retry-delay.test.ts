@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { DoorstepConnectionError, DoorstepError } from '../../clients/typescript/src/errors.ts';
-import { retryAfterMs, retryDelayMs } from '../../clients/typescript/src/retry-delay.ts';
+import { retryAfterMs, retryDelayMs } from '../../clients/typescript/src/retry.ts';
 
 const made = { operation: 'createOrder', idempotencyKey: 'k' } as const;
 const lost = new DoorstepConnectionError(made, 'network', undefined);

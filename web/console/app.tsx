@@ -1,22 +1,20 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Lane, sortedLane } from '../../src/console/order-lane.ts';
+import { useAutoReload } from './auto-reload.ts';
 import { createBell } from './bell.ts';
+import type { ConsoleContext } from './console-context.ts';
 import { useHash, useNow, useWatched } from './hooks.ts';
-import { Icon } from './icons.tsx';
 import { createLiveOrders } from './live-orders.ts';
 import { Notices, useNotices } from './notices.tsx';
 import { OrdersView } from './orders-view.tsx';
 import { PauseBar } from './pause-panel.tsx';
-import type { Place } from './place.ts';
 import { ProductsView } from './products-view.tsx';
 import { useRinging } from './ringing.ts';
 import { ConnectionBar, RingBar, SandboxBar, SoundBar } from './status-bars.tsx';
 import { StoreView } from './store-view.tsx';
 import { TodayView } from './today-view.tsx';
-import { useUpkeep } from './upkeep.ts';
 import type { Desk } from './use-step.ts';
 import { useStore } from './use-store.ts';
-import { keepAwake } from './wake-lock.ts';
 
 const VIEWS = [
   { id: 'orders', words: 'Orders' },
@@ -25,22 +23,23 @@ const VIEWS = [
   { id: 'store', words: 'Store' },
 ] as const;
 /** A console of the sandbox cannot change what the store sells. */
-const consoleViews = ({ sandbox }: Place) => VIEWS.filter(({ id }) => sandbox === undefined || id !== 'products');
+const consoleViews = ({ sandbox }: ConsoleContext) =>
+  VIEWS.filter(({ id }) => sandbox === undefined || id !== 'products');
 
 /** The console of a signed-in store. */
-export function App({ place }: { place: Place }) {
-  const live = useMemo(() => createLiveOrders(place), []);
+export function App({ context }: { context: ConsoleContext }) {
+  const live = useMemo(() => createLiveOrders(context), []);
   const bell = useMemo(createBell, []);
   const snapshot = useWatched(live.subscribe, live.now);
   const isSoundAllowed = useWatched(bell.subscribe, bell.isAllowed);
   const { notices, tell, close } = useNotices();
-  const store = useStore(place);
-  const nowEpochS = useNow(place.now, 1000);
-  const { ringing, acknowledge } = useRinging(place, bell, snapshot);
-  const views = useMemo(() => consoleViews(place), []);
+  const store = useStore(context);
+  const nowEpochS = useNow(context.now, 1000);
+  const { ringing, acknowledge } = useRinging(context, bell, snapshot);
+  const views = useMemo(() => consoleViews(context), []);
   const view = useHash(views.map(({ id }) => id));
   const [lane, setLane] = useState<Lane>('new');
-  const desk: Desk = { place, live, tell };
+  const desk: Desk = { context, live, tell };
   const newCount = sortedLane(snapshot.orders.values(), 'new').length;
 
   useEffect(() => live.start(), []);
@@ -49,7 +48,7 @@ export function App({ place }: { place: Place }) {
     if (snapshot.isRefused) location.reload();
   }, [snapshot.isRefused]);
   useEffect(() => document.getElementById('main')?.scrollTo(0, 0), [view, lane]);
-  useUpkeep(place, () => ringing.length === 0 && newCount === 0 && document.querySelector('dialog') === null);
+  useAutoReload(context, () => ringing.length === 0 && newCount === 0 && document.querySelector('dialog') === null);
   useHeldFocus();
 
   function showRinging(): void {
@@ -64,7 +63,7 @@ export function App({ place }: { place: Place }) {
         Skip to the {view}
       </a>
       <header class="store">
-        <p>{place.storeName}</p>
+        <p>{context.storeName}</p>
       </header>
       <nav aria-label="Console">
         {views.map(({ id, words }) => (
@@ -84,11 +83,11 @@ export function App({ place }: { place: Place }) {
         </p>
       </nav>
       <div class="stage">
-        <SandboxBar sandbox={place.sandbox} />
+        <SandboxBar sandbox={context.sandbox} />
         <ConnectionBar connection={snapshot.connection} />
         <SoundBar isAllowed={isSoundAllowed} />
         <RingBar ringing={ringing} isHeard={isSoundAllowed} acknowledge={showRinging} />
-        {place.sandbox === undefined && <PauseBar place={place} store={store} />}
+        {context.sandbox === undefined && <PauseBar context={context} store={store} />}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a view without controls scrolls, by the keyboard too */}
         <main id="main" tabIndex={0}>
           {view === 'orders' && (
@@ -126,4 +125,39 @@ function useHeldFocus(): void {
       observer.disconnect();
     };
   }, []);
+}
+
+/** Keeps the screen on while the page is in front, where the browser allows it. */
+function keepAwake(): void {
+  if (!('wakeLock' in navigator)) return;
+  // A battery saver, or a hidden page, refuses the lock: it is asked for again when the page is shown.
+  const ask = () => navigator.wakeLock.request('screen').catch(() => {});
+  const shown = () => {
+    if (!document.hidden) void ask();
+  };
+  document.addEventListener('visibilitychange', shown);
+  shown();
+}
+
+const PATHS = {
+  orders: 'M6 3h12v18l-3-2-3 2-3-2-3 2V3zM9 8h6M9 12h6',
+  products: 'M4 7l8-4 8 4v10l-8 4-8-4V7zM4 7l8 4 8-4M12 11v10',
+  today: 'M4 20V10M10 20V4M16 20v-8M22 20H2',
+  store: 'M4 10v10h16V10M3 10l2-6h14l2 6a3 3 0 0 1-6 0 3 3 0 0 1-6 0 3 3 0 0 1-6 0zM10 20v-6h4v6',
+} as const;
+
+/** A line drawing beside words, which say the same. */
+function Icon({ name }: { name: keyof typeof PATHS }) {
+  return (
+    <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">
+      <path
+        d={PATHS[name]}
+        fill="none"
+        stroke="currentColor"
+        stroke-width="1.8"
+        stroke-linecap="round"
+        stroke-linejoin="round"
+      />
+    </svg>
+  );
 }

@@ -10,8 +10,8 @@ import {
 import type { MinuteRange } from '../../src/stores/hours.ts';
 import { formatDay } from '../../src/stores/parse-hours.ts';
 import { Button } from './button.tsx';
+import type { ConsoleContext } from './console-context.ts';
 import { Alert } from './notices.tsx';
-import type { Place } from './place.ts';
 import type { StoreDesk } from './use-store.ts';
 import { Day } from './week-editor.tsx';
 
@@ -23,15 +23,15 @@ const CHANNELS = [
   { channel: 'dine_in', words: 'Tables' },
 ] as const;
 
-type Props = { place: Place; store: StoreDesk; tell: (text: string) => void };
+type Props = { context: ConsoleContext; store: StoreDesk; tell: (text: string) => void };
 type EditList = (list: readonly DatedException[]) => readonly DatedException[];
 
 /** Days on which other hours count than those of the week. */
-export function DatesPanel({ place, store, tell }: Props) {
+export function DatesPanel({ context, store, tell }: Props) {
   const { settings, busy, errorOf, change } = store;
   if (!settings) return null;
   const { hours_exceptions: list, own_hours_exceptions: isOwn } = settings;
-  const today = place.clock.date(place.now());
+  const today = context.clock.date(context.now());
   const coming = comingExceptions(list, today);
 
   async function save(edited: EditList | null, words: string): Promise<boolean> {

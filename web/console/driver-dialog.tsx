@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { keep, readKept } from './kept.ts';
+import { keep, readKept } from './local-storage.ts';
 import { Alert } from './notices.tsx';
 import { phoneInWords } from './order-words.ts';
 import type { Steps } from './use-step.ts';

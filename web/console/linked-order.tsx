@@ -1,20 +1,20 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { laneOf } from '../../src/console/order-lane.ts';
+import type { ConsoleContext } from './console-context.ts';
 import { useNow, useWatched } from './hooks.ts';
 import { createLiveOrders } from './live-orders.ts';
 import { Notices, useNotices } from './notices.tsx';
 import { OrderCard } from './order-card.tsx';
-import type { Place } from './place.ts';
 import { ConnectionBar } from './status-bars.tsx';
 import type { Desk } from './use-step.ts';
 
 /** The page of one order, behind the link of an e-mail or SMS to the store. */
-export function LinkedOrder({ place }: { place: Place }) {
-  const live = useMemo(() => createLiveOrders(place), []);
+export function LinkedOrder({ context }: { context: ConsoleContext }) {
+  const live = useMemo(() => createLiveOrders(context), []);
   const snapshot = useWatched(live.subscribe, live.now);
   const { notices, tell, close } = useNotices();
-  const nowEpochS = useNow(place.now, 1000);
-  const desk: Desk = { place, live, tell };
+  const nowEpochS = useNow(context.now, 1000);
+  const desk: Desk = { context, live, tell };
   const [order] = snapshot.orders.values();
   const hasEnded = snapshot.isRefused || (order !== undefined && laneOf(order) === 'done');
   useEffect(() => live.start(), []);
@@ -22,7 +22,7 @@ export function LinkedOrder({ place }: { place: Place }) {
   return (
     <div class="linked">
       <header>
-        <p class="wordmark">{place.storeName}</p>
+        <p class="wordmark">{context.storeName}</p>
       </header>
       {!hasEnded && <ConnectionBar connection={snapshot.connection} />}
       <main id="main" tabIndex={-1}>

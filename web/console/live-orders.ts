@@ -1,8 +1,8 @@
 import { isCurrent } from '../../src/console/order-lane.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
 import { statusOf } from './api.ts';
+import type { ConsoleContext } from './console-context.ts';
 import { followStream, type OrderStream } from './order-stream.ts';
-import type { Place } from './place.ts';
 
 /** The list is read this often although the stream tells of every change. */
 const LOOK_MS = 60_000;
@@ -32,8 +32,8 @@ export type LiveOrders = {
 };
 
 /** The orders of the store as they are now: a stream of changes, and the list wherever the stream may have missed one. */
-export function createLiveOrders(place: Place): LiveOrders {
-  const { api } = place;
+export function createLiveOrders(context: ConsoleContext): LiveOrders {
+  const { api } = context;
   let state: Snapshot = { orders: new Map(), connection: 'connecting', isLoaded: false, isRefused: false };
   const listeners = new Set<() => void>();
   /** Orders that have come while a list was being read: they may be newer than it. */
@@ -49,7 +49,7 @@ export function createLiveOrders(place: Place): LiveOrders {
   };
 
   function put(order: StoreOrder): void {
-    place.hasPassed(order.timestamp);
+    context.hasPassed(order.timestamp);
     arrived.set(order.order_id, order);
     if (isCurrent(order, state.orders.get(order.order_id))) {
       set({ orders: new Map(state.orders).set(order.order_id, order) });
@@ -72,7 +72,7 @@ export function createLiveOrders(place: Place): LiveOrders {
     arrived = new Map();
     try {
       const { orders } = await api.get<{ orders: StoreOrder[] }>('/store/orders');
-      for (const { timestamp } of orders) place.hasPassed(timestamp);
+      for (const { timestamp } of orders) context.hasPassed(timestamp);
       const listed = new Map(orders.map((order) => [order.order_id, order]));
       for (const [id, order] of arrived) if (isCurrent(order, listed.get(id))) listed.set(id, order);
       set({ orders: listed, isLoaded: true, connection: isStreaming ? 'live' : 'looking' });

@@ -24,10 +24,10 @@ export function OrderActions(props: Props) {
 function Answer({ desk, order, steps, nowEpochS, open }: Props) {
   const [chosen, setChosen] = useState<number | undefined>();
   const minutes = chosen ?? quotedMinutes(order, nowEpochS);
-  const { clock } = desk.place;
+  const { clock } = desk.context;
 
   async function confirm(): Promise<void> {
-    const askedEpochS = readyEpochS(order, minutes, desk.place.now());
+    const askedEpochS = readyEpochS(order, minutes, desk.context.now());
     const taken = await steps.take('confirm', { preparation_minutes: minutes });
     if (!taken?.ready_by || Math.abs(taken.ready_by - askedEpochS) < 60) return;
     desk.tell(`Order ${order.order_number} was confirmed before, to be ready by ${clock.time(taken.ready_by)}.`);

@@ -16,7 +16,7 @@ export function OrderCard({ desk, order, nowEpochS, isRinging = false }: Props) 
   const steps = useSteps(desk, order);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [dialog, setDialog] = useState<DialogName | undefined>();
-  const { clock } = desk.place;
+  const { clock } = desk.context;
   const due = dueOf(order, clock, nowEpochS);
   const lane = order.status === 'canceled' ? 'canceled' : laneOf(order);
   const scheduled = windowOf(order, clock, nowEpochS);

@@ -1,6 +1,6 @@
 import { Button } from './button.tsx';
+import type { ConsoleContext } from './console-context.ts';
 import { Alert } from './notices.tsx';
-import type { Place } from './place.ts';
 import type { StoreDesk } from './use-store.ts';
 
 /** The longest pause that the Store API takes. */
@@ -13,14 +13,14 @@ const PAUSES = [
 ] as const;
 
 /** Stops new orders for a while. Orders that are there already stay. */
-export function PausePanel({ place, store }: { place: Place; store: StoreDesk }) {
+export function PausePanel({ context, store }: { context: ConsoleContext; store: StoreDesk }) {
   const { settings, busy, errorOf, change } = store;
   if (!settings) return null;
   const { paused_until: until } = settings;
   const state = settings.is_open ? 'You are open for orders' : 'You are closed now, per your hours';
   return (
     <section class="panel" aria-labelledby="pause">
-      <h2 id="pause">{until === null ? 'Pause new orders' : `Paused until ${place.clock.moment(until)}`}</h2>
+      <h2 id="pause">{until === null ? 'Pause new orders' : `Paused until ${context.clock.moment(until)}`}</h2>
       <p class="hint">
         {until === null
           ? `${state}. A pause starts at once; “Until resumed” lasts a day at most.`
@@ -49,14 +49,14 @@ export function PausePanel({ place, store }: { place: Place; store: StoreDesk })
 }
 
 /** Reminds of a pause wherever the reader is: a forgotten pause costs orders. */
-export function PauseBar({ place, store }: { place: Place; store: StoreDesk }) {
+export function PauseBar({ context, store }: { context: ConsoleContext; store: StoreDesk }) {
   const until = store.settings?.paused_until ?? null;
-  if (until === null || until <= place.now()) return null;
+  if (until === null || until <= context.now()) return null;
   const isBusy = store.busy === 'resume';
   return (
     <div role="status" class="bar paused">
       <p>
-        <strong>Paused</strong> until {place.clock.moment(until)}: no new orders come in.
+        <strong>Paused</strong> until {context.clock.moment(until)}: no new orders come in.
       </p>
       <Button isBusy={isBusy} onPress={() => store.change('resume', 'POST', '/store/resume')}>
         {isBusy ? 'Resuming…' : 'Resume'}

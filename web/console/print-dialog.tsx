@@ -18,7 +18,7 @@ const FRAME_KEPT_MS = 600_000;
 type Props = { desk: Desk; order: StoreOrder; close: () => void };
 
 /** Prints a ticket: by the browser, or again on the printer of the store. */
-export function PrintDialog({ desk: { place, tell }, order, close }: Props) {
+export function PrintDialog({ desk: { context, tell }, order, close }: Props) {
   const [busy, setBusy] = useState('');
   const [error, setError] = useState('');
 
@@ -26,7 +26,7 @@ export function PrintDialog({ desk: { place, tell }, order, close }: Props) {
     setBusy(document);
     setError('');
     try {
-      await place.api.send('POST', `/store/orders/${encodeURIComponent(order.order_id)}/print`, { document });
+      await context.api.send('POST', `/store/orders/${encodeURIComponent(order.order_id)}/print`, { document });
       tell(`${words} of order ${order.order_number}: sent to the printer.`);
       close();
     } catch (failure) {
@@ -36,7 +36,7 @@ export function PrintDialog({ desk: { place, tell }, order, close }: Props) {
   }
 
   function printHere(document: TicketDocument): void {
-    printPage(`${place.ticketPath(order.order_id)}?document=${document}`);
+    printPage(`${context.ticketPath(order.order_id)}?document=${document}`);
     close();
   }
 

@@ -27,7 +27,7 @@ export function ProductRow({ desk, product, show }: Props) {
     setBusy(name);
     setError('');
     try {
-      show(await desk.place.api.send<Product>('PATCH', address, body));
+      show(await desk.context.api.send<Product>('PATCH', address, body));
       return true;
     } catch (failure) {
       setError(messageOf(failure));

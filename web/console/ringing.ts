@@ -2,9 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { sortedLane } from '../../src/console/order-lane.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
 import type { Bell } from './bell.ts';
-import { keep, readKept } from './kept.ts';
+import type { ConsoleContext } from './console-context.ts';
 import type { Snapshot } from './live-orders.ts';
-import type { Place } from './place.ts';
+import { keep, readKept } from './local-storage.ts';
 
 const KEPT = 'seen';
 /** More orders than a store has open at a time. */
@@ -13,7 +13,7 @@ const BLINK_MS = 1000;
 
 /** The new orders that ring on this tablet, and a way to say that somebody has seen them. */
 export function useRinging(
-  place: Place,
+  context: ConsoleContext,
   bell: Bell,
   { orders }: Snapshot,
 ): { ringing: readonly StoreOrder[]; acknowledge: () => void } {
@@ -21,7 +21,7 @@ export function useRinging(
   const ringing = sortedLane(orders.values(), 'new').filter(({ order_id }) => !seen.includes(order_id));
   const isRinging = ringing.length > 0;
   useEffect(() => bell.ring(isRinging), [isRinging]);
-  useTitle(ringing.length, place.sandbox === undefined ? place.storeName : `Sandbox: ${place.storeName}`);
+  useTitle(ringing.length, context.sandbox === undefined ? context.storeName : `Sandbox: ${context.storeName}`);
 
   function acknowledge(): void {
     const now = [...seen, ...ringing.map(({ order_id }) => order_id)].slice(-MAX_KEPT);
@@ -29,7 +29,7 @@ export function useRinging(
     keep(KEPT, now);
     for (const { order_id: id } of ringing) {
       // Confirming or canceling the order acknowledges it too: a lost answer here loses nothing.
-      place.api.send('POST', `/store/orders/${encodeURIComponent(id)}/acknowledge`).catch(() => {});
+      context.api.send('POST', `/store/orders/${encodeURIComponent(id)}/acknowledge`).catch(() => {});
     }
   }
 

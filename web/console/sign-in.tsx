@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { messageOf, statusOf } from './api.ts';
 import { Button } from './button.tsx';
-import { forgetKept } from './kept.ts';
-import type { Place } from './place.ts';
+import type { ConsoleContext } from './console-context.ts';
+import { forgetKept } from './local-storage.ts';
 
 const CODE_LENGTH = 12;
 
@@ -22,7 +22,7 @@ function sentenceOf(error: unknown): string {
 }
 
 /** The sign-in form of the console. */
-export function SignIn({ place, hasEnded }: { place: Place; hasEnded: boolean }) {
+export function SignIn({ context, hasEnded }: { context: ConsoleContext; hasEnded: boolean }) {
   const [code, setCode] = useState('');
   const [error, setError] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -32,7 +32,7 @@ export function SignIn({ place, hasEnded }: { place: Place; hasEnded: boolean })
     input.current?.focus();
     // A browser that came by a link of another site has sent no cookie, and may have a session all the same.
     if (hasEnded) forgetKept();
-    else void openOwn(place);
+    else void openOwn(context);
   }, []);
 
   async function submit(event: Event): Promise<void> {
@@ -40,8 +40,8 @@ export function SignIn({ place, hasEnded }: { place: Place; hasEnded: boolean })
     setBusy(true);
     setError('');
     try {
-      const { role } = await place.api.send<{ role: string }>('POST', '/console/sign-in', { code });
-      location.replace(role === 'operator' ? `${place.base}/console/operator` : place.home);
+      const { role } = await context.api.send<{ role: string }>('POST', '/console/sign-in', { code });
+      location.replace(role === 'operator' ? `${context.base}/console/operator` : context.home);
     } catch (failure) {
       setBusy(false);
       setError(sentenceOf(failure));
@@ -53,7 +53,7 @@ export function SignIn({ place, hasEnded }: { place: Place; hasEnded: boolean })
     <main class="sign-in">
       <form onSubmit={submit} noValidate>
         <p class="wordmark">Doorstep</p>
-        {place.sandbox !== undefined && <p class="mark">Sandbox</p>}
+        {context.sandbox !== undefined && <p class="mark">Sandbox</p>}
         <h1>Sign in</h1>
         {hasEnded && <p class="hint">This tablet has been signed out. Enter a new code to go on.</p>}
         <label for="code">Access code</label>
@@ -78,7 +78,7 @@ export function SignIn({ place, hasEnded }: { place: Place; hasEnded: boolean })
   );
 }
 
-async function openOwn({ home }: Place): Promise<void> {
+async function openOwn({ home }: ConsoleContext): Promise<void> {
   const answer = await fetch(home, { cache: 'no-store' }).catch(() => undefined);
   if (answer?.ok && /data-page="console"/.test(await answer.text())) location.replace(home);
 }

@@ -3,7 +3,7 @@ import { messageOf } from './api.ts';
 import { Button } from './button.tsx';
 import { DatesPanel } from './dates-panel.tsx';
 import { HoursPanel } from './hours-panel.tsx';
-import { forgetKept } from './kept.ts';
+import { forgetKept } from './local-storage.ts';
 import { Alert } from './notices.tsx';
 import { PausePanel } from './pause-panel.tsx';
 import type { Desk } from './use-step.ts';
@@ -19,20 +19,20 @@ export function StoreView({ desk, store }: { desk: Desk; store: StoreDesk }) {
         <h1>Store</h1>
         <SignOut desk={desk} />
       </div>
-      {desk.place.sandbox === undefined ? (
+      {desk.context.sandbox === undefined ? (
         <>
-          <PausePanel place={desk.place} store={store} />
+          <PausePanel context={desk.context} store={store} />
           <Channels desk={desk} />
           <Delivering store={store} />
           <HoursPanel store={store} tell={desk.tell} />
-          <DatesPanel place={desk.place} store={store} tell={desk.tell} />
+          <DatesPanel context={desk.context} store={store} tell={desk.tell} />
           <Sessions desk={desk} />
         </>
       ) : (
         <section class="panel">
           <h2>Sandbox</h2>
           <p class="hint">
-            This console shows the sandbox orders of {desk.place.sandbox}. It cannot change the store: products, hours
+            This console shows the sandbox orders of {desk.context.sandbox}. It cannot change the store: products, hours
             and pauses belong to the store’s own console.
           </p>
         </section>
@@ -42,7 +42,9 @@ export function StoreView({ desk, store }: { desk: Desk; store: StoreDesk }) {
 }
 
 const PARTY_WORDS: Readonly<Record<string, string>> = {
-  ...{ first: 'The store itself', third: 'A marketplace', courier: 'A courier' },
+  first: 'The store itself',
+  third: 'A marketplace',
+  courier: 'A courier',
 };
 
 /** Who delivers, and where: as the store's feed has it. */
@@ -67,14 +69,14 @@ function Delivering({ store: { settings } }: { store: StoreDesk }) {
   );
 }
 
-function SignOut({ desk: { place, tell } }: { desk: Desk }) {
+function SignOut({ desk: { context, tell } }: { desk: Desk }) {
   const [isBusy, setBusy] = useState(false);
   async function signOut(): Promise<void> {
     setBusy(true);
     try {
-      await place.api.send('POST', '/console/sign-out');
+      await context.api.send('POST', '/console/sign-out');
       forgetKept();
-      location.replace(place.home);
+      location.replace(context.home);
     } catch (error) {
       setBusy(false);
       tell(messageOf(error));
@@ -87,14 +89,14 @@ function SignOut({ desk: { place, tell } }: { desk: Desk }) {
   );
 }
 
-function Sessions({ desk: { place } }: { desk: Desk }) {
+function Sessions({ desk: { context } }: { desk: Desk }) {
   const [sessions, setSessions] = useState<readonly Session[] | undefined>();
   const [error, setError] = useState('');
   const [busy, setBusy] = useState('');
 
   async function read(): Promise<void> {
     try {
-      setSessions((await place.api.get<{ sessions: Session[] }>('/store/sessions')).sessions);
+      setSessions((await context.api.get<{ sessions: Session[] }>('/store/sessions')).sessions);
     } catch (failure) {
       setError(messageOf(failure));
     }
@@ -104,7 +106,7 @@ function Sessions({ desk: { place } }: { desk: Desk }) {
     setBusy(id);
     setError('');
     try {
-      await place.api.send('POST', `/store/sessions/${encodeURIComponent(id)}/revoke`);
+      await context.api.send('POST', `/store/sessions/${encodeURIComponent(id)}/revoke`);
       await read();
     } catch (failure) {
       setError(messageOf(failure));
@@ -124,7 +126,7 @@ function Sessions({ desk: { place } }: { desk: Desk }) {
             <p>
               <strong>{deviceInWords(device)}</strong>
               <span class="soft">
-                {is_this ? 'this tablet' : `last used ${place.clock.moment(Date.parse(seen_at) / 1000)}`}
+                {is_this ? 'this tablet' : `last used ${context.clock.moment(Date.parse(seen_at) / 1000)}`}
               </span>
             </p>
             {!is_this && (
@@ -146,16 +148,20 @@ type Channel = {
   last_error: string | null;
 };
 const CHANNEL_WORDS: Readonly<Record<string, string>> = {
-  ...{ console: 'The console', email: 'E-mail', sms: 'Text messages', webhook: 'Point of sale', printer: 'Printer' },
+  console: 'The console',
+  email: 'E-mail',
+  sms: 'Text messages',
+  webhook: 'Point of sale',
+  printer: 'Printer',
   operator: 'The operator',
 };
 
 /** How the store gets its orders, and what of it does not work. */
-function Channels({ desk: { place } }: { desk: Desk }) {
+function Channels({ desk: { context } }: { desk: Desk }) {
   const [channels, setChannels] = useState<readonly Channel[]>([]);
   useEffect(() => {
     const read = () =>
-      void place.api.get<{ channels: Channel[] }>('/store/channels').then(
+      void context.api.get<{ channels: Channel[] }>('/store/channels').then(
         (answer) => setChannels(answer.channels),
         () => {},
       );
@@ -174,7 +180,7 @@ function Channels({ desk: { place } }: { desk: Desk }) {
               <strong>{CHANNEL_WORDS[channel] ?? channel}</strong>
               {since !== null && (
                 <span class="soft">
-                  since {place.clock.moment(Date.parse(since) / 1000)}
+                  since {context.clock.moment(Date.parse(since) / 1000)}
                   {error && `: ${error}`}
                 </span>
               )}

@@ -40,7 +40,7 @@ export function SubstituteField({ desk, item, chosen, choose }: Props) {
 /** Any product of the store, found by its name. The link of one order opens no products. */
 function AnyProduct({ desk, item, chosen, choose }: Props) {
   const [query, setQuery] = useState('');
-  if (desk.place.isLinked) return <p class="hint">Substitutes are chosen in the console.</p>;
+  if (desk.context.isLinked) return <p class="hint">Substitutes are chosen in the console.</p>;
   return (
     <>
       <label class="field">

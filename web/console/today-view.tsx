@@ -11,8 +11,8 @@ const LOOK_MS = 60_000;
 
 /** The orders of the store's day, and what they come to. */
 export function TodayView({ desk, snapshot }: { desk: Desk; snapshot: Snapshot }) {
-  const { place } = desk;
-  const startEpochS = place.clock.dayStart(place.now());
+  const { context } = desk;
+  const startEpochS = context.clock.dayStart(context.now());
   const { listed, error } = useListed(desk, startEpochS);
   const known = new Map(listed?.map((order) => [order.order_id, order]));
   for (const order of snapshot.orders.values()) known.set(order.order_id, order);
@@ -23,7 +23,7 @@ export function TodayView({ desk, snapshot }: { desk: Desk; snapshot: Snapshot }
     <div class="page">
       <div class="view-head">
         <h1>Today</h1>
-        <p class="soft">{place.clock.day(startEpochS)}</p>
+        <p class="soft">{context.clock.day(startEpochS)}</p>
       </div>
       <Alert text={error} />
       <Sums orders={orders} />
@@ -38,8 +38,8 @@ export function TodayView({ desk, snapshot }: { desk: Desk; snapshot: Snapshot }
                   {order.order_number} · {order.user_name || 'No name'}
                 </strong>
                 <span class="soft">
-                  {place.clock.time(order.timestamp)}, {order.pickup ? 'pickup' : 'delivery'},{' '}
-                  {stateInWords(order, place.clock)}
+                  {context.clock.time(order.timestamp)}, {order.pickup ? 'pickup' : 'delivery'},{' '}
+                  {stateInWords(order, context.clock)}
                 </span>
               </p>
               <p class="amount">{money(order.store_part.total + order.driver_tip_cents)}</p>
@@ -52,12 +52,15 @@ export function TodayView({ desk, snapshot }: { desk: Desk; snapshot: Snapshot }
 }
 
 /** The list of the day; the live orders are newer. */
-function useListed({ place }: Desk, startEpochS: number): { listed: readonly StoreOrder[] | undefined; error: string } {
+function useListed(
+  { context }: Desk,
+  startEpochS: number,
+): { listed: readonly StoreOrder[] | undefined; error: string } {
   const [listed, setListed] = useState<readonly StoreOrder[] | undefined>();
   const [error, setError] = useState('');
   useEffect(() => {
     const read = () =>
-      void place.api.get<{ orders: StoreOrder[] }>(`/store/orders?since=${startEpochS}`).then(
+      void context.api.get<{ orders: StoreOrder[] }>(`/store/orders?since=${startEpochS}`).then(
         ({ orders }) => {
           setListed(orders);
           setError('');

@@ -18,7 +18,7 @@ export type ProductList = {
 };
 
 /** The products of the store whose names have the words of a search. */
-export function useProducts({ place }: Desk, query: string, isOffOnly: boolean): ProductList {
+export function useProducts({ context }: Desk, query: string, isOffOnly: boolean): ProductList {
   const [products, setProducts] = useState<readonly Product[]>([]);
   const [next, setNext] = useState<number | null>(null);
   const [isLoading, setLoading] = useState(true);
@@ -34,7 +34,7 @@ export function useProducts({ place }: Desk, query: string, isOffOnly: boolean):
     setError('');
     const asked = new URLSearchParams({ query, off_sale: String(isOffOnly), after: String(after) });
     try {
-      const page = await place.api.get<Page>(`/store/products?${asked}`);
+      const page = await context.api.get<Page>(`/store/products?${asked}`);
       if (mine !== search.current) return;
       setProducts((shown) => (after === 0 ? page.products : [...shown, ...page.products]));
       setNext(page.next_after);
@@ -50,7 +50,9 @@ export function useProducts({ place }: Desk, query: string, isOffOnly: boolean):
   }, [query, isOffOnly]);
 
   return {
-    ...{ products, isLoading, error },
+    products,
+    isLoading,
+    error,
     more: next === null ? undefined : () => void read(next),
     show: (changed) =>
       setProducts((shown) => shown.map((each) => (each.external_id === changed.external_id ? changed : each))),

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
 import { messageOf, statusOf } from './api.ts';
+import type { ConsoleContext } from './console-context.ts';
 import type { LiveOrders } from './live-orders.ts';
 import type { Tell } from './notices.tsx';
 import { meanwhile } from './order-words.ts';
-import type { Place } from './place.ts';
 
 /** Everything that the parts of the page share. */
-export type Desk = { place: Place; live: LiveOrders; tell: Tell };
+export type Desk = { context: ConsoleContext; live: LiveOrders; tell: Tell };
 
 export type Steps = {
   /** The step that is being taken; empty without one. */
@@ -18,7 +18,7 @@ export type Steps = {
 };
 
 /** Takes steps of one order. Nothing is shown as done before the service has said so. */
-export function useSteps({ place, live, tell }: Desk, order: StoreOrder): Steps {
+export function useSteps({ context, live, tell }: Desk, order: StoreOrder): Steps {
   const [busy, setBusy] = useState('');
   const [error, setError] = useState('');
 
@@ -27,14 +27,14 @@ export function useSteps({ place, live, tell }: Desk, order: StoreOrder): Steps 
     setError('');
     try {
       const path = `/store/orders/${encodeURIComponent(order.order_id)}/${step}`;
-      const taken = await place.api.send<StoreOrder>('POST', path, body);
+      const taken = await context.api.send<StoreOrder>('POST', path, body);
       live.put(taken);
       return taken;
     } catch (failure) {
       // A refused item says why; a refused step was taken elsewhere.
       const isItem = step.startsWith('items/');
       if (isItem || statusOf(failure) !== 409 || !(await live.look())) setError(messageOf(failure));
-      else tell(meanwhile(live.now().orders.get(order.order_id) ?? order, place.clock));
+      else tell(meanwhile(live.now().orders.get(order.order_id) ?? order, context.clock));
       return undefined;
     } finally {
       setBusy('');

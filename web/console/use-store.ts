@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { DatedException } from '../../src/console/date-editing.ts';
 import { messageOf } from './api.ts';
-import type { Place } from './place.ts';
+import type { ConsoleContext } from './console-context.ts';
 
 const LOOK_MS = 60_000;
 
@@ -38,7 +38,7 @@ export type StoreDesk = {
 type Body = object | ((settings: StoreSettings) => object);
 
 /** The settings of the store: whether it is open or paused, and its hours. Another tablet may change them too. */
-export function useStore({ api }: Place): StoreDesk {
+export function useStore({ api }: ConsoleContext): StoreDesk {
   const [settings, setSettings] = useState<StoreSettings | undefined>();
   const [busy, setBusy] = useState('');
   const [error, setError] = useState({ name: '', text: '' });

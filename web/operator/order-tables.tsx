@@ -3,8 +3,16 @@ import type { OrderCall, OrderEvent, OrderMessage, OrderNotice } from './types.t
 import { wordsOf } from './words.ts';
 
 const TONES: Readonly<Record<string, Tone>> = {
-  ...{ acknowledged: 'good', sent: 'good', delivered: 'good', kept: 'good' },
-  ...{ waiting: 'warn', pending: 'warn', dead: 'bad', withdrawn: 'plain', over_budget: 'bad', not_sent: 'warn' },
+  acknowledged: 'good',
+  sent: 'good',
+  delivered: 'good',
+  kept: 'good',
+  waiting: 'warn',
+  pending: 'warn',
+  dead: 'bad',
+  withdrawn: 'plain',
+  over_budget: 'bad',
+  not_sent: 'warn',
 };
 
 function State({ state }: { state: string }) {

@@ -1,5 +1,3 @@
-import { keyOf } from './key.ts';
-import { searchPage } from './search.ts';
 import { offerForms } from './try.ts';
 
 searchPage();
@@ -15,4 +13,53 @@ function showTarget(): void {
     target?.closest<HTMLDetailsElement>('.rest') ?? target?.querySelector<HTMLDetailsElement>(':scope > .rest');
   if (rest) rest.open = true;
   target?.scrollIntoView();
+}
+
+const KEPT_AS = 'doorstep-reference-key';
+
+/**
+ * The key that requests of the page carry: what stands in the field, or what the fragment of the address brought
+ * (`#key=ds_test_…`, as the demo prints the address). No server sees a fragment, and it leaves the address at once.
+ */
+function keyOf(): () => string {
+  const field = document.querySelector<HTMLInputElement>('#key');
+  if (!field) return () => '';
+  const [, brought] = /^#key=([\w-]+)$/.exec(location.hash) ?? [];
+  if (brought !== undefined) history.replaceState(null, '', location.pathname);
+  field.value = brought ?? sessionStorage.getItem(KEPT_AS) ?? '';
+  const keep = () => sessionStorage.setItem(KEPT_AS, field.value.trim());
+  keep();
+  field.addEventListener('input', keep);
+  return () => field.value.trim();
+}
+
+/** Shows the endpoints whose section has every word of the search, and all of them without words. */
+function searchPage(): void {
+  const field = document.querySelector<HTMLInputElement>('#search');
+  const found = document.querySelector<HTMLElement>('#found');
+  if (!field || !found) return;
+  const sections = [...document.querySelectorAll<HTMLElement>('.endpoint, .schema')];
+  const links = new Map([...document.querySelectorAll<HTMLElement>('nav li')].map((item) => [item.dataset.for, item]));
+  const textOf = new Map(sections.map((section) => [section, (section.textContent ?? '').toLowerCase()]));
+  field.addEventListener('input', () => {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let count = 0;
+    for (const section of sections) {
+      const matches = words.every((word) => textOf.get(section)?.includes(word));
+      if (matches) count += 1;
+      section.hidden = !matches;
+      const link = links.get(section.id);
+      if (link) link.hidden = !matches;
+    }
+    for (const group of document.querySelectorAll<HTMLElement>('.group')) {
+      group.hidden = !group.querySelector('.card:not([hidden])');
+      const rest = group.querySelector<HTMLDetailsElement>('.rest');
+      if (rest) rest.open = words.length > 0;
+    }
+    for (const group of document.querySelectorAll<HTMLDetailsElement>('nav details')) {
+      group.hidden = !group.querySelector('li:not([hidden])');
+      group.open = words.length > 0;
+    }
+    found.textContent = words.length > 0 ? `${count} of ${sections.length} sections have these words.` : '';
+  });
 }

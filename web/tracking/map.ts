@@ -1,15 +1,25 @@
+import { layers, namedFlavor } from '@protomaps/basemaps';
 import {
+  addProtocol,
   GeoJSONSource,
   type IControl,
+  type LayerSpecification,
   LngLatBounds,
+  type LngLatLike,
   Map as MapLibre,
+  Marker,
   NavigationControl,
+  type SourceSpecification,
+  type StyleSpecification,
   setWorkerUrl,
 } from 'maplibre-gl';
-import type { MapFiles, MapView } from '../../src/tracking/map-view.ts';
-import { createPins, lngLatOf } from './map-pins.ts';
-import { lineOf, styleOf } from './map-style.ts';
-import { readTiles } from './map-tiles.ts';
+import { PMTiles, Protocol, TileType } from 'pmtiles';
+import type { MapFiles, MapPoint, MapView } from '../../src/tracking/map-view.ts';
+
+/**
+ * The map of the tracking page, loaded where the browser draws WebGL: streets from the service's tiles, pins of the
+ * store, the door and the driver.
+ */
 
 /** Room for the pins, the buttons on the right and the line of the attribution. */
 const FIT = { padding: { top: 26, bottom: 42, left: 30, right: 62 }, maxZoom: 16 };
@@ -37,8 +47,13 @@ export async function createMap(element: HTMLElement, files: Pick<MapFiles, 'wor
       attributionControl: false,
     },
     // One finger scrolls the page, two move the map.
-    ...{ cooperativeGestures: true, dragRotate: false, pitchWithRotate: false, touchPitch: false, rollEnabled: false },
-    ...{ maxZoom: 19, fadeDuration: isGentle ? 300 : 0 },
+    cooperativeGestures: true,
+    dragRotate: false,
+    pitchWithRotate: false,
+    touchPitch: false,
+    rollEnabled: false,
+    maxZoom: 19,
+    fadeDuration: isGentle ? 300 : 0,
   });
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
@@ -107,4 +122,160 @@ function attribution(words: string): IControl {
   text.textContent = words;
   line.append(text);
   return { onAdd: () => line, onRemove: () => line.remove(), getDefaultPosition: () => 'bottom-right' };
+}
+
+const SHAPES = {
+  store: '<path d="M4 10v9h16v-9M3 10l2-5h14l2 5M9 19v-5h6v5"/>',
+  door: '<path d="M3 11l9-7 9 7M6 9v10h12V9"/>',
+  driver: '<path class="arrow" d="M12 3l6 17-6-4-6 4z"/>',
+};
+/** A driver comes to a new position in this time, not at once. */
+const GLIDE_MS = 1000;
+
+/** The pins of the store, the door and the driver. `isGentle`: pins may move by themselves. */
+function createPins(map: MapLibre, first: MapView, isGentle: boolean) {
+  const put = (kind: keyof typeof SHAPES, place: MapPoint) =>
+    new Marker({ element: pinOf(kind) }).setLngLat(lngLatOf(place)).addTo(map);
+  put('store', first.store);
+  if (first.door) put('door', first.door);
+  const driver = put('driver', first.driver);
+  let gliding = 0;
+
+  function glide(to: MapPoint): void {
+    const { lng, lat } = driver.getLngLat();
+    const startMs = performance.now();
+    const step = (nowMs: number) => {
+      const part = isGentle ? Math.min((nowMs - startMs) / GLIDE_MS, 1) : 1;
+      driver.setLngLat([lng + (to[1] - lng) * part, lat + (to[0] - lat) * part]);
+      if (part < 1) gliding = requestAnimationFrame(step);
+    };
+    cancelAnimationFrame(gliding);
+    step(isGentle ? startMs : startMs + GLIDE_MS);
+  }
+
+  return {
+    move({ driver: to, course }: MapView): void {
+      glide(to);
+      const arrow = driver.getElement().querySelector('svg');
+      if (arrow) arrow.style.transform = course === null ? '' : `rotate(${course}deg)`;
+    },
+  };
+}
+
+function lngLatOf([latitude, longitude]: MapPoint): LngLatLike & [number, number] {
+  return [longitude, latitude];
+}
+
+function pinOf(kind: keyof typeof SHAPES): HTMLElement {
+  const pin = document.createElement('div');
+  pin.className = `pin pin-${kind}`;
+  pin.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true">${SHAPES[kind]}</svg>`;
+  return pin;
+}
+
+/** Layers whose meaning is in their pictures; pictures would be files of another host. */
+const PICTURES = ['roads_oneway', 'roads_shields', 'pois'];
+
+/** In the dark raster tiles are inverted: black on white becomes light on dark, and the hues stay. */
+const INVERTED = { 'raster-brightness-min': 0.9, 'raster-brightness-max': 0.08, 'raster-hue-rotate': 180 } as const;
+
+/** The map's look: the tiles, and the line from the driver to where the driver goes next. */
+function styleOf(tiles: MapTiles, isDark: boolean, way: readonly MapPoint[]): StyleSpecification {
+  return {
+    version: 8,
+    sources: { tiles: tiles.source, way: { type: 'geojson', data: lineOf(way) } },
+    layers: [...(tiles.kind === 'vector' ? streetLayers(isDark) : pictureLayers(isDark)), wayLayer()],
+  };
+}
+
+/** A line through the points. */
+function lineOf(way: readonly MapPoint[]) {
+  const coordinates = way.map(([latitude, longitude]) => [longitude, latitude]);
+  return { type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates } } as const;
+}
+
+/** The names of streets in the dark flavour have too little contrast for a phone in the sun. */
+const READABLE = { roads_label_minor: '#a0a0a0', roads_label_major: '#b8b8b8' };
+
+/** Labels are drawn with the fonts of the device: the style names no `glyphs`. */
+function streetLayers(isDark: boolean): LayerSpecification[] {
+  const flavor = isDark ? { ...namedFlavor('dark'), ...READABLE } : namedFlavor('light');
+  const drawn = layers('tiles', flavor, { lang: 'en' }).filter(({ id }) => !PICTURES.includes(id));
+  return drawn.map((layer) => {
+    if (layer.type !== 'symbol') return layer;
+    const { 'icon-image': _, ...layout } = layer.layout ?? {};
+    return { ...layer, layout };
+  });
+}
+
+function pictureLayers(isDark: boolean): LayerSpecification[] {
+  return [{ id: 'tiles', type: 'raster', source: 'tiles', paint: isDark ? INVERTED : {} }];
+}
+
+function wayLayer(): LayerSpecification {
+  const accent = getComputedStyle(document.documentElement).getPropertyValue('--accent').trim();
+  return {
+    id: 'way',
+    type: 'line',
+    source: 'way',
+    layout: { 'line-cap': 'round' },
+    paint: { 'line-color': accent, 'line-width': 4, 'line-dasharray': [0.1, 2] },
+  };
+}
+
+type MapTiles = {
+  kind: 'vector' | 'raster';
+  source: SourceSpecification;
+  /** Whom the tiles are from, as plain text; empty where the tiles do not say. */
+  attribution: string;
+  /** Whether there are tiles for a place. */
+  cover(place: MapPoint): boolean;
+};
+
+const MAX_ATTRIBUTION_LENGTH = 200;
+const OSM = '© OpenStreetMap contributors';
+/** Labels of a template that stand for the servers of one host. */
+const SERVERS = ['a', 'b', 'c'];
+
+/** The tiles of a URL: a template of raster tiles, or an archive whose header and metadata are read. Throws where there is no archive. */
+function readTiles(url: string): Promise<MapTiles> | MapTiles {
+  return url.includes('{z}') ? templateTiles(url) : archiveTiles(new URL(url, location.href).href);
+}
+
+function templateTiles(url: string): MapTiles {
+  const tiles = url.includes('{s}') ? SERVERS.map((server) => url.replace('{s}', server)) : [url];
+  return {
+    kind: 'raster',
+    source: { type: 'raster', tiles, tileSize: 256, maxzoom: 19 },
+    attribution: /openstreetmap|osm/i.test(url) ? OSM : '',
+    cover: () => true,
+  };
+}
+
+async function archiveTiles(url: string): Promise<MapTiles> {
+  const archive = new PMTiles(url);
+  const header = await archive.getHeader();
+  const metadata: unknown = await archive.getMetadata();
+  const protocol = new Protocol();
+  protocol.add(archive);
+  addProtocol('pmtiles', protocol.tile);
+  const source = `pmtiles://${url}`;
+  const isVector = header.tileType === TileType.Mvt;
+  return {
+    kind: isVector ? 'vector' : 'raster',
+    source: isVector ? { type: 'vector', url: source } : { type: 'raster', url: source, tileSize: 256 },
+    attribution: attributionIn(metadata),
+    cover: ([latitude, longitude]) =>
+      latitude >= header.minLat &&
+      latitude <= header.maxLat &&
+      longitude >= header.minLon &&
+      longitude <= header.maxLon,
+  };
+}
+
+/** The archive's own words. They may be markup, of which only the text is kept. */
+function attributionIn(metadata: unknown): string {
+  if (typeof metadata !== 'object' || metadata === null || !('attribution' in metadata)) return '';
+  const { body } = new DOMParser().parseFromString(String(metadata.attribution), 'text/html');
+  return (body.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, MAX_ATTRIBUTION_LENGTH);
 }

@@ -1,6 +1,6 @@
 import type { ListEventsAnswer, OrderEvent } from './api-types.ts';
 import type { Call, CallOptions } from './call.ts';
-import { lookAgain, type Waits } from './look-again.ts';
+import { lookAgain, type Waits } from './retry.ts';
 
 export type FollowEventsOptions = Pick<CallOptions, 'signal' | 'timeoutMs'> &
   Pick<Waits, 'pollMs' | 'retryDelayMs' | 'onFailure'> & {

@@ -5,7 +5,7 @@ export { type Client, createClient } from './client.ts';
 export { DoorstepConnectionError, DoorstepError } from './errors.ts';
 export type { FollowEventsOptions } from './events.ts';
 export type { CartQuery } from './find.ts';
-export type { FollowOptions } from './follow-order.ts';
+export type { FollowOptions } from './orders.ts';
 export type { Pages } from './pages.ts';
 export {
   type VerifiedCall,

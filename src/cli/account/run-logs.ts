@@ -1,5 +1,5 @@
-import { lookAgain } from '../../../clients/typescript/src/look-again.ts';
 import type { ListRequestsAnswer } from '../../../clients/typescript/src/main.ts';
+import { lookAgain } from '../../../clients/typescript/src/retry.ts';
 import { type Account, explained } from './connect.ts';
 import { connectionWatch, type Surroundings } from './run-listen.ts';
 

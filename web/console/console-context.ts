@@ -2,7 +2,7 @@ import { type StoreClock, storeClock } from '../../src/console/store-clock.ts';
 import { type Api, createApi } from './api.ts';
 
 /** What the page was served with: its store, and the service's clock, since the clock of a tablet may be wrong. */
-export type Place = {
+export type ConsoleContext = {
   api: Api;
   /** The path of the service, without a slash at its end. */
   base: string;
@@ -26,7 +26,13 @@ export type Place = {
 
 const LINK_PAGE = '/console/order/';
 
-export function createPlace({ base = '', store = '', zone = 'UTC', now = '', sandbox }: DOMStringMap): Place {
+export function createConsoleContext({
+  base = '',
+  store = '',
+  zone = 'UTC',
+  now = '',
+  sandbox,
+}: DOMStringMap): ConsoleContext {
   const link = location.pathname.startsWith(base + LINK_PAGE)
     ? decodeURIComponent(location.pathname.slice((base + LINK_PAGE).length)).replace(/\/$/, '')
     : undefined;
