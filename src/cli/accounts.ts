@@ -1,11 +1,14 @@
-import { Command } from 'commander';
-import { listAccounts } from '../accounts/accounts.db.ts';
+import { Command, Option } from 'commander';
+import { findAccount, listAccounts } from '../accounts/accounts.db.ts';
+import { LEAST_DECLINES, type LimitKind } from '../accounts/budgets/budget.ts';
 import { createAccount } from '../accounts/issue-key.flow.ts';
 import { systemClock } from '../lib/clock.ts';
-import { setAccountCommand, showAccountCommand } from './account-limits.ts';
-import { parseName } from './arguments.ts';
+import { setAccountSettings } from '../messages/set-limits.flow.ts';
+import { readAccountLimits } from '../operators/read-account-limits.flow.ts';
+import { parseLimitFrom, parseName, parseOnOff } from './arguments.ts';
+import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions, tableOf } from './output.ts';
-import { withDatabase } from './with-database.ts';
+import { type CommandContext, withDatabase } from './with-database.ts';
 
 export function accountsCommand(): Command {
   return new Command('accounts')
@@ -41,4 +44,104 @@ function listCommand(): Command {
       }));
       answer(options, { accounts: document }, tableOf(['ACCOUNT', 'NAME', 'CREATED'], rows));
     });
+}
+
+const ACCOUNT_ID = ['<account_id>', 'the id that `accounts list` shows'] as const;
+const ANSWERS = 'answer with one JSON document: the account';
+
+/** The option of each limit, by the name that commander gives its value. */
+const LIMITS: readonly [flag: string, name: string, kind: LimitKind, words: string][] = [
+  ['--sms-budget', 'smsBudget', 'sms', 'SMS of live orders a day'],
+  ['--email-budget', 'emailBudget', 'emails', 'e-mails of live orders a day'],
+  ['--unpaid-order-budget', 'unpaidOrderBudget', 'unpaid_orders', 'live orders a day that nobody is charged for'],
+  ['--directory-budget', 'directoryBudget', 'directory_lookups', 'billed look-ups of places a day with live keys'],
+  [
+    ...(['--sandbox-directory-budget', 'sandboxDirectoryBudget', 'sandbox_directory_lookups'] as const),
+    'billed look-ups of places a day with sandbox keys',
+  ],
+  ['--unplaced-order-budget', 'unplacedOrderBudget', 'unplaced_orders', 'unplaced orders a day, of each mode'],
+  ['--unplaced-bytes-budget', 'unplacedBytesBudget', 'unplaced_bytes', 'bytes of unplaced orders a day, of each mode'],
+  ['--declines-per-hour-user', 'declinesPerHourUser', 'declines_user', 'declined cards an hour of one user'],
+  ['--declines-per-hour-card', 'declinesPerHourCard', 'declines_card', 'declined charges an hour of one card'],
+  ['--declines-per-hour-key', 'declinesPerHourKey', 'declines_key', 'declined cards an hour of one live key'],
+];
+
+type Options = OutputOptions & { negativeMarkup?: boolean } & Record<string, unknown>;
+
+/** `doorstep accounts set`: what an account may do and use. */
+export function setAccountCommand(): Command {
+  const command = new Command('set')
+    .description('Set limits of an account. Give at least one option; the others stay as they are.')
+    .argument(...ACCOUNT_ID)
+    .addOption(
+      new Option('--negative-markup <on|off>', "whether carts may be charged below their stores' own prices").argParser(
+        parseOnOff,
+      ),
+    );
+  for (const [flag, , kind, words] of LIMITS) {
+    const least = kind.startsWith('declines_') ? LEAST_DECLINES : 0;
+    command.addOption(new Option(`${flag} <n|unlimited|default>`, words).argParser(parseLimitFrom(least)));
+  }
+  return command.option('--json', ANSWERS).action(async (accountId: string, options: Options) => {
+    const { negativeMarkup } = options;
+    const limits = new Map(LIMITS.flatMap(([, name, kind]) => limitOf(kind, options[name])));
+    if (negativeMarkup === undefined && limits.size === 0) command.error('give at least one option to set; see --help');
+    const shown = await withDatabase(async (context) => {
+      await requireFound(context, accountId);
+      const { db, config } = context;
+      await db
+        .transaction()
+        .execute((tx) => setAccountSettings(config, tx, { accountId, negativeMarkup, limits }, systemClock.now()));
+      return documentOf(context, accountId);
+    });
+    answer(options, shown, textOf(shown));
+  });
+}
+
+/** What an option asks for; nothing where it was left out. */
+function limitOf(kind: LimitKind, given: unknown): [LimitKind, number | null][] {
+  if (given === 'default') return [[kind, null]];
+  return typeof given === 'number' ? [[kind, given]] : [];
+}
+
+/** `doorstep accounts show`: what an account may do and use, and what it has used today. */
+export function showAccountCommand(): Command {
+  return new Command('show')
+    .description('Show an account: its limits, and what it has used of its budgets since midnight in UTC.')
+    .argument(...ACCOUNT_ID)
+    .option('--json', ANSWERS)
+    .action(async (accountId: string, options: OutputOptions) => {
+      const shown = await withDatabase((context) => documentOf(context, accountId));
+      answer(options, shown, textOf(shown));
+    });
+}
+
+async function requireFound({ db }: CommandContext, accountId: string) {
+  const account = await findAccount(db, accountId);
+  if (!account) throw new CommandFailure(`There is no account ${accountId}.`);
+  return account;
+}
+
+async function documentOf(context: CommandContext, accountId: string) {
+  const account = await requireFound(context, accountId);
+  const { name, createdAt } = account;
+  const limits = await readAccountLimits(context, account, systemClock.now());
+  return { account_id: accountId, name, created_at: createdAt.toString(), ...limits };
+}
+
+function textOf({ account_id, name, ...limits }: Awaited<ReturnType<typeof documentOf>>): string {
+  const amount = (most: number | null) => (most === null ? 'unlimited' : String(most));
+  const budgets = limits.budgets.map(({ budget, mode, used, limit, is_own }) => [
+    ...[budget, mode, String(used), amount(limit), is_own ? 'its own' : 'default'],
+  ]);
+  const held = limits.held_back.map(({ mode, scope, subject, declines, held_back_until }) => [
+    ...[scope, subject, mode, String(declines), new Date(held_back_until * 1000).toISOString()],
+  ]);
+  return [
+    `${account_id}  ${name}`,
+    `Carts below the store's price: ${limits.negative_markup ? 'allowed' : 'refused'}`,
+    `Declined cards an hour: ${limits.declines_per_hour.map(({ scope, limit }) => `${scope} ${amount(limit)}`).join(', ')}`,
+    tableOf(['BUDGET OF A DAY', 'MODE', 'USED', 'LIMIT', 'FROM'], budgets),
+    ...(held.length > 0 ? [tableOf(['HELD BACK', 'WHO', 'MODE', 'DECLINES', 'UNTIL'], held)] : []),
+  ].join('\n');
 }

@@ -1,7 +1,28 @@
-import { Command } from 'commander';
-import type { Branding, BrandingChanges } from '../accounts/branding.ts';
+import { createReadStream } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import {
+  type Branding,
+  type BrandingChanges,
+  DEFAULT_DISPLAY_NAME,
+  EXTRA_CHANNELS,
+  type ExtraChannels,
+} from '../accounts/branding.ts';
+import { MAX_FAVICON_BYTES, parseFavicon } from '../accounts/branding-favicon.ts';
+import {
+  type Parsed,
+  parseColor,
+  parseDisplayName,
+  parseHelpPhone,
+  parseHelpUrl,
+  parseLogoUrl,
+  parseMailAddress,
+  parseTrackingHost,
+} from '../accounts/branding-fields.ts';
 import { findBranding, saveBranding } from '../accounts/brandings.db.ts';
 import { checkRecords, listRecords } from '../accounts/dns-records.flow.ts';
+import type { CheckedRecord, DnsRecord } from '../accounts/dns-records.ts';
+import { parseReorderUrl } from '../accounts/reorder-url.ts';
 import { verifyHost } from '../accounts/verify-host.flow.ts';
 import { createDnsResolver } from '../adapters/dns/resolver.ts';
 import type { Config } from '../config.ts';
@@ -10,10 +31,9 @@ import { readTokenSecrets } from '../db/token-secret.db.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createPublicHttp } from '../lib/public-http.ts';
 import { createTokenSealer } from '../lib/tokens.ts';
-import { describeBranding, describeChecks, describeRecords, presentBranding } from './branding-answer.ts';
-import { BRANDING_OPTIONS, type BrandingOptions, changesOf } from './branding-options.ts';
+import { parseOnOff } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
-import { answer, type OutputOptions } from './output.ts';
+import { answer, type OutputOptions, tableOf } from './output.ts';
 import { requireAccount } from './require-account.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
@@ -142,4 +162,170 @@ async function setBranding(
     if ((error as { code?: unknown } | null)?.code !== UNIQUE_VIOLATION) throw error;
     throw new CommandFailure(`The tracking host ${trackingHost} belongs to another account.`, { cause: error });
   }
+}
+
+/** The options of `branding set` as commander parses them; an empty text clears a field. */
+type BrandingOptions = {
+  displayName?: string;
+  logoUrl?: string;
+  from?: string;
+  bcc?: string;
+  /** The path of a file. */
+  favicon?: string;
+  trackingHost?: string;
+  color?: string;
+  helpUrl?: string;
+  helpEmail?: string;
+  helpPhone?: string;
+  customerCancel?: boolean;
+  reorderUrl?: string;
+  onItsWay?: ExtraChannels;
+  delivered?: ExtraChannels;
+};
+
+function brandingOption(flags: string, description: string, parse: (text: string) => Parsed<string>): Option {
+  return new Option(flags, description).argParser((text) => {
+    if (text.trim() === '') return '';
+    const parsed = parse(text);
+    if ('fault' in parsed) throw new InvalidArgumentError(parsed.fault);
+    return parsed.value;
+  });
+}
+
+const BRANDING_OPTIONS: readonly Option[] = [
+  brandingOption('--display-name <s>', 'the name in mail, SMS and on the tracking site', parseDisplayName),
+  brandingOption('--logo-url <url>', 'the https address of a picture for receipts and the tracking site', parseLogoUrl),
+  brandingOption('--from <address>', 'the sender of the mail of the account', parseMailAddress),
+  brandingOption('--bcc <address>', 'an address that gets a blind copy of every receipt', parseMailAddress),
+  new Option('--favicon <file>', 'a file with a PNG or ICO of 16×16 pixels, at most 64 KiB'),
+  brandingOption(
+    '--tracking-host <host>',
+    'a host name of the tracking site for this account alone',
+    parseTrackingHost,
+  ),
+  brandingOption('--color <#rrggbb>', 'the colour of buttons and accents on the tracking site and in mail', parseColor),
+  brandingOption('--help-url <url>', 'an https page on which customers get help', parseHelpUrl),
+  brandingOption('--help-email <address>', 'an address that customers write to for help', parseMailAddress),
+  brandingOption('--help-phone <phone>', 'a number that customers call for help', parseHelpPhone),
+  new Option('--customer-cancel <on|off>', 'let customers cancel on the tracking page').argParser(parseOnOff),
+  brandingOption(
+    '--reorder-url <url>',
+    'an https link to order again; may hold {order_id}, {store_id} and {customer_order_id}',
+    parseReorderUrl,
+  ),
+  new Option('--on-its-way <channels>', 'tell customers that a driver has the order').choices(EXTRA_CHANNELS),
+  new Option('--delivered <channels>', 'tell customers that the order was delivered').choices(EXTRA_CHANNELS),
+];
+
+/** The fields of text that an option sets, and that an empty value clears. */
+const TEXTS = {
+  displayName: 'displayName',
+  logoUrl: 'logoUrl',
+  from: 'fromAddress',
+  bcc: 'bccAddress',
+  trackingHost: 'trackingHost',
+  color: 'color',
+  helpUrl: 'helpUrl',
+  helpEmail: 'helpEmail',
+  helpPhone: 'helpPhone',
+  reorderUrl: 'reorderUrl',
+} as const satisfies Partial<Record<keyof BrandingOptions, keyof BrandingChanges>>;
+
+/** The fields to change, with the favicon read from its file. A favicon that is refused ends the command as misuse. */
+async function changesOf(options: BrandingOptions, command: Command): Promise<BrandingChanges> {
+  const { favicon, customerCancel, onItsWay, delivered } = options;
+  const changes: BrandingChanges = {
+    ...(favicon === undefined ? {} : { favicon: await readFavicon(favicon, command) }),
+    ...(customerCancel === undefined ? {} : { customerCancel }),
+    ...(onItsWay === undefined ? {} : { onItsWay }),
+    ...(delivered === undefined ? {} : { delivered }),
+  };
+  for (const option of Object.keys(TEXTS) as (keyof typeof TEXTS)[]) {
+    const text = options[option];
+    if (text !== undefined) changes[TEXTS[option]] = text || null;
+  }
+  if (Object.keys(changes).length === 0) command.error('give at least one field to set, such as --display-name');
+  return changes;
+}
+
+async function readFavicon(file: string, command: Command): Promise<Branding['favicon']> {
+  if (file === '') return null;
+  const refuse = (reason: string) => command.error(`option '--favicon <file>' value '${file}' is invalid. ${reason}`);
+  // Reading stops at one byte over the limit: that byte proves that the file is too large.
+  const bytes = await buffer(createReadStream(file, { end: MAX_FAVICON_BYTES })).catch((error) =>
+    refuse(`It cannot be read (${error.code}).`),
+  );
+  const parsed = parseFavicon(bytes);
+  return 'fault' in parsed ? refuse(parsed.fault) : parsed.value;
+}
+
+function presentBranding(branding: Branding) {
+  const { favicon } = branding;
+  return {
+    account_id: branding.accountId,
+    display_name: branding.displayName,
+    logo_url: branding.logoUrl,
+    from_address: branding.fromAddress,
+    bcc_address: branding.bccAddress,
+    favicon: favicon && { type: favicon.type, size: favicon.bytes.length },
+    tracking_host: branding.trackingHost,
+    tracking_host_verified_at: branding.trackingHostVerifiedAt?.toString() ?? null,
+    color: branding.color,
+    help_url: branding.helpUrl,
+    help_email: branding.helpEmail,
+    help_phone: branding.helpPhone,
+    customer_cancel: branding.customerCancel,
+    reorder_url: branding.reorderUrl,
+    on_its_way: branding.onItsWay,
+    delivered: branding.delivered,
+  };
+}
+
+function describeBranding(branding: Branding): string {
+  const { favicon } = branding;
+  const rows = [
+    ['Display name', branding.displayName ?? `${DEFAULT_DISPLAY_NAME} (default)`],
+    ['Logo', branding.logoUrl ?? '-'],
+    ['Sender', branding.fromAddress ?? '-'],
+    ['Blind copy', branding.bccAddress ?? '-'],
+    ['Favicon', favicon ? `${favicon.type}, ${favicon.bytes.length} bytes` : '-'],
+    ['Tracking host', hostInWords(branding)],
+    ['Colour', branding.color ?? '-'],
+    [
+      'Help',
+      [branding.helpUrl, branding.helpEmail, branding.helpPhone].filter((way) => way !== null).join(', ') || '-',
+    ],
+    ['Customers cancel', branding.customerCancel ? 'on' : 'off'],
+    ['Reorder link', branding.reorderUrl ?? '-'],
+    ['On its way', branding.onItsWay],
+    ['Delivered', branding.delivered],
+  ];
+  return tableOf(['ACCOUNT', branding.accountId], rows);
+}
+
+function hostInWords({ trackingHost, trackingHostVerifiedAt }: Branding): string {
+  if (trackingHost === null) return '-';
+  const since = trackingHostVerifiedAt?.toString({ smallestUnit: 'second' });
+  return since === undefined
+    ? `${trackingHost} (not verified: links do not use it)`
+    : `${trackingHost} (verified ${since})`;
+}
+
+/** A table with a row for each value of each DNS record. */
+function describeRecords(records: readonly DnsRecord[]): string {
+  const rows = records.flatMap(({ type, name, values, note }) =>
+    (values.length > 0 ? values : ['?']).map((value) => [type, name, value, note ?? '']),
+  );
+  return tableOf(['TYPE', 'NAME', 'VALUE', 'NOTE'], rows);
+}
+
+function describeChecks(records: readonly CheckedRecord[]): string {
+  const rows = records.map(({ state, type, name, values, found, required }) => [
+    required || state === 'ok' ? state : `${state} (optional)`,
+    type,
+    name,
+    values.join(', ') || '?',
+    found.join(', ') || '-',
+  ]);
+  return tableOf(['STATE', 'TYPE', 'NAME', 'EXPECTED', 'FOUND'], rows);
 }

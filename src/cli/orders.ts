@@ -1,8 +1,9 @@
-import { Argument, Command } from 'commander';
+import { Argument, Command, InvalidArgumentError } from 'commander';
 import { findBranding } from '../accounts/brandings.db.ts';
 import { trackingSiteOf } from '../accounts/tracking-site.ts';
 import { createMailFrame } from '../adapters/mail/mail-frame.ts';
 import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
+import type { Sql } from '../db/connect.ts';
 import { listDeliveries } from '../deliveries/couriers/courier-deliveries.db.ts';
 import { presentCourierDelivery } from '../deliveries/couriers/present-courier-delivery.ts';
 import { presentProof } from '../deliveries/present-proof.ts';
@@ -10,27 +11,34 @@ import { findProof } from '../deliveries/proofs.db.ts';
 import { simulateCourier } from '../deliveries/simulated-courier.ts';
 import { systemClock } from '../lib/clock.ts';
 import { formatPrice } from '../lib/money.ts';
+import { parseMoment } from '../lib/time.ts';
 import { presentQueuedMessage } from '../messages/message.ts';
 import { listMessages } from '../messages/messages.db.ts';
 import { sandboxOutbox } from '../messages/sandbox-outbox.ts';
 import { withTexts } from '../messages/write-messages.flow.ts';
 import { presentNotice, presentOffer } from '../offers/store-notice.ts';
 import { listNotices } from '../offers/store-notices.db.ts';
-import type { Order } from '../orders/order.ts';
+import { type ListedOrder, listPlaced, type PlacedFilter } from '../operators/operator-lists.db.ts';
+import type { Order, OrderStatus } from '../orders/order.ts';
 import { listEvents } from '../orders/order-events.db.ts';
 import { ADVANCE_EVENTS, type AdvanceEvent } from '../orders/order-events.ts';
+import { ORDER_STATUSES } from '../orders/order-schema.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { presentOrder } from '../orders/present-order.ts';
 import { chargesOf } from '../orders/refunds/book-refund.flow.ts';
-import { presentLedgerRefund } from '../orders/refunds/present-refund.ts';
+import { cancelOrder } from '../orders/refunds/cancel-order.flow.ts';
+import type { AskedItem } from '../orders/refunds/item-refund.ts';
+import { presentLedgerRefund, presentRefund } from '../orders/refunds/present-refund.ts';
+import { refundOrder } from '../orders/refunds/refund-order.flow.ts';
 import { refundsOf } from '../orders/refunds/refunds.db.ts';
 import { takeStep } from '../orders/take-step.flow.ts';
 import { listCallsOfOrder } from '../webhooks/calls.db.ts';
 import { presentCall } from '../webhooks/webhook.ts';
-import { listOrdersCommand } from './orders-list.ts';
-import { cancelOrderCommand, orderUnknown, refundOrderCommand } from './orders-money.ts';
+import { openGateways } from '../wiring/open-gateways.ts';
+import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions, tableOf } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
+import { type ListForm, writePages } from './write-pages.ts';
 
 export function ordersCommand(): Command {
   return new Command('orders')
@@ -148,4 +156,155 @@ async function presentCharges({ db, config }: Pick<CommandContext, 'db' | 'confi
     refunded_amount: charge.refundedCents,
     status: charge.status,
   }));
+}
+
+const PAGE = 500;
+const PLACED = ORDER_STATUSES.filter((status) => status !== 'unplaced');
+
+type ListOptions = OutputOptions & {
+  status?: OrderStatus[];
+  store?: string;
+  account?: string;
+  since?: Temporal.Instant;
+};
+
+function listOrdersCommand(): Command {
+  return new Command('list')
+    .description('List placed orders, live orders before sandbox orders, newest first.')
+    .option('--status <list>', `list only orders with these statuses: ${PLACED.join(', ')}`, parseStatuses)
+    .option('--store <store_id>', 'list only the orders of this store')
+    .option('--account <account_id>', 'list only the orders of this account')
+    .option(
+      '--since <time>',
+      'list only orders placed since then: 2026-06-30 (UTC) or 2026-06-30T18:00:00Z',
+      parseSince,
+    )
+    .option(
+      '--json',
+      'answer with one JSON document: { orders: [{ order_id, order_number, mode, account_id, store_id, status, … }] }',
+    )
+    .action((options: ListOptions) =>
+      withDatabase(({ db, signal }) => writePages(options, ORDERS, pagesOf(db, options), signal)),
+    );
+}
+
+const ORDERS: ListForm<ListedOrder> = {
+  name: 'orders',
+  document: (order) => ({
+    ...{ order_id: order.orderId, order_number: order.orderNumber, mode: order.mode, account_id: order.accountId },
+    ...{ store_id: order.storeId, store_name: order.storeName, status: order.status, pickup: order.pickup },
+    ...{ total_with_tip: order.totalWithTip + order.addedTipCents, refunded_amount: order.refundedCents },
+    ...{ charge_state: order.chargeState, customer_order_id: order.customerOrderId },
+    placed_at: order.placedAt?.toString() ?? null,
+  }),
+  heads: ['ORDER', 'NUMBER', 'MODE', 'STATUS', 'TOTAL', 'REFUNDED', 'PLACED', 'STORE'],
+  cells: ({ orderId, orderNumber, mode, status, totalWithTip, addedTipCents, refundedCents, placedAt, storeName }) => [
+    orderId,
+    orderNumber ?? '',
+    mode,
+    status,
+    formatPrice(totalWithTip + addedTipCents),
+    formatPrice(refundedCents),
+    placedAt?.toString({ smallestUnit: 'second' }) ?? '',
+    storeName,
+  ],
+};
+
+async function* pagesOf(sql: Sql, { status, store, account, since }: ListOptions): AsyncGenerator<ListedOrder[]> {
+  const filter: PlacedFilter = { statuses: status, storeId: store, accountId: account, since };
+  for (const mode of ['live', 'sandbox'] as const) {
+    let page = await listPlaced(sql, { ...filter, mode, before: undefined, limit: PAGE });
+    while (page.length > 0) {
+      yield page;
+      const last = page.at(-1);
+      const before = last?.placedAt ? { at: last.placedAt, id: last.orderId } : undefined;
+      page = page.length < PAGE ? [] : await listPlaced(sql, { ...filter, mode, before, limit: PAGE });
+    }
+  }
+}
+
+function parseStatuses(text: string): OrderStatus[] {
+  return text.split(',').map((word) => {
+    const status = PLACED.find((known) => known === word.trim());
+    if (!status) throw new InvalidArgumentError(`A status is one of ${PLACED.join(', ')}.`);
+    return status;
+  });
+}
+
+function parseSince(text: string): Temporal.Instant {
+  try {
+    return /^\d{4}-\d{2}-\d{2}$/.test(text)
+      ? Temporal.PlainDate.from(text).toZonedDateTime('UTC').toInstant()
+      : parseMoment(text);
+  } catch {
+    throw new InvalidArgumentError('A time is a date such as 2026-06-30, or a moment such as 2026-06-30T18:00:00Z.');
+  }
+}
+
+const MAX_REASON = 200;
+
+const orderUnknown = (orderId: string) => new CommandFailure(`There is no order ${orderId}.`);
+
+function cancelOrderCommand(): Command {
+  return new Command('cancel')
+    .description('Cancel an order that has not left its store, and give back all that is left of what was charged.')
+    .argument('<order_id>', 'the id in an answer or a tracking link')
+    .option('--reason <text>', 'why, for the customer and the account', parseReason)
+    .option('--json', 'answer with one JSON document: the order')
+    .action(async (orderId: string, options: OutputOptions & { reason?: string }) => {
+      const order = await withDatabase(async (context) => {
+        const deps = await depsFor(context, orderId);
+        const canceled = await cancelOrder(deps, { orderId, reason: options.reason ?? '' });
+        const branding = await findBranding(context.db, canceled.accountId);
+        return presentOrder(canceled, trackingSiteOf(branding, context.config.trackingUrl));
+      });
+      answer(options, order, `${orderId}  ${order.status}  refunded ${formatPrice(order.refunded_amount)}`);
+    });
+}
+
+function refundOrderCommand(): Command {
+  return new Command('refund')
+    .description('Give back a part of an order in progress or completed: an amount, or units of its items.')
+    .argument('<order_id>', 'the id in an answer or a tracking link')
+    .option('--amount <cents>', 'cents to give back', parseAmount)
+    .option('--item <index:qty>', 'units of an item to give back, the first item is 0; may be repeated', parseItem, [])
+    .option('--reason <text>', 'why, for the customer', parseReason)
+    .option('--json', 'answer with one JSON document: { refund_id, order_id, amount, refunded_amount, state }')
+    .action(async (orderId: string, options: RefundOptions, command: Command) => {
+      const { amount, item, reason = '' } = options;
+      if ((amount === undefined) === (item.length === 0)) command.error('error: either --amount or --item is needed');
+      const what = amount === undefined ? { items: item } : { cents: amount };
+      const refund = await withDatabase(async (context) => {
+        const deps = await depsFor(context, orderId);
+        const made = await refundOrder(deps, { orderId, what, reason, idempotencyKey: null });
+        return presentRefund(made.order, made.refund);
+      });
+      const text = `${refund.refund_id}  ${refund.state}  ${formatPrice(refund.amount)}  of the order ${formatPrice(refund.refunded_amount)}`;
+      answer(options, refund, text);
+    });
+}
+
+type RefundOptions = OutputOptions & { amount?: number; item: AskedItem[]; reason?: string };
+
+async function depsFor({ db, config }: CommandContext, orderId: string) {
+  if (!(await findAnyOrder(db, orderId))) throw orderUnknown(orderId);
+  const gateways = await openGateways({ config, clock: systemClock }, db);
+  return { db, clock: systemClock, gateways, inventory: { evict: () => {} } };
+}
+
+function parseAmount(text: string): number {
+  if (!/^[1-9]\d{0,10}$/.test(text)) throw new InvalidArgumentError('The amount is a whole number of cents above 0.');
+  return Number(text);
+}
+
+function parseItem(text: string, earlier: readonly AskedItem[]): AskedItem[] {
+  const [, index, quantity] = /^(\d{1,2}):([1-9]\d?)$/.exec(text) ?? [];
+  if (index === undefined) throw new InvalidArgumentError('An item is INDEX:QTY, such as 0:2.');
+  return [...earlier, { index: Number(index), quantity: Number(quantity) }];
+}
+
+function parseReason(text: string): string {
+  const reason = text.trim();
+  if (reason.length > MAX_REASON) throw new InvalidArgumentError(`A reason has at most ${MAX_REASON} characters.`);
+  return reason;
 }

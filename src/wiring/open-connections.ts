@@ -1,14 +1,17 @@
 import { CLOCK_OVERRIDE_SETTING } from 'pg-boss';
+import type { Logger } from 'pino';
 import { type Db, openDb, openPool, SERVICE_STATEMENT_MS } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
+import { migrationNames } from '../db/migrations.ts';
+import { NewerSchemaError, refuseNewerSchema } from '../db/newer-schema.ts';
 import { readTokenSecrets } from '../db/token-secret.db.ts';
 import { traceStatements } from '../db/trace-statements.ts';
+import { repeat } from '../jobs/repeat.ts';
 import { createTokenSealer, type TokenSealer, type TokenSecrets } from '../lib/tokens.ts';
 import { currentOwner } from '../load/event-loop-scheduler.ts';
 import { STRANGERS } from '../load/share-event-loop.hook.ts';
 import { type ConnectionUse, shareConnections } from '../load/shared-connections.db.ts';
 import type { ServiceOptions } from './service-options.ts';
-import { type SchemaWatch, watchSchema } from './watch-schema.ts';
 
 export type Connections = {
   db: Db;
@@ -98,4 +101,46 @@ export async function migrateSchema(
   const { connectionString, schema, log } = options;
   const pool = openPool({ connectionString, schema, max: 1 });
   await migrate(pool, schema, { onWait: (sentence) => log.warn(sentence) }).finally(() => pool.end());
+}
+
+const EVERY_MS = 1000;
+
+type SchemaWatch = {
+  /** A sentence once a newer version has migrated the schema away from this one: this node serves no more. */
+  stoppedBecause(): string | undefined;
+  /** Looks once. */
+  look(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type SchemaWatchOptions = {
+  pool: Parameters<typeof refuseNewerSchema>[0];
+  log: Logger;
+  /** Called once, when this version must stop. */
+  onNewerSchema?: ((error: NewerSchemaError) => void) | undefined;
+  /** A test looks itself. */
+  repeats: boolean;
+};
+
+/** Watches for a newer version that migrates the schema to what this version cannot work on (docs/operating.md#upgrade). */
+async function watchSchema({ pool, log, onNewerSchema, repeats }: SchemaWatchOptions): Promise<SchemaWatch> {
+  const known = new Set(await migrationNames());
+  let found: NewerSchemaError | undefined;
+  const look = async () => {
+    if (found) return;
+    await refuseNewerSchema(pool, known).catch((error: unknown) => {
+      if (!(error instanceof NewerSchemaError)) throw error;
+      found = error;
+      log.fatal(error.message);
+      onNewerSchema?.(error);
+    });
+  };
+  // A database that is away for a while says nothing of its schema; requests report that themselves.
+  const quietly = () => look().catch((error) => log.debug({ err: error }, 'the schema was not looked at'));
+  const repeating = repeats ? repeat('watching the schema', EVERY_MS, log, quietly) : undefined;
+  return {
+    stoppedBecause: () => found?.message,
+    look,
+    stop: async () => repeating?.stop(),
+  };
 }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { componentOf, googleCafe } from '../../../test/fakes/given-google.ts';
 import { formatHours } from '../../stores/parse-hours.ts';
-import { googleHoursOf } from './google-hours.ts';
-import { googlePlaceOf } from './google-place.ts';
+import { googleHoursOf, googlePlaceOf } from './google-place.ts';
 
 const at = (day: number, hour: number, minute = 0) => ({ day, hour, minute });
 const hours = (periods: unknown) => {

@@ -1,7 +1,9 @@
+import type { Logger } from 'pino';
 import type { Place } from '../../imports/open-data/place.ts';
-import { isJsonObject, listIn } from '../../lib/json-object.ts';
+import { fetchText, type TextAnswer } from '../../lib/fetch-text.ts';
+import { isJsonObject, type JsonObject, listIn, memberOf, objectIn, parseJsonObject } from '../../lib/json-object.ts';
+import { OutsideError } from '../../lib/outside-error.ts';
 import { MAX_PLACES, type PlaceDirectory, type PlaceQuery } from '../../places/place-directory.ts';
-import { createGoogleCall, type GoogleOptions, unreadable } from './google-call.ts';
 import { googlePlaceOf } from './google-place.ts';
 
 /** A circle may not be wider (SearchTextRequest, LocationBias). */
@@ -65,4 +67,94 @@ function searchTextRequestOf({ text, near, isOpenOnly }: PlaceQuery): object {
     },
   };
   return { textQuery: text, ...(bias ? { locationBias: bias } : {}), ...(isOpenOnly ? { openNow: true } : {}) };
+}
+
+type GoogleOptions = {
+  apiKey: string;
+  log: Pick<Logger, 'error'>;
+  baseUrl?: string;
+  timeoutMs?: number;
+};
+
+/** With a body it is a POST. `fields` are the names of the field mask. */
+type GoogleCall = { path: string; fields: readonly string[]; body?: object };
+
+const BASE_URL = 'https://places.googleapis.com';
+/** People wait for the answer. */
+const TIMEOUT_MS = 5_000;
+const QUOTA_RETRY_AFTER_SECONDS = 60;
+const LONGEST_RETRY_AFTER_SECONDS = 3600;
+const PARTY = 'The place directory';
+/** Twenty places with these fields are some 100 kB. */
+const CALLED = { party: PARTY, host: 'Google', maxBytes: 2 * 1024 * 1024 };
+
+/**
+ * Calls Google's REST API; the result is undefined where Google knows no such place. The key goes only into a header. A
+ * thrown error names a status and Google's own code, never its message, which may repeat the request. A key that Google
+ * refuses is logged once in a process: the operator must mend it.
+ */
+function createGoogleCall(options: GoogleOptions): (call: GoogleCall) => Promise<JsonObject | undefined> {
+  const { apiKey, log, baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS } = options;
+  let isKeyTold = false;
+  const tellKey = (sentence: string) => {
+    if (!isKeyTold) log.error(`${sentence} Check GOOGLE_PLACES_API_KEY and that Places API (New) is enabled for it.`);
+    isKeyTold = true;
+  };
+  return async ({ path, fields, body }) => {
+    const answer = await fetchText(
+      `${baseUrl}${path}`,
+      {
+        method: body ? 'POST' : 'GET',
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+        headers: {
+          'x-goog-api-key': apiKey,
+          'x-goog-fieldmask': fields.join(','),
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      },
+      CALLED,
+    );
+    if (answer.status !== 200) return refusedOrMissing(answer, tellKey);
+    const read = parseJsonObject(answer.text);
+    if (!read) throw unreadable('readable body');
+    return read;
+  };
+}
+
+/** An answer that cannot be what Google documents. */
+function unreadable(what: string): OutsideError {
+  return new OutsideError(PARTY, `Google's answer has no ${what}.`, { retryable: true });
+}
+
+/** Google answers 404 for a place that is gone, and 400 for an id that never existed (developers.google.com, Place IDs). */
+function refusedOrMissing({ status, text, headers }: TextAnswer, tellKey: (sentence: string) => void): undefined {
+  const error = objectIn(parseJsonObject(text) ?? {}, 'error');
+  const code = wordOf(memberOf(error, 'status'));
+  const said = `Google answered ${status} (${code ?? 'no code'}).`;
+  const isKeyRefused = status === 401 || status === 403 || isKeyInvalid(error);
+  if (isKeyRefused) tellKey(said);
+  else if (status === 404 || (status === 400 && code === 'INVALID_ARGUMENT')) return undefined;
+  const retryAfterSeconds =
+    status === 429 || code === 'RESOURCE_EXHAUSTED' ? secondsOf(headers.get('retry-after')) : undefined;
+  const retryable = status === 429 || status >= 500 || status < 400;
+  throw new OutsideError(PARTY, said, { retryable, retryAfterSeconds });
+}
+
+/** An unknown key is 400 INVALID_ARGUMENT, like a malformed id: only the reason distinguishes them. */
+function isKeyInvalid(error: JsonObject): boolean {
+  return listIn(error, 'details')
+    .filter(isJsonObject)
+    .some((detail) => /^API_KEY_/.test(String(memberOf(detail, 'reason'))));
+}
+
+function secondsOf(retryAfter: string | null): number {
+  const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : QUOTA_RETRY_AFTER_SECONDS;
+  return Math.min(Math.max(1, seconds), LONGEST_RETRY_AFTER_SECONDS);
+}
+
+/** Google's codes are words; any other text could be an echo of the request. */
+function wordOf(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[A-Z_]{1,64}$/.test(value) ? value : undefined;
 }

@@ -1,7 +1,6 @@
+import { connect, type Socket } from 'node:net';
 import { errorCode, errorMessage } from '../../lib/error-code.ts';
-import { type Printer, PrinterError } from '../../tickets/printer.ts';
-import { openLine, type PrinterLine } from './printer-line.ts';
-import { hasReadAll, STATUS_REQUEST, statusBytesOf, troubleOf } from './printer-status.ts';
+import { type Printer, PrinterError, type PrinterTarget } from '../../tickets/printer.ts';
 
 export type TcpPrinterOptions = {
   connectTimeoutMs?: number;
@@ -90,4 +89,125 @@ function printerErrorOf(error: unknown, mayBePrinted: boolean): PrinterError {
   const reason = errorCode(error) ?? errorMessage(error);
   const message = mayBePrinted ? 'The connection to the printer broke' : 'The printer cannot be reached';
   return new PrinterError(`${message}: ${reason}.`, { mayBePrinted, cause: error });
+}
+
+/** The end of a wait: the expected bytes came, the printer ended the connection, or the time was over. */
+type WaitEnd = 'heard' | 'ended' | 'late';
+
+/** A connection to a printer. Every wait rejects where the connection breaks. */
+type PrinterLine = {
+  send(bytes: Uint8Array): void;
+  /** Sends the last bytes; the printer may still answer. */
+  finish(bytes: Uint8Array): void;
+  /** Waits until `isHeard` holds for the bytes received since the last `forget`. */
+  wait(isHeard: (received: Uint8Array, isConnected: boolean) => boolean, timeoutMs: number): Promise<WaitEnd>;
+  received(): Uint8Array;
+  forget(): void;
+  /** Whether the operating system has taken all bytes of this side. */
+  isSent(): boolean;
+  close(): void;
+};
+
+/** A printer sends a few bytes of state. A peer that sends more than this is no printer. */
+const MAX_RECEIVED = 4096;
+
+/** Begins to connect. An aborted signal breaks the connection. */
+function openLine({ host, port }: PrinterTarget, signal: AbortSignal): PrinterLine {
+  const socket: Socket = connect({ host, port, signal, noDelay: true, allowHalfOpen: true });
+  let received: Uint8Array = new Uint8Array();
+  let hasEnded = false;
+  let failure: Error | undefined;
+  let look = () => {};
+  const seen = (change: () => void) => () => {
+    change();
+    look();
+  };
+  socket.on('error', (error) => seen(() => (failure ??= error))());
+  socket.on(
+    'end',
+    seen(() => (hasEnded = true)),
+  );
+  socket.on(
+    'close',
+    seen(() => (hasEnded = true)),
+  );
+  socket.on('connect', () => look());
+  socket.on('data', (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk]);
+    if (received.length > MAX_RECEIVED) socket.destroy(new Error('more bytes than a printer sends'));
+    look();
+  });
+  return {
+    send: (bytes) => void socket.write(bytes),
+    finish: (bytes) => void socket.end(bytes),
+    wait: (isHeard, timeoutMs) =>
+      new Promise((resolve, reject) => {
+        const late = AbortSignal.timeout(timeoutMs);
+        look = () => {
+          if (failure) reject(failure);
+          else if (isHeard(received, !socket.connecting)) resolve('heard');
+          else if (hasEnded) resolve('ended');
+          else if (late.aborted) resolve('late');
+        };
+        late.addEventListener('abort', () => look());
+        look();
+      }),
+    received: () => received,
+    forget: () => {
+      received = new Uint8Array();
+    },
+    isSent: () => socket.writableLength === 0,
+    close: () => void socket.destroy(),
+  };
+}
+
+const DLE = 0x10;
+const EOT = 0x04;
+
+/** Asks for the printer's state, the cause of its being offline and the state of its paper: DLE EOT 1, 2 and 4. */
+const STATUS_REQUEST = Uint8Array.of(DLE, EOT, 1, DLE, EOT, 2, DLE, EOT, 4);
+
+/** The bits that every answer to DLE EOT has, set and unset. */
+const FIXED_MASK = 0x93;
+const FIXED_BITS = 0x12;
+
+/** The first byte of a report without a request. */
+const REPORT_BITS = 0x10;
+const REPORT_BYTES = 4;
+/** Bits that are unset in an answer to GS r. */
+const PAPER_MASK = 0x90;
+
+const OFFLINE = 0x08;
+const COVER_OPEN = 0x04;
+const STOPPED_BY_PAPER = 0x20;
+const ERROR = 0x40;
+const PAPER_OUT = 0x60;
+
+/** The answers to STATUS_REQUEST among the bytes that a printer sent, in sequence. */
+function statusBytesOf(received: Uint8Array): number[] {
+  return withoutReports(received).filter((byte) => (byte & FIXED_MASK) === FIXED_BITS);
+}
+
+/** Whether the bytes hold the answer to GS r, which a printer sends when it has read all that came before the request. */
+function hasReadAll(received: Uint8Array): boolean {
+  return withoutReports(received).some((byte) => (byte & PAPER_MASK) === 0);
+}
+
+/** Printers that are set so report each change of their state by themselves, in packets of four bytes. */
+function withoutReports(received: Uint8Array): number[] {
+  const answers: number[] = [];
+  for (let at = 0; at < received.length; at += 1) {
+    const byte = received[at] ?? 0;
+    if ((byte & FIXED_MASK) === REPORT_BITS) at += REPORT_BYTES - 1;
+    else answers.push(byte);
+  }
+  return answers;
+}
+
+/** Why the printer cannot print, in words for the store; undefined for a printer that can. */
+function troubleOf([state = 0, cause = 0, paper = 0]: readonly number[]): string | undefined {
+  if (paper & PAPER_OUT || cause & STOPPED_BY_PAPER) return 'The printer is out of paper.';
+  if (cause & COVER_OPEN) return "The printer's cover is open.";
+  if (cause & ERROR) return 'The printer reports an error.';
+  return state & OFFLINE ? 'The printer is offline.' : undefined;
 }
