@@ -1,5 +1,5 @@
 import { sha256 } from '../src/lib/sha256.ts';
-import { storeLinkOf } from '../src/offers/store-link.ts';
+import { storeLinkOf } from '../src/offers/store-notice.ts';
 import { saveLinkHash } from '../src/offers/store-notices.db.ts';
 import type { App } from './harness.ts';
 

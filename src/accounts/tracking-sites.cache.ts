@@ -4,7 +4,6 @@ import type { Db } from '../db/connect.ts';
 import { repeat } from '../jobs/repeat.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { listVerifiedHosts } from './brandings.db.ts';
-import { createTrackingKeys } from './tracking-key.ts';
 import { hostSiteUrl, type TrackingSite } from './tracking-site.ts';
 
 const POLL_MS = 5000;
@@ -49,4 +48,15 @@ export async function openTrackingSites({
     refresh,
     stop: () => polling.stop(),
   };
+}
+
+const TRACKING_KEY = 'tracking-key';
+
+/** Signs order ids: the key of a tracking link is its customer's permission, and cannot be derived without the secret. */
+export function createTrackingKeys(tokens: Pick<TokenSealer, 'sign'>): (orderId: string) => string {
+  return (orderId) => tokens.sign(TRACKING_KEY, Buffer.from(orderId));
+}
+
+export function isTrackingKey(tokens: Pick<TokenSealer, 'isSignature'>, orderId: string, key: string): boolean {
+  return tokens.isSignature(TRACKING_KEY, Buffer.from(orderId), key);
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { findBrandings } from '../accounts/brandings.db.ts';
-import { createTrackingKeys } from '../accounts/tracking-key.ts';
 import { trackingLinkOf, trackingSiteOf } from '../accounts/tracking-site.ts';
+import { createTrackingKeys } from '../accounts/tracking-sites.cache.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import type { TokenSealer } from '../lib/tokens.ts';

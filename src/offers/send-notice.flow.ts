@@ -21,8 +21,7 @@ import { renderTicket } from '../tickets/render-ticket.ts';
 import type { TicketDocument } from '../tickets/ticket.ts';
 import { noticeCallBody } from './notice-call.ts';
 import { type NoticeText, noticeMail, noticeSms } from './notice-content.ts';
-import { storeLinkOf } from './store-link.ts';
-import { mayBeRepeated, type NoticeKind } from './store-notice.ts';
+import { mayBeRepeated, type NoticeKind, storeLinkOf } from './store-notice.ts';
 import { saveLinkHash, type TakenNotice } from './store-notices.db.ts';
 
 /** How channels are reached. */

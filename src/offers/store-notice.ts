@@ -1,3 +1,4 @@
+import type { TokenSealer } from '../lib/tokens.ts';
 import { hasEnded, type Order } from '../orders/order.ts';
 import type { OrderEvent } from '../orders/order-events.ts';
 import type { Channel, StoreChannel } from './store-channel.ts';
@@ -93,4 +94,14 @@ export function isStale(kind: NoticeKind, order: Pick<Order, 'status'>): boolean
 /** Names the channel of a store, for the limits of its notices. */
 export function channelKey({ storeId, channel }: Pick<StoreNotice, 'storeId' | 'channel'>): string {
   return `${storeId} ${channel}`;
+}
+
+const STORE_LINK = 'store-link';
+
+/** The secret of the link that opens one order for its store: the same at every attempt, and stored as its hash. */
+export function storeLinkOf(
+  tokens: Pick<TokenSealer, 'sign'>,
+  { orderId, channel }: Pick<StoreNotice, 'orderId' | 'channel'>,
+): string {
+  return tokens.sign(STORE_LINK, Buffer.from(`${orderId} ${channel}`));
 }

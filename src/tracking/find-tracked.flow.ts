@@ -1,12 +1,23 @@
+import { type Static, Type } from 'typebox';
 import type { Branding } from '../accounts/branding.ts';
 import { findBranding, findBrandingByHost } from '../accounts/brandings.db.ts';
-import { isTrackingKey } from '../accounts/tracking-key.ts';
+import { isTrackingKey } from '../accounts/tracking-sites.cache.ts';
 import type { Db } from '../db/connect.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { hostNameOf } from './brand.ts';
-import type { SentLink } from './link-schema.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 import { findTrackedOrder } from './tracked-orders.db.ts';
+
+/** The query of a tracking link, repeated in the form of the cancel page. */
+export const LinkSchema = Type.Object({
+  tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })),
+  key: Type.Optional(
+    Type.String({
+      description: 'From `tracking_link`: lets the customer cancel. Without it the page is read-only.',
+    }),
+  ),
+});
+type SentLink = Static<typeof LinkSchema>;
 
 /** The result of a visit: the branding of an account's own host, and the order of the link. */
 export type Visit = {

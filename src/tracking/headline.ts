@@ -6,7 +6,6 @@ import { cancelReasonInWords } from '../messages/cancel-reason.ts';
 import { rangeInWords } from '../messages/when.ts';
 import type { Order, QuotedSlot } from '../orders/order.ts';
 import { clockWords, zoneOf } from './clock-words.ts';
-import { isWithStore } from './is-with-store.ts';
 import { startWords } from './kitchen-section.ts';
 
 /** The present state of an order in plain words. `tone` decides the colour. */
@@ -105,4 +104,12 @@ function refundWords({ chargeState, refundingCents, refundedCents }: Order): str
   if (chargeState === 'refunded') return `We have refunded ${formatPrice(refundedCents)} to your card.`;
   if (chargeState === 'refund_pending') return `We are refunding ${formatPrice(refundingCents)} to your card.`;
   return 'Your card was not charged.';
+}
+
+/**
+ * Whether somebody at the store can know of the order: a channel has it, or the store has answered. The store of a sandbox
+ * order is simulated and knows at once.
+ */
+function isWithStore({ mode, receivedAt, status }: Pick<Order, 'mode' | 'receivedAt' | 'status'>): boolean {
+  return mode === 'sandbox' || receivedAt !== null || status === 'in_progress' || status === 'completed';
 }
