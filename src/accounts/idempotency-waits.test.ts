@@ -8,7 +8,7 @@ import { clientOf, type Reply } from '../../test/harness.ts';
 import { nextTurn } from '../../test/next-turn.ts';
 import { holdTimeOuts } from '../../test/time-outs.ts';
 import { until } from '../../test/until.ts';
-import { MAX_WAITING_OF_REQUEST } from './idempotency-flights.ts';
+import { MAX_WAITING_OF_REQUEST } from './in-flight-requests.ts';
 
 /** Statements about idempotency keys that any connection of this process has sent. */
 let statements = 0;

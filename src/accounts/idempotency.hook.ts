@@ -12,7 +12,7 @@ import { ConcurrencyLimiter, type ConcurrencyLimits } from '../load/concurrency-
 import { type Caller, ownerOf } from './account.ts';
 import { claimKey, findRecord, releaseClaim, saveAnswer } from './idempotency.db.ts';
 import { type Answer, answerIn, digestOf, hashSlowly, isFree, KEY_MAX_LENGTH, WAIT_MS } from './idempotency.ts';
-import { createIdempotencyFlights, type Flight, type IdempotencyFlights } from './idempotency-flights.ts';
+import { createInFlightRequests, type InFlightRequest, type InFlightRequests } from './in-flight-requests.ts';
 
 /**
  * Slow hashes of a process: one at a time, because compression shares the threads of the pool and the processors of the
@@ -31,7 +31,7 @@ const POLL_MS = [40, 80, 160, 320, 640, 1000];
 declare module 'fastify' {
   interface FastifyRequest {
     /** The claim of this request's `Idempotency-Key`, when it carries one. */
-    claim: { key: string; attempt: number; flight: Flight } | undefined;
+    claim: { key: string; attempt: number; inFlight: InFlightRequest } | undefined;
   }
 }
 
@@ -39,7 +39,7 @@ type Needs = { db: Db; clock: Clock; log: Logger; secrets: TokenSecrets };
 /** The hash of one request, as its record has it, under a secret of the service. */
 type FingerprintUnder = (secret: string) => Promise<Buffer>;
 type Repeatable = { caller: Caller; key: string; fingerprint: Buffer; fingerprintUnder: FingerprintUnder };
-type Waits = Needs & { flights: IdempotencyFlights; cardHashes: CardHashes };
+type Waits = Needs & { inFlightRequests: InFlightRequests; cardHashes: CardHashes };
 
 /**
  * Runs a POST with an `Idempotency-Key` once, and answers a repetition with the first answer
@@ -47,7 +47,7 @@ type Waits = Needs & { flights: IdempotencyFlights; cardHashes: CardHashes };
  * about 404, 405 and public endpoints.
  */
 export function idempotencyHook(http: Http, needs: Needs): void {
-  const deps: Waits = { ...needs, flights: createIdempotencyFlights(), cardHashes: createCardHashes() };
+  const deps: Waits = { ...needs, inFlightRequests: createInFlightRequests(), cardHashes: createCardHashes() };
   http.decorateRequest('claim', undefined);
 
   // The hook takes a callback: most requests carry no key, and a promise would cost them a turn of the event loop.
@@ -82,9 +82,9 @@ async function finishClaim({ db }: Needs, request: FastifyRequest, reply: Fastif
     }
     const contentType = String(reply.getHeader('content-type') ?? 'application/json');
     const answer = { status: reply.statusCode, contentType, body: payload };
-    if (await saveAnswer(db, caller, claim.key, claim.attempt, answer)) claim.flight.end(answer);
+    if (await saveAnswer(db, caller, claim.key, claim.attempt, answer)) claim.inFlight.complete(answer);
   } finally {
-    claim.flight.end();
+    claim.inFlight.complete();
   }
 }
 
@@ -112,25 +112,25 @@ async function claimOrReplay(deps: Waits, request: FastifyRequest, reply: Fastif
     carriesCard ? deps.cardHashes(owner, digestUnder(secret), key) : digestUnder(secret);
   const deadline = AbortSignal.timeout(WAIT_MS);
   const id = `${owner} ${digestUnder(deps.secrets.current).toString('base64url')} ${key}`;
-  const joined = await deps.flights.join({ id, owner, atMs: elapsedMsOf(deps.clock) }, deadline);
+  const joined = await deps.inFlightRequests.join({ id, owner, atMs: elapsedMsOf(deps.clock) }, deadline);
   if (typeof joined === 'string') throw stillRunning();
   if ('outcome' in joined) {
     replay(reply, joined.outcome);
     return false;
   }
-  const { flight } = joined;
+  const { inFlight } = joined;
   try {
-    const fingerprint = await flight.fingerprint(() => fingerprintUnder(deps.secrets.current));
+    const fingerprint = await inFlight.fingerprint(() => fingerprintUnder(deps.secrets.current));
     const claimed = await claimOrWait(deps, { caller: request.caller, key, fingerprint, fingerprintUnder }, deadline);
     if (typeof claimed === 'number') {
-      request.claim = { key, attempt: claimed, flight };
+      request.claim = { key, attempt: claimed, inFlight };
       return true;
     }
-    flight.end(claimed);
+    inFlight.complete(claimed);
     replay(reply, claimed);
     return false;
   } catch (error) {
-    flight.end();
+    inFlight.complete();
     throw error;
   }
 }

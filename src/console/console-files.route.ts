@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import type { Config } from '../config.ts';
 import type { Http } from '../http/http.ts';
-import { prepareSoon } from '../http/prepare-soon.ts';
 import { Refusal } from '../http/refusal.ts';
 import { pageSecurity } from '../http/security-headers.ts';
 import { sendWebFile, WEB_FILE_ANSWER } from '../http/send-web-file.ts';
+import { warmUpAfterStart } from '../http/warm-up-after-start.ts';
 import { consoleFiles } from './console-files.cache.ts';
 
 const schema = {
@@ -18,7 +18,7 @@ const schema = {
 
 /** GET /console/assets/{name}. */
 export function consoleFilesRoute(http: Http, { config }: { config: Config }): void {
-  prepareSoon(http, consoleFiles);
+  warmUpAfterStart(http, consoleFiles);
   http.get(
     '/console/assets/:name',
     {

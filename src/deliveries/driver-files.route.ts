@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Http } from '../http/http.ts';
-import { prepareSoon } from '../http/prepare-soon.ts';
 import { Refusal } from '../http/refusal.ts';
 import { sendWebFile, WEB_FILE_ANSWER } from '../http/send-web-file.ts';
+import { warmUpAfterStart } from '../http/warm-up-after-start.ts';
 import { driverFiles } from './driver-files.cache.ts';
 import { type DriverDeps, driverSecurity } from './driver-schema.ts';
 
@@ -17,7 +17,7 @@ const schema = {
 
 /** GET /driver/assets/{name}. */
 export function driverFilesRoute(http: Http, { config }: Pick<DriverDeps, 'config'>): void {
-  prepareSoon(http, driverFiles);
+  warmUpAfterStart(http, driverFiles);
   http.get(
     '/driver/assets/:name',
     { schema, config: { public: true, uncounted: true, refuses: ['route_not_found'] }, helmet: driverSecurity(config) },

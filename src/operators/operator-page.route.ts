@@ -4,10 +4,10 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
-import { prepareSoon } from '../http/prepare-soon.ts';
 import { Refusal } from '../http/refusal.ts';
 import { pageSecurity } from '../http/security-headers.ts';
 import { sendWebFile, WEB_FILE_ANSWER } from '../http/send-web-file.ts';
+import { warmUpAfterStart } from '../http/warm-up-after-start.ts';
 import type { Clock } from '../lib/clock.ts';
 import { html, markupOf } from '../lib/html.ts';
 import { bundledOnce } from '../lib/web-files.ts';
@@ -50,7 +50,7 @@ export function operatorPageRoutes(http: Http, deps: Needs): void {
   const { config, db, clock } = deps;
   const helmet = pageSecurity(config.baseUrl, ["'self'", 'data:']);
   const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
-  prepareSoon(http, operatorFiles);
+  warmUpAfterStart(http, operatorFiles);
   http.get(
     '/console/operator',
     { schema: pageSchema, config: { public: true, refuses: ['not_ready'] } as const, helmet },

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
-import { cameInClear } from '../http/came-in-clear.ts';
 import type { Http } from '../http/http.ts';
+import { isPlaintextRequest } from '../http/plaintext-request.ts';
 import { Refusal } from '../http/refusal.ts';
 import { EMAIL } from '../http/request-schema.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -92,7 +92,7 @@ export function createPaymentMethodRoute(http: Http, { config, db, clock, gatewa
       preValidation: async (request) => {
         const key = [request.headers['idempotency-key']].flat().join(',');
         if (request.caller.mode === 'live' && carriesRawCard(request.body)) {
-          refuseRawCard({ accepted: config.acceptRawCards, inClear: cameInClear(request, config.trustProxy) });
+          refuseRawCard({ accepted: config.acceptRawCards, inClear: isPlaintextRequest(request, config.trustProxy) });
         }
         request.body = readPaymentRequest(request.body, key, clock.now()) as never;
       },

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { Type } from 'typebox';
 import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
-import { prepareSoon } from '../http/prepare-soon.ts';
 import { Refusal } from '../http/refusal.ts';
 import { pageSecurity } from '../http/security-headers.ts';
 import { sendWebFile, WEB_FILE_ANSWER } from '../http/send-web-file.ts';
 import { staticAnswer } from '../http/static-answer.ts';
+import { warmUpAfterStart } from '../http/warm-up-after-start.ts';
 import { bundledOnce, type WebFile } from '../lib/web-files.ts';
 import type { ApiDocument } from './api-document.ts';
 import { referencePage } from './reference.page.ts';
@@ -57,7 +57,7 @@ export function openApiRoute(http: Http, describe: () => object): void {
  * which a listener for operators alone does not answer.
  */
 export function referenceRoutes(http: Http, { describe, baseUrl, canTry }: ReferenceOptions): void {
-  prepareSoon(http, referenceFiles);
+  warmUpAfterStart(http, referenceFiles);
   const helmet = pageSecurity(baseUrl);
   const sendPage = staticAnswer('text/html; charset=utf-8', async () => {
     const { script, style, icon } = await referenceFiles();

@@ -5,9 +5,9 @@ import type { Db } from '../db/connect.ts';
 import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
 import { etagMatches } from '../http/json-pieces.ts';
-import { prepareSoon } from '../http/prepare-soon.ts';
 import { Refusal } from '../http/refusal.ts';
 import { sendWebFile, WEB_FILE_ANSWER } from '../http/send-web-file.ts';
+import { warmUpAfterStart } from '../http/warm-up-after-start.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import type { WebFile } from '../lib/web-files.ts';
 import { DEFAULT_BRAND } from './brand.ts';
@@ -58,7 +58,7 @@ const faviconSchema = {
 export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db; tokens: TokenSealer }): void {
   const config = { public: true } as const;
   const helmet = siteSecurity(deps.config, DEFAULT_BRAND);
-  prepareSoon(http, () => Promise.all([siteFiles(), deps.config.mapTiles && mapFiles()]));
+  warmUpAfterStart(http, () => Promise.all([siteFiles(), deps.config.mapTiles && mapFiles()]));
   const fileConfig = { ...config, uncounted: true, refuses: ['route_not_found'] } as const;
   http.get('/tracking/assets/:name', { config: fileConfig, schema: assetSchema, helmet }, async (request, reply) => {
     const file = await findFile(deps.config, request.params.name);

@@ -6,37 +6,37 @@ export const MAX_WAITING_OF_REQUEST = 32;
 export const MAX_WAITING_OF_OWNER = 256;
 
 /** A request and its repetitions that came to this process while the request runs: all share one record, and one outcome. */
-export type Flight = {
+export type InFlightRequest = {
   /** The hash of the request, computed once for all of its repetitions. */
   fingerprint(compute: () => Promise<Buffer>): Promise<Buffer>;
   /**
-   * Gives the outcome to all that wait. Without an outcome the first that waits leads the flight from then on. A second
+   * Gives the outcome to all that wait. Without an outcome the first that waits leads from then on. A second
    * call has no effect.
    */
-  end(outcome?: Answer | Refusal): void;
+  complete(outcome?: Answer | Refusal): void;
 };
 
 export type Joined =
   /** The caller asks the database for all. */
-  | { flight: Flight }
+  | { inFlight: InFlightRequest }
   /** What the leader's request came to. */
   | { outcome: Answer | Refusal }
   /** The deadline has passed, or too many wait already. */
   | 'too late'
   | 'too many';
 
-export type IdempotencyFlights = {
+export type InFlightRequests = {
   /** A request whose leader is older than a claim may be asks the database itself. */
-  join(request: FlightRequest, deadline: AbortSignal): Joined | Promise<Joined>;
+  join(request: JoiningRequest, deadline: AbortSignal): Joined | Promise<Joined>;
 };
 
 /** `id` is equal for equal requests with one key; `owner` is the account and its mode; `atMs` is when the request came. */
-export type FlightRequest = { id: string; owner: string; atMs: number };
+export type JoiningRequest = { id: string; owner: string; atMs: number };
 
-type Waiter = { atMs: number; settle: (joined: Joined) => void };
+type Waiter = { atMs: number; complete: (joined: Joined) => void };
 type Group = { leaderAtMs: number; waiters: Set<Waiter>; fingerprint?: Promise<Buffer> };
 
-export function createIdempotencyFlights(): IdempotencyFlights {
+export function createInFlightRequests(): InFlightRequests {
   const groups = new Map<string, Group>();
   const waitingOf = new Map<string, number>();
 
@@ -46,8 +46,8 @@ export function createIdempotencyFlights(): IdempotencyFlights {
     else waitingOf.delete(owner);
   }
 
-  function lead(id: string, group: Group): Flight {
-    let isEnded = false;
+  function newLeader(id: string, group: Group): InFlightRequest {
+    let isComplete = false;
     return {
       fingerprint(compute) {
         group.fingerprint ??= compute().catch((error) => {
@@ -56,27 +56,27 @@ export function createIdempotencyFlights(): IdempotencyFlights {
         });
         return group.fingerprint;
       },
-      end(outcome) {
-        if (isEnded) return;
-        isEnded = true;
+      complete(outcome) {
+        if (isComplete) return;
+        isComplete = true;
         const [next] = group.waiters;
         if (outcome === undefined && next) {
           group.leaderAtMs = next.atMs;
-          next.settle({ flight: lead(id, group) });
+          next.complete({ inFlight: newLeader(id, group) });
           return;
         }
         if (groups.get(id) === group) groups.delete(id);
-        if (outcome !== undefined) for (const waiter of [...group.waiters]) waiter.settle({ outcome });
+        if (outcome !== undefined) for (const waiter of [...group.waiters]) waiter.complete({ outcome });
       },
     };
   }
 
-  function wait({ waiters }: Group, { owner, atMs }: FlightRequest, deadline: AbortSignal): Promise<Joined> {
+  function wait({ waiters }: Group, { owner, atMs }: JoiningRequest, deadline: AbortSignal): Promise<Joined> {
     return new Promise((resolve) => {
-      const late = () => waiter.settle('too late');
+      const late = () => waiter.complete('too late');
       const waiter: Waiter = {
         atMs,
-        settle(joined) {
+        complete(joined) {
           waiters.delete(waiter);
           countWaiting(owner, -1);
           deadline.removeEventListener('abort', late);
@@ -96,7 +96,7 @@ export function createIdempotencyFlights(): IdempotencyFlights {
       if (!group || atMs - group.leaderAtMs > CLAIM_STALE_SECONDS * 1000) {
         const own: Group = { leaderAtMs: atMs, waiters: new Set() };
         groups.set(id, own);
-        return { flight: lead(id, own) };
+        return { inFlight: newLeader(id, own) };
       }
       const isFull = group.waiters.size >= MAX_WAITING_OF_REQUEST;
       if (isFull || (waitingOf.get(owner) ?? 0) >= MAX_WAITING_OF_OWNER) return 'too many';

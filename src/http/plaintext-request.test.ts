@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseNetworks } from '../lib/networks.ts';
-import { cameInClear } from './came-in-clear.ts';
+import { isPlaintextRequest } from './plaintext-request.ts';
 
 const given = (remoteAddress: string | undefined, proto?: string | string[], proxies = '192.0.2.99') =>
-  cameInClear(
+  isPlaintextRequest(
     { socket: { remoteAddress }, headers: proto === undefined ? {} : { 'x-forwarded-proto': proto } },
     parseNetworks(proxies) ?? [],
   );

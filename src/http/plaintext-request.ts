@@ -10,7 +10,7 @@ type Received = { socket: Pick<Socket, 'remoteAddress'>; headers: IncomingHttpHe
  * local program, or of a proxy here: it crossed a network in clear only where the header says so. The header of any
  * other peer does not count: each client can write it.
  */
-export function cameInClear({ socket, headers }: Received, proxies: readonly Network[]): boolean {
+export function isPlaintextRequest({ socket, headers }: Received, proxies: readonly Network[]): boolean {
   const forwarded = [headers['x-forwarded-proto'] ?? []].flat().join(',');
   const isClear = forwarded.split(',').some((scheme) => scheme.trim().toLowerCase() !== 'https');
   if (isThisMachine(socket.remoteAddress)) return forwarded !== '' && isClear;
