@@ -48,11 +48,14 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a node serves orders and searches while a newer version migrates its database, and goes on afterwards', async (t) => {
   const app = await givenApp();
-  t.after(() => app.close());
   const { connectionString, schema } = app;
   const client = new pg.Client({ connectionString, options: `-c search_path=${schema}` });
+  // A database is dropped when nobody is connected to it.
+  t.after(async () => {
+    await client.end();
+    await app.close();
+  });
   await client.connect();
-  t.after(() => client.end());
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   const tokens = await productTokens(app, storeId);
   const card = await givenPaymentMethod(app);

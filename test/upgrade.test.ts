@@ -51,11 +51,15 @@ async function answersOf(app: Pick<App, 'get'>, storeId: string, tokens: Record<
 
 test('an upgrade loses no row of any table, and what this version wrote is read as before', async (t) => {
   const app = await givenApp();
-  t.after(() => app.close());
   const { connectionString, schema } = app;
   const client = new pg.Client({ connectionString, options: `-c search_path=${schema}` });
+  const pool = openPool({ connectionString, schema, max: 1 });
+  // A database is dropped when nobody is connected to it.
+  t.after(async () => {
+    await Promise.all([client.end(), pool.end()]);
+    await app.close();
+  });
   await client.connect();
-  t.after(() => client.end());
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   const tokens = await productTokens(app, storeId);
   const body = orderBody(tokens.Margherita, await givenPaymentMethod(app), { autofill_selected_options: true });
@@ -75,8 +79,6 @@ test('an upgrade loses no row of any table, and what this version wrote is read 
     assert.deepEqual(faultsOf(parseMigration(name, text)), []);
     writeFileSync(join(folder, name), text);
   }
-  const pool = openPool({ connectionString, schema, max: 1 });
-  t.after(() => pool.end());
   assert.deepEqual((await migrate(pool, schema, { folder })).applied, Object.keys(migrations));
 
   const now = await contentsOf(client, schema);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { givenStore } from '../../test/given-store.ts';
-import { type App, givenApp, openTestDatabase } from '../../test/harness.ts';
+import { type App, givenApp } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import { EventLoopScheduler } from '../load/event-loop-scheduler.ts';
 import type { Store } from './store.ts';
@@ -48,14 +48,13 @@ test('a change committed by anybody is found on every node, with nothing asked o
 
 test('a follower is woken by each change that anybody commits', { timeout: 120_000 }, async (t) => {
   const { db, log } = app.service.deps;
-  const { connectionString, close } = await openTestDatabase();
   // Nobody looks by themselves.
   t.mock.timers.enable({ apis: ['setInterval'] });
   const seen = new Set<string>();
   const feed = followStores({
     scheduler: new EventLoopScheduler(),
     db,
-    connectionString,
+    connectionString: app.connectionString,
     log,
     apply: inOneStep(({ name }) => seen.add(name)),
   });
@@ -66,7 +65,6 @@ test('a follower is woken by each change that anybody commits', { timeout: 120_0
     await until(`${name} is seen`, () => seen.has(name));
   }
   await feed.close();
-  await close();
 });
 
 test('a follower that nobody wakes looks every second', { timeout: 120_000 }, async (t) => {
