@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { writeCost } from './count-costs.ts';
+import { followTests, unfollowTests } from './follow-tests.ts';
 
 /**
  * Runs test files in this process, which loads the service once. Each is a suite with hooks for its own tests alone
@@ -9,6 +10,7 @@ import { writeCost } from './count-costs.ts';
  */
 export async function runTogether(root: string, files: readonly string[]): Promise<void> {
   for (const file of files) {
+    followTests();
     await suite(relative(root, file), async () => {
       try {
         await import(pathToFileURL(file).href);
@@ -17,6 +19,8 @@ export async function runTogether(root: string, files: readonly string[]): Promi
         test('the file is loaded', () => {
           throw error;
         });
+      } finally {
+        unfollowTests();
       }
     });
     writeCost(relative(root, file));

@@ -42,7 +42,7 @@ async function run(files: readonly string[]): Promise<number> {
   const options = [
     // Most objects of a test die young: in a third of the collections, for a tenth of the processor time of a test process.
     ...['--min-semi-space-size=32', '--max-semi-space-size=64'],
-    ...['--import', join(import.meta.dirname, 'compare-moments.ts')],
+    ...['compare-moments.ts', 'follow-tests.ts'].flatMap((file) => ['--import', join(import.meta.dirname, file)]),
     ...(costs ? ['--import', join(import.meta.dirname, 'count-costs.ts')] : []),
   ];
   const child = spawn(process.execPath, [...options, '--test', `--test-concurrency=${PROCESSES}`, ...files], {

@@ -155,5 +155,9 @@ function runTogether(root: string, files: readonly string[]) {
   const paths = JSON.stringify(files.map((file) => join(root, file)));
   writeFileSync(program, `import { runTogether } from '${module}'; await runTogether('${root}', ${paths});`);
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  return spawnSync(process.execPath, ['--test', '--test-reporter=tap', program], { env, encoding: 'utf8' });
+  const preloaded = ['--import', join(import.meta.dirname, 'follow-tests.ts')];
+  return spawnSync(process.execPath, [...preloaded, '--test', '--test-reporter=tap', program], {
+    env,
+    encoding: 'utf8',
+  });
 }
