@@ -10,8 +10,8 @@ import { newSigningSecret } from '../src/lib/standard-webhook.ts';
 import { storeIdOf } from '../src/stores/store-id.ts';
 import { attachEndpoint } from '../src/webhooks/endpoints.db.ts';
 import { pizzeria } from '../test/feed-lines.ts';
-import { givenCopies, LIFE } from '../test/given-events.ts';
-import { orderBody } from '../test/given-orders.ts';
+import { givenCopies, LIFE } from '../test/given/events.ts';
+import { orderBody } from '../test/given/orders.ts';
 import { createReport } from './report.ts';
 import { type BenchService, givenBench, startChild } from './setup.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pizzeria } from '../test/feed-lines.ts';
-import { givenChannel } from '../test/given-channel.ts';
-import { type CollectedSpan, type Collector, givenCollector, KIND } from '../test/given-collector.ts';
-import { CARD, givenPaymentMethod, orderBody, productTokens } from '../test/given-orders.ts';
-import { givenReceiver, type Receiver } from '../test/given-receiver.ts';
-import { givenSmtp, type SmtpReceiver } from '../test/given-smtp.ts';
-import { givenStores } from '../test/given-stores.ts';
+import { type CollectedSpan, type Collector, givenCollector, KIND } from '../test/given/collector.ts';
+import { givenChannel } from '../test/given/merchant.ts';
+import { CARD, givenPaymentMethod, orderBody, productTokens } from '../test/given/orders.ts';
+import { givenReceiver, type Receiver } from '../test/given/receiver.ts';
+import { givenSmtp, type SmtpReceiver } from '../test/given/smtp.ts';
+import { givenStores } from '../test/given/stores.ts';
 import { type App, type Client, clientOf, givenApp } from '../test/harness.ts';
 import type { Service } from './service.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { killedBeforeCharging, withBrokenGateway } from '../test/fakes/broken-gateway.ts';
 import { pizzeria } from '../test/feed-lines.ts';
-import { type Collector, givenCollector, KIND } from '../test/given-collector.ts';
-import { CARD, givenPaymentMethod, orderBody, productTokens } from '../test/given-orders.ts';
-import { givenStores } from '../test/given-stores.ts';
+import { type Collector, givenCollector, KIND } from '../test/given/collector.ts';
+import { CARD, givenPaymentMethod, orderBody, productTokens } from '../test/given/orders.ts';
+import { givenStores } from '../test/given/stores.ts';
 import { type App, givenApp } from '../test/harness.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';

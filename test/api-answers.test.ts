@@ -9,7 +9,7 @@ import {
   operationsOf,
 } from './api-document.ts';
 import { openEventStream } from './event-stream.ts';
-import { givenTracked, givenTrackedStore } from './given-tracked.ts';
+import { givenTracked, givenTrackedStore } from './given/tracked.ts';
 import { type App, givenApp } from './harness.ts';
 
 /** Every answer that is no JSON, with all that it may come as. */

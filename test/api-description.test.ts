@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import manifest from '../package.json' with { type: 'json' };
 import { type ApiDocument, assertDescribed, operationsOf, routesOf } from './api-document.ts';
 import { NEAR_DOOR, pizzeria } from './feed-lines.ts';
-import { givenPaymentMethod, orderBody, productTokens } from './given-orders.ts';
-import { givenStores } from './given-stores.ts';
+import { givenPaymentMethod, orderBody, productTokens } from './given/orders.ts';
+import { givenStores } from './given/stores.ts';
 import { type App, type Client, givenApp, type Reply } from './harness.ts';
 
 const GROCERY = {

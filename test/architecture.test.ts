@@ -139,7 +139,7 @@ test('state at module level is told from tables, and from values of one call', (
 
 test('the clock is read through Temporal, never as Date: the search for its readers finds each of them', () => {
   const files = [...SOURCES, ...globSync(['src/**/*.test.ts', 'test/**/*.ts', 'demo/**/*.ts'], { cwd: ROOT })];
-  const movesTheClock = /^test\/shift-clock(\.test)?\.ts$/;
+  const movesTheClock = /^test\/runner\/shift-clock(\.test)?\.ts$/;
   assert.deepEqual(
     files.filter((file) => !movesTheClock.test(file) && /\bDate\.now\b|\bnew Date\(\)/.test(textOf(file))),
     [],

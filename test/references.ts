@@ -18,7 +18,7 @@ const KNOWN: ReadonlySet<string> = new Set(FILES.flatMap((file) => [file, ...fol
 const CITING = /\.(ts|md|sql|css)$|^bin\/doorstep$/;
 /** The files that are searched for references. Those of this test and the runner's hold made-up references. */
 export const CITING_FILES = FILES.filter(
-  (file) => CITING.test(file) && !/^test\/(references\.|runner\.test\.)/.test(file),
+  (file) => CITING.test(file) && !/^test\/(references\.|runner\/runner\.test\.)/.test(file),
 );
 
 const FENCE = /^```[^\n]*\n[\s\S]*?^```$/gm;

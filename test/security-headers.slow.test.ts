@@ -5,7 +5,7 @@ import { referenceFiles } from '../src/reference/reference.route.ts';
 import { startFiles } from '../src/reference/start.route.ts';
 import { siteFiles } from '../src/tracking/site-files.cache.ts';
 import { openEventStream } from './event-stream.ts';
-import { givenTracked, givenTrackedStore } from './given-tracked.ts';
+import { givenTracked, givenTrackedStore } from './given/tracked.ts';
 import { type App, givenApp } from './harness.ts';
 
 const EVERYWHERE = {

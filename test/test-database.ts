@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { openPool } from '../src/db/connect.ts';
+import { type Db, openDb, openPool } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openJobQueue } from '../src/jobs/job-queue.ts';
 import { createLog } from '../src/lib/log.ts';
@@ -72,4 +72,21 @@ async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<
   await client.connect();
   // A connection that is left open would keep the test's process alive, and its failure untold.
   await work(client).finally(() => client.end());
+}
+
+export type GivenDatabase = { db: Db; close(): Promise<void> };
+
+/** The tables of a service without a service. */
+export async function givenDatabase(): Promise<GivenDatabase> {
+  const { connectionString, drop } = await createTestDatabase();
+  const pool = openPool({ connectionString, schema: SCHEMA });
+  await migrate(pool, SCHEMA);
+  const db = openDb(pool);
+  return {
+    db,
+    async close() {
+      await db.destroy();
+      await drop();
+    },
+  };
 }

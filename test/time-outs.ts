@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { TestContext } from 'node:test';
-import { nextTurn } from './next-turn.ts';
+import { nextTurn } from './until.ts';
 
 /** The time of the time-outs that are under way. */
 export type TimeOuts = {

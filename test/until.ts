@@ -21,3 +21,6 @@ export async function until(
     await pause(Math.min(longestMs, Math.max(shortestMs, waitedMs * share)));
   }
 }
+
+/** Resolves when the event loop has gone round: what was ready to run has run. */
+export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

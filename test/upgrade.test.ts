@@ -9,8 +9,8 @@ import { migrate } from '../src/db/migrate.ts';
 import { parseMigration } from '../src/db/migrations.ts';
 import { pizzeria } from './feed-lines.ts';
 import { contentsOf, fillTables } from './fill-tables.ts';
-import { givenPaymentMethod, orderBody, productTokens } from './given-orders.ts';
-import { givenStores } from './given-stores.ts';
+import { givenPaymentMethod, orderBody, productTokens } from './given/orders.ts';
+import { givenStores } from './given/stores.ts';
 import { type App, givenApp } from './harness.ts';
 import { faultsOf } from './migration-rules.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CARD } from '../../test/given-orders.ts';
+import { CARD } from '../../test/given/orders.ts';
 import { type Attack, repeat } from './attack.ts';
 
 const CONNECTIONS = 30;

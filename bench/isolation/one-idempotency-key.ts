@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { orderBody } from '../../test/given-orders.ts';
+import { orderBody } from '../../test/given/orders.ts';
 import { type Attack, repeat } from './attack.ts';
 import { givenPizzeria } from './pizzeria.ts';
 

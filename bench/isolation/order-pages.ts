@@ -1,4 +1,4 @@
-import { orderBody } from '../../test/given-orders.ts';
+import { orderBody } from '../../test/given/orders.ts';
 import { type Attack, repeat } from './attack.ts';
 import { givenPizzeria } from './pizzeria.ts';
 

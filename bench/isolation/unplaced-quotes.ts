@@ -1,5 +1,5 @@
 import { NEAR_DOOR } from '../../test/feed-lines.ts';
-import { orderBody } from '../../test/given-orders.ts';
+import { orderBody } from '../../test/given/orders.ts';
 import { type Attack, repeat } from './attack.ts';
 import { givenPizzeria, PIZZERIA } from './pizzeria.ts';
 

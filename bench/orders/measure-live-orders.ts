@@ -5,7 +5,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { newSigningSecret } from '../../src/lib/standard-webhook.ts';
 import { setChannels } from '../../src/offers/set-channels.flow.ts';
 import { attachEndpoint } from '../../src/webhooks/endpoints.db.ts';
-import { orderBody } from '../../test/given-orders.ts';
+import { orderBody } from '../../test/given/orders.ts';
 import { quantile } from '../continent/load.ts';
 import type { Report } from '../report.ts';
 import { type BenchDatabase, startBenchService, startChild } from '../setup.ts';

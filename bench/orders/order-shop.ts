@@ -7,7 +7,7 @@ import { importFiles } from '../../src/imports/import-files.flow.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { storeIdOf } from '../../src/stores/store-id.ts';
 import { pizzeria } from '../../test/feed-lines.ts';
-import { CARD, orderBody } from '../../test/given-orders.ts';
+import { CARD, orderBody } from '../../test/given/orders.ts';
 import type { Shopper } from './client.ts';
 
 const STORES = 16;

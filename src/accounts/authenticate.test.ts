@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type KyselyPlugin, sql } from 'kysely';
 import { countStatements } from '../../test/count-statements.ts';
-import { type GivenDatabase, givenDatabase } from '../../test/given-database.ts';
+import { type GivenDatabase, givenDatabase } from '../../test/test-database.ts';
 import type { Caller } from './account.ts';
 import { revokeKey } from './accounts.db.ts';
 import { createAuthenticate } from './authenticate.hook.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nextTurn } from '../../test/next-turn.ts';
+import { nextTurn } from '../../test/until.ts';
 import { createCardHashes, HASH_LIMITS } from './idempotency.hook.ts';
 import { hashSlowly } from './idempotency.ts';
 

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, mock, test } from 'node:test';
 import pg from 'pg';
 import { heldGateway } from '../../test/fakes/broken-gateway.ts';
-import { orderBody } from '../../test/given-orders.ts';
-import { givenPizzeria, type Pizzeria } from '../../test/given-pizzeria.ts';
+import { orderBody } from '../../test/given/orders.ts';
+import { givenPizzeria, type Pizzeria } from '../../test/given/pizzeria.ts';
 import { clientOf, type Reply } from '../../test/harness.ts';
-import { nextTurn } from '../../test/next-turn.ts';
 import { holdTimeOuts } from '../../test/time-outs.ts';
-import { until } from '../../test/until.ts';
+import { nextTurn, until } from '../../test/until.ts';
 import { MAX_WAITING_OF_REQUEST } from './in-flight-requests.ts';
 
 /** Statements about idempotency keys that any connection of this process has sent. */

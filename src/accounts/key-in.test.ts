@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pizzeria } from '../../test/feed-lines.ts';
-import { givenStoreKey } from '../../test/given-merchant.ts';
-import { givenStores } from '../../test/given-stores.ts';
+import { givenStoreKey } from '../../test/given/merchant.ts';
+import { givenStores } from '../../test/given/stores.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 
 let app: App;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nextTurn } from '../../test/next-turn.ts';
+import { nextTurn } from '../../test/until.ts';
 import { createLookUpKey, type KeyKind } from './key-look-ups.ts';
 
 /** Look-ups whose answers the test gives. */

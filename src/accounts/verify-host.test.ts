@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { givenReceiver, type Receiver } from '../../test/given-receiver.ts';
-import { givenTracked, givenTrackedStore } from '../../test/given-tracked.ts';
+import { givenReceiver, type Receiver } from '../../test/given/receiver.ts';
+import { givenTracked, givenTrackedStore } from '../../test/given/tracked.ts';
 import { type App, type Client, givenApp } from '../../test/harness.ts';
 import { createPublicHttp } from '../lib/public-http.ts';
 import { findBranding, saveBranding } from './brandings.db.ts';

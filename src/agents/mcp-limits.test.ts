@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { givenAgent } from '../../test/given-agent.ts';
-import { givenPlacesFile, osmFeature } from '../../test/given-places-file.ts';
+import { givenAgent } from '../../test/given/agent.ts';
+import { givenPlacesFile, osmFeature } from '../../test/given/place.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 
 const LIMIT = 20;

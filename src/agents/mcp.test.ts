@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { NEAR_DOOR, pizzeria } from '../../test/feed-lines.ts';
-import { type Agent, givenAgent } from '../../test/given-agent.ts';
-import { orderBody } from '../../test/given-orders.ts';
-import { givenPizzeria, type Pizzeria } from '../../test/given-pizzeria.ts';
-import { givenStores } from '../../test/given-stores.ts';
+import { type Agent, givenAgent } from '../../test/given/agent.ts';
+import { orderBody } from '../../test/given/orders.ts';
+import { givenPizzeria, type Pizzeria } from '../../test/given/pizzeria.ts';
+import { givenStores } from '../../test/given/stores.ts';
 
 let shop: Pizzeria;
 let agent: Agent;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pizzeria } from '../../test/feed-lines.ts';
-import { type Agent, givenAgent } from '../../test/given-agent.ts';
-import { givenPizzeria, type Pizzeria } from '../../test/given-pizzeria.ts';
-import { givenStores } from '../../test/given-stores.ts';
+import { type Agent, givenAgent } from '../../test/given/agent.ts';
+import { givenPizzeria, type Pizzeria } from '../../test/given/pizzeria.ts';
+import { givenStores } from '../../test/given/stores.ts';
 
 let shop: Pizzeria;
 let agent: Agent;

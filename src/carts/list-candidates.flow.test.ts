@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { named, productIndexOf } from '../../test/given-product-index.ts';
+import { named, productIndexOf } from '../../test/given/product-index.ts';
 import { createProductTerms } from '../catalog/search/product-terms.index.ts';
 import { listCandidates, type StockedSeller } from './list-candidates.flow.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { MENU } from '../../test/given-menu.ts';
-import { givenStore } from '../../test/given-store.ts';
+import { MENU } from '../../test/given/menu.ts';
+import { givenStore } from '../../test/given/stores.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 
 const NEAR = { user_latitude: 40.74, user_longitude: -73.99 };

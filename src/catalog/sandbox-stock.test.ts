@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { givenStore } from '../../test/given-store.ts';
+import { givenStore } from '../../test/given/stores.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { runs } from '../../test/runs.ts';
 import type { Sandbox } from '../accounts/account.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { NEAR_DOOR } from '../../test/feed-lines.ts';
-import { givenImport, product, shop } from '../../test/given-import.ts';
-import { givenPaymentMethod, orderBody } from '../../test/given-orders.ts';
+import { givenImport, product, shop } from '../../test/given/import.ts';
+import { givenPaymentMethod, orderBody } from '../../test/given/orders.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import { setOption } from './set-option.flow.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { type Env, givenDatabase, runJson as runProcess } from '../../test/given-command.ts';
-import { givenCommandHost } from '../../test/given-command-host.ts';
+import { type Env, givenDatabase, runJson as runProcess } from '../../test/given/command.ts';
+import { givenCommandHost } from '../../test/given/command-host.ts';
 
 /** A PNG of 16 by 16 pixels, all of one colour. */
 const FAVICON = Buffer.from(

@@ -6,8 +6,8 @@ import { after, test } from 'node:test';
 import type { Command } from 'commander';
 import pg from 'pg';
 import manifest from '../../package.json' with { type: 'json' };
-import { DOORSTEP, givenDatabase, runCommand, runJson, startCommand, startProgram } from '../../test/given-command.ts';
-import { givenCommandHost } from '../../test/given-command-host.ts';
+import { DOORSTEP, givenDatabase, runCommand, runJson, startCommand, startProgram } from '../../test/given/command.ts';
+import { givenCommandHost } from '../../test/given/command-host.ts';
 import { NICENESS } from './give-way.ts';
 import { createProgram } from './main.ts';
 

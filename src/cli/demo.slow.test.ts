@@ -11,7 +11,7 @@ import {
   runJson,
   startCommand,
   startProgram,
-} from '../../test/given-command.ts';
+} from '../../test/given/command.ts';
 
 type Started = Awaited<ReturnType<typeof startDemo>>;
 

@@ -5,7 +5,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { givenImport, product, shop } from '../../test/given-import.ts';
+import { givenImport, product, shop } from '../../test/given/import.ts';
 import type { FormatName } from '../imports/formats.ts';
 import { runImport } from './import.ts';
 

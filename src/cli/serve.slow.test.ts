@@ -12,7 +12,7 @@ import {
   runCommand,
   startCommand,
   startProgram,
-} from '../../test/given-command.ts';
+} from '../../test/given/command.ts';
 
 const READY = /Doorstep answers on (\S+)/;
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { DOORSTEP, findOlderNode, givenDatabase, startCommand, startProgram } from '../../test/given-command.ts';
+import { DOORSTEP, findOlderNode, givenDatabase, startCommand, startProgram } from '../../test/given/command.ts';
 
 const MIB = 1024 * 1024;
 /** Reads one byte, waits for longer than a finished command may linger, and reads the rest. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { givenDatabase } from '../../test/given-command.ts';
-import { givenCommandHost } from '../../test/given-command-host.ts';
-import { cafe } from '../../test/given-places.ts';
+import { givenDatabase } from '../../test/given/command.ts';
+import { givenCommandHost } from '../../test/given/command-host.ts';
+import { cafe } from '../../test/given/places.ts';
 
 const host = givenCommandHost();
 after(() => host.close());

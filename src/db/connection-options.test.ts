@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenPostgresThatAsks } from '../../test/given-postgres-that-asks.ts';
+import { givenPostgresThatAsks } from '../../test/given/postgres-that-asks.ts';
 import { until } from '../../test/until.ts';
 import { openJobQueue } from '../jobs/job-queue.ts';
 import { createLog } from '../lib/log.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { givenProxied } from '../../test/given-tcp-proxy.ts';
+import { givenProxied } from '../../test/given/tcp-proxy.ts';
 import { openTestDatabase } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import { errorCode } from '../lib/error-code.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenProxied } from '../../test/given-tcp-proxy.ts';
+import { givenProxied } from '../../test/given/tcp-proxy.ts';
 import { openTestDatabase } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import { openPool } from './connect.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../test/harness.ts';
-import { nextTurn } from '../../test/next-turn.ts';
+import { nextTurn } from '../../test/until.ts';
 import { randomId } from '../lib/random-id.ts';
 import { openPool } from './connect.ts';
 import { listen } from './listen.ts';

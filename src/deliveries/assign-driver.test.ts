@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { givenTracked, givenTrackedStore } from '../../test/given-tracked.ts';
+import { givenTracked, givenTrackedStore } from '../../test/given/tracked.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { listEvents } from '../orders/order-events.db.ts';
 import { assignDriver } from './assign-driver.flow.ts';

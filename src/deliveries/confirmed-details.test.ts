@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { givenKitchen } from '../../test/given-kitchen.ts';
+import { givenKitchen } from '../../test/given/kitchen.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { epochSeconds } from '../lib/time.ts';
 import type { Order } from '../orders/order.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { NEAR_DOOR } from '../../test/feed-lines.ts';
-import { givenAssigned } from '../../test/given-driver.ts';
-import { givenTrackedStore } from '../../test/given-tracked.ts';
+import { givenAssigned } from '../../test/given/driver.ts';
+import { givenTrackedStore } from '../../test/given/tracked.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { CALLS_PER_MINUTE } from './driver-link.ts';
 import { POSITIONS_PER_MINUTE } from './driver-position.route.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { NEAR_DOOR } from '../../test/feed-lines.ts';
-import { ANA, type Assigned, BEN, driverOf, givenAssigned } from '../../test/given-driver.ts';
-import { givenTrackedStore, PRIVATE } from '../../test/given-tracked.ts';
+import { ANA, type Assigned, BEN, driverOf, givenAssigned } from '../../test/given/driver.ts';
+import { givenTrackedStore, PRIVATE } from '../../test/given/tracked.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { adjustOrderItem } from '../orders/adjustments/adjust-item.flow.ts';
 import { listEvents } from '../orders/order-events.db.ts';

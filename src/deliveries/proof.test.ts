@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { type Assigned, givenAssigned, givenJpeg } from '../../test/given-driver.ts';
-import { productTokens } from '../../test/given-orders.ts';
-import { givenTracked, givenTrackedStore } from '../../test/given-tracked.ts';
+import { type Assigned, givenAssigned, givenJpeg } from '../../test/given/driver.ts';
+import { productTokens } from '../../test/given/orders.ts';
+import { givenTracked, givenTrackedStore } from '../../test/given/tracked.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import { advanceOrder } from '../orders/advance-order.ts';

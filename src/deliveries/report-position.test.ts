@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { NEAR_DOOR } from '../../test/feed-lines.ts';
-import { givenTracked, givenTrackedStore, type Tracked } from '../../test/given-tracked.ts';
+import { givenTracked, givenTrackedStore, type Tracked } from '../../test/given/tracked.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { listEvents } from '../orders/order-events.db.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';

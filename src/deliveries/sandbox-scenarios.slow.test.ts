@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pizzeria } from '../../test/feed-lines.ts';
-import { givenPaymentMethod, orderBody, productTokens } from '../../test/given-orders.ts';
-import { deliverySlots } from '../../test/given-pizzeria.ts';
-import { givenStores } from '../../test/given-stores.ts';
+import { givenPaymentMethod, orderBody, productTokens } from '../../test/given/orders.ts';
+import { deliverySlots } from '../../test/given/pizzeria.ts';
+import { givenStores } from '../../test/given/stores.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { listEvents } from '../orders/order-events.db.ts';
 

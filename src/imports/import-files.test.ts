@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { pizzeria } from '../../test/feed-lines.ts';
-import { countsOf, givenImport, product, shop } from '../../test/given-import.ts';
+import { countsOf, givenImport, product, shop } from '../../test/given/import.ts';
 
 const given = await givenImport();
 const { db, digests, fileOf, importAll, importLines, productsOf, store } = given;

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { pizzeria } from '../../test/feed-lines.ts';
-import { countsOf, givenImport, product, shop } from '../../test/given-import.ts';
+import { countsOf, givenImport, product, shop } from '../../test/given/import.ts';
 import { importFiles, sourceOf } from './import-files.flow.ts';
 
 const given = await givenImport();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { killedAfterCharging, withBrokenGateway } from '../../test/fakes/broken-gateway.ts';
-import { givenChannel } from '../../test/given-channel.ts';
-import { givenImport, product, shop } from '../../test/given-import.ts';
-import { givenPaymentMethod, orderBody, productTokens } from '../../test/given-orders.ts';
+import { givenImport, product, shop } from '../../test/given/import.ts';
+import { givenChannel } from '../../test/given/merchant.ts';
+import { givenPaymentMethod, orderBody, productTokens } from '../../test/given/orders.ts';
 import type { KeyMode } from '../accounts/account.ts';
 import type { AdvanceEvent } from '../orders/order-events.ts';
 import { takeStep } from '../orders/take-step.flow.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import type { FeedLine } from '../../test/feed-lines.ts';
-import { givenImport, product, shop } from '../../test/given-import.ts';
+import { givenImport, product, shop } from '../../test/given/import.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 
 const given = await givenImport();

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import type { FeedLine } from '../../test/feed-lines.ts';
-import { countsOf, givenImport, product, shop } from '../../test/given-import.ts';
+import { countsOf, givenImport, product, shop } from '../../test/given/import.ts';
 import { importFiles } from './import-files.flow.ts';
 import { createInferredFeed, keptFromPruning } from './inferred-feed.ts';
 

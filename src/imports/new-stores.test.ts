@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { givenImport, product, shop } from '../../test/given-import.ts';
+import { givenImport, product, shop } from '../../test/given/import.ts';
 import { until } from '../../test/until.ts';
 import type { Sql } from '../db/connect.ts';
 import { storeIdOf } from '../stores/store-id.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { type GivenDatabase, givenDatabase } from '../../test/given-database.ts';
+import { type GivenDatabase, givenDatabase } from '../../test/test-database.ts';
 import { until } from '../../test/until.ts';
 import { LeasedQueue, leaseDue, type QueueTable } from './leased-queue.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { nextTurn } from '../../test/next-turn.ts';
+import { nextTurn } from '../../test/until.ts';
 import { createPacedLoop } from './paced-loop.ts';
 
 // No service runs beside these tests: one that clears a timer of an earlier test's clock takes another timer off this one.

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Logger, pino } from 'pino';
-import { nextTurn } from '../../test/next-turn.ts';
-import { until } from '../../test/until.ts';
+import { nextTurn, until } from '../../test/until.ts';
 import { repeat } from './repeat.ts';
 
 test('a task that fails a hundred times in a row is told seven times, and once more when the task works again', async () => {

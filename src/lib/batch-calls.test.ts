@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { test } from 'node:test';
-import { nextTurn } from '../../test/next-turn.ts';
+import { nextTurn } from '../../test/until.ts';
 import { batchCalls } from './batch-calls.ts';
 
 const LOST = 'connection lost';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nextTurn } from '../../test/next-turn.ts';
+import { nextTurn } from '../../test/until.ts';
 import { batchCalls } from './batch-calls.ts';
 import { type BatchGate, createBatchGate } from './batch-gate.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { after, type TestContext, test } from 'node:test';
-import { type Answerer, givenReceiver } from '../../test/given-receiver.ts';
-import { nextTurn } from '../../test/next-turn.ts';
+import { type Answerer, givenReceiver } from '../../test/given/receiver.ts';
 import { holdTimeOuts, nextAnswerBegun } from '../../test/time-outs.ts';
+import { nextTurn } from '../../test/until.ts';
 import { type Answer, createPublicHttp } from './public-http.ts';
 
 /** So long that it ends nothing but by a test's own clock. */

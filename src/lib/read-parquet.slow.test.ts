@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { parquetWriteFile } from 'hyparquet-writer';
-import { parquetFixture, writeParquet } from '../../test/given-parquet.ts';
+import { parquetFixture, writeParquet } from '../../test/given/parquet.ts';
 import { until } from '../../test/until.ts';
 import { UnreadableFile } from './read-bytes.ts';
 import { openParquet, PARQUET_LIMITS, type ParquetRow } from './read-parquet.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { nextTurn } from '../../test/next-turn.ts';
-import { until } from '../../test/until.ts';
+import { nextTurn, until } from '../../test/until.ts';
 import {
   BESIDE_MS,
   currentOwner,

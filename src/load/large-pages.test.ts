@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { givenPacedHttp } from '../../test/given-paced-http.ts';
+import { givenPacedHttp } from '../../test/given/paced-http.ts';
 import { Refusal } from '../http/refusal.ts';
 import { limitLargePages } from './pace-answers.hook.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { givenPacedHttp } from '../../test/given-paced-http.ts';
+import { givenPacedHttp } from '../../test/given/paced-http.ts';
 
 test('a byte of a route with a weight counts so many times', async (t) => {
   const http = givenPacedHttp(t, ({ url }) => url);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type pg from 'pg';
-import { nextTurn } from '../../test/next-turn.ts';
+import { nextTurn } from '../../test/until.ts';
 import { shareConnections } from './shared-connections.db.ts';
 
 const MAX = 3;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
-import { givenLiveShop } from '../../test/given-live-shop.ts';
-import { givenStoreKey } from '../../test/given-merchant.ts';
+import { givenLiveShop } from '../../test/given/live-shop.ts';
+import { givenStoreKey } from '../../test/given/merchant.ts';
 
 async function givenList(t: TestContext) {
   const shop = await givenLiveShop(t);

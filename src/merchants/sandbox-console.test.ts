@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pizzeria } from '../../test/feed-lines.ts';
-import { givenConsole, givenStoreKey } from '../../test/given-merchant.ts';
-import { givenPaymentMethod, orderBody, productTokens } from '../../test/given-orders.ts';
-import { givenStores } from '../../test/given-stores.ts';
+import { givenConsole, givenStoreKey } from '../../test/given/merchant.ts';
+import { givenPaymentMethod, orderBody, productTokens } from '../../test/given/orders.ts';
+import { givenStores } from '../../test/given/stores.ts';
 import { type App, clientOf, givenApp } from '../../test/harness.ts';
 import { listEvents } from '../orders/order-events.db.ts';
 import { findStore } from '../stores/stores.db.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { givenStoreKey } from '../../test/given-merchant.ts';
-import { givenPizzeria, type Pizzeria } from '../../test/given-pizzeria.ts';
+import { givenStoreKey } from '../../test/given/merchant.ts';
+import { givenPizzeria, type Pizzeria } from '../../test/given/pizzeria.ts';
 import type { Client } from '../../test/harness.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 

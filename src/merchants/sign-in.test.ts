@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pizzeria } from '../../test/feed-lines.ts';
-import { givenConsole, SAME_SITE } from '../../test/given-merchant.ts';
-import { givenStores } from '../../test/given-stores.ts';
+import { givenConsole, SAME_SITE } from '../../test/given/merchant.ts';
+import { givenStores } from '../../test/given/stores.ts';
 import { type App, type Client, clientOf, givenApp } from '../../test/harness.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { findStore } from '../stores/stores.db.ts';

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { NEAR_DOOR } from '../../test/feed-lines.ts';
-import { givenChannel } from '../../test/given-channel.ts';
-import { givenImport, product, shop } from '../../test/given-import.ts';
-import { givenStoreKey } from '../../test/given-merchant.ts';
-import { orderBody, productTokens } from '../../test/given-orders.ts';
-import { givenStoreLink } from '../../test/given-store-link.ts';
+import { givenImport, product, shop } from '../../test/given/import.ts';
+import { givenChannel, givenStoreKey, givenStoreLink } from '../../test/given/merchant.ts';
+import { orderBody, productTokens } from '../../test/given/orders.ts';
 import { clientOf } from '../../test/harness.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 

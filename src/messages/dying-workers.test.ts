@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenLiveShop, mailOf } from '../../test/given-live-shop.ts';
+import { givenLiveShop, mailOf } from '../../test/given/live-shop.ts';
 import { leaseDue } from '../jobs/leased-queue.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import { messageQueue } from './messages.db.ts';

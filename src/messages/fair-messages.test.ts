@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenLiveShop } from '../../test/given-live-shop.ts';
-import { orderBody, productTokens } from '../../test/given-orders.ts';
+import { givenLiveShop } from '../../test/given/live-shop.ts';
+import { orderBody, productTokens } from '../../test/given/orders.ts';
 import { until } from '../../test/until.ts';
 import { dispatchAllEvents } from '../orders/dispatch-events.flow.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { Type } from 'typebox';
-import { DINNER, type OccasionTexts, occasionOf, refundedOccasion } from '../../test/given-occasion.ts';
-import { adjustmentOf } from '../../test/given-ticket.ts';
+import { DINNER, type OccasionTexts, occasionOf, refundedOccasion } from '../../test/given/occasion.ts';
+import { adjustmentOf } from '../../test/given/ticket.ts';
 import { HEADER_PAYLOADS, MARKUP_PAYLOADS } from '../../test/hostile/markup-payloads.ts';
 import { createMailFrame } from '../adapters/mail/mail-frame.ts';
 import { compileRequestPart, EMAIL } from '../http/request-schema.ts';

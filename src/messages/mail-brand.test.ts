@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { DINNER, occasionOf } from '../../test/given-occasion.ts';
+import { DINNER, occasionOf } from '../../test/given/occasion.ts';
 import type { BrandingChanges } from '../accounts/branding.ts';
 import { createMailFrame } from '../adapters/mail/mail-frame.ts';
 import { contrastOf } from '../lib/contrast.ts';

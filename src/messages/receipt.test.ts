@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
-import { DINNER, occasionOf } from '../../test/given-occasion.ts';
+import { DINNER, occasionOf } from '../../test/given/occasion.ts';
 import { carts, orderOf } from '../../test/oracles/carts.ts';
 import { runs } from '../../test/runs.ts';
 import { createMailFrame } from '../adapters/mail/mail-frame.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pizzeria } from '../../test/feed-lines.ts';
-import { givenPaymentMethod, orderBody, productTokens } from '../../test/given-orders.ts';
-import { givenStores } from '../../test/given-stores.ts';
+import { givenPaymentMethod, orderBody, productTokens } from '../../test/given/orders.ts';
+import { givenStores } from '../../test/given/stores.ts';
 import { type App, type Client, givenApp } from '../../test/harness.ts';
 import type { ExtraChannels } from '../accounts/branding.ts';
 import { saveBranding } from '../accounts/brandings.db.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenLiveShop, mailOf, rowsOf, step } from '../../test/given-live-shop.ts';
-import { givenSmtp } from '../../test/given-smtp.ts';
+import { givenLiveShop, mailOf, rowsOf, step } from '../../test/given/live-shop.ts';
+import { givenSmtp } from '../../test/given/smtp.ts';
 import { holdTimeOuts } from '../../test/time-outs.ts';
 import { saveBranding } from '../accounts/brandings.db.ts';
 import { OutsideError } from '../lib/outside-error.ts';

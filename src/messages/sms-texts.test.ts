@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DINNER, type OccasionTexts, occasionOf, TRACKING_LINK } from '../../test/given-occasion.ts';
+import { DINNER, type OccasionTexts, occasionOf, TRACKING_LINK } from '../../test/given/occasion.ts';
 import { runs } from '../../test/runs.ts';
 import { gsmText, smsParts } from './gsm-text.ts';
 import { type SmsKind, smsText } from './sms-texts.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenLiveShop, mailOf } from '../../test/given-live-shop.ts';
+import { givenLiveShop, mailOf } from '../../test/given/live-shop.ts';
 import { dispatchAllEvents } from '../orders/dispatch-events.flow.ts';
 
 test('an event that cannot be read fails the mail of its own order alone', async (t) => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pizzeria } from '../../test/feed-lines.ts';
-import { givenChannel } from '../../test/given-channel.ts';
-import { givenLiveShop } from '../../test/given-live-shop.ts';
-import { orderBody, productTokens } from '../../test/given-orders.ts';
-import { givenStores } from '../../test/given-stores.ts';
+import { givenLiveShop } from '../../test/given/live-shop.ts';
+import { givenChannel } from '../../test/given/merchant.ts';
+import { orderBody, productTokens } from '../../test/given/orders.ts';
+import { givenStores } from '../../test/given/stores.ts';
 import { until } from '../../test/until.ts';
 import { dispatchAllEvents } from '../orders/dispatch-events.flow.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { givenLiveShop, type LiveShop } from '../../test/given-live-shop.ts';
-import { givenOffers, offersOf, recordAll } from '../../test/given-offers.ts';
+import { givenLiveShop, type LiveShop } from '../../test/given/live-shop.ts';
+import { givenOffers, offersOf, recordAll } from '../../test/given/offers.ts';
 import { until } from '../../test/until.ts';
 import { shareNotices } from './share-notices.flow.ts';
 import { listNotices, markNoticesSent, withdrawWaiting } from './store-notices.db.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenChannel } from '../../test/given-channel.ts';
-import { givenLiveShop } from '../../test/given-live-shop.ts';
-import { givenConsole } from '../../test/given-merchant.ts';
+import { givenLiveShop } from '../../test/given/live-shop.ts';
+import { givenChannel, givenConsole } from '../../test/given/merchant.ts';
 import { clientOf, givenApp } from '../../test/harness.ts';
 
 test('an operator creates an account and a key, which works until it is revoked, and is shown once', async (t) => {

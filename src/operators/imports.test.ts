@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pizzeria } from '../../test/feed-lines.ts';
-import { givenDatabase, runJson } from '../../test/given-command.ts';
-import { givenConsole } from '../../test/given-merchant.ts';
+import { givenDatabase, runJson } from '../../test/given/command.ts';
+import { givenConsole } from '../../test/given/merchant.ts';
 import { givenApp } from '../../test/harness.ts';
 import { importFiles } from '../imports/import-files.flow.ts';
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenChannel } from '../../test/given-channel.ts';
-import { givenLiveShop, type LiveShop, step } from '../../test/given-live-shop.ts';
-import { givenConsole } from '../../test/given-merchant.ts';
-import { givenReceiver } from '../../test/given-receiver.ts';
+import { givenLiveShop, type LiveShop, step } from '../../test/given/live-shop.ts';
+import { givenChannel, givenConsole } from '../../test/given/merchant.ts';
+import { givenReceiver } from '../../test/given/receiver.ts';
 import { writeCursor } from '../http/page-cursor.ts';
 import { readOrderSearch } from './order-search.ts';
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEventStream } from '../../test/event-stream.ts';
-import { givenChannel } from '../../test/given-channel.ts';
-import { givenLiveShop, type LiveShop } from '../../test/given-live-shop.ts';
-import { givenConsole } from '../../test/given-merchant.ts';
+import { givenLiveShop, type LiveShop } from '../../test/given/live-shop.ts';
+import { givenChannel, givenConsole } from '../../test/given/merchant.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import { presentOffer } from '../offers/store-notice.ts';
 import { listNotices } from '../offers/store-notices.db.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { countStatements } from '../../test/count-statements.ts';
-import { CARD } from '../../test/given-orders.ts';
-import { givenPizzeria, type Pizzeria } from '../../test/given-pizzeria.ts';
+import { CARD } from '../../test/given/orders.ts';
+import { givenPizzeria, type Pizzeria } from '../../test/given/pizzeria.ts';
 import type { Reply } from '../../test/harness.ts';
 
 let shop: Pizzeria;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { killedBeforeCharging, withBrokenGateway } from '../../test/fakes/broken-gateway.ts';
-import { givenPaymentMethod, orderBody } from '../../test/given-orders.ts';
-import { givenPizzeria, type Pizzeria } from '../../test/given-pizzeria.ts';
+import { givenPaymentMethod, orderBody } from '../../test/given/orders.ts';
+import { givenPizzeria, type Pizzeria } from '../../test/given/pizzeria.ts';
 import { deleteUntouched } from './delete-untouched-orders.job.ts';
 import { lockOrder } from './orders.db.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { NEAR_DOOR, pizzeria } from '../../test/feed-lines.ts';
-import { orderBody } from '../../test/given-orders.ts';
-import { givenPizzeria, type Pizzeria } from '../../test/given-pizzeria.ts';
-import { givenStores } from '../../test/given-stores.ts';
+import { orderBody } from '../../test/given/orders.ts';
+import { givenPizzeria, type Pizzeria } from '../../test/given/pizzeria.ts';
+import { givenStores } from '../../test/given/stores.ts';
 
 let shop: Pizzeria;
 

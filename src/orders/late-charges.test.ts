@@ -8,7 +8,7 @@ import {
   orderOfKey,
   PLACED,
   silent,
-} from '../../test/given-counted-shop.ts';
+} from '../../test/given/counted-shop.ts';
 import type { Reply } from '../../test/harness.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 

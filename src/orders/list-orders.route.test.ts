@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { givenPizzeria, type Pizzeria } from '../../test/given-pizzeria.ts';
+import { givenPizzeria, type Pizzeria } from '../../test/given/pizzeria.ts';
 
 let shop: Pizzeria;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type CountedShop, givenCountedShop } from '../../test/given-counted-shop.ts';
-import { givenStoreKey } from '../../test/given-merchant.ts';
+import { type CountedShop, givenCountedShop } from '../../test/given/counted-shop.ts';
+import { givenStoreKey } from '../../test/given/merchant.ts';
 import { assertAgrees, liveAtOnce, moments } from '../../test/lives/lives-at-once.ts';
 import { runs } from '../../test/runs.ts';
 import { findAnyOrder } from './orders.db.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pizzeria } from '../../test/feed-lines.ts';
-import { givenChannel } from '../../test/given-channel.ts';
-import { orderBody, productTokens } from '../../test/given-orders.ts';
-import { givenStores } from '../../test/given-stores.ts';
+import { givenChannel } from '../../test/given/merchant.ts';
+import { orderBody, productTokens } from '../../test/given/orders.ts';
+import { givenStores } from '../../test/given/stores.ts';
 import { type App, type Client, clientOf, givenApp, type Reply } from '../../test/harness.ts';
 import { findBudgetUse, setAccountLimit } from '../accounts/budgets/account-limits.db.ts';
 import { budgetDay } from '../accounts/budgets/budget.ts';

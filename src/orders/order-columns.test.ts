@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { DINNER, occasionOf } from '../../test/given-occasion.ts';
+import { DINNER, occasionOf } from '../../test/given/occasion.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { columnName } from '../db/hot-statement.ts';
 import { randomId } from '../lib/random-id.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { givenPaymentMethod } from '../../test/given-orders.ts';
-import { givenPizzeria, type Pizzeria } from '../../test/given-pizzeria.ts';
+import { givenPaymentMethod } from '../../test/given/orders.ts';
+import { givenPizzeria, type Pizzeria } from '../../test/given/pizzeria.ts';
 
 let shop: Pizzeria;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { occasionOf } from '../../test/given-occasion.ts';
+import { occasionOf } from '../../test/given/occasion.ts';
 import { assertEnd, LIFE_COMMANDS } from '../../test/lives/life-commands.ts';
 import { modelStep, placedModel } from '../../test/lives/life-model.ts';
 import { placedLife, takeStep } from '../../test/lives/pure-life.ts';

@@ -8,8 +8,8 @@ import {
   withBrokenGateway,
 } from '../../test/fakes/broken-gateway.ts';
 import { pizzeria } from '../../test/feed-lines.ts';
-import { givenPaymentMethod, orderBody, productTokens } from '../../test/given-orders.ts';
-import { givenStores } from '../../test/given-stores.ts';
+import { givenPaymentMethod, orderBody, productTokens } from '../../test/given/orders.ts';
+import { givenStores } from '../../test/given/stores.ts';
 import { type App, givenApp, type Reply } from '../../test/harness.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 

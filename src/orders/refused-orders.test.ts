@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pizzeria } from '../../test/feed-lines.ts';
-import { productTokens } from '../../test/given-orders.ts';
-import { givenPizzeria, option, type Pizzeria } from '../../test/given-pizzeria.ts';
-import { givenStores } from '../../test/given-stores.ts';
+import { productTokens } from '../../test/given/orders.ts';
+import { givenPizzeria, option, type Pizzeria } from '../../test/given/pizzeria.ts';
+import { givenStores } from '../../test/given/stores.ts';
 
 let shop: Pizzeria;
 

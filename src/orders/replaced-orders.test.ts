@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { killedAfterCharging, killedBeforeCharging, withBrokenGateway } from '../../test/fakes/broken-gateway.ts';
 import { pizzeria } from '../../test/feed-lines.ts';
-import { type CountedShop, givenCountedShop } from '../../test/given-counted-shop.ts';
-import { givenPizzeria, type Pizzeria } from '../../test/given-pizzeria.ts';
-import { givenStores } from '../../test/given-stores.ts';
+import { type CountedShop, givenCountedShop } from '../../test/given/counted-shop.ts';
+import { givenPizzeria, type Pizzeria } from '../../test/given/pizzeria.ts';
+import { givenStores } from '../../test/given/stores.ts';
 import type { App } from '../../test/harness.ts';
 
 let shop: CountedShop;

@@ -10,7 +10,7 @@ import {
   LEFT,
   PLACED,
   silentBooks,
-} from '../../test/given-counted-shop.ts';
+} from '../../test/given/counted-shop.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 
 let shop: CountedShop;

@@ -7,7 +7,7 @@ import {
   killedBeforeCharging,
   withBrokenGateway,
 } from '../../test/fakes/broken-gateway.ts';
-import { type CountedShop, givenCountedShop, orderOfKey, silentBooks } from '../../test/given-counted-shop.ts';
+import { type CountedShop, givenCountedShop, orderOfKey, silentBooks } from '../../test/given/counted-shop.ts';
 import type { Reply } from '../../test/harness.ts';
 
 let shop: CountedShop;

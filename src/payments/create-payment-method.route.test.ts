@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type StripeDouble, startStripeDouble } from '../../test/fakes/stripe-double.ts';
 import { pizzeria } from '../../test/feed-lines.ts';
-import { orderBody, productTokens } from '../../test/given-orders.ts';
-import { givenStores } from '../../test/given-stores.ts';
+import { orderBody, productTokens } from '../../test/given/orders.ts';
+import { givenStores } from '../../test/given/stores.ts';
 import { type App, type Client, givenApp, type Reply } from '../../test/harness.ts';
 import { createStripeGateway } from '../adapters/payments/stripe.ts';
 

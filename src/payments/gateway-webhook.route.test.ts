@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { readStripeContract } from '../../test/contracts/stripe-contract.ts';
 import { type SignedCall, signedCall, stripeEvent } from '../../test/fakes/stripe-events.ts';
-import { givenStripeShop, type StripeShop, WEBHOOK_SECRET } from '../../test/given-stripe-shop.ts';
+import { givenStripeShop, type StripeShop, WEBHOOK_SECRET } from '../../test/given/stripe-shop.ts';
 import { givenApp } from '../../test/harness.ts';
 
 const contract = readStripeContract(join(import.meta.dirname, '../../../shared/data/contracts/stripe-openapi.json'));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { givenPlacesFile, osmFeature } from '../../test/given-places-file.ts';
+import { givenPlacesFile, osmFeature } from '../../test/given/place.ts';
 import { type App, type Client, givenApp } from '../../test/harness.ts';
 import { nextChange } from '../stores/stores.db.ts';
 

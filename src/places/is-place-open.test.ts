@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeOf } from '../../test/given-place.ts';
+import { placeOf } from '../../test/given/place.ts';
 import { readOsmDatedHours } from '../stores/osm-dated-hours.ts';
 import { isPlaceOpen } from './place.index.ts';
 

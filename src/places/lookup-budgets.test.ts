@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type GivenGoogle, givenGoogle, googleCafe } from '../../test/fakes/given-google.ts';
-import { givenPlacesFile, osmFeature } from '../../test/given-places-file.ts';
+import { givenPlacesFile, osmFeature } from '../../test/given/place.ts';
 import { type App, type Client, givenApp } from '../../test/harness.ts';
 
 let google: GivenGoogle;

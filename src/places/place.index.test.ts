@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
-import { NEAR_PLACES, placeOf } from '../../test/given-place.ts';
+import { NEAR_PLACES, placeOf } from '../../test/given/place.ts';
 import { readOsmPlace } from '../imports/open-data/read-osm-place.ts';
 import { weeklyHours } from '../stores/hours.ts';
 import { createPlaceIndex, type PlaceIndex } from './place.index.ts';

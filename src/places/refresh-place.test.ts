@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import { type GivenGoogle, givenGoogle, googleCafe } from '../../test/fakes/given-google.ts';
 import { pizzeria } from '../../test/feed-lines.ts';
-import { givenPlacesFile, osmFeature } from '../../test/given-places-file.ts';
+import { givenPlacesFile, osmFeature } from '../../test/given/place.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { importFiles } from '../imports/import-files.flow.ts';
 import { storeIdOf } from '../stores/store-id.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { givenPlacesFile, osmFeature } from '../../test/given-places-file.ts';
+import { givenPlacesFile, osmFeature } from '../../test/given/place.ts';
 import { type App, type Client, clientOf, givenApp } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import { sealProduct } from '../catalog/catalog-tokens.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pizzeria } from '../../test/feed-lines.ts';
-import { givenPlacesFile, osmFeature } from '../../test/given-places-file.ts';
-import { givenStores } from '../../test/given-stores.ts';
+import { givenPlacesFile, osmFeature } from '../../test/given/place.ts';
+import { givenStores } from '../../test/given/stores.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 
 const VANCOUVER = { location_bias_latitude: 49.2827, location_bias_longitude: -123.1207 };

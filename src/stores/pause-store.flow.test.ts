@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NEAR_DOOR } from '../../test/feed-lines.ts';
-import { givenPaymentMethod, orderBody, productTokens } from '../../test/given-orders.ts';
-import { givenStore } from '../../test/given-store.ts';
+import { givenPaymentMethod, orderBody, productTokens } from '../../test/given/orders.ts';
+import { givenStore } from '../../test/given/stores.ts';
 import { givenApp } from '../../test/harness.ts';
 import { pauseStore, resumeStore } from './set-store.flow.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { givenStore } from '../../test/given-store.ts';
+import { givenStore } from '../../test/given/stores.ts';
 import { givenApp } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenStore } from '../../test/given-store.ts';
+import { givenStore } from '../../test/given/stores.ts';
 import { givenApp } from '../../test/harness.ts';
 import { setStore } from './set-store.flow.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { decodeEscpos, type PrintedImage } from '../../test/fakes/escpos-decoder.ts';
-import { FIRST_PRINT, givenTicketOrder } from '../../test/given-ticket.ts';
+import { FIRST_PRINT, givenTicketOrder } from '../../test/given/ticket.ts';
 import { runs } from '../../test/runs.ts';
 import { joinArabic } from './arabic-forms.ts';
 import { parseHexGlyphs } from './hex-glyphs.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { adjustmentOf, asPickup, FIRST_PRINT, givenTicketOrder, TICKET_NOW } from '../../test/given-ticket.ts';
+import { adjustmentOf, asPickup, FIRST_PRINT, givenTicketOrder, TICKET_NOW } from '../../test/given/ticket.ts';
 import type { Food } from '../catalog/food.ts';
 import type { Order, Substitution } from '../orders/order.ts';
 import { canceledSlip } from './canceled-slip.ts';

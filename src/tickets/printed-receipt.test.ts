@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DINNER, occasionOf } from '../../test/given-occasion.ts';
-import { adjustmentOf, FIRST_PRINT, givenTicketOrder } from '../../test/given-ticket.ts';
+import { DINNER, occasionOf } from '../../test/given/occasion.ts';
+import { adjustmentOf, FIRST_PRINT, givenTicketOrder } from '../../test/given/ticket.ts';
 import { carts, orderOf } from '../../test/oracles/carts.ts';
 import { runs } from '../../test/runs.ts';
 import { formatPrice } from '../lib/money.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { FIRST_PRINT, givenTicketOrder } from '../../test/given-ticket.ts';
+import { FIRST_PRINT, givenTicketOrder } from '../../test/given/ticket.ts';
 import { ticketPage } from './ticket.page.ts';
 import { TICKET_POLICY } from './ticket-style.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { DELIVERY_STEPS, givenTracked, givenTrackedStore, PRIVATE, type Tracked } from '../../test/given-tracked.ts';
+import { DELIVERY_STEPS, givenTracked, givenTrackedStore, PRIVATE, type Tracked } from '../../test/given/tracked.ts';
 import { type App, type Client, givenApp, type Reply } from '../../test/harness.ts';
 import type { BrandingChanges } from '../accounts/branding.ts';
 import { saveBranding } from '../accounts/brandings.db.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { eveningSlot, givenTracked, givenTrackedStore } from '../../test/given-tracked.ts';
+import { eveningSlot, givenTracked, givenTrackedStore } from '../../test/given/tracked.ts';
 import { type App, givenApp, type Reply } from '../../test/harness.ts';
 
 let app: App;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { PMTiles } from 'pmtiles';
-import { givenTiles } from '../../test/given-tiles.ts';
+import { givenTiles } from '../../test/given/tiles.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 
 const PATH = '/tracking/tiles.pmtiles';

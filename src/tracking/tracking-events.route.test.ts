@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { type EventStream, openEventStream } from '../../test/event-stream.ts';
-import { givenTracked, givenTrackedStore, type Tracked } from '../../test/given-tracked.ts';
+import { givenTracked, givenTrackedStore, type Tracked } from '../../test/given/tracked.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import { saveBranding } from '../accounts/brandings.db.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { givenTracked, givenTrackedStore, type Tracked } from '../../test/given-tracked.ts';
+import { givenTracked, givenTrackedStore, type Tracked } from '../../test/given/tracked.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { findTrackedOrder } from './tracked-orders.db.ts';
 import { createTrackingFeed, type Watcher } from './tracking-feed.cache.ts';

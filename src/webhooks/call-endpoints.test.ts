@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { ReceivedCall } from '../../test/given-receiver.ts';
-import { givenWebhooks, verified, type WebhookAnswer } from '../../test/given-webhooks.ts';
+import type { ReceivedCall } from '../../test/given/receiver.ts';
+import { givenWebhooks, verified, type WebhookAnswer } from '../../test/given/webhooks.ts';
 import { holdTimeOuts, nextAnswerBegun } from '../../test/time-outs.ts';
 import { leaseDue } from '../jobs/leased-queue.ts';
 import type { Mail } from '../messages/mailer.ts';

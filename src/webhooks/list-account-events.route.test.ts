@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { givenWebhooks } from '../../test/given-webhooks.ts';
+import { givenWebhooks } from '../../test/given/webhooks.ts';
 import { type Client, clientOf } from '../../test/harness.ts';
 import { issueKey } from '../accounts/issue-key.flow.ts';
 import { writeCursor } from '../http/page-cursor.ts';

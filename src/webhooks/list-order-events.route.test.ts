@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { givenPaymentMethod } from '../../test/given-orders.ts';
-import { givenWebhooks } from '../../test/given-webhooks.ts';
+import { givenPaymentMethod } from '../../test/given/orders.ts';
+import { givenWebhooks } from '../../test/given/webhooks.ts';
 import type { Client } from '../../test/harness.ts';
 
 let given: Awaited<ReturnType<typeof givenWebhooks>>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { givenWebhooks, verified } from '../../test/given-webhooks.ts';
+import { givenWebhooks, verified } from '../../test/given/webhooks.ts';
 import type { Client } from '../../test/harness.ts';
 import type { Mail } from '../messages/mailer.ts';
 

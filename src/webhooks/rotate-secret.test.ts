@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { ReceivedCall } from '../../test/given-receiver.ts';
-import { givenWebhooks, verified } from '../../test/given-webhooks.ts';
+import type { ReceivedCall } from '../../test/given/receiver.ts';
+import { givenWebhooks, verified } from '../../test/given/webhooks.ts';
 import type { Client } from '../../test/harness.ts';
 import { rotateWebhookSecret } from './rotate-secret.flow.ts';
 

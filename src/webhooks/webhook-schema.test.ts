@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type ApiDocument, assertEventDescribed } from '../../test/api-document.ts';
-import { givenStoreKey } from '../../test/given-merchant.ts';
-import { givenPaymentMethod } from '../../test/given-orders.ts';
-import { givenWebhooks } from '../../test/given-webhooks.ts';
+import { givenStoreKey } from '../../test/given/merchant.ts';
+import { givenPaymentMethod } from '../../test/given/orders.ts';
+import { givenWebhooks } from '../../test/given/webhooks.ts';
 import { ORDER_EVENT_TYPES } from '../orders/order-events.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { TEST_TYPE } from './call-body.ts';

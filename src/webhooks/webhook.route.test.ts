@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { resolveHostile, ssrfUrls } from '../../test/fakes/ssrf-cases.ts';
-import { givenWebhooks, verified } from '../../test/given-webhooks.ts';
+import { givenWebhooks, verified } from '../../test/given/webhooks.ts';
 import { givenApp } from '../../test/harness.ts';
 import { insertCalls } from './calls.db.ts';
 

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import packaged from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { shiftClock, shiftOfThisProcess } from '../shift-clock.ts';
+import { shiftClock, shiftOfThisProcess } from '../runner/shift-clock.ts';
 
 /** Of a phone held upright, as narrow as they come. */
 export const PHONE = { width: 360, height: 780 };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { givenKitchen, type Kitchen } from '../given-kitchen.ts';
-import { givenConsole } from '../given-merchant.ts';
+import { givenKitchen, type Kitchen } from '../given/kitchen.ts';
+import { givenConsole } from '../given/merchant.ts';
 import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { assertAccessible, assertFits } from './accessible.ts';

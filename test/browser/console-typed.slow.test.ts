@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { givenKitchen, type Kitchen } from '../given-kitchen.ts';
-import { givenConsole } from '../given-merchant.ts';
+import { givenKitchen, type Kitchen } from '../given/kitchen.ts';
+import { givenConsole } from '../given/merchant.ts';
 import { type App, givenApp } from '../harness.ts';
 import { closeBrowser, givenBrowser } from './browser.ts';
 import { openConsole } from './open-console.ts';

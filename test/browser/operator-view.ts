@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { givenConsole } from '../given-merchant.ts';
+import { givenConsole } from '../given/merchant.ts';
 import type { App } from '../harness.ts';
 import { until } from '../until.ts';
 import { openPage } from './browser.ts';

@@ -3,7 +3,7 @@ import { after, type TestContext, test } from 'node:test';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { listActions } from '../../src/operators/actions.db.ts';
-import { givenLiveShop, type LiveShop } from '../given-live-shop.ts';
+import { givenLiveShop, type LiveShop } from '../given/live-shop.ts';
 import { until } from '../until.ts';
 import { closeBrowser, givenBrowser, PHONE } from './browser.ts';
 import { DESK, openView, showView } from './operator-view.ts';

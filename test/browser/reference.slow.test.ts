@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { givenTrackedStore } from '../given-tracked.ts';
+import { givenTrackedStore } from '../given/tracked.ts';
 import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './accessible.ts';

@@ -7,7 +7,7 @@ import axe from 'axe-core';
 import { ticketPage } from '../../src/tickets/ticket.page.ts';
 import type { TicketDocument } from '../../src/tickets/ticket.ts';
 import { TICKET_POLICY } from '../../src/tickets/ticket-style.ts';
-import { FIRST_PRINT, givenTicketOrder, TICKET_NOW } from '../given-ticket.ts';
+import { FIRST_PRINT, givenTicketOrder, TICKET_NOW } from '../given/ticket.ts';
 import { closeBrowser, givenBrowser, openPage } from './browser.ts';
 
 const DOCUMENTS: readonly TicketDocument[] = ['kitchen', 'receipt', 'canceled'];

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { saveBranding } from '../../src/accounts/brandings.db.ts';
-import { givenTracked, givenTrackedStore, type Tracked } from '../given-tracked.ts';
+import { givenTracked, givenTrackedStore, type Tracked } from '../given/tracked.ts';
 import { type App, givenApp } from '../harness.ts';
 import { MARKUP_PAYLOADS } from '../hostile/markup-payloads.ts';
 import { until } from '../until.ts';

@@ -11,7 +11,7 @@ import {
   givenTrackedStore,
   PICKUP_STEPS,
   type Tracked,
-} from '../given-tracked.ts';
+} from '../given/tracked.ts';
 import { type App, givenApp } from '../harness.ts';
 import { closeBrowser, givenBrowser, openPage, PHONE } from './browser.ts';
 import { MAX_SHIFT, measureShifts, shiftsOf } from './layout-shift.ts';

@@ -6,7 +6,7 @@ import {
   DoorstepConnectionError,
   DoorstepError,
 } from '../../clients/typescript/src/main.ts';
-import { nextTurn } from '../next-turn.ts';
+import { nextTurn } from '../until.ts';
 
 type Answer = Response | Error | 'none' | 'endless body';
 

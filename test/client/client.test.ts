@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { type CreateOrderBody, DoorstepError } from '../../clients/typescript/src/main.ts';
 import { NEAR_DOOR } from '../feed-lines.ts';
-import { CARD, orderBody, productTokens } from '../given-orders.ts';
+import { CARD, orderBody, productTokens } from '../given/orders.ts';
 import { type Client, clientOf } from '../harness.ts';
 import { API_TYPES, clientTypesOf } from './client-types.ts';
 import { connectionLost, fetchThrough, type GivenApi, givenApi } from './given-api.ts';

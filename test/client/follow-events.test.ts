@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { DoorstepError, type OrderEvent } from '../../clients/typescript/src/main.ts';
 import { dispatchAllEvents } from '../../src/orders/dispatch-events.flow.ts';
-import { orderBody, productTokens } from '../given-orders.ts';
+import { orderBody, productTokens } from '../given/orders.ts';
 import type { Client } from '../harness.ts';
 import { runs } from '../runs.ts';
 import { connectionLost, fetchThrough, type GivenApi, givenApi } from './given-api.ts';

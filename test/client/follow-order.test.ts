@@ -8,8 +8,8 @@ import {
   verifyWebhook,
   WebhookVerificationError,
 } from '../../clients/typescript/src/main.ts';
-import { orderBody, productTokens } from '../given-orders.ts';
-import { givenReceiver } from '../given-receiver.ts';
+import { orderBody, productTokens } from '../given/orders.ts';
+import { givenReceiver } from '../given/receiver.ts';
 import type { Client } from '../harness.ts';
 import { runs } from '../runs.ts';
 import { connectionLost, fetchThrough, type GivenApi, givenApi } from './given-api.ts';

@@ -1,6 +1,6 @@
 import { type Client as ApiClient, type ClientOptions, createClient } from '../../clients/typescript/src/main.ts';
 import { pizzeria } from '../feed-lines.ts';
-import { givenStores } from '../given-stores.ts';
+import { givenStores } from '../given/stores.ts';
 import { type App, type AppOptions, type Client, givenApp } from '../harness.ts';
 
 /** What becomes of one request: it goes to the service as it is, or something happens to it on its way. */

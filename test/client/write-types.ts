@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { givenApp } from '../harness.ts';
-import { openRunDatabase } from '../open-run-database.ts';
+import { openRunDatabase } from '../runner/run-database.ts';
 import { API_TYPES, clientTypesOf } from './client-types.ts';
 
 // Writes the types of the client from what a service says of itself that starts for this question alone.

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Env, freePort, givenDatabase, type RunningCommand, startProgram } from '../given-command.ts';
+import { type Env, freePort, givenDatabase, type RunningCommand, startProgram } from '../given/command.ts';
 import { ROOT, textOf } from '../source-files.ts';
 import { until } from '../until.ts';
 import { type Instruction, isLeftOut, keptFiles, linesOf, parseDockerfile, type Stage } from './dockerfile.ts';

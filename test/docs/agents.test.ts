@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Agent, givenAgent } from '../given-agent.ts';
-import { givenPizzeria, type Pizzeria } from '../given-pizzeria.ts';
+import { type Agent, givenAgent } from '../given/agent.ts';
+import { givenPizzeria, type Pizzeria } from '../given/pizzeria.ts';
 import { textOf } from '../source-files.ts';
 import { isShown } from './shown-answer.ts';
 

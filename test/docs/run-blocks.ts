@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DOORSTEP, type Env, freePort, givenDatabase, startProgram } from '../given-command.ts';
+import { DOORSTEP, type Env, freePort, givenDatabase, startProgram } from '../given/command.ts';
 import { ROOT } from '../source-files.ts';
 import type { Block } from './doc-blocks.ts';
 

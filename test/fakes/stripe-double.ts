@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Nested, nestForm, type StripeContract } from '../contracts/stripe-contract.ts';
-import { nextTurn } from '../next-turn.ts';
+import { nextTurn } from '../until.ts';
 import { answerTo } from './stripe-answers.ts';
 import {
   type Answer,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { DOORSTEP, type Finished, startProgram } from '../given-command.ts';
+import { DOORSTEP, type Finished, startProgram } from '../given/command.ts';
 import { until } from '../until.ts';
 import { ask, cleanUp, freshDataDir, freshDirectory, isLinux, open } from './embedded-postgres-harness.ts';
 import {

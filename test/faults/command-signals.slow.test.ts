@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { Client } from 'pg';
-import { DOORSTEP, freePort, givenDatabase, runJson, startCommand } from '../given-command.ts';
-import { product, shop } from '../given-import.ts';
+import { DOORSTEP, freePort, givenDatabase, runJson, startCommand, WITHOUT_ENV_FILE } from '../given/command.ts';
+import { product, shop } from '../given/import.ts';
 import { until } from '../until.ts';
-import { WITHOUT_ENV_FILE } from '../without-env-file.ts';
 import { ask, cleanUp, freshDataDir, isLinux, servers } from './embedded-postgres-harness.ts';
 import { environmentOf } from './service-process.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, chownSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
-import { DOORSTEP, type Env, type Finished, freePort, startProgram } from '../given-command.ts';
+import { DOORSTEP, type Env, type Finished, freePort, startProgram } from '../given/command.ts';
 import {
   CHECKOUT,
   cleanUp,

@@ -11,9 +11,9 @@ import { createLog } from '../../src/lib/log.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { storeIdOf } from '../../src/stores/store-id.ts';
 import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
-import { givenDatabase } from '../given-command.ts';
-import { givenPaymentMethod, orderBody, productTokens } from '../given-orders.ts';
-import { givenReceiver } from '../given-receiver.ts';
+import { givenDatabase } from '../given/command.ts';
+import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
+import { givenReceiver } from '../given/receiver.ts';
 import { type Client, clientOf } from '../harness.ts';
 import { until } from '../until.ts';
 

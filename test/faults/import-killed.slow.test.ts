@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { givenImport, product, shop } from '../given-import.ts';
+import { givenImport, product, shop } from '../given/import.ts';
 import { startWorker } from './worker-process.ts';
 
 const given = await givenImport();

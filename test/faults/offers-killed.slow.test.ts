@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { decodeEscpos } from '../fakes/escpos-decoder.ts';
 import { startTcpPrinter } from '../fakes/tcp-printer.ts';
-import { givenChannel } from '../given-channel.ts';
-import { givenLiveShop } from '../given-live-shop.ts';
-import { givenReceiver } from '../given-receiver.ts';
+import { givenLiveShop } from '../given/live-shop.ts';
+import { givenChannel } from '../given/merchant.ts';
+import { givenReceiver } from '../given/receiver.ts';
 import { startWorker } from './worker-process.ts';
 
 const ORDERS = 60;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pizzeria } from '../feed-lines.ts';
-import { CARD, orderBody } from '../given-orders.ts';
+import { CARD, orderBody } from '../given/orders.ts';
 import {
   type Caller,
   callerOf,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { pizzeria } from '../feed-lines.ts';
-import { CARD, orderBody } from '../given-orders.ts';
+import { CARD, orderBody } from '../given/orders.ts';
 import { cleanUp, freshDataDir, isLinux, open } from './embedded-postgres-harness.ts';
 import { assertMoneyIsRight, assertStockIsRight, assertWindowsAreRight } from './orders-books.ts';
 import { type Answer, callerOf, givenKeyAndStore, startServiceProcess } from './service-process.ts';

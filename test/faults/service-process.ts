@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { FeedLine } from '../feed-lines.ts';
-import { givenCommandHost } from '../given-command-host.ts';
-import { clockOfThisProcess } from '../shift-clock.ts';
+import { WITHOUT_ENV_FILE } from '../given/command.ts';
+import { givenCommandHost } from '../given/command-host.ts';
+import { clockOfThisProcess } from '../runner/shift-clock.ts';
 import { until } from '../until.ts';
-import { WITHOUT_ENV_FILE } from '../without-env-file.ts';
 import { CHECKOUT, endWithTests, killAll, servers } from './embedded-postgres-harness.ts';
 
 const READY_DEADLINE_MS = 120_000;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { givenCopies, LIFE } from '../given-events.ts';
-import { givenWebhooks } from '../given-webhooks.ts';
+import { givenCopies, LIFE } from '../given/events.ts';
+import { givenWebhooks } from '../given/webhooks.ts';
 import { startWorker } from './worker-process.ts';
 
 const ORDERS = 2000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { givenStoreKey } from '../given-merchant.ts';
-import { givenStore } from '../given-store.ts';
+import { givenStoreKey } from '../given/merchant.ts';
+import { givenStore } from '../given/stores.ts';
 import { type App, givenApp } from '../harness.ts';
 
 const LIMIT = 10;

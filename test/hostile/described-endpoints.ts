@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SAME_SITE } from '../given-merchant.ts';
+import { SAME_SITE } from '../given/merchant.ts';
 import type { Client } from '../harness.ts';
 import type { AnyAnswer } from './assert-refused.ts';
 import type { Shop } from './given-shop.ts';

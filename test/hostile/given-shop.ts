@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { savePhoto } from '../../src/deliveries/proofs.db.ts';
 import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
-import { givenJpeg } from '../given-driver.ts';
-import { givenConsole, givenStoreKey } from '../given-merchant.ts';
-import { givenPaymentMethod, orderBody, productTokens } from '../given-orders.ts';
-import { givenStores } from '../given-stores.ts';
+import { givenJpeg } from '../given/driver.ts';
+import { givenConsole, givenStoreKey } from '../given/merchant.ts';
+import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
+import { givenStores } from '../given/stores.ts';
 import { type App, type AppOptions, type Client, givenApp } from '../harness.ts';
 
 /** One of everything that has an id, of one account. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { OutsideError } from '../../src/lib/outside-error.ts';
 import { heldGateway, withBrokenGateway } from '../fakes/broken-gateway.ts';
-import { givenPaymentMethod } from '../given-orders.ts';
+import { givenPaymentMethod } from '../given/orders.ts';
 import type { Client, Reply } from '../harness.ts';
 import { holdTimeOuts } from '../time-outs.ts';
 import { assertProblem } from './assert-refused.ts';

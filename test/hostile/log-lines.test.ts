@@ -5,10 +5,10 @@ import type { AdvanceEvent } from '../../src/orders/order-events.ts';
 import { takeStep } from '../../src/orders/take-step.flow.ts';
 import { WEBHOOK_SWITCHED_OFF } from '../../src/webhooks/switched-off.ts';
 import { pizzeria } from '../feed-lines.ts';
-import { givenChannel } from '../given-channel.ts';
-import { givenPaymentMethod, orderBody, productTokens } from '../given-orders.ts';
-import { givenReceiver, type Receiver } from '../given-receiver.ts';
-import { givenStores } from '../given-stores.ts';
+import { givenChannel } from '../given/merchant.ts';
+import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
+import { givenReceiver, type Receiver } from '../given/receiver.ts';
+import { givenStores } from '../given/stores.ts';
 import { type App, type Client, givenApp } from '../harness.ts';
 
 const CUSTOMER = {

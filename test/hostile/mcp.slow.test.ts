@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { writeCursor } from '../../src/http/page-cursor.ts';
 import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
-import { givenStores } from '../given-stores.ts';
+import { givenStores } from '../given/stores.ts';
 import type { Reply } from '../harness.ts';
 import { runs } from '../runs.ts';
 import { givenShop, type Shop } from './given-shop.ts';

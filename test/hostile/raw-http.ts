@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import { nextTurn } from '../next-turn.ts';
+import { nextTurn } from '../until.ts';
 
 /** One answer as it came over the wire; header names in lower case. */
 export type RawAnswer = { status: number; headers: Record<string, string>; text: string };

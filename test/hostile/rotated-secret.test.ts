@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test';
 import { saveBranding } from '../../src/accounts/brandings.db.ts';
 import { retireTokenSecret, rotateTokenSecret } from '../../src/db/token-secret.db.ts';
 import { pizzeria } from '../feed-lines.ts';
-import { ANA, driverOf } from '../given-driver.ts';
-import { CARD, orderBody, productTokens } from '../given-orders.ts';
-import { givenStores } from '../given-stores.ts';
-import { givenTracked } from '../given-tracked.ts';
+import { ANA, driverOf } from '../given/driver.ts';
+import { CARD, orderBody, productTokens } from '../given/orders.ts';
+import { givenStores } from '../given/stores.ts';
+import { givenTracked } from '../given/tracked.ts';
 import { type App, type Client, clientOf, givenApp } from '../harness.ts';
 
 let app: App;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pizzeria } from '../feed-lines.ts';
-import { type Env, freePort, givenDatabase, runCommand, runJson, startCommand } from '../given-command.ts';
-import { orderBody } from '../given-orders.ts';
+import { type Env, freePort, givenDatabase, runCommand, runJson, startCommand } from '../given/command.ts';
+import { orderBody } from '../given/orders.ts';
 import { filesBelow, formsOfNumber, numericOf } from './find-bytes.ts';
 
 const READY = /Doorstep answers on (\S+)/;

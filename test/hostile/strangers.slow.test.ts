@@ -5,8 +5,8 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { STRANGER_LIMITS } from '../../src/load/share-event-loop.hook.ts';
-import { givenStoreKey } from '../given-merchant.ts';
-import { givenStore } from '../given-store.ts';
+import { givenStoreKey } from '../given/merchant.ts';
+import { givenStore } from '../given/stores.ts';
 import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 

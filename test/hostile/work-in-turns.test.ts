@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { WORK_LIMITS } from '../../src/load/share-event-loop.hook.ts';
 import { pizzeria } from '../feed-lines.ts';
-import { orderBody, productTokens } from '../given-orders.ts';
-import { givenStores } from '../given-stores.ts';
+import { orderBody, productTokens } from '../given/orders.ts';
+import { givenStores } from '../given/stores.ts';
 import { type App, type Client, givenApp, type Reply } from '../harness.ts';
 import { until } from '../until.ts';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { callerOf } from '../faults/service-process.ts';
-import { freePort, givenDatabase, startCommand } from '../given-command.ts';
+import { freePort, givenDatabase, startCommand } from '../given/command.ts';
 import { until } from '../until.ts';
 
 const REAL = join(import.meta.dirname, '../../../shared/data/feed/vancouver.geojson.gz');

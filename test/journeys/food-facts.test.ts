@@ -4,9 +4,9 @@ import { presentStoreOrder } from '../../src/offers/present-store-order.ts';
 import { findAnyOrder } from '../../src/orders/orders.db.ts';
 import { kitchenTicket } from '../../src/tickets/kitchen-ticket.ts';
 import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
-import { givenPaymentMethod, orderBody, productTokens } from '../given-orders.ts';
-import { givenStore } from '../given-store.ts';
-import { FIRST_PRINT } from '../given-ticket.ts';
+import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
+import { givenStore } from '../given/stores.ts';
+import { FIRST_PRINT } from '../given/ticket.ts';
 import { givenApp } from '../harness.ts';
 
 const app = await givenApp();

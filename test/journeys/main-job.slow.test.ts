@@ -15,7 +15,7 @@ import {
   servers,
 } from '../faults/embedded-postgres-harness.ts';
 import { type Caller, callerOf, environmentOf } from '../faults/service-process.ts';
-import { DELIVERY_STEPS, PICKUP_STEPS } from '../given-tracked.ts';
+import { DELIVERY_STEPS, PICKUP_STEPS } from '../given/tracked.ts';
 import { until } from '../until.ts';
 import { type Door, offersFor, placeFirstQuoted } from './shopper.ts';
 

@@ -5,10 +5,9 @@ import { sql } from 'kysely';
 import { setStoreCourier } from '../../src/deliveries/couriers/store-couriers.db.ts';
 import { takeStep } from '../../src/orders/take-step.flow.ts';
 import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
-import { givenChannel } from '../given-channel.ts';
-import { givenStoreKey } from '../given-merchant.ts';
-import { givenPaymentMethod, orderBody, productTokens } from '../given-orders.ts';
-import { givenStores } from '../given-stores.ts';
+import { givenChannel, givenStoreKey } from '../given/merchant.ts';
+import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
+import { givenStores } from '../given/stores.ts';
 import { type App, givenApp } from '../harness.ts';
 
 /** Every party that bills is configured, at addresses where nothing answers. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '../../clients/typescript/src/main.ts';
 import { createShop } from '../../examples/ordering-web/shop.ts';
-import { DOORSTEP, freePort, startProgram } from '../given-command.ts';
+import { DOORSTEP, freePort, startProgram } from '../given/command.ts';
 
 const USER = { user_id: 'reader-1', user_email: 'eater@example.com' };
 /** A door beside the demo's store that is always open. */

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { launchBrowser } from '../browser/browser.ts';
-import { freePort } from '../given-command.ts';
+import { freePort } from '../given/command.ts';
 import { openPages, type ShownPage } from './open-pages.ts';
 import { FORMS, type Form, installLighthouse, runLighthouse } from './run-lighthouse.ts';
 import { CATEGORIES, type Found, faultsOf, type Report, sumUp } from './scores.ts';

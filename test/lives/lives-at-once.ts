@@ -5,7 +5,7 @@ import { receiptOfOrder } from '../../src/messages/receipt.ts';
 import { findAnyOrder } from '../../src/orders/orders.db.ts';
 import { findRefunds } from '../../src/orders/refunds/refunds.db.ts';
 import { type Breakage, withBrokenGateway } from '../fakes/broken-gateway.ts';
-import { type CountedShop, silent } from '../given-counted-shop.ts';
+import { type CountedShop, silent } from '../given/counted-shop.ts';
 import type { Client, Reply } from '../harness.ts';
 
 /** A request about an order; several are sent at the same moment. */

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { ImportResult } from '../../src/imports/import-result.ts';
 import { storeIdOf } from '../../src/stores/store-id.ts';
-import { countsOf, givenImport } from '../given-import.ts';
+import { countsOf, givenImport } from '../given/import.ts';
 import { searchCarts } from './search-carts.ts';
 import { searchProducts } from './search-products.ts';
 import { walkInventories } from './walk-inventories.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { dispatchAllEvents } from '../../src/orders/dispatch-events.flow.ts';
 import { testBody } from '../../src/webhooks/call-body.ts';
-import { givenJpeg } from '../given-driver.ts';
-import { givenStoreLink } from '../given-store-link.ts';
+import { givenJpeg } from '../given/driver.ts';
+import { givenStoreLink } from '../given/merchant.ts';
 import type { ExampleClient, Sending, WireAnswer } from './example-client.ts';
 import { type Callers, type Demo, TRACKING_HOST } from './given-demo.ts';
 

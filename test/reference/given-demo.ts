@@ -8,8 +8,8 @@ import { saveBranding } from '../../src/accounts/brandings.db.ts';
 import { createAccount, issueKey } from '../../src/accounts/issue-key.flow.ts';
 import { importFiles } from '../../src/imports/import-files.flow.ts';
 import { EXAMPLE_STORE_ID } from '../../src/stores/example-store.ts';
-import { givenConsole, givenStoreKey, SAME_SITE } from '../given-merchant.ts';
-import { givenTiles } from '../given-tiles.ts';
+import { givenConsole, givenStoreKey, SAME_SITE } from '../given/merchant.ts';
+import { givenTiles } from '../given/tiles.ts';
 import { type App, givenApp } from '../harness.ts';
 
 /** The stores of the demo near the door of the examples. */

@@ -5,7 +5,7 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkS
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { findOlderNode, freePort, startProgram } from '../given-command.ts';
+import { findOlderNode, freePort, startProgram } from '../given/command.ts';
 import { ROOT } from '../source-files.ts';
 import { checkVersion, releaseChangelog } from './version-files.ts';
 

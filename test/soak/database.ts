@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { cleanUp, freshDataDir, open, servers, socketOf } from '../faults/embedded-postgres-harness.ts';
-import { givenTcpProxy } from '../given-tcp-proxy.ts';
+import { givenTcpProxy } from '../given/tcp-proxy.ts';
 import { checkSoak, settle } from './shop/check-soak.ts';
 import { createSummary, tell } from './shop/figures.ts';
 import { givenSoak } from './shop/given-soak.ts';

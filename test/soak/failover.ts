@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { cleanUp, freshDataDir } from '../faults/embedded-postgres-harness.ts';
-import { givenTcpProxy } from '../given-tcp-proxy.ts';
+import { givenTcpProxy } from '../given/tcp-proxy.ts';
 import { until } from '../until.ts';
 import { checkSoak, settle } from './shop/check-soak.ts';
 import { createSummary, tell } from './shop/figures.ts';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { pizzeria } from '../feed-lines.ts';
-import { givenDatabase, type RunningCommand, startProgram } from '../given-command.ts';
-import { CARD, orderBody } from '../given-orders.ts';
+import { givenDatabase, type RunningCommand, startProgram } from '../given/command.ts';
+import { CARD, orderBody } from '../given/orders.ts';
 
 /**
  * Serves load with the version of a git ref while this version starts on the same database, migrates it and serves beside

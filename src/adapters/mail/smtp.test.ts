@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { givenScriptedSmtp, givenSmtp, type SmtpReceiverOptions } from '../../../test/given-smtp.ts';
+import { givenScriptedSmtp, givenSmtp, type SmtpReceiverOptions } from '../../../test/given/smtp.ts';
 import { HEADER_PAYLOADS } from '../../../test/hostile/markup-payloads.ts';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
 import { until } from '../../../test/until.ts';

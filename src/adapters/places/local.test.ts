@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { osmFeature } from '../../../test/given-places-file.ts';
+import { osmFeature } from '../../../test/given/place.ts';
 import { ConfigError } from '../../config.ts';
 import { createLocalPlaces } from './local.ts';
 

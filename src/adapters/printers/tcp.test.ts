@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { decodeEscpos } from '../../../test/fakes/escpos-decoder.ts';
 import { type FakePrinter, type PrinterTrouble, startTcpPrinter } from '../../../test/fakes/tcp-printer.ts';
-import { FIRST_PRINT, givenTicketOrder } from '../../../test/given-ticket.ts';
+import { FIRST_PRINT, givenTicketOrder } from '../../../test/given/ticket.ts';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
 import { until } from '../../../test/until.ts';
 import { OutsideError } from '../../lib/outside-error.ts';

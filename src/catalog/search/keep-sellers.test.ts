@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { productIndexOf } from '../../../test/given-product-index.ts';
+import { productIndexOf } from '../../../test/given/product-index.ts';
 import { runs } from '../../../test/runs.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import { createTypoMatcher, forgivenTypos } from '../../lib/text/typo-distance.ts';

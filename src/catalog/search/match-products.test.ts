@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { named, productIndexOf, searching } from '../../../test/given-product-index.ts';
+import { named, productIndexOf, searching } from '../../../test/given/product-index.ts';
 import { anyFood, anyNeeds, statesFood } from '../../../test/oracles/food.ts';
 import { expectedProducts, type OracleProduct, STEMS } from '../../../test/oracles/product-search.ts';
 import { runs } from '../../../test/runs.ts';

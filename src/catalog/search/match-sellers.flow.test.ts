@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { productIndexOf } from '../../../test/given-product-index.ts';
+import { productIndexOf } from '../../../test/given/product-index.ts';
 import { STEMS } from '../../../test/oracles/product-search.ts';
 import { runs } from '../../../test/runs.ts';
 import { runInSlices } from '../../load/event-loop-scheduler.ts';

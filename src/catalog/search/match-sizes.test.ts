@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { named, searching } from '../../../test/given-product-index.ts';
+import { named, searching } from '../../../test/given/product-index.ts';
 
 test('a size that no product has excludes nothing; products of exactly that size come first', () => {
   const { names } = searching([

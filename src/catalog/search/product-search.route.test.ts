@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { FeedLine } from '../../../test/feed-lines.ts';
-import { givenStore } from '../../../test/given-store.ts';
+import { givenStore } from '../../../test/given/stores.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
 import { storeIdOf } from '../../stores/store-id.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { nextTurn } from '../../../test/next-turn.ts';
+import { nextTurn } from '../../../test/until.ts';
 import { createLog } from '../../lib/log.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
 import { createReadAhead } from './read-ahead.cache.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nextTurn } from '../../../test/next-turn.ts';
+import { nextTurn } from '../../../test/until.ts';
 import { createSearchLimit, MAX_RUNNING_OF_ACCOUNT } from './search-limits.ts';
 
 const MAX_ADMITTED = 5;

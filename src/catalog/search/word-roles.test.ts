@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { searching } from '../../../test/given-product-index.ts';
+import { searching } from '../../../test/given/product-index.ts';
 import { countHeadWords, countListWords, productWordsOf } from './product-words.ts';
 import {
   INGREDIENT,

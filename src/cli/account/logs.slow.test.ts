@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fetchThrough } from '../../../test/client/given-api.ts';
-import { startCommand } from '../../../test/given-command.ts';
+import { startCommand } from '../../../test/given/command.ts';
 import { type App, type Client, givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { accountOf } from './connect.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { NEAR_DOOR, pizzeria } from '../../../test/feed-lines.ts';
-import { runCommand } from '../../../test/given-command.ts';
-import { givenReceiver } from '../../../test/given-receiver.ts';
-import { givenStores } from '../../../test/given-stores.ts';
+import { runCommand } from '../../../test/given/command.ts';
+import { givenReceiver } from '../../../test/given/receiver.ts';
+import { givenStores } from '../../../test/given/stores.ts';
 import { type App, type Client, clientOf, givenApp } from '../../../test/harness.ts';
 import { issueKey } from '../../accounts/issue-key.flow.ts';
 import { ORDER_EVENT_TYPES } from '../../orders/order-events.ts';

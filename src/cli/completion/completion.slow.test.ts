@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { runCommand, startProgram } from '../../../test/given-command.ts';
+import { runCommand, startProgram } from '../../../test/given/command.ts';
 import { createProgram } from '../main.ts';
 import { commandTree } from './command-tree.ts';
 import { completionScript, SHELLS } from './shell-scripts.ts';

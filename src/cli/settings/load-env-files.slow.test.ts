@@ -11,8 +11,8 @@ import {
   freePort,
   givenDatabase,
   startProgram,
-} from '../../../test/given-command.ts';
-import { givenCommandHost } from '../../../test/given-command-host.ts';
+} from '../../../test/given/command.ts';
+import { givenCommandHost } from '../../../test/given/command-host.ts';
 
 const SECRET = 'hunter2-of-a-file';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { freePort, givenDatabase, type RunningCommand, runCommand, startCommand } from '../../../test/given-command.ts';
+import { freePort, givenDatabase, type RunningCommand, runCommand, startCommand } from '../../../test/given/command.ts';
 import { until } from '../../../test/until.ts';
 
 const READY = /^\{.*\}$/m;

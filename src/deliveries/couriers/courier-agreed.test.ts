@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { NEAR_DOOR } from '../../../test/feed-lines.ts';
-import { COURIER, type CourierShop, givenCourierShop, keyOf } from '../../../test/given-couriers.ts';
+import { COURIER, type CourierShop, givenCourierShop, keyOf } from '../../../test/given/couriers.ts';
 import { takeStep } from '../../orders/take-step.flow.ts';
 import { confirmedDetails } from '../confirmed-details.ts';
 

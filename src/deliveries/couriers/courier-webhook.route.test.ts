@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { COURIER, type CourierShop, givenCourierShop, keyOf } from '../../../test/given-couriers.ts';
+import { COURIER, type CourierShop, givenCourierShop, keyOf } from '../../../test/given/couriers.ts';
 
 let shop: CourierShop;
 before(async () => {

@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { foodEntities, foodStore, item, kitchen, offer, section } from '../../../test/food-entities.ts';
-import { countsOf, givenImport, type ImportOptions } from '../../../test/given-import.ts';
+import { countsOf, givenImport, type ImportOptions } from '../../../test/given/import.ts';
 import { ADDRESS, anyMenu, feedCategories } from '../../../test/rendered-menus.ts';
 
 const given = await givenImport();

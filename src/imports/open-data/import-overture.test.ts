@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, afterEach, test } from 'node:test';
-import { parquetFixture, writeParquet } from '../../../test/given-parquet.ts';
-import { givenPlaces } from '../../../test/given-places.ts';
+import { parquetFixture, writeParquet } from '../../../test/given/parquet.ts';
+import { givenPlaces } from '../../../test/given/places.ts';
 import { importFiles } from '../import-files.flow.ts';
 
 const given = await givenPlaces();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, afterEach, test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { cafe, givenPlaces } from '../../../test/given-places.ts';
+import { cafe, givenPlaces } from '../../../test/given/places.ts';
 import { importFiles } from '../import-files.flow.ts';
 import type { ImportResult } from '../import-result.ts';
 

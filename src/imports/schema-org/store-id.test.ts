@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
-import { givenImport, shop } from '../../../test/given-import.ts';
+import { givenImport, shop } from '../../../test/given/import.ts';
 import { menuOf, schemaOrgShop, soup } from '../../../test/schema-org-pages.ts';
 import { type FinishedImport, importFiles } from '../import-files.flow.ts';
 import { pageStoreId } from './store-value.ts';

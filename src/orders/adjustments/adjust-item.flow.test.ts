@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
-import { givenStoreKey } from '../../../test/given-merchant.ts';
-import { productTokens } from '../../../test/given-orders.ts';
-import { givenPizzeria, option, type Pizzeria } from '../../../test/given-pizzeria.ts';
-import { givenStores } from '../../../test/given-stores.ts';
+import { givenStoreKey } from '../../../test/given/merchant.ts';
+import { productTokens } from '../../../test/given/orders.ts';
+import { givenPizzeria, option, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { givenStores } from '../../../test/given/stores.ts';
 import type { Client } from '../../../test/harness.ts';
 import { listEvents } from '../order-events.db.ts';
 

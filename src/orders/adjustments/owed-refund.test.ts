@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { adjustmentOf, givenTicketOrder } from '../../../test/given-ticket.ts';
+import { adjustmentOf, givenTicketOrder } from '../../../test/given/ticket.ts';
 import type { Order } from '../order.ts';
 import type { Refund } from '../refunds/refund.ts';
 import { owedRefund } from './owed-refund.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { occasionOf } from '../../../test/given-occasion.ts';
+import { occasionOf } from '../../../test/given/occasion.ts';
 import { type HandedOver, oracleAdjusted } from '../../../test/oracles/adjusted-price.ts';
 import { cartLines, carts, lineOf, orderOf } from '../../../test/oracles/carts.ts';
 import type { OracleCart } from '../../../test/oracles/price-oracle.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { readStripeContract } from '../../../test/contracts/stripe-contract.ts';
-import { givenStripeShop, type StripeShop } from '../../../test/given-stripe-shop.ts';
+import { givenStripeShop, type StripeShop } from '../../../test/given/stripe-shop.ts';
 import { lockOrder } from '../orders.db.ts';
 import { bookRefund } from '../refunds/book-refund.flow.ts';
 import { findPendingParts, findRefunds } from '../refunds/refunds.db.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Killed, withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
-import { givenPizzeria } from '../../../test/given-pizzeria.ts';
+import { givenPizzeria } from '../../../test/given/pizzeria.ts';
 
 test('a key that names another refund after a day gives one refund more, wherever the request of it died', async (t) => {
   const shop = await givenPizzeria();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { type Breakage, Killed, withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
-import { type CountedShop, givenCountedShop, silent } from '../../../test/given-counted-shop.ts';
+import { type CountedShop, givenCountedShop, silent } from '../../../test/given/counted-shop.ts';
 import type { Reply } from '../../../test/harness.ts';
 import { formatPrice } from '../../lib/money.ts';
 import { OutsideError } from '../../lib/outside-error.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Breakage, Killed, killedBeforeCharging, withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
-import { type CountedShop, givenCountedShop, silent } from '../../../test/given-counted-shop.ts';
-import { givenPaymentMethod } from '../../../test/given-orders.ts';
+import { type CountedShop, givenCountedShop, silent } from '../../../test/given/counted-shop.ts';
+import { givenPaymentMethod } from '../../../test/given/orders.ts';
 import type { Reply } from '../../../test/harness.ts';
 import type { ChargeRequest } from '../../payments/payment-gateway.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import fc from 'fast-check';
 import { pizzeria } from '../../../test/feed-lines.ts';
-import { cafe, givenPlaces } from '../../../test/given-places.ts';
+import { cafe, givenPlaces } from '../../../test/given/places.ts';
 import { runs } from '../../../test/runs.ts';
 import { undoMerge } from './merge-places.flow.ts';
 import { samePlace } from './same-place.ts';

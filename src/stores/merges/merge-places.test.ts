@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
-import { countsOf } from '../../../test/given-import.ts';
-import { cafe, givenPlaces } from '../../../test/given-places.ts';
+import { countsOf } from '../../../test/given/import.ts';
+import { cafe, givenPlaces } from '../../../test/given/places.ts';
 import { storeIdOf } from '../store-id.ts';
 import { undoMerge } from './merge-places.flow.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { givenStore } from '../../../test/given-store.ts';
+import { givenStore } from '../../../test/given/stores.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
 
 const PLACE = { latitude: 40.7383, longitude: -73.9927 };

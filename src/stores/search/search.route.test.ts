@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { PLACE, SEARCHED_STORES } from '../../../test/given-searched-stores.ts';
-import { givenStore } from '../../../test/given-store.ts';
+import { PLACE, SEARCHED_STORES } from '../../../test/given/searched-stores.ts';
+import { givenStore } from '../../../test/given/stores.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
 import { STORE_FIELDS } from '../store-element.ts';
 

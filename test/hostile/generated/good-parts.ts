@@ -1,4 +1,4 @@
-import { orderBody } from '../../given-orders.ts';
+import { orderBody } from '../../given/orders.ts';
 import { type Endpoint, goodRequestOf, type NamedInRequests } from '../described-endpoints.ts';
 import type { Ids } from '../given-shop.ts';
 import type { GoodParts, PlannedOperation } from './request-plans.ts';

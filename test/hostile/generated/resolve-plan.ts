@@ -1,4 +1,4 @@
-import { givenJpeg } from '../../given-driver.ts';
+import { givenJpeg } from '../../given/driver.ts';
 import type { Arms } from './given-attack.ts';
 import { ID_PATTERN } from './likely-values.ts';
 import type { Actor, RequestPlan } from './request-plans.ts';

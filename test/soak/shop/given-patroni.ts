@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chownSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../given-command.ts';
+import { freePort } from '../../given/command.ts';
 import { until } from '../../until.ts';
 
 /** Debian's PostgreSQL; the newest one that is installed. */

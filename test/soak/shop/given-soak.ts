@@ -4,9 +4,9 @@ import { openDb, openPool } from '../../../src/db/connect.ts';
 import { setChannels } from '../../../src/offers/set-channels.flow.ts';
 import { givenWorld, runClient, type World } from '../../faults/orders-clients.ts';
 import { callerOf, type Environment, runCommand, type Sample } from '../../faults/service-process.ts';
-import { orderBody } from '../../given-orders.ts';
-import { givenReceiver, type Receiver } from '../../given-receiver.ts';
-import { givenSmtp, type SmtpReceiver } from '../../given-smtp.ts';
+import { orderBody } from '../../given/orders.ts';
+import { givenReceiver, type Receiver } from '../../given/receiver.ts';
+import { givenSmtp, type SmtpReceiver } from '../../given/smtp.ts';
 
 /** Sandbox clients order with cards, live clients without a charge: only live orders have mails. */
 const CLIENTS = 4;

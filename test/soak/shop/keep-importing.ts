@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ask, CHECKOUT, endWithTests } from '../../faults/embedded-postgres-harness.ts';
 import { type Environment, environmentOf, runCommand } from '../../faults/service-process.ts';
 import { pizzeria } from '../../feed-lines.ts';
-import { WITHOUT_ENV_FILE } from '../../without-env-file.ts';
+import { WITHOUT_ENV_FILE } from '../../given/command.ts';
 
 const STORES = 300;
 const PRODUCTS = 12;

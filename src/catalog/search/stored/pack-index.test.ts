@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { productIndexOf } from '../../../../test/given-product-index.ts';
+import { productIndexOf } from '../../../../test/given/product-index.ts';
 import { matchProducts } from '../match-products.ts';
 import { prepareQuery } from '../prepare-query.ts';
 import { createProductTerms } from '../product-terms.index.ts';

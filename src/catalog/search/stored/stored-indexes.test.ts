@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { givenDatabase } from '../../../../test/given-database.ts';
-import { type GivenIndexNode, givenIndexNode } from '../../../../test/given-index-node.ts';
-import { givenStore } from '../../../../test/given-store.ts';
+import { type GivenIndexNode, givenIndexNode } from '../../../../test/given/index-node.ts';
+import { givenStore } from '../../../../test/given/stores.ts';
+import { givenDatabase } from '../../../../test/test-database.ts';
 import { until } from '../../../../test/until.ts';
 import { setProduct } from '../../set-product.flow.ts';
 

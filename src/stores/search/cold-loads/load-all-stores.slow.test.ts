@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { givenStore } from '../../../../test/given-store.ts';
+import { givenStore } from '../../../../test/given/stores.ts';
 import { type App, givenApp } from '../../../../test/harness.ts';
 import { EventLoopScheduler } from '../../../load/event-loop-scheduler.ts';
 import { followStores } from '../../store-feed.cache.ts';

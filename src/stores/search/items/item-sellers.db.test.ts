@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { givenStore } from '../../../../test/given-store.ts';
+import { givenStore } from '../../../../test/given/stores.ts';
 import { openTestDatabase } from '../../../../test/harness.ts';
 import { type Db, openDb, openPool } from '../../../db/connect.ts';
 import { migrate } from '../../../db/migrate.ts';

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { givenStore } from '../../../../test/given-store.ts';
+import { givenStore } from '../../../../test/given/stores.ts';
 import { type App, givenApp } from '../../../../test/harness.ts';
 import { migrationNames } from '../../../db/migrations.ts';
 import { snapshotFile } from '../../../wiring/begin-node-snapshot.ts';

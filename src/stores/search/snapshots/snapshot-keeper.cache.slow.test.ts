@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { givenStore } from '../../../../test/given-store.ts';
+import { givenStore } from '../../../../test/given/stores.ts';
 import { type App, givenApp } from '../../../../test/harness.ts';
 import { createLog } from '../../../lib/log.ts';
 import { createSnapshotKeeper } from './snapshot-keeper.cache.ts';

@@ -1,0 +1,39 @@
+import { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { runProgram } from '../../src/cli/main.ts';
+import type { Finished } from './command.ts';
+import { ANSWERS, type HostedCommand } from './command-host.ts';
+
+// A program: runs the commands that standard input names, each when the one before has ended, in a process that loads
+// them once. Each has its own settings, output and exit status; what a process adds is tested with processes.
+const plain = { ...process.env };
+const answers = new Socket({ fd: ANSWERS });
+const takeOutput = captureWrites(process.stdout);
+const takeErrors = captureWrites(process.stderr);
+for await (const line of createInterface({ input: process.stdin })) {
+  const { args, env }: HostedCommand = JSON.parse(line);
+  process.env = { ...plain, ...env };
+  process.exitCode = 0;
+  await runProgram(args);
+  const status = Number(process.exitCode);
+  const finished: Finished = { status, signal: null, stdout: takeOutput(), stderr: takeErrors() };
+  answers.write(`${JSON.stringify(finished)}\n`);
+}
+process.exitCode = 0;
+answers.end();
+
+/** Keeps what is written to a stream; the function that is returned takes what was kept. */
+function captureWrites(stream: NodeJS.WriteStream): () => string {
+  let text = '';
+  stream.write = ((chunk: unknown, ...more: unknown[]) => {
+    text += String(chunk);
+    const done = more.at(-1);
+    if (typeof done === 'function') done();
+    return true;
+  }) as typeof stream.write;
+  return () => {
+    const kept = text;
+    text = '';
+    return kept;
+  };
+}

@@ -1,0 +1,121 @@
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { clockOfThisProcess } from '../runner/shift-clock.ts';
+import { createTestDatabase } from '../test-database.ts';
+
+export const DOORSTEP = join(import.meta.dirname, '../../bin/doorstep');
+/** It ends a command that would never end, and says nothing of speed. */
+const TIMEOUT_MS = 180_000;
+/** The Node that the service needs; `bin/doorstep` starts it where an older Node runs the command. */
+const NEEDED_MAJOR = 26;
+
+export type Finished = { status: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
+export type Env = Record<string, string>;
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects of an answer and fails where it is not there
+export type JsonAnswer = { status: number | null; body: any };
+
+export type RunningCommand = {
+  child: ChildProcessByStdio<Writable, Readable, Readable>;
+  /** Resolves with the first match in the command's output; rejects when the command ends without a match. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  finished: Promise<Finished>;
+};
+
+/** An empty database of its own, with the settings that make commands use it; dropped at the end. */
+export async function givenDatabase(): Promise<{ env: Env; drop(): Promise<void> }> {
+  const { connectionString, drop } = await createTestDatabase('');
+  const dataDir = mkdtempSync(join(tmpdir(), 'doorstep-cli-'));
+  return {
+    env: { DATABASE_URL: connectionString, DATA_DIR: dataDir },
+    async drop() {
+      await drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts `doorstep ARGS…` as a process with these settings and no others. */
+export function startCommand(args: readonly string[], env: Env, node = process.execPath): RunningCommand {
+  return startProgram(node, [DOORSTEP, ...args], env);
+}
+
+/** Starts a program as a process, as another user or in another folder where `more` names one; `timeout` ends it, in milliseconds, 0 never. */
+export function startProgram(
+  program: string,
+  args: readonly string[],
+  env: Env,
+  more: { uid?: number; gid?: number; cwd?: string; timeout?: number } = {},
+): RunningCommand {
+  const plain = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
+  const child = spawn(program, args, {
+    cwd: WITHOUT_ENV_FILE,
+    env: { ...plain, ...clockOfThisProcess(), ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    timeout: TIMEOUT_MS,
+    ...more,
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const { promise: finished, resolve, reject } = Promise.withResolvers<Finished>();
+  child.on('error', reject);
+  child.on('close', (status, signal) => resolve({ status, signal, stdout, stderr }));
+  const printed = (pattern: RegExp) => {
+    const match = Promise.withResolvers<RegExpExecArray>();
+    const look = () => {
+      const found = pattern.exec(stdout);
+      if (found) match.resolve(found);
+    };
+    child.stdout.on('data', look);
+    finished.then(() => match.reject(new Error(`It ended without ${pattern}: ${stdout}${stderr}`)), match.reject);
+    look();
+    return match.promise;
+  };
+  return { child, printed, finished };
+}
+
+/** Runs `doorstep ARGS…` to its end; `input` is its standard input. */
+export async function runCommand(args: readonly string[], env: Env, input = ''): Promise<Finished> {
+  const { child, finished } = startCommand(args, env);
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  return finished;
+}
+
+/** Runs it with --json, which must print exactly one document. */
+export async function runJson(args: readonly string[], env: Env, input = ''): Promise<JsonAnswer> {
+  const { status, stdout } = await runCommand([...args, '--json'], env, input);
+  return { status, body: JSON.parse(stdout) };
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<string> {
+  const server = createServer();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  const address = server.address();
+  server.close();
+  return String(typeof address === 'object' ? address?.port : address);
+}
+
+/** A Node of this machine that is too old for the service, if there is one. */
+export function findOlderNode(): string | undefined {
+  return ['/usr/bin/node', '/usr/local/bin/node'].find((node) => {
+    if (!existsSync(node)) return false;
+    const major = Number.parseInt(execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }), 10);
+    return major >= 18 && major < NEEDED_MAJOR;
+  });
+}
+
+/** The working folder of commands: a `.env` of the developer, in the folder of the clone, is no setting of a test. */
+export const WITHOUT_ENV_FILE = import.meta.dirname;

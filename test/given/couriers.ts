@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { listDeliveries } from '../../src/deliveries/couriers/courier-deliveries.db.ts';
+import type { CourierDelivery } from '../../src/deliveries/couriers/courier-delivery.ts';
+import { setStoreCourier } from '../../src/deliveries/couriers/store-couriers.db.ts';
+import type { Order } from '../../src/orders/order.ts';
+import type { AdvanceEvent } from '../../src/orders/order-events.ts';
+import { findAnyOrder } from '../../src/orders/orders.db.ts';
+import { takeStep } from '../../src/orders/take-step.flow.ts';
+import { readUberContract } from '../contracts/uber-contract.ts';
+import type { UberEvent } from '../fakes/uber-books.ts';
+import { startUberDouble, type UberDouble } from '../fakes/uber-direct-double.ts';
+import { pizzeria } from '../feed-lines.ts';
+import { type App, type Client, givenApp } from '../harness.ts';
+import { givenChannel } from './merchant.ts';
+import { orderBody, productTokens } from './orders.ts';
+import { givenStores } from './stores.ts';
+
+export type CourierShop = {
+  app: App;
+  uber: UberDouble;
+  storeId: string;
+  client: Client;
+  /** Places a live order without a charge; `changes` go over its request. */
+  place(changes?: object): Promise<string>;
+  /** Takes steps of the store, and lets everything that is due happen. */
+  step(orderId: string, ...events: AdvanceEvent[]): Promise<void>;
+  /** A delivery that its store has confirmed: a courier is requested. */
+  givenRequested(changes?: object): Promise<string>;
+  orderOf(orderId: string): Promise<Order>;
+  deliveriesOf(orderId: string): Promise<CourierDelivery[]>;
+  /** Makes a call of Uber's webhook, and lets what follows happen. */
+  hear(event: UberEvent): Promise<{ status: number; body: { received?: boolean; code?: string } }>;
+  /** The courier's moment of so many minutes after the start of the test. */
+  at(minutes: number): string;
+  /** Ends the shop; fails where a request or an answer was not as Uber publishes it. */
+  close(): Promise<void>;
+};
+
+const CONTRACT = new URL('../../../shared/data/contracts/uber-direct-openapi.yml', import.meta.url).pathname;
+export const COURIER = { name: 'Cori R.', phone_number: '+15555550111', vehicle_type: 'bicycle' };
+/** The key by which Uber knows the first attempt to deliver an order. */
+export const keyOf = (orderId: string, attempt = 1) => `${orderId}-${attempt}`;
+
+/** A live account, and a store with couriers of Uber Direct, which is on the loopback. */
+export async function givenCourierShop(startedAt?: string): Promise<CourierShop> {
+  const uber = await startUberDouble(readUberContract(CONTRACT));
+  const env = {
+    ORDER_CONFIRM_TIMEOUT_MINUTES: '1440',
+    UBER_DIRECT_CLIENT_ID: 'client',
+    UBER_DIRECT_CLIENT_SECRET: uber.clientSecret,
+    UBER_DIRECT_WEBHOOK_SECRET: uber.webhookSecret,
+  };
+  const app = await givenApp({ env, uberDirectUrls: uber, ...(startedAt === undefined ? {} : { start: startedAt }) });
+  const { db } = app.service.deps;
+  const [storeId = ''] = await givenStores(app, [pizzeria()]);
+  await givenChannel(app, storeId);
+  await setStoreCourier(db, storeId, 'uber_direct', app.now());
+  const client = await app.givenClient('live');
+  const token = (await productTokens(client, storeId)).Soda;
+  const place: CourierShop['place'] = async (changes = {}) => {
+    const items = [{ product_id: token, quantity: 4 }];
+    const reply = await client.post(
+      '/order/order/v2',
+      orderBody(token, null, { items, charge_user: false, ...changes }),
+    );
+    assert.equal(reply.status, 200, reply.text);
+    return reply.body.order_id as string;
+  };
+  const step: CourierShop['step'] = async (orderId, ...events) => {
+    for (const event of events) await takeStep(app.service.deps, orderId, { event });
+    await app.advance({ seconds: 1 });
+  };
+  const start = app.now();
+  return {
+    ...{ app, uber, storeId, client, place, step },
+    async givenRequested(changes) {
+      const orderId = await place(changes);
+      await step(orderId, 'confirm');
+      return orderId;
+    },
+    orderOf: async (orderId) => (await findAnyOrder(db, orderId)) ?? assert.fail(`no order ${orderId}`),
+    deliveriesOf: (orderId) => listDeliveries(db, orderId),
+    async hear({ body, headers }) {
+      const request = { method: 'POST', url: '/couriers/uber_direct/webhook', payload: body, headers } as const;
+      const reply = await app.service.http.inject(request);
+      await app.advance({ seconds: 1 });
+      return { status: reply.statusCode, body: reply.json() };
+    },
+    async close() {
+      await app.close();
+      await uber.close();
+      assert.deepEqual(uber.faults, []);
+    },
+    at: (minutes) => start.add({ seconds: Math.round(minutes * 60) }).toString(),
+  };
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { createSmtpMailer } from '../../src/adapters/mail/smtp.ts';
+import type { Message } from '../../src/messages/message.ts';
+import { listMessages } from '../../src/messages/messages.db.ts';
+import type { Texter } from '../../src/messages/texter.ts';
+import type { AdvanceEvent } from '../../src/orders/order-events.ts';
+import { takeStep } from '../../src/orders/take-step.flow.ts';
+import { pizzeria } from '../feed-lines.ts';
+import { type App, type AppOptions, type Client, givenApp } from '../harness.ts';
+import { givenChannel } from './merchant.ts';
+import { orderBody, productTokens } from './orders.ts';
+import { givenSmtp, type SmtpReceiver } from './smtp.ts';
+import { givenStores } from './stores.ts';
+
+export type LiveShop = {
+  app: App;
+  client: Client;
+  smtp: SmtpReceiver;
+  texts: { to: string; body: string }[];
+  /** Places a live order without a charge. */
+  place(changes?: object): Promise<string>;
+  storeId: string;
+};
+
+/** A live account with its own mail server and a texter that collects SMS, unless `texter` is given. */
+export async function givenLiveShop(
+  t: TestContext,
+  texter?: Texter,
+  { env, ...options }: AppOptions = {},
+): Promise<LiveShop> {
+  const smtp = await givenSmtp();
+  // A store that takes its time: no cancelation comes in between.
+  const slow = { ORDER_CONFIRM_TIMEOUT_MINUTES: '1440', WEBHOOK_ALLOW_PRIVATE: 'true' };
+  const app = await givenApp({ ...options, env: { ...slow, ...env } });
+  const texts: LiveShop['texts'] = [];
+  const { messaging } = app.service.deps;
+  const mailer = createSmtpMailer({ url: smtp.url });
+  messaging.mailer = mailer;
+  messaging.texter = texter ?? { sendText: async (text) => void texts.push(text) };
+  const [storeId = ''] = await givenStores(app, [pizzeria()]);
+  await givenChannel(app, storeId);
+  const client = await app.givenClient('live');
+  const token = (await productTokens(client, storeId)).Soda;
+  t.after(async () => {
+    await app.close();
+    // A test may have put another in its place.
+    mailer.close();
+    await smtp.close();
+  });
+  const place = async (changes: object = {}) => {
+    const items = [{ product_id: token, quantity: 4 }];
+    const reply = await client.post(
+      '/order/order/v2',
+      orderBody(token, null, { items, charge_user: false, ...changes }),
+    );
+    assert.equal(reply.status, 200, reply.text);
+    return reply.body.order_id as string;
+  };
+  return { app, client, smtp, texts, place, storeId };
+}
+
+/** Takes steps of a store and a courier, and lets their consequences happen. */
+export async function step({ app }: LiveShop, orderId: string, ...events: AdvanceEvent[]): Promise<void> {
+  for (const event of events) await takeStep(app.service.deps, orderId, { event });
+  await app.advance({ seconds: 1 });
+}
+
+/** The messages of an order as the queue has them. */
+export const rowsOf = ({ app }: LiveShop, orderId: string) => listMessages(app.service.deps.db, orderId);
+export const mailOf = async (shop: LiveShop, orderId: string): Promise<Message> => {
+  const row = (await rowsOf(shop, orderId)).find(({ kind }) => kind === 'order_confirmation');
+  return row ?? assert.fail('no receipt');
+};

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { sha256 } from '../../src/lib/sha256.ts';
+import { issueStoreKey } from '../../src/merchants/issue-store-key.flow.ts';
+import { inviteToConsole } from '../../src/merchants/sign-in.flow.ts';
+import { type ChannelChanges, setChannels } from '../../src/offers/set-channels.flow.ts';
+import { storeLinkOf } from '../../src/offers/store-notice.ts';
+import { saveLinkHash } from '../../src/offers/store-notices.db.ts';
+import { type App, type Client, clientOf } from '../harness.ts';
+
+/** A client with a store key: of live orders, or (with an account) of that account's sandbox orders. */
+export async function givenStoreKey(app: App, storeId: string, accountId: string | null = null): Promise<Client> {
+  const { key } = await issueStoreKey(app.service.deps.db, { storeId, accountId }, app.now());
+  return clientOf(app.service, '', key);
+}
+
+/** What a browser sends with a change from a page of a service without BASE_URL. */
+export const SAME_SITE = { host: 'localhost', origin: 'http://localhost', 'sec-fetch-site': 'same-origin' };
+
+/** A client with a console session of a store (with an account, of its sandbox), or (null) of an operator; `cookie` is what its browser keeps. */
+export async function givenConsole(
+  app: App,
+  storeId: string | null,
+  accountId: string | null = null,
+): Promise<Client & { cookie: string }> {
+  const { code } = await inviteToConsole(app.service.deps.db, storeId, app.now(), accountId);
+  const bare = clientOf(app.service, '', '');
+  const { host, origin } = new URL(app.config.baseUrl);
+  const sameSite = { ...SAME_SITE, host, origin };
+  const reply = await bare.post('/console/sign-in', { code }, sameSite);
+  assert.equal(reply.status, 200, reply.text);
+  await app.catchUp();
+  const cookie = String(reply.headers['set-cookie']).split(';')[0] ?? '';
+  const headers = { ...sameSite, cookie };
+  return {
+    ...bare,
+    cookie,
+    get: (path, query, more = {}) => bare.get(path, query, { ...headers, ...more }),
+    post: (path, body, more = {}) => bare.post(path, body, { ...headers, ...more }),
+    patch: (path, body, more = {}) => bare.patch(path, body, { ...headers, ...more }),
+    put: (path, body, more = {}) => bare.put(path, body, { ...headers, ...more }),
+  };
+}
+
+/** Gives a store a way to receive live orders: the operator's console, unless `changes` says another. */
+export async function givenChannel(app: App, storeId: string, changes: ChannelChanges = { operator: true }) {
+  const { db, inventory, clock } = app.service.deps;
+  const set = await db.transaction().execute((tx) => setChannels(tx, storeId, changes, clock.now()));
+  inventory.evict(storeId);
+  await app.catchUp();
+  return set ?? assert.fail(`no store ${storeId}`);
+}
+
+/** The secret of the link that the store's e-mail of an offer has, which was queued and need not have been sent. */
+export async function givenStoreLink({ service }: Pick<App, 'service'>, orderId: string): Promise<string> {
+  const { db, tokens } = service.deps;
+  const offer = { orderId, channel: 'email', kind: 'offered', copy: 0 } as const;
+  const link = storeLinkOf(tokens, offer);
+  await saveLinkHash(db, offer, sha256(link));
+  return link;
+}

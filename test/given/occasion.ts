@@ -1,0 +1,207 @@
+import { plainBranding } from '../../src/accounts/branding.ts';
+import type { Occasion } from '../../src/messages/occasion.ts';
+import type { Order, QuotedItem } from '../../src/orders/order.ts';
+import { type OrderToPrice, priceOrder } from '../../src/quotes/price-order.ts';
+
+const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
+
+const NO_FEE = { flatCents: 0, percent: 0 };
+/** Two of an item with a nested option, every kind of fee, and marked prices. */
+/** As long as the links of a service: an id of 28 letters, a key of 22. */
+export const TRACKING_LINK =
+  'https://tracking.example.com/tracking?tracking_id=ord_i51EPLVCwpjbBxIZm0rSDl5r&key=Zk3vQ0m1XyT9bLr7cHs2Aw';
+
+export const DINNER: OrderToPrice = {
+  lines: [
+    {
+      priceCents: 1400,
+      quantity: 2,
+      markedPriceCents: 1500,
+      customizations: [
+        {
+          id: 'size',
+          name: 'Size',
+          options: [
+            {
+              ...{ id: 'l', name: 'L', priceCents: 600, conditionalPrice: {}, defaultQty: 0, quantity: 1 },
+              markedPriceCents: 650,
+              customizations: [
+                {
+                  id: 'dip',
+                  name: 'Dip',
+                  options: [
+                    {
+                      ...{ id: 'd', name: 'D', priceCents: 25, conditionalPrice: {}, defaultQty: 0, quantity: 2 },
+                      ...{ markedPriceCents: null, customizations: [] },
+                    },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+  mode: 'delivery',
+  fees: {
+    deliveryFee: { flatCents: 299, percent: 0, taxable: false, thresholds: [] },
+    serviceFee: { flatCents: 100, percent: 0, minCents: 0, maxCents: null, taxable: false },
+    pickupServiceFee: null,
+    smallOrderFee: { ...NO_FEE, minimumOrderCents: 0 },
+    orderMinimumCents: 0,
+  },
+  salesTaxPercent: 10,
+  slotDeliveryFee: null,
+  tipCents: 300,
+  receipt: {
+    pricesMarked: true,
+    addedFee: { flatCents: 150, percent: 0, taxable: true },
+    miscFees: [{ name: 'Bag fee', amountCents: 10 }],
+  },
+};
+
+export type OccasionTexts = {
+  store: string;
+  address: string;
+  item: string;
+  option: string;
+  customization: string;
+  notes: string;
+  fee: string;
+  customer: string;
+  street: string;
+  reason: string;
+  driver: string;
+  displayName: string;
+  logoUrl: string;
+};
+
+const TEXTS: OccasionTexts = {
+  store: 'Test Pizzeria',
+  address: '120 5th Ave, New York, NY 10011',
+  item: 'Margherita',
+  option: 'Olives',
+  customization: 'Toppings',
+  notes: '',
+  fee: 'Bag fee',
+  customer: 'Test Customer',
+  street: 'W 21st St',
+  reason: 'out_of_stock',
+  driver: 'Test Driver',
+  displayName: 'Grocer & Sons',
+  logoUrl: 'https://logo.example/logo.png',
+};
+
+/** A placed, charged order of the priced items, as the messages see it; a test may set every text. */
+export function occasionOf(
+  toPrice: OrderToPrice,
+  { unifyServiceFee = false, country = 'US' as 'US' | 'CA', texts = {} as Partial<OccasionTexts> } = {},
+): Occasion {
+  const all = { ...TEXTS, ...texts };
+  const order = { ...STATE, request: requestOf(toPrice, unifyServiceFee, all), quote: quoteOf(toPrice, country, all) };
+  const placed = { ...order, chargedCents: order.quote.totalWithTipCents, cancelReason: all.reason };
+  return {
+    order: { ...placed, driver: { name: all.driver } } as unknown as Order,
+    at: NOW,
+    branding: { ...plainBranding('acc_1'), displayName: all.displayName, logoUrl: all.logoUrl },
+    trackingLink: TRACKING_LINK,
+    card: { brand: 'visa', last4: '4242' },
+    refundCents: placed.chargedCents,
+    refunds: [],
+  };
+}
+
+const STATE = {
+  orderId: 'ord_0123456789abcdefghijkl',
+  orderNumber: 'A17',
+  accountId: 'acc_1',
+  mode: 'sandbox',
+  refundedCents: 0,
+  refundingCents: 0,
+  addedTipCents: 0,
+  eta: NOW.add({ minutes: 40 }),
+  adjustments: [],
+};
+
+function requestOf({ mode, lines }: OrderToPrice, unifyServiceFee: boolean, all: OccasionTexts) {
+  return {
+    mode,
+    items: lines.map(({ quantity }, at) => ({ productId: `p${at}`, quantity, selectedOptions: [], notes: all.notes })),
+    chargeUser: true,
+    disableSms: false,
+    customerOrderId: all.notes,
+    receipt: { unifyServiceFee, disableEmail: false },
+    customer: {
+      ...{ name: all.customer, email: 'u1@example.com', phone: 12125550199, streetNum: '10', streetName: all.street },
+      ...{ aptNum: all.notes, city: all.street, state: 'NY', zipcode: '10010', dropoffNotes: all.notes },
+      pickupNotes: all.notes,
+    },
+  };
+}
+
+function quoteOf(toPrice: OrderToPrice, country: 'US' | 'CA', all: OccasionTexts) {
+  const { lines, addedFeeCents, addedSalesTaxCents, ...price } = priceOrder(toPrice);
+  const { mode, fees, salesTaxPercent, slotDeliveryFee } = toPrice;
+  const items = lines.map((line, at): QuotedItem => {
+    const { priceCents, markedPriceCents } = toPrice.lines[at] ?? { priceCents: 0, markedPriceCents: null };
+    return {
+      ...line,
+      productId: `p${at}`,
+      name: all.item,
+      basePriceCents: priceCents,
+      markedBasePriceCents: (toPrice.receipt.pricesMarked ? markedPriceCents : null) ?? priceCents,
+      image: null,
+      notes: all.notes,
+      isAlcoholic: false,
+      customizations: renamed(line.customizations, all),
+    };
+  });
+  return {
+    ...price,
+    quoteId: 'quo_1',
+    store: { name: all.store, address: all.address, country, timeZone: 'America/New_York', phoneNumber: 12125550123 },
+    items,
+    addedFee: { ...toPrice.receipt.addedFee, totalCents: addedFeeCents, salesTaxCents: addedSalesTaxCents },
+    miscFees: toPrice.receipt.miscFees.map(({ amountCents }) => ({ name: all.fee, amountCents })),
+    etaEpochS: NOW.add({ minutes: 40 }).epochMilliseconds / 1000,
+    expectedTimeOfArrival: '01:40 PM',
+    scheduled: null,
+    terms: { mode, fees, salesTaxPercent, slotDeliveryFee },
+  };
+}
+
+function renamed(customizations: QuotedItem['customizations'], all: OccasionTexts): QuotedItem['customizations'] {
+  return customizations.map((one) => ({
+    ...one,
+    name: all.customization,
+    options: one.options.map((option) => ({
+      ...option,
+      name: all.option,
+      customizations: renamed(option.customizations, all),
+    })),
+  }));
+}
+
+/** The occasion of a refund of one unit after an earlier refund of an amount, which have `texts.reason` as their reason. */
+export function refundedOccasion(toPrice: OrderToPrice, options: Parameters<typeof occasionOf>[1] = {}): Occasion {
+  const occasion = occasionOf(toPrice, options);
+  const { order } = occasion;
+  const refund = {
+    orderId: order.orderId,
+    kind: 'requested',
+    reason: order.cancelReason ?? '',
+    state: 'done',
+  } as const;
+  const dates = { createdAt: NOW, endedAt: NOW };
+  const units = [{ index: 0, quantity: 1, cents: 400, taxCents: 35 }];
+  return {
+    ...occasion,
+    order: { ...order, cancelReason: null, refundedCents: 735 },
+    refundCents: 435,
+    refunds: [
+      { ...refund, ...dates, refundId: 'rf_1', key: '1', items: [], cents: 300, refundedCents: 300, sequence: 3 },
+      { ...refund, ...dates, refundId: 'rf_2', key: '2', items: units, cents: 435, refundedCents: 435, sequence: 4 },
+    ],
+  };
+}

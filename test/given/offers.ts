@@ -1,0 +1,48 @@
+import type { SharedNotices } from '../../src/offers/share-notices.flow.ts';
+import type { StoreChannel } from '../../src/offers/store-channel.ts';
+import type { StoreNotice } from '../../src/offers/store-notice.ts';
+import { insertNotices, listNotices } from '../../src/offers/store-notices.db.ts';
+import type { LiveShop } from './live-shop.ts';
+
+const CHANNEL = 'email';
+
+/** Orders whose offers wait: no worker has told the store yet. */
+export async function givenOffers(shop: LiveShop, count: number): Promise<string[]> {
+  const orderIds: string[] = [];
+  for (let n = 0; n < count; n += 1) orderIds.push(await givenOffer(shop, await shop.place(), shop.storeId));
+  return orderIds;
+}
+
+export async function givenOffer(
+  { app }: LiveShop,
+  orderId: string,
+  storeId: string,
+  channels: readonly StoreChannel[] = [CHANNEL],
+): Promise<string> {
+  const { db, clock } = app.service.deps;
+  const at = clock.now();
+  const offer = {
+    orderId,
+    storeId,
+    kind: 'offered',
+    copy: 0,
+    at,
+    nextAttemptAt: at.add({ hours: 1 }),
+  } as const;
+  await insertNotices(
+    db,
+    channels.map((channel) => ({ ...offer, channel })),
+  );
+  return orderId;
+}
+
+export async function offersOf({ app }: LiveShop, orderIds: readonly string[]): Promise<StoreNotice[]> {
+  const { db } = app.service.deps;
+  const notices = (await Promise.all(orderIds.map((orderId) => listNotices(db, orderId)))).flat();
+  return notices.filter(({ kind, nextAttemptAt }) => kind === 'offered' && nextAttemptAt !== null);
+}
+
+export async function recordAll(shop: LiveShop, shared: SharedNotices, orderIds: readonly string[]): Promise<void> {
+  const offers = await offersOf(shop, orderIds);
+  await Promise.all(offers.map((offer) => shared.recordTaken(offer)));
+}

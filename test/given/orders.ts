@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { NEAR_DOOR } from '../feed-lines.ts';
+import type { Client } from '../harness.ts';
+
+/** Good on the machine's clock too, whenever that is. */
+export const CARD = { card_number: 4242424242424242, expiration_year: 2099, expiration_month: 12, cvc: 123 };
+
+/** A payment method of user `u1`, of a card that pays unless another number is given. */
+export async function givenPaymentMethod(
+  client: Client,
+  cardNumber: number | string = CARD.card_number,
+): Promise<string> {
+  const card = { ...CARD, card_number: cardNumber };
+  const reply = await client.post('/payment/create', {
+    payment_method: card,
+    user_email: 'u1@example.com',
+    user_id: 'u1',
+  });
+  assert.equal(reply.status, 200, reply.text);
+  return reply.body.payment_method_id;
+}
+
+/** The tokens of a store's products by name, as its inventory shows them. */
+export async function productTokens(client: Client, storeId: string, pickup = false): Promise<Record<string, string>> {
+  const reply = await client.get('/details/inventory', { store_id: storeId, pickup });
+  assert.equal(reply.status, 200, reply.text);
+  type Category = { menu_item_list: { name: string; product_id: string }[] };
+  const items = (reply.body.categories as Category[]).flatMap((category) => category.menu_item_list);
+  return Object.fromEntries(items.map((item) => [item.name, item.product_id]));
+}
+
+/** The body of a delivery order of one item, to be placed; `changes` override its members. */
+export function orderBody(productId: string | undefined, paymentMethodId: string | null, changes: object = {}) {
+  return {
+    place_order: true,
+    items: [{ product_id: productId }],
+    pickup: false,
+    driver_tip_cents: 200,
+    ...NEAR_DOOR,
+    user_street_num: '10',
+    user_street_name: 'W 21st St',
+    user_city: 'New York',
+    user_state: 'NY',
+    user_country: 'US',
+    user_zipcode: '10010',
+    user_name: 'Test Customer',
+    user_email: 'u1@example.com',
+    user_phone: 12125550199,
+    user_id: 'u1',
+    include_final_quote: true,
+    ...(paymentMethodId === null ? {} : { payment_method_id: paymentMethodId }),
+    ...changes,
+  };
+}

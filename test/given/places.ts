@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream';
+import { importFiles } from '../../src/imports/import-files.flow.ts';
+import type { ImportResult } from '../../src/imports/import-result.ts';
+import { storeIdOf } from '../../src/stores/store-id.ts';
+import { givenImport } from './import.ts';
+
+type Tags = Readonly<Record<string, unknown>>;
+
+/** An OpenStreetMap café in Vancouver, `metres` north of a fixed position. */
+export function cafe(id: string, name: string, { metres = 0, ...tags }: Tags & { metres?: number } = {}) {
+  return {
+    type: 'Feature',
+    id,
+    properties: { amenity: 'cafe', name, ...tags },
+    geometry: { type: 'Point', coordinates: [-123.12, 49.28 + metres / 111_195] },
+  };
+}
+
+/** The application with imported places, and the places that search finds. */
+export async function givenPlaces() {
+  const given = await givenImport();
+  const { db, clock, fileOf } = given;
+  let changes = 0;
+  return {
+    ...given,
+    async importPlaces(
+      source: string,
+      features: readonly unknown[],
+      options: { prune?: boolean } = {},
+    ): Promise<ImportResult> {
+      changes += 1;
+      const files = [fileOf(`places-${changes}.geojson`, features)];
+      const request = { files, source, format: 'osm' as const, stdin: Readable.from([]), ...options };
+      return (await importFiles({ db, clock }, request)).result;
+    },
+    /** The stores in search, as `source/id`, in order. */
+    async inSearch(): Promise<string[]> {
+      const rows = await db
+        .selectFrom('stores')
+        .select(['source', 'externalId'])
+        .where('listed', '=', true)
+        .where('mergedInto', 'is', null)
+        .execute();
+      return rows.map((row) => `${row.source}/${row.externalId}`).sort();
+    },
+    /** The store that a store was merged into, as `source/id`; null for a store that was not merged. */
+    async standingFor(source: string, externalId: string): Promise<string | null> {
+      const row = await db
+        .selectFrom('stores as s')
+        .innerJoin('stores as t', 't.storeId', 's.mergedInto')
+        .select(['t.source', 't.externalId'])
+        .where('s.storeId', '=', storeIdOf(source, externalId))
+        .executeTakeFirst();
+      return row ? `${row.source}/${row.externalId}` : null;
+    },
+    async mergeOf(source: string, externalId: string) {
+      return db
+        .selectFrom('storeMerges')
+        .selectAll()
+        .where('storeId', '=', storeIdOf(source, externalId))
+        .executeTakeFirstOrThrow();
+    },
+    async clear(): Promise<void> {
+      await db.deleteFrom('storeMerges').execute();
+      await db.deleteFrom('menus').execute();
+      await db.deleteFrom('products').execute();
+      await db.deleteFrom('categories').execute();
+      await db.deleteFrom('stores').execute();
+    },
+  };
+}

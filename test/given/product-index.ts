@@ -1,0 +1,65 @@
+import {
+  type CategoryColumns,
+  createProductIndexBuilder,
+  type ProductColumns,
+} from '../../src/catalog/search/build-product-index.ts';
+import { matchProducts } from '../../src/catalog/search/match-products.ts';
+import { prepareQuery } from '../../src/catalog/search/prepare-query.ts';
+import type { ProductIndex } from '../../src/catalog/search/product.index.ts';
+import { IN_DELIVERY, IN_PICKUP, type RequestedMode } from '../../src/catalog/search/product-layout.ts';
+import { createProductTerms, type ProductTerms } from '../../src/catalog/search/product-terms.index.ts';
+
+type GivenProduct = {
+  name: string;
+  category?: string;
+  size?: string;
+  upc?: string;
+  deliveryCents?: number;
+  pickupCents?: number;
+  modes?: number;
+  claims?: number;
+};
+
+/** A product index of the products, numbered from 1. */
+export function productIndexOf(
+  products: readonly GivenProduct[],
+  terms: ProductTerms = createProductTerms(),
+): { index: ProductIndex; terms: ProductTerms } {
+  const names = [...new Set(products.map(({ category }) => category ?? 'All'))];
+  const categories: CategoryColumns = { categoryNos: Int32Array.from(names.keys(), (at) => at + 7), names };
+  const integers = (of: (product: GivenProduct, at: number) => number) => Int32Array.from(products, of);
+  const columns: ProductColumns = {
+    productNos: integers((_, at) => at + 1),
+    categoryNos: integers(({ category }) => names.indexOf(category ?? 'All') + 7),
+    deliveryCents: integers(({ deliveryCents }) => deliveryCents ?? 100),
+    pickupCents: integers(({ pickupCents, deliveryCents }) => pickupCents ?? deliveryCents ?? 100),
+    extraCents: integers(() => 0),
+    counted: integers(() => 0),
+    claims: integers(({ claims }) => claims ?? 0),
+    modes: integers(({ modes }) => modes ?? IN_DELIVERY | IN_PICKUP),
+    names: products.map(({ name }) => name),
+    sizes: products.map(({ size }) => size ?? ''),
+    upcCodes: products.map(({ upc }) => upc ?? ''),
+  };
+  const builder = createProductIndexBuilder('5f0000000000000000000001', categories, terms);
+  builder.add(columns, 0, Math.floor(products.length / 2));
+  builder.add(columns, Math.floor(products.length / 2), products.length);
+  return { index: builder.finish(), terms };
+}
+
+/** Searches a product index of the products. */
+export function searching(products: readonly GivenProduct[]) {
+  const { index, terms } = productIndexOf(products);
+  const match = (text: string, gtins: ReadonlySet<number> | null = null, mode: RequestedMode = null, claims = 0) =>
+    matchProducts(index, prepareQuery(text, terms, gtins, claims), mode);
+  return {
+    /** Names of the matches, best first; equal matches by product number. */
+    names: (text: string) =>
+      match(text)
+        .sort((a, b) => a.quality - b.quality || a.productNo - b.productNo)
+        .map(({ productNo }) => products[productNo - 1]?.name),
+    match,
+  };
+}
+
+export const named = (...names: string[]) => names.map((name) => ({ name }));

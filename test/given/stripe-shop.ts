@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { findAnyOrder } from '../../src/orders/orders.db.ts';
+import { listGatewayEvents } from '../../src/payments/gateway-events.db.ts';
+import type { StripeContract } from '../contracts/stripe-contract.ts';
+import { type StripeDouble, startStripeDouble } from '../fakes/stripe-double.ts';
+import { signedCall, stripeEvent } from '../fakes/stripe-events.ts';
+import { pizzeria } from '../feed-lines.ts';
+import { type App, type Client, givenApp, type Reply } from '../harness.ts';
+import { givenChannel } from './merchant.ts';
+import { givenPaymentMethod, orderBody, productTokens } from './orders.ts';
+import { givenStores } from './stores.ts';
+
+export const WEBHOOK_SECRET = 'whsec_for_tests';
+
+export type StripeShop = {
+  app: App;
+  client: Client;
+  stripe: StripeDouble;
+  /** Places a live order with a card of this number. */
+  order(cardNumber?: string): Promise<Reply>;
+  finalize(orderId: string): Promise<Reply>;
+  /** Tells of an event by a signed call, and lets everything that follows happen. */
+  tell(type: string, object: Record<string, unknown>): Promise<void>;
+  /** Status, state of the charge, charged and refunded cents of an order. */
+  stateOf(orderId: string): Promise<[string | undefined, string | undefined, number | undefined, number | undefined]>;
+  /** What the operator sees: kind, order and amount of each event, oldest first. */
+  events(): Promise<[string, string | null, number][]>;
+  /** Money that Stripe has taken for an order and not given back. */
+  kept(orderId: string): number;
+  close(): Promise<void>;
+};
+
+/** A live account whose cards are charged at a double of Stripe. */
+export async function givenStripeShop(contract: StripeContract | undefined): Promise<StripeShop> {
+  const stripe = await startStripeDouble(contract);
+  const env = {
+    STRIPE_SECRET_KEY: 'sk_live_secret',
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    ORDER_CONFIRM_TIMEOUT_MINUTES: '1440',
+  };
+  const app = await givenApp({ env, stripeUrl: stripe.baseUrl });
+  const { db } = app.service.deps;
+  const [storeId = ''] = await givenStores(app, [pizzeria()]);
+  await givenChannel(app, storeId);
+  const client = await app.givenClient('live');
+  const token = (await productTokens(client, storeId)).Margherita;
+  return {
+    app,
+    client,
+    stripe,
+    async order(cardNumber = '4242424242424242') {
+      const card = await givenPaymentMethod(client, cardNumber);
+      return client.post('/order/order/v2', orderBody(token, card, { autofill_selected_options: true }));
+    },
+    finalize: (order_id) => client.post('/order/finalize', { order_id }),
+    async tell(type, object) {
+      const call = await signedCall(stripeEvent(type, object, app.now()), WEBHOOK_SECRET, app.now());
+      const reply = await app.service.http.inject({ method: 'POST', url: '/payment/stripe/webhook', ...call });
+      assert.equal(reply.statusCode, 200, reply.body);
+      await app.advance({ seconds: 1 });
+    },
+    async stateOf(orderId) {
+      const order = await findAnyOrder(db, orderId);
+      return [order?.status, order?.chargeState, order?.chargedCents, order?.refundedCents];
+    },
+    async events() {
+      const events = await listGatewayEvents(db, { limit: 100 });
+      return events.reverse().map(({ kind, orderId, amountCents }) => [kind, orderId, amountCents]);
+    },
+    kept: (orderId) => keptOf(stripe, orderId),
+    async close() {
+      await app.close();
+      await stripe.close();
+    },
+  };
+}
+
+function keptOf(stripe: StripeDouble, orderId: string): number {
+  const paid = stripe
+    .intents()
+    .filter(({ metadata, status }) => metadata.order_id === orderId && status === 'succeeded');
+  const ids = new Set(paid.map(({ id }) => id));
+  const back = stripe.refunds().filter((refund) => ids.has(refund.payment_intent) && refund.status === 'succeeded');
+  const sum = (list: readonly { amount: number }[]) => list.reduce((cents, { amount }) => cents + amount, 0);
+  return sum(paid) - sum(back);
+}

@@ -1,0 +1,34 @@
+import type { ItemAdjustment, Order } from '../../src/orders/order.ts';
+import type { PrintOptions } from '../../src/tickets/ticket.ts';
+import { DINNER, type OccasionTexts, occasionOf } from './occasion.ts';
+
+export const TICKET_NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
+
+/** A first print on a printer with western code pages. */
+export const FIRST_PRINT: PrintOptions = {
+  ...{ copy: 0, mayBeRepeated: false, brandName: 'Supper Club', now: TICKET_NOW },
+  encoding: 'multilingual',
+};
+
+/** A live order as a ticket shows it: placed and charged at 1:00 PM in New York; the texts and members may be set. */
+export function givenTicketOrder(texts: Partial<OccasionTexts> = {}, changes: Partial<Order> = {}): Order {
+  const { order } = occasionOf(DINNER, { texts });
+  return {
+    ...order,
+    ...{ mode: 'live', createdAt: TICKET_NOW, placedAt: TICKET_NOW, canceledAt: null, cancelReason: null },
+    ...{ chargeState: 'charged', refundedCents: 0, refundingCents: 0 },
+    ...changes,
+  };
+}
+
+/** What the store hands over of the first item: so many units, of a tea in its place where `substitute` is set. */
+export function adjustmentOf(order: Order, quantity: number, substitute = false): ItemAdjustment {
+  const { unitCents = 0, markedUnitCents = 0 } = order.quote.items[0] ?? {};
+  const tea = { productId: 'tea', productNo: 7, name: 'Tea', image: null, isAlcoholic: false, customizations: [] };
+  return { index: 0, quantity, substitute: substitute ? { ...tea, unitCents, markedUnitCents } : null };
+}
+
+/** The order as a pickup. */
+export function asPickup(order: Order): Order {
+  return { ...order, request: { ...order.request, mode: 'pickup' } };
+}

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { TAKES_ALL_RUNS } from '../runs.ts';
+import { createTemplate, TEMPLATE } from '../test-database.ts';
+import { changedFiles, chooseTests, groupTests, isSlow } from './choose-tests.ts';
+import { costOfTree, costTable, type FileCost, TEST_COSTS } from './count-costs.ts';
+import { openRunDatabase } from './run-database.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** A file that leaves something open after a failed check never ends: the run is told to end, and then says what failed. */
+const LONGEST_RUN_MS = 60 * 60_000;
+/**
+ * A test waits for PostgreSQL, a process or a browser for part of its time: two processes more than processors. A database
+ * of the caller's may take no more than a hundred connections.
+ */
+const PROCESSES = Math.min(availableParallelism(), 4) + (process.env.DATABASE_URL ? 1 : 2);
+
+/**
+ * `npm test [-- FILE…|--changed]`: the runner of Node.js on one PostgreSQL that is made for the run. Slow tests and files
+ * that are named have a process each; other files share processes.
+ */
+const { values, positionals: named } = parseArgs({
+  allowPositionals: true,
+  options: { changed: { type: 'boolean', default: false } },
+});
+const changed = values.changed ? changedFiles(ROOT) : undefined;
+const tests = chooseTests(ROOT, { all: TAKES_ALL_RUNS, ...(changed && { changed }) });
+const folder = mkdtempSync(join(tmpdir(), 'doorstep-tests-'));
+const programs =
+  named.length > 0 ? named : [...tests.filter(isSlow), ...writeGroups(tests.filter((file) => !isSlow(file)))];
+process.exitCode = programs.length > 0 ? await run(programs) : 0;
+rmSync(folder, { recursive: true });
+
+async function run(files: readonly string[]): Promise<number> {
+  await using database = await openRunDatabase();
+  process.env.DATABASE_URL = database.connectionString;
+  const template = await createTemplate();
+  const costs = process.env[TEST_COSTS] ? join(folder, 'costs.ndjson') : undefined;
+  const options = [
+    // Most objects of a test die young: in a third of the collections, for a tenth of the processor time of a test process.
+    ...['--min-semi-space-size=32', '--max-semi-space-size=64'],
+    ...['compare-moments.ts', 'follow-tests.ts'].flatMap((file) => ['--import', join(import.meta.dirname, file)]),
+    ...(costs ? ['--import', join(import.meta.dirname, 'count-costs.ts')] : []),
+  ];
+  const child = spawn(process.execPath, [...options, '--test', `--test-concurrency=${PROCESSES}`, ...files], {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      [TEMPLATE]: template.name,
+      // What one process compiled, the next process reads, and so do the processes of `bin/doorstep`.
+      NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/doorstep'),
+      ...(costs ? { [TEST_COSTS]: costs } : {}),
+    },
+  });
+  // The run ends with its tests, and not before: its database would stay behind.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  const tooLong = setTimeout(() => child.kill('SIGTERM'), LONGEST_RUN_MS);
+  const status = await new Promise<number>((done) => child.on('exit', (code) => done(code ?? 1)));
+  clearTimeout(tooLong);
+  await template.drop();
+  if (costs && existsSync(costs)) process.stdout.write(`${costTable(readCosts(costs, database.serverPid))}\n`);
+  return status;
+}
+
+/** What the files of the run wrote down, and what their database took beside them. */
+function readCosts(file: string, serverPid: number | undefined): FileCost[] {
+  const files = readFileSync(file, 'utf8').trim().split('\n');
+  const costs: FileCost[] = files.map((line) => JSON.parse(line));
+  if (serverPid !== undefined) {
+    costs.push({ name: 'the PostgreSQL of the run', ownS: costOfTree(serverPid), childrenS: 0, wallS: 0 });
+  }
+  return costs;
+}
+
+/** Writes a program for each group of files. */
+function writeGroups(files: readonly string[]): string[] {
+  const module = JSON.stringify(join(import.meta.dirname, 'run-together.ts'));
+  return groupTests(ROOT, files).map((group, n) => {
+    const program = join(folder, `group-${n + 1}.test.ts`);
+    const paths = JSON.stringify(group.map((file) => join(ROOT, file)));
+    writeFileSync(
+      program,
+      `import { runTogether } from ${module};\nawait runTogether(${JSON.stringify(ROOT)}, ${paths});\n`,
+    );
+    return program;
+  });
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { ROOT, textOf } from '../source-files.ts';
+import { changedFiles, chooseTests, groupTests, isSlow } from './choose-tests.ts';
+import { testsOfChange, testsReaching } from './import-graph.ts';
+
+/** Folders of packages, of data and of what commands write. */
+const NOT_OURS = /(^|\/)(node_modules|docs-site|reports|\.[^/]+)$/;
+
+function givenFiles(t: TestContext, texts: Record<string, string>): string {
+  const root = mkdtempSync(join(tmpdir(), 'doorstep-runner-'));
+  t.after(() => rmSync(root, { recursive: true }));
+  for (const [file, text] of Object.entries(texts)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+  return root;
+}
+
+test('every test file of the repository is run before a change lands', () => {
+  const all = globSync('**/*.test.{ts,tsx,js,mjs}', { cwd: ROOT, exclude: (path) => NOT_OURS.test(path) });
+  assert.ok(all.length > 300);
+  assert.deepEqual(chooseTests(ROOT, { all: true }), all.sort());
+  const { scripts } = JSON.parse(textOf('package.json'));
+  assert.match(scripts.test, / test\/runner\/run\.ts$/);
+  assert.equal(scripts['test:all'], 'TEST_RUNS=all npm test --');
+  assert.ok(textOf('.ci/run').split('\n').includes('npm run --silent test:all'));
+});
+
+test('the fast tests are all but the slow ones, and have the simulation, hostile requests and the journey in browsers', () => {
+  const [all, fast] = [true, false].map((each) => chooseTests(ROOT, { all: each }));
+  assert.deepEqual(
+    fast,
+    all?.filter((file) => !file.endsWith('.slow.test.ts')),
+  );
+  for (const file of [
+    'test/architecture.test.ts',
+    'test/browser/live-order.test.ts',
+    'test/hostile/generated/generated.test.ts',
+    'test/simulate/simulation.test.ts',
+  ]) {
+    assert.ok(fast?.includes(file), file);
+  }
+});
+
+test('fast tests share processes, those that start a service with each other', () => {
+  const fast = chooseTests(ROOT, { all: false });
+  const groups = groupTests(ROOT, fast);
+  assert.deepEqual(groups.flat().sort(), fast);
+  const ofService = new Set(testsReaching(ROOT, (file) => file === 'test/harness.ts'));
+  for (const group of groups)
+    assert.ok(group.length > 0 && new Set(group.map((file) => ofService.has(file))).size === 1);
+});
+
+test('a change concerns the tests that import, start, read or list a changed file, and the service tests of its rooms', (t) => {
+  const root = givenFiles(t, {
+    'src/orders/imports.test.ts': "import { sum } from '../lib/sum.ts';",
+    'src/orders/starts.slow.test.ts': "spawn(join(import.meta.dirname, '../../test/work-child.ts'))",
+    'src/orders/types.test.ts': "import type { Sum } from '../lib/sum.ts';",
+    'src/orders/service.test.ts': "import { givenApp } from '../../test/harness.ts';",
+    'src/orders/place.ts': "import { sum } from '../lib/sum.ts';",
+    'src/stores/service.test.ts': "import { givenApp } from '../../test/harness.ts';",
+    'src/lib/sum.ts': '',
+    'src/service.ts': "import './orders/place.ts';",
+    'test/harness.ts': "import '../src/service.ts';",
+    'test/lists.test.ts': "globSync('src/**/*.ts')",
+    'test/reads.test.ts': "readdirSync(join(import.meta.dirname, '../migrations'))",
+    'test/work-child.ts': "import { sum } from '../src/lib/sum.ts';",
+    'migrations/0001.sql': '',
+  });
+  const ofSum = ['src/orders/imports', 'src/orders/service', 'src/orders/starts.slow', 'test/lists'];
+  assert.deepEqual(
+    testsOfChange(root, ['src/lib/sum.ts']),
+    ofSum.map((name) => `${name}.test.ts`),
+  );
+  assert.deepEqual(testsOfChange(root, ['migrations/0001.sql']), ['test/reads.test.ts']);
+  assert.deepEqual(testsOfChange(root, ['src/stores/service.test.ts']), [
+    'src/stores/service.test.ts',
+    'test/lists.test.ts',
+  ]);
+  assert.equal(testsOfChange(root, ['package-lock.json']).length, 7);
+  assert.deepEqual(chooseTests(root, { all: false, changed: ['test/work-child.ts'] }), []);
+  assert.deepEqual(chooseTests(root, { all: true, changed: ['test/work-child.ts'] }).map(isSlow), [true]);
+});
+
+test('changed are the commits since main, what is not committed and what is new', (t) => {
+  const root = givenFiles(t, { 'a.ts': '', 'b.ts': '', 'c.ts': '' });
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: root });
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'first');
+  git('checkout', '--quiet', '-b', 'work');
+  writeFileSync(join(root, 'a.ts'), '1');
+  git('commit', '--quiet', '-a', '-m', 'second');
+  writeFileSync(join(root, 'b.ts'), '2');
+  writeFileSync(join(root, 'd.ts'), '3');
+  assert.deepEqual(changedFiles(root).sort(), ['a.ts', 'b.ts', 'd.ts']);
+});
+
+test('files that run together follow each other, keep their hooks, fail by themselves, and are counted', (t) => {
+  const given = "import { after, before, test } from 'node:test';\nlet isOpen = false;\n";
+  const root = givenFiles(t, {
+    'first.test.mjs': `${given}globalThis.open = 1; after(() => { delete globalThis.open; });
+      await new Promise((loaded) => setTimeout(loaded));
+      test('passes', () => {}); test('fails', () => { throw new Error('wrong sum'); });`,
+    'broken.test.mjs': "import './missing.mjs';",
+    'last.test.mjs': `${given}if ('open' in globalThis) throw new Error('loaded beside another file');
+      before(() => { isOpen = true; });
+      test('sees what is open', async (t) => {
+        if (!isOpen) throw new Error('hooks of another file');
+        await t.test('in parts', () => {});
+      });`,
+  });
+  const { status, stdout } = runTogether(root, ['first.test.mjs', 'broken.test.mjs', 'last.test.mjs']);
+  assert.equal(status, 1);
+  const lines = stdout.split('\n').map((line) => line.trim());
+  const results = lines.filter((line) => /^(not )?ok /.test(line)).map((line) => line.replace(/ \d+ - /, ' '));
+  assert.deepEqual(results, [
+    'ok passes',
+    'not ok fails',
+    'not ok first.test.mjs',
+    'not ok the file is loaded',
+    'not ok broken.test.mjs',
+    'ok in parts',
+    'ok sees what is open',
+    'ok last.test.mjs',
+  ]);
+  assert.match(stdout, /wrong sum[\s\S]*missing\.mjs/);
+  assert.match(stdout, /# tests 5\n[\s\S]*# pass 3\n# fail 2\n/);
+});
+
+test('an error that no test waits for fails the run, and is shown', (t) => {
+  const root = givenFiles(t, {
+    'lost.test.mjs': `import { test } from 'node:test';
+      test('goes on', async () => {
+        setTimeout(() => Promise.reject(new Error('nobody waits for this')));
+        await new Promise((over) => setTimeout(over, 50));
+      });`,
+  });
+  const { status, stdout } = runTogether(root, ['lost.test.mjs']);
+  assert.equal(status, 1);
+  assert.match(stdout, /nobody waits for this/);
+  assert.match(stdout, /# fail 1\n/);
+});
+
+/** Runs files in one process, as `npm test` does. */
+function runTogether(root: string, files: readonly string[]) {
+  const program = join(root, 'group.test.mjs');
+  const module = join(import.meta.dirname, 'run-together.ts');
+  const paths = JSON.stringify(files.map((file) => join(root, file)));
+  writeFileSync(program, `import { runTogether } from '${module}'; await runTogether('${root}', ${paths});`);
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const preloaded = ['--import', join(import.meta.dirname, 'follow-tests.ts')];
+  return spawnSync(process.execPath, [...preloaded, '--test', '--test-reporter=tap', program], {
+    env,
+    encoding: 'utf8',
+  });
+}
