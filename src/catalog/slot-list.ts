@@ -91,7 +91,7 @@ export function* slotListSteps(question: SlotListQuestion, previous: SlotList | 
   const texts = new Map<number, string>();
   for (const slot of same?.slots ?? slotsAhead(slotQuestionOf(store, mode, now, fullStarts))) {
     slots.push(slot);
-    texts.set(slot.startEpochS, known?.get(slot.startEpochS) ?? textOf(slot, question));
+    texts.set(slot.startEpochS, known?.get(slot.startEpochS) ?? formatSlot(slot, question));
     if (slots.length === MAX_LISTED_SLOTS) break;
     if (slots.length % SLOTS_OF_STEP === 0) yield;
   }
@@ -111,7 +111,7 @@ export function* slotListSteps(question: SlotListQuestion, previous: SlotList | 
 }
 
 /** The JSON of a window up to its fee. */
-function textOf({ startEpochS, endEpochS }: Slot, { store, mode, tokens }: SlotListQuestion): string {
+function formatSlot({ startEpochS, endEpochS }: Slot, { store, mode, tokens }: SlotListQuestion): string {
   const id = sealSlot(tokens, { storeId: store.storeId, mode, startEpochS, endEpochS });
   return `{"id":"${id}","minimum":${startEpochS},"maximum":${endEpochS},"delivery_fee":`;
 }

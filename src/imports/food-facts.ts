@@ -138,14 +138,14 @@ function allergensIn(texts: readonly string[], lose: Lose): Allergen[] {
   return [];
 }
 
-function amountsIn(textOf: (property: string) => string, lose: Lose): Record<string, number> {
-  if (!WHOLE.test(textOf('servingSize').trim())) {
+function amountsIn(findText: (property: string) => string, lose: Lose): Record<string, number> {
+  if (!WHOLE.test(findText('servingSize').trim())) {
     lose('nutrition.servingSize', 'the amounts of one unit, not of another serving');
     return {};
   }
   const found: Record<string, number> = {};
   const take = (name: string, property: string, units: Readonly<Record<string, number>>) => {
-    const text = textOf(property);
+    const text = findText(property);
     const amount = amountIn(text, units);
     if (amount !== undefined) found[name] = amount;
     else if (text !== '') lose(`nutrition.${property}`, 'one amount with its unit');

@@ -59,9 +59,9 @@ export function readOsmDatedHours(value: string): OsmDatedHours {
   }
   if (rules.length === 0) return weekly;
   // Two sets of the rules that have a reading each: every other set has one too.
-  const all = parseOsmHours(textOf(rules));
+  const all = parseOsmHours(formatRules(rules));
   if (!all.ok) return all;
-  const kept = rules.some(isWeekly) ? parseOsmHours(textOf(rules.filter(isWeekly))) : CLOSED;
+  const kept = rules.some(isWeekly) ? parseOsmHours(formatRules(rules.filter(isWeekly))) : CLOSED;
   if (!kept.ok) return kept;
   return { ok: true, hours: kept.hours, dated: rules.every(isWeekly) ? null : rules, leftOut };
 }
@@ -72,7 +72,7 @@ function isWeekly({ spans }: OsmRule): boolean {
   return spans === null;
 }
 
-function textOf(rules: readonly OsmRule[]): string {
+function formatRules(rules: readonly OsmRule[]): string {
   return rules.map(({ text }) => text).join('; ');
 }
 
@@ -128,7 +128,7 @@ function exceptionsOfYears(rules: readonly OsmRule[], firstYear: number, lastYea
 function createWeeks(): (rules: readonly OsmRule[]) => WeeklyHours {
   const weeks = new Map<string, WeeklyHours>();
   return (rules) => {
-    const text = textOf(rules);
+    const text = formatRules(rules);
     const known = weeks.get(text);
     if (known) return known;
     const read = text === '' ? CLOSED : parseOsmHours(text);

@@ -2,7 +2,7 @@ import { type Area, areaFaults, circleRing, MAX_AREA_POSITIONS, type Position } 
 import { METRES_PER_MILE, metresBetween } from '../../lib/geo/sphere.ts';
 import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { farPosition } from '../feed/parse-delivery.ts';
-import { GOOGLE_FOOD_LIMITS, listOf, textOf } from './entity.ts';
+import { GOOGLE_FOOD_LIMITS, listOf, toText } from './entity.ts';
 import { areaFeeOf, type ServiceFee } from './fee-value.ts';
 import { firstText, type GraphEntity, given, type StoreContext } from './store-graph.ts';
 
@@ -119,7 +119,7 @@ type Place = { latitude: number; longitude: number };
 /** The reach of a ServiceArea: its polygons, else its circle. An area of another kind, or a wrong one, is left out with a warning. */
 function readServiceArea({ graph, notes }: StoreContext, entity: GraphEntity): ServiceReach[] {
   const store = placeOf(graph.restaurant, 'latitude', 'longitude');
-  const polygons = listOf(given(entity, 'polygon')).map(textOf);
+  const polygons = listOf(given(entity, 'polygon')).map(toText);
   const leftOut = (why: string): ServiceReach[] => {
     notes.warn(entity.label, '', `${why}; left out`);
     return [];

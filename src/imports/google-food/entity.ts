@@ -108,7 +108,7 @@ export function listOf(value: unknown): readonly unknown[] {
 }
 
 /** A text or number as clean text (the schema's type coercion); empty for any other value. */
-export function textOf(value: unknown): string {
+export function toText(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' ? cleanText(value) : '';
 }
@@ -116,11 +116,11 @@ export function textOf(value: unknown): string {
 /** Reads the JSON value of one entity; null for a type that is no part of a store. */
 export function readEntity(fields: unknown): EntityReading {
   if (!isJsonObject(fields)) return no('', 'expected an entity');
-  const named = textOf(fieldOf(fields, '@type'));
+  const named = toText(fieldOf(fields, '@type'));
   if (named === '') return no('@type', 'expected an entity of the relational inventory schema, such as MenuItem');
   const type = typeOf(named);
   if (type === undefined) return { ok: true, entity: null };
-  const id = textOf(fieldOf(fields, '@id'));
+  const id = toText(fieldOf(fields, '@id'));
   if (!isId(id)) return no(`${type}: @id`, `expected text of 1 to ${GOOGLE_FOOD_LIMITS.idCharacters} characters`);
   const references = referencesOf({ type, id }, fields);
   if (references.length > GOOGLE_FOOD_LIMITS.references) {
@@ -165,9 +165,9 @@ export function idOf(value: unknown): string {
 
 /** An id, or `{ "@id", "displayOrder" }`. */
 function readReference(value: unknown): { id: string; order: number | null } {
-  if (!isFields(value)) return { id: textOf(value), order: null };
-  const order = Number(textOf(fieldOf(value, 'displayOrder')) || Number.NaN);
-  return { id: textOf(fieldOf(value, '@id')), order: Number.isFinite(order) ? order : null };
+  if (!isFields(value)) return { id: toText(value), order: null };
+  const order = Number(toText(fieldOf(value, 'displayOrder')) || Number.NaN);
+  return { id: toText(fieldOf(value, '@id')), order: Number.isFinite(order) ? order : null };
 }
 
 function isId(id: string): boolean {

@@ -3,7 +3,7 @@ import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { readSourceFood } from '../food-facts.ts';
 import { currencyFault, MODES, priceVariants, readPrice, type Variant } from '../read-price.ts';
 import { createPlacedIds, type PlacedIds } from '../source-notes.ts';
-import { fieldOf, isFields, listOf, textOf } from './entity.ts';
+import { fieldOf, isFields, listOf, toText } from './entity.ts';
 import { availabilityOf } from './service-hours.ts';
 import { firstText, type GraphEntity, given, isTrue, type StoreContext, wholeOf } from './store-graph.ts';
 
@@ -230,7 +230,7 @@ type ItemChoice = Variant & {
 const MODE_OF_SERVICE: Readonly<Record<string, Mode>> = { DELIVERY: 'delivery', TAKEOUT: 'pickup' };
 
 export function modeOfService(serviceType: unknown): Mode | undefined {
-  const name = textOf(serviceType).toUpperCase();
+  const name = toText(serviceType).toUpperCase();
   return Object.hasOwn(MODE_OF_SERVICE, name) ? MODE_OF_SERVICE[name] : undefined;
 }
 
@@ -283,19 +283,19 @@ function pricesOf(offers: readonly Offer[]): Partial<Record<Mode, number>> | nul
 /** The name of a form: an option's value, an offer's name or its number in the store's books. */
 function choiceName(entity: GraphEntity): string {
   const value = given(entity, 'value') ?? given(entity, 'name') ?? given(entity, 'sku');
-  return textOf(listOf(value)[0]) || firstText(entity, '@id');
+  return toText(listOf(value)[0]) || firstText(entity, '@id');
 }
 
 /** What a menu item, add-on or option states of its food, as the `food` of a line; undefined where it states nothing. */
 function foodOf({ notes }: StoreContext, entity: GraphEntity): object | undefined {
   const textsOf = (...keys: string[]) =>
-    keys.flatMap((key) => listOf(given(entity, key)).map(textOf)).filter((text) => text !== '');
+    keys.flatMap((key) => listOf(given(entity, key)).map(toText)).filter((text) => text !== '');
   const [nutrition] = listOf(given(entity, 'nutrition'));
   const { food, lost } = readSourceFood({
     source: 'google-food',
     diets: textsOf('suitableDiet', 'dietaryRestriction'),
     allergens: textsOf('allergen'),
-    nutrition: isFields(nutrition) ? (property) => textOf(listOf(fieldOf(nutrition, property))[0]) : null,
+    nutrition: isFields(nutrition) ? (property) => toText(listOf(fieldOf(nutrition, property))[0]) : null,
   });
   for (const { property, expected } of lost) notes.warn(entity.label, property, expected);
   return food;

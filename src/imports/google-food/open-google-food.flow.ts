@@ -191,14 +191,14 @@ function referenceRow(seq: number, { parent, child, position, property, byParent
 function readMember(value: unknown): ReadMember {
   const read = readEntity(value);
   if (!read.ok) return { fault: { path: read.path, message: read.message } };
-  const body = textOf(value);
+  const body = toJson(value);
   if (body === null) return { fault: { path: '', message: 'expected an entity that is not nested so deep' } };
   if (body.length <= entityCharacters) return { entity: read.entity, body };
   return { fault: { path: '', message: `expected at most ${entityCharacters} characters in an entity` } };
 }
 
 /** The value as JSON; null where it is nested deeper than JSON.stringify can follow. */
-function textOf(value: unknown): string | null {
+function toJson(value: unknown): string | null {
   try {
     return JSON.stringify(value);
   } catch {

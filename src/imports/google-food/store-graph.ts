@@ -10,7 +10,7 @@ import {
   GOOGLE_FOOD_LIMITS,
   labelOf,
   listOf,
-  textOf,
+  toText,
 } from './entity.ts';
 
 /**
@@ -85,7 +85,7 @@ export type StoreContext = {
 
 export function createStoreContext(graph: StoreGraph, notes: SourceNotes): StoreContext {
   const { restaurant } = graph;
-  const country = countryNamed(textOf(fieldOf(restaurant.fields, 'addressCountry'))) ?? 'US';
+  const country = countryNamed(toText(fieldOf(restaurant.fields, 'addressCountry'))) ?? 'US';
   let places = 0;
   return {
     graph,
@@ -109,7 +109,7 @@ export function createStoreContext(graph: StoreGraph, notes: SourceNotes): Store
 
 /** The first of several values, as text. */
 export function firstText(entity: GraphEntity, key: string): string {
-  return textOf(listOf(fieldOf(entity.fields, key))[0]);
+  return toText(listOf(fieldOf(entity.fields, key))[0]);
 }
 
 /** A whole number of 0 or more among properties that mean the same; undefined when absent; a fault otherwise. */

@@ -4,7 +4,7 @@ import type { ReadOsmHours } from '../feed/feed-fields.ts';
 import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
 import { createSourceNotes, feedId } from '../source-notes.ts';
 import { deliveryZonesOf } from './delivery-zones.ts';
-import { listOf, textOf } from './entity.ts';
+import { listOf, toText } from './entity.ts';
 import { feesOf, readFees, type ServiceFee } from './fee-value.ts';
 import { imageOf } from './item-value.ts';
 import { categoriesOf, servicesOf } from './menu-value.ts';
@@ -42,7 +42,7 @@ export function readRestaurant(graph: StoreGraph, readOsmHours: ReadOsmHours): P
     },
     latitude: numberOf(restaurant, 'latitude'),
     longitude: numberOf(restaurant, 'longitude'),
-    cuisines: listOf(given(restaurant, 'servesCuisine')).map(textOf),
+    cuisines: listOf(given(restaurant, 'servesCuisine')).map(toText),
     photos: image === undefined ? {} : { store: [image] },
     ...serviceFieldsOf(context),
     categories: categoriesOf(context),

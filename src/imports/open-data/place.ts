@@ -78,10 +78,10 @@ export type PlaceReading =
 
 /** A text or number as clean text; empty without one, and for a text over the limit. */
 export function textIn(object: JsonObject, key: string, maxCharacters: number): string {
-  return textOf(memberOf(object, key), maxCharacters);
+  return shortText(memberOf(object, key), maxCharacters);
 }
 
-export function textOf(value: unknown, maxCharacters: number): string {
+export function shortText(value: unknown, maxCharacters: number): string {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
   if (typeof value !== 'string' || value.length > maxCharacters) return '';
   return cleanText(value);

@@ -5,7 +5,15 @@ import type { StoreType } from '../../stores/store.ts';
 import { countryOf } from '../../stores/time-zone.ts';
 import { FEED_LIMITS, type LineFault } from '../feed/feed-fields.ts';
 import { pointOf, type Spot } from './feature-point.ts';
-import { type Place, type PlaceAddress, type PlaceReading, type PlaceStatus, textIn, textOf, webUrl } from './place.ts';
+import {
+  type Place,
+  type PlaceAddress,
+  type PlaceReading,
+  type PlaceStatus,
+  shortText,
+  textIn,
+  webUrl,
+} from './place.ts';
 import { osmStoreKind } from './store-kind.ts';
 
 const DATASET = 'OpenStreetMap';
@@ -181,7 +189,7 @@ function recordIdOf(feature: JsonObject, properties: JsonObject): string | null 
   const type = OSM_TYPES.get(osmType.slice(0, 1)) ?? '';
   const osmId = textIn(properties, 'osm_id', 40);
   const known = [memberOf(feature, 'id'), memberOf(feature, '@id'), memberOf(properties, '@id')]
-    .map((value) => textOf(value, FEED_LIMITS.urlCharacters))
+    .map((value) => shortText(value, FEED_LIMITS.urlCharacters))
     .find((text) => text !== '');
   const text = known || (type && /^-?\d+$/.test(osmId) ? `${type}/${osmId.replace('-', '')}` : osmId);
   const plain = /(?:^|\/)(node|way|relation)\/(\d{1,20})$/.exec(text);

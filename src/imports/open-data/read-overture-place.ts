@@ -3,7 +3,15 @@ import type { StoreOrigin } from '../../stores/store.ts';
 import { countryOf } from '../../stores/time-zone.ts';
 import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { pointOf, type Spot } from './feature-point.ts';
-import { type Place, type PlaceAddress, type PlaceReading, type PlaceStatus, textIn, textOf, webUrl } from './place.ts';
+import {
+  type Place,
+  type PlaceAddress,
+  type PlaceReading,
+  type PlaceStatus,
+  shortText,
+  textIn,
+  webUrl,
+} from './place.ts';
 import { cuisinesOfOverture, overtureStoreKind, type StoreKind } from './store-kind.ts';
 
 const MAX_SOURCES = 50;
@@ -103,7 +111,7 @@ type Categories = { own: readonly string[]; others: readonly string[] };
 function categoriesOf(properties: JsonObject): Categories {
   const taxonomy = objectIn(properties, 'taxonomy');
   const older = objectIn(properties, 'categories');
-  const words = (values: readonly unknown[]) => values.map((value) => textOf(value, WORD_CHARACTERS).toLowerCase());
+  const words = (values: readonly unknown[]) => values.map((value) => shortText(value, WORD_CHARACTERS).toLowerCase());
   const known = (values: readonly string[]) => [...new Set(values)].filter((word) => word !== '');
   const own = [
     memberOf(taxonomy, 'primary'),
@@ -132,7 +140,7 @@ function addressOf(properties: JsonObject): { address: PlaceAddress; country: st
 
 function firstText(properties: JsonObject, key: string, maxCharacters: number): string {
   for (const value of listIn(properties, key)) {
-    const text = textOf(value, maxCharacters);
+    const text = shortText(value, maxCharacters);
     if (text !== '') return text;
   }
   return '';

@@ -13,7 +13,7 @@ import {
   lastingId,
   nodesOf,
   type StoreContext,
-  textOf,
+  toText,
 } from './nodes.ts';
 
 /** The menus of a store's JSON-LD as categories and products: sections, items, offers, variants and food. */
@@ -115,7 +115,7 @@ export function picturesOf(graph: LdGraph, node: LdNode, property: string): stri
     const picture = graph.nodeOf(value);
     const fromNode = (one: LdNode) =>
       firstText(graph, one, 'contentUrl') || firstText(graph, one, 'url') || one.id || '';
-    const text = picture ? fromNode(picture) : textOf(value);
+    const text = picture ? fromNode(picture) : toText(value);
     return text === '' ? [] : [text];
   });
 }
@@ -322,7 +322,7 @@ function soldHours({ graph, notes }: StoreContext, owner: LdNode): object | unde
 
 /** What a menu item states of its food, as the `food` of a line; undefined where it states nothing. */
 function foodOf({ graph, notes }: StoreContext, item: LdNode): object | undefined {
-  const diets = graph.values(item, 'suitableForDiet').map((value) => graph.nodeOf(value)?.id ?? textOf(value));
+  const diets = graph.values(item, 'suitableForDiet').map((value) => graph.nodeOf(value)?.id ?? toText(value));
   const [nutrition] = nodesOf(graph, item, 'nutrition');
   const { food, lost } = readSourceFood({
     source: 'schema-org',

@@ -151,17 +151,17 @@ function typesOf(parts: readonly JsonObject[]): string[] {
 }
 
 /** A text, a number as text, or the text of a value object; empty for any other value. */
-export function textOf(value: unknown): string {
+export function toText(value: unknown): string {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'string') return cleanText(value);
   return isJsonObject(value) && Object.hasOwn(value, '@value') && !isJsonObject(value['@value'])
-    ? textOf(value['@value'])
+    ? toText(value['@value'])
     : '';
 }
 
 /** The first value of a property as text. */
 export function firstText(graph: LdGraph, node: LdNode, property: string): string {
-  return textOf(graph.values(node, property)[0]);
+  return toText(graph.values(node, property)[0]);
 }
 
 /** The things among the values of a property. */
@@ -172,7 +172,7 @@ export function nodesOf(graph: LdGraph, node: LdNode, property: string): LdNode[
 function idOf(object: JsonObject): string | null {
   const given = Object.hasOwn(object, '@id') ? object['@id'] : undefined;
   if (typeof given === 'string' && given.length > FEED_LIMITS.urlCharacters) return null;
-  const id = typeof given === 'string' || typeof given === 'number' ? textOf(given) : '';
+  const id = typeof given === 'string' || typeof given === 'number' ? toText(given) : '';
   return id === '' ? null : id;
 }
 

@@ -25,7 +25,7 @@ import {
   lastingId,
   nodesOf,
   type StoreContext,
-  textOf,
+  toText,
 } from './nodes.ts';
 
 /** A store's own JSON-LD as a store line: which nodes are stores, their ids, their hours and dates. */
@@ -115,7 +115,7 @@ function numberOf(text: string): unknown {
 
 /** `servesCuisine`; for a shop without it what the shop `sells`. A shop with a menu is left its categories. */
 function cuisinesOf(graph: LdGraph, store: LdNode, sells: readonly string[]): { cuisines?: readonly string[] } {
-  const cuisines = graph.values(store, 'servesCuisine').flatMap((value) => textOf(value).split(','));
+  const cuisines = graph.values(store, 'servesCuisine').flatMap((value) => toText(value).split(','));
   const named = cuisines.map((cuisine) => cuisine.trim()).filter((cuisine) => cuisine !== '');
   if (named.length > 0) return { cuisines: named };
   return sells.length > 0 ? { cuisines: sells } : {};
@@ -163,7 +163,7 @@ function menusOf(
   const own = named.flatMap((value) => {
     const node = graph.nodeOf(value);
     if (node) return isLost(context, node, store, 'hasMenu') ? [] : [node];
-    return menus.at.get(textOf(value)) ?? [];
+    return menus.at.get(toText(value)) ?? [];
   });
   const found = own.length === 0 && isOnly ? menus.all : [...new Set(own)];
   if (found.length === 0 && named.length > 0) {
@@ -218,7 +218,7 @@ function hoursOf(context: StoreContext, store: LdNode): object | undefined {
   if (specified) return { operational: weekOf(specified) };
   const rules = context.graph
     .values(store, 'openingHours')
-    .flatMap((value) => textOf(value).split(';'))
+    .flatMap((value) => toText(value).split(';'))
     .map((rule) => rule.trim())
     .filter((rule) => rule !== '')
     .slice(0, MAX_RULES);
@@ -268,7 +268,7 @@ function isDated({ graph }: StoreContext, node: LdNode): boolean {
 function specOf({ graph }: StoreContext, node: LdNode): Omit<OpenSpec, 'onlyForATime'> {
   const days = graph.values(node, 'dayOfWeek').map((day) => {
     const linked = graph.nodeOf(day);
-    return linked ? (linked.id ?? firstText(graph, linked, 'name')) : textOf(day);
+    return linked ? (linked.id ?? firstText(graph, linked, 'name')) : toText(day);
   });
   return { opens: firstText(graph, node, 'opens'), closes: firstText(graph, node, 'closes'), days };
 }

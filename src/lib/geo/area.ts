@@ -76,21 +76,21 @@ function polygonFault(rings: readonly Ring[]): string | null {
   }
   const crossing = crossingEdge(rings);
   if (crossing !== null)
-    return `has an edge that crosses another, from ${textOf(crossing.at)} to ${textOf(crossing.to)}`;
+    return `has an edge that crosses another, from ${formatPosition(crossing.at)} to ${formatPosition(crossing.to)}`;
   const [outline = [], ...holes] = rings;
   const outer = holes.flat().find(([x, y]) => sideOfRing(outline, 0, x, y) === OUTSIDE);
-  return outer === undefined ? null : `has a hole outside of its outline, at ${textOf(outer)}`;
+  return outer === undefined ? null : `has a hole outside of its outline, at ${formatPosition(outer)}`;
 }
 
 function ringFault(ring: Ring): string | null {
   if (ring.length < MIN_RING_POSITIONS) return `has a ring of ${ring.length} positions, under ${MIN_RING_POSITIONS}`;
   const strange = ring.find(([x, y]) => !isDegree(x, MAX_LONGITUDE) || !isDegree(y, MAX_LATITUDE));
-  if (strange !== undefined) return `has a position out of range: ${textOf(strange)}`;
+  if (strange !== undefined) return `has a position out of range: ${formatPosition(strange)}`;
   const [first, last] = [ring[0] as Position, ring[ring.length - 1] as Position];
   if (first[0] !== last[0] || first[1] !== last[1]) {
-    return `has a ring that is not closed: it begins at ${textOf(first)} and ends at ${textOf(last)}`;
+    return `has a ring that is not closed: it begins at ${formatPosition(first)} and ends at ${formatPosition(last)}`;
   }
-  if (isFlat(ring)) return `has a ring without an inside, at ${textOf(first)}`;
+  if (isFlat(ring)) return `has a ring without an inside, at ${formatPosition(first)}`;
   const longitudes = ring.map(([x]) => x);
   if (Math.max(...longitudes) - Math.min(...longitudes) > 360) return 'has a ring that is longer than one turn';
   return longEdgeFault(ring);
@@ -102,7 +102,7 @@ function longEdgeFault(ring: Ring): string | null {
     const [from, to] = [ring[i - 1] as Position, ring[i] as Position];
     const span = Math.abs(from[0] - to[0]);
     if (span > 180 && span < 360) {
-      return `has an edge of ${span} degrees from ${textOf(from)} to ${textOf(to)}: split it at the antimeridian, or let its longitudes run past 180`;
+      return `has an edge of ${span} degrees from ${formatPosition(from)} to ${formatPosition(to)}: split it at the antimeridian, or let its longitudes run past 180`;
     }
   }
   return null;
@@ -112,7 +112,7 @@ function isDegree(value: number, max: number): boolean {
   return value === 0 || (Math.abs(value) <= max && Math.abs(value) >= MIN_MAGNITUDE);
 }
 
-function textOf([longitude, latitude]: Position): string {
+function formatPosition([longitude, latitude]: Position): string {
   return `[${longitude}, ${latitude}]`;
 }
 
