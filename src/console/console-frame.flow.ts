@@ -1,6 +1,12 @@
+import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { bundledOnce } from '../lib/web-files.ts';
 import type { ConsoleFrame } from './console.page.ts';
-import { consoleFiles } from './console-files.cache.ts';
+
+const FOLDER = join(import.meta.dirname, '../../web/console');
+
+/** The files of the console, bundled once in a process. */
+export const consoleFiles = bundledOnce(FOLDER, { script: 'main.tsx', style: 'console.css', icon: 'icon.svg' });
 
 /** The paths of the console's files and of the service. They begin with the path of BASE_URL. */
 export async function consoleFrame({ baseUrl }: Pick<Config, 'baseUrl'>, now: Temporal.Instant): Promise<ConsoleFrame> {

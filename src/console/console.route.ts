@@ -6,6 +6,8 @@ import type { Db } from '../db/connect.ts';
 import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
+import { pageSecurity } from '../http/security-headers.ts';
+import { serveWebFiles } from '../http/send-web-file.ts';
 import type { Clock } from '../lib/clock.ts';
 import { sessionOf } from '../merchants/authenticate-console.hook.ts';
 import { endedSessionCookie, sessionCookie } from '../merchants/console-cookie.ts';
@@ -13,7 +15,7 @@ import type { ConsoleSession } from '../merchants/sessions.db.ts';
 import { renewSession } from '../merchants/sign-in.flow.ts';
 import { findStore } from '../stores/stores.db.ts';
 import { signInPage, storeConsolePage } from './console.page.ts';
-import { consoleFrame } from './console-frame.flow.ts';
+import { consoleFiles, consoleFrame } from './console-frame.flow.ts';
 import { CONSOLE_HEADERS, consoleSecurity } from './console-headers.ts';
 
 const LOCATION = { Location: { type: 'string', description: 'The page of the session.' } };
@@ -97,4 +99,11 @@ async function storePage(
   if (renewed) reply.header('set-cookie', sessionCookie(renewed.token, { ...renewed, now }, config.baseUrl));
   const sandbox = session.accountId === null ? undefined : await findAccount(db, session.accountId);
   return storeConsolePage(await consoleFrame(config, now), store, sandbox ?? null);
+}
+
+/** GET /console/assets/{name}. */
+export function consoleFilesRoute(http: Http, { config }: { config: Config }): void {
+  const helmet = pageSecurity(config.baseUrl);
+  const page = { path: '/console', operationId: 'readConsoleFile', tag: 'Console', page: 'the console' };
+  serveWebFiles(http, { ...page, bundles: [consoleFiles], helmet });
 }

@@ -7,7 +7,7 @@ import { type App, givenApp } from '../../test/harness.ts';
 import { adjustOrderItem } from '../orders/adjustments/adjust-item.flow.ts';
 import { listEvents } from '../orders/order-events.db.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
-import { driverFiles } from './driver-files.cache.ts';
+import { driverFiles } from './driver.route.ts';
 import { openDriverLink, sealDriverLink } from './driver-link.ts';
 
 let app: App;

@@ -1,13 +1,20 @@
+import { join } from 'node:path';
 import { contentAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
 import { prefersJson } from '../http/prefers-json.ts';
+import { serveWebFiles } from '../http/send-web-file.ts';
+import { bundledOnce } from '../lib/web-files.ts';
 import { type DriverFrame, driverPage, missingDriverPage } from './driver.page.ts';
 import { findDelivery, linkNotFound } from './driver-delivery.flow.ts';
-import { driverFiles } from './driver-files.cache.ts';
 import { CALLS_PER_MINUTE, limitLink } from './driver-link.ts';
 import { type DriverDeps, DriverStateSchema, driverSecurity, LinkParams } from './driver-schema.ts';
 import { driverState } from './driver-view.ts';
 import { mapAppOf } from './map-link.ts';
+
+const FOLDER = join(import.meta.dirname, '../../web/driver');
+
+/** The files of the driver's page, bundled once in a process. */
+export const driverFiles = bundledOnce(FOLDER, { script: 'page.ts', style: 'page.css', icon: 'icon.svg' });
 
 /** The page asks for the position of the phone and for no other sensor; the photo is taken by the phone's own camera app. */
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
@@ -71,4 +78,10 @@ async function frameOf({ config }: Pick<DriverDeps, 'config'>): Promise<DriverFr
   const base = new URL(config.baseUrl).pathname.replace(/\/$/, '');
   const pathOf = ({ name }: { name: string }) => `${base}/driver/assets/${name}`;
   return { iconPath: pathOf(files.icon), scriptPath: pathOf(files.script), stylePath: pathOf(files.style) };
+}
+
+/** GET /driver/assets/{name}. */
+export function driverFilesRoute(http: Http, { config }: Pick<DriverDeps, 'config'>): void {
+  const page = { path: '/driver', operationId: 'readDriverFile', tag: 'Drivers', page: "the driver's page" };
+  serveWebFiles(http, { ...page, bundles: [driverFiles], helmet: driverSecurity(config) });
 }

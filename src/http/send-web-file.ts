@@ -1,10 +1,50 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import type { WebFile } from '../lib/web-files.ts';
 import { contentAnswer } from './content-answers.ts';
+import type { Http } from './http.ts';
+import { Refusal } from './refusal.ts';
+import type { SecurityOptions } from './security-headers.ts';
+import { warmUpAfterStart } from './warm-up-after-start.ts';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 export const WEB_FILE_ANSWER = contentAnswer('The file.', ['text/javascript', 'text/css', 'image/svg+xml']);
+
+/** A page whose files are served at `{path}/assets/{name}`. */
+export type PageWithFiles = {
+  path: string;
+  operationId: string;
+  tag: string;
+  /** The page in words: `the console`. */
+  page: string;
+  /** The bundles of its files; a page may have some that not every service needs. */
+  bundles: readonly (() => Promise<{ byName: ReadonlyMap<string, WebFile> }>)[];
+  helmet: SecurityOptions;
+};
+
+/** GET {path}/assets/{name}: the scripts and styles of a page, bundled soon after the start. */
+export function serveWebFiles(http: Http, { path, operationId, tag, page, bundles, helmet }: PageWithFiles): void {
+  warmUpAfterStart(http, () => Promise.all(bundles.map((bundle) => bundle())));
+  const schema = {
+    operationId,
+    tags: [tag],
+    summary: `A script or style of ${page}`,
+    description: 'Browsers keep the file for good: its name changes with its content.',
+    params: Type.Object({
+      name: Type.String({ description: 'As the page names it, with the digest of its content.' }),
+    }),
+    response: { 200: WEB_FILE_ANSWER },
+  };
+  const config = { public: true, uncounted: true, refuses: ['route_not_found'] } as const;
+  http.get(`${path}/assets/:name`, { schema, config, helmet }, async (request, reply) => {
+    for (const bundle of bundles) {
+      const file = (await bundle()).byName.get(request.params.name);
+      if (file) return sendWebFile(request, reply, file);
+    }
+    throw new Refusal('route_not_found', 'There is no such file.');
+  });
+}
 
 /** Sends a file of a page, which browsers keep for good: its name changes with its content. */
 export function sendWebFile({ headers }: FastifyRequest, reply: FastifyReply, file: WebFile) {

@@ -1,13 +1,11 @@
 import { join } from 'node:path';
-import { Type } from 'typebox';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import { pageSecurity } from '../http/security-headers.ts';
-import { sendWebFile, WEB_FILE_ANSWER } from '../http/send-web-file.ts';
-import { warmUpAfterStart } from '../http/warm-up-after-start.ts';
+import { serveWebFiles } from '../http/send-web-file.ts';
 import type { Clock } from '../lib/clock.ts';
 import { html, markupOf } from '../lib/html.ts';
 import { bundledOnce } from '../lib/web-files.ts';
@@ -34,14 +32,6 @@ const pageSchema = {
     }),
   },
 };
-const fileSchema = {
-  operationId: 'readOperatorFile',
-  tags: ['Operator'],
-  summary: "A script or style of the operator's view",
-  description: 'Browsers keep the file for good: its name changes with its content.',
-  params: Type.Object({ name: Type.String({ description: 'As the page names it, with the digest of its content.' }) }),
-  response: { 200: WEB_FILE_ANSWER },
-};
 
 type Needs = { config: Config; db: Db; clock: Clock };
 
@@ -50,7 +40,6 @@ export function operatorPageRoutes(http: Http, deps: Needs): void {
   const { config, db, clock } = deps;
   const helmet = pageSecurity(config.baseUrl, ["'self'", 'data:']);
   const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
-  warmUpAfterStart(http, operatorFiles);
   http.get(
     '/console/operator',
     { schema: pageSchema, config: { public: true, refuses: ['not_ready'] } as const, helmet },
@@ -73,15 +62,13 @@ export function operatorPageRoutes(http: Http, deps: Needs): void {
       return reply.type('text/html; charset=utf-8').send(operatorPage(frame));
     },
   );
-  http.get(
-    '/console/operator/assets/:name',
-    { schema: fileSchema, config: { public: true, uncounted: true, refuses: ['route_not_found'] } as const, helmet },
-    async (request, reply) => {
-      const file = (await operatorFiles()).byName.get(request.params.name);
-      if (!file) throw new Refusal('route_not_found', 'There is no such file.');
-      return sendWebFile(request, reply, file);
-    },
-  );
+  const page = {
+    path: '/console/operator',
+    operationId: 'readOperatorFile',
+    tag: 'Operator',
+    page: "the operator's view",
+  };
+  serveWebFiles(http, { ...page, bundles: [operatorFiles], helmet });
 }
 
 const FOLDER = join(import.meta.dirname, '../../web/operator');

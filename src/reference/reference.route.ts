@@ -2,11 +2,9 @@ import { join } from 'node:path';
 import { Type } from 'typebox';
 import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
-import { Refusal } from '../http/refusal.ts';
 import { pageSecurity } from '../http/security-headers.ts';
-import { sendWebFile, WEB_FILE_ANSWER } from '../http/send-web-file.ts';
+import { serveWebFiles } from '../http/send-web-file.ts';
 import { staticAnswer } from '../http/static-answer.ts';
-import { warmUpAfterStart } from '../http/warm-up-after-start.ts';
 import { bundledOnce, type WebFile } from '../lib/web-files.ts';
 import type { ApiDocument } from './api-document.ts';
 import { referencePage } from './reference.page.ts';
@@ -28,15 +26,6 @@ const pageSchema = {
     301: emptyAnswer('To `/reference/`.', LOCATION),
   },
 };
-const fileSchema = {
-  operationId: 'readReferenceFile',
-  tags: TAGS,
-  summary: 'A script or style of the reference',
-  description: 'Browsers keep the file for good: its name changes with its content.',
-  params: Type.Object({ name: Type.String({ description: 'As the page names it, with the digest of its content.' }) }),
-  response: { 200: WEB_FILE_ANSWER },
-};
-
 /** GET /openapi.json: the API's description, for programs. No key needed. */
 export function openApiRoute(http: Http, describe: () => object): void {
   const send = staticAnswer('application/json; charset=utf-8', () => JSON.stringify(describe()));
@@ -57,7 +46,6 @@ export function openApiRoute(http: Http, describe: () => object): void {
  * which a listener for operators alone does not answer.
  */
 export function referenceRoutes(http: Http, { describe, baseUrl, canTry }: ReferenceOptions): void {
-  warmUpAfterStart(http, referenceFiles);
   const helmet = pageSecurity(baseUrl);
   const sendPage = staticAnswer('text/html; charset=utf-8', async () => {
     const { script, style, icon } = await referenceFiles();
@@ -71,12 +59,8 @@ export function referenceRoutes(http: Http, { describe, baseUrl, canTry }: Refer
     if (!/^[^?]*\/(\?|$)/.test(request.url)) return reply.redirect('/reference/', 301);
     return (await sendPage(request, reply)) as never;
   });
-  const fileConfig = { public: true, uncounted: true, refuses: ['route_not_found'] } as const;
-  http.get('/reference/assets/:name', { config: fileConfig, schema: fileSchema, helmet }, async (request, reply) => {
-    const file = (await referenceFiles()).byName.get(request.params.name);
-    if (!file) throw new Refusal('route_not_found', 'There is no such file.');
-    return sendWebFile(request, reply, file);
-  });
+  const page = { path: '/reference', operationId: 'readReferenceFile', tag: 'Operations', page: 'the reference' };
+  serveWebFiles(http, { ...page, bundles: [referenceFiles], helmet });
 }
 
 const FOLDER = join(import.meta.dirname, '../../web/reference');

@@ -6,10 +6,8 @@ import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
 import { etagMatches } from '../http/json-pieces.ts';
 import { Refusal } from '../http/refusal.ts';
-import { sendWebFile, WEB_FILE_ANSWER } from '../http/send-web-file.ts';
-import { warmUpAfterStart } from '../http/warm-up-after-start.ts';
+import { serveWebFiles } from '../http/send-web-file.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
-import type { WebFile } from '../lib/web-files.ts';
 import { DEFAULT_BRAND } from './brand.ts';
 import { brandStyle } from './brand-style.ts';
 import { findTracked } from './find-tracked.flow.ts';
@@ -19,15 +17,6 @@ import { mapFiles, siteFiles } from './site-files.cache.ts';
 const FOR_AN_HOUR = 'public, max-age=3600';
 
 const ICON_TYPES = ['image/png', 'image/x-icon', 'image/svg+xml'];
-
-const assetSchema = {
-  operationId: 'readTrackingFile',
-  tags: ['Tracking'],
-  summary: 'A script or style of the tracking site',
-  description: 'Browsers keep the file for good: its name changes with its content.',
-  params: Type.Object({ name: Type.String({ description: 'As the page names it, with the digest of its content.' }) }),
-  response: { 200: WEB_FILE_ANSWER },
-};
 
 const colorSchema = {
   operationId: 'readTrackingColors',
@@ -58,13 +47,10 @@ const faviconSchema = {
 export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db; tokens: TokenSealer }): void {
   const config = { public: true } as const;
   const helmet = siteSecurity(deps.config, DEFAULT_BRAND);
-  warmUpAfterStart(http, () => Promise.all([siteFiles(), deps.config.mapTiles && mapFiles()]));
   const fileConfig = { ...config, uncounted: true, refuses: ['route_not_found'] } as const;
-  http.get('/tracking/assets/:name', { config: fileConfig, schema: assetSchema, helmet }, async (request, reply) => {
-    const file = await findFile(deps.config, request.params.name);
-    if (!file) throw new Refusal('route_not_found', 'There is no such file.');
-    return sendWebFile(request, reply, file);
-  });
+  const bundles = deps.config.mapTiles ? [siteFiles, mapFiles] : [siteFiles];
+  const page = { path: '/tracking', operationId: 'readTrackingFile', tag: 'Tracking', page: 'the tracking site' };
+  serveWebFiles(http, { ...page, bundles, helmet });
   http.get('/tracking/colors/:name', { config: fileConfig, schema: colorSchema, helmet }, async ({ params }, reply) => {
     const [, digits] = /^([0-9a-f]{6})\.css$/.exec(params.name) ?? [];
     if (digits === undefined) throw new Refusal('route_not_found', 'There is no such file.');
@@ -82,8 +68,4 @@ export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db; 
     if (etagMatches(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined);
     return reply.type(icon.type).send(icon.bytes);
   });
-}
-
-async function findFile({ mapTiles }: Config, name: string): Promise<WebFile | undefined> {
-  return (await siteFiles()).byName.get(name) ?? (mapTiles && (await mapFiles()).byName.get(name));
 }
