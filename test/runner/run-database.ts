@@ -23,7 +23,7 @@ import { PROGRAM_ENVIRONMENT } from '../../src/db/embedded/programs.ts';
 import { until } from '../until.ts';
 
 /** The server of a run: `adminUrl` is its superuser's. */
-type RunServer = AsyncDisposable & { pid: number; connectionString: string; adminUrl: string };
+type RunServer = AsyncDisposable & { connectionString: string; adminUrl: string };
 
 /**
  * Beside the settings of the embedded server. Tests end processes of the service and never this server, whose files nobody
@@ -62,7 +62,6 @@ async function startRunServer(dataDir: string): Promise<RunServer> {
     return answers(adminUrl);
   });
   return {
-    pid: child.pid ?? 0,
     connectionString: connectionStringOf(sockets),
     adminUrl,
     async [Symbol.asyncDispose]() {
@@ -95,19 +94,17 @@ async function answers(connectionString: string): Promise<boolean> {
   }
 }
 
-/** `serverPid` is the postmaster of an embedded one. */
-export type RunDatabase = AsyncDisposable & { connectionString: string; serverPid: number | undefined };
+export type RunDatabase = AsyncDisposable & { connectionString: string };
 
 /** The database of a run of many test files: DATABASE_URL's, or an embedded one that is thrown away at the end. */
 export async function openRunDatabase(): Promise<RunDatabase> {
   const given = process.env.DATABASE_URL;
-  if (given) return { connectionString: given, serverPid: undefined, async [Symbol.asyncDispose]() {} };
+  if (given) return { connectionString: given, async [Symbol.asyncDispose]() {} };
   const dataDir = mkdtempSync(join(folderOfFiles(), 'doorstep-test-'));
   const server = await startRunServer(dataDir);
   await allowMore(server);
   return {
     connectionString: server.connectionString,
-    serverPid: server.pid,
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
       rmSync(dataDir, { recursive: true, force: true });

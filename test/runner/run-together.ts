@@ -1,7 +1,6 @@
 import { relative } from 'node:path';
 import { suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { writeCost } from './count-costs.ts';
 import { followTests, unfollowTests } from './follow-tests.ts';
 
 /**
@@ -23,6 +22,5 @@ export async function runTogether(root: string, files: readonly string[]): Promi
         unfollowTests();
       }
     });
-    writeCost(relative(root, file));
   }
 }

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { TAKES_ALL_RUNS } from '../runs.ts';
 import { createTemplate, TEMPLATE } from '../test-database.ts';
 import { changedFiles, chooseTests, groupTests, isSlow } from './choose-tests.ts';
-import { costOfTree, costTable, type FileCost, TEST_COSTS } from './count-costs.ts';
 import { openRunDatabase } from './run-database.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -38,12 +37,10 @@ async function run(files: readonly string[]): Promise<number> {
   await using database = await openRunDatabase();
   process.env.DATABASE_URL = database.connectionString;
   const template = await createTemplate();
-  const costs = process.env[TEST_COSTS] ? join(folder, 'costs.ndjson') : undefined;
   const options = [
     // Most objects of a test die young: in a third of the collections, for a tenth of the processor time of a test process.
     ...['--min-semi-space-size=32', '--max-semi-space-size=64'],
     ...['compare-moments.ts', 'follow-tests.ts'].flatMap((file) => ['--import', join(import.meta.dirname, file)]),
-    ...(costs ? ['--import', join(import.meta.dirname, 'count-costs.ts')] : []),
   ];
   const child = spawn(process.execPath, [...options, '--test', `--test-concurrency=${PROCESSES}`, ...files], {
     stdio: 'inherit',
@@ -52,7 +49,6 @@ async function run(files: readonly string[]): Promise<number> {
       [TEMPLATE]: template.name,
       // What one process compiled, the next process reads, and so do the processes of `bin/doorstep`.
       NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/doorstep'),
-      ...(costs ? { [TEST_COSTS]: costs } : {}),
     },
   });
   // The run ends with its tests, and not before: its database would stay behind.
@@ -61,18 +57,7 @@ async function run(files: readonly string[]): Promise<number> {
   const status = await new Promise<number>((done) => child.on('exit', (code) => done(code ?? 1)));
   clearTimeout(tooLong);
   await template.drop();
-  if (costs && existsSync(costs)) process.stdout.write(`${costTable(readCosts(costs, database.serverPid))}\n`);
   return status;
-}
-
-/** What the files of the run wrote down, and what their database took beside them. */
-function readCosts(file: string, serverPid: number | undefined): FileCost[] {
-  const files = readFileSync(file, 'utf8').trim().split('\n');
-  const costs: FileCost[] = files.map((line) => JSON.parse(line));
-  if (serverPid !== undefined) {
-    costs.push({ name: 'the PostgreSQL of the run', ownS: costOfTree(serverPid), childrenS: 0, wallS: 0 });
-  }
-  return costs;
 }
 
 /** Writes a program for each group of files. */
