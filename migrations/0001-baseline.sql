@@ -183,7 +183,7 @@ create index brandings_verified on brandings (account_id) where tracking_host_ve
 create table account_limits (
   account_id text not null references accounts,
   kind text not null,
-  most bigint not null check (most >= 0),
+  max bigint not null check (max >= 0),
   primary key (account_id, kind)
 );
 

@@ -6,7 +6,7 @@ import type { OrderDeps } from '../orders/order-deps.ts';
 import { findEvents, type LoggedEvent } from '../orders/order-events.db.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { type StepCommand, takeStep } from '../orders/take-step.flow.ts';
-import { earliest, nextLookAt, simulatedPlan } from './next-look.ts';
+import { earliest, nextTimerAt, simulatedPlan } from './next-timer.ts';
 import { simulateAdjustment } from './simulate-adjustment.flow.ts';
 import { simulateMove, simulateRefund } from './simulate-move.flow.ts';
 import { simulateCourier } from './simulated-courier.ts';
@@ -42,16 +42,16 @@ const TIME_OUT: StepCommand = { event: 'cancel', detailsOf: () => ({ reason: 'st
 /** The next of the simulation where it is due, or another look: the pace may have been another when the timer was set. */
 async function play(deps: Needs, order: Order, last: LoggedEvent): Promise<void> {
   const { clock, config, db, jobs } = deps;
-  const evening = { order: { ...order, eta: last.order.eta }, since: last.at };
-  const plan = simulatedPlan(evening, config.sandboxPace);
+  const input = { order: { ...order, eta: last.order.eta }, since: last.at };
+  const plan = simulatedPlan(input, config.sandboxPace);
   const isDue = plan !== undefined && isPast(deps, plan.at);
   const waits = isDue && isStoreStep(order, plan) && (await deps.isStorePlayed(order));
   if (isDue && !waits) return takePlanned(deps, order, plan);
-  if (plan && !isDue) await simulateMove(deps, evening.order, plan);
+  if (plan && !isDue) await simulateMove(deps, input.order, plan);
   const now = clock.now();
   const startAfter = waits
     ? earliest([now.add({ seconds: PLAYED_CHECK_SECONDS }), timeOutOf(order)])
-    : nextLookAt(evening, config.sandboxPace, now);
+    : nextTimerAt(input, config.sandboxPace, now);
   const timer = { orderId: order.orderId, sequence: order.lastSequence };
   if (startAfter) await jobs.enqueue(db, ORDER_TIMER, timer, { startAfter });
 }

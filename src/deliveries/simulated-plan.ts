@@ -19,8 +19,8 @@ export function scenarioOf({ request }: Pick<Order, 'request'>): Scenario | unde
   return SCENARIOS.find((scenario) => scenario === named);
 }
 
-/** An order right after its last step, when that was, and the seconds between steps. */
-export type Evening = { order: Order; since: Temporal.Instant; paceS: number };
+/** Input of the simulation: the order, the time of its last step, and the pace in seconds. */
+export type SimulationInput = { order: Order; since: Temporal.Instant; paceS: number };
 
 /** What a sandbox order lives through: its steps, and the store that lacks an item. */
 type SimulatedStep = StepName | 'adjust_item';
@@ -61,7 +61,7 @@ export function stepsToCome(order: Order): SimulatedStep[] {
 }
 
 /** What comes next, or undefined where nothing does. */
-export function planOf({ order, since, paceS }: Evening): Plan | undefined {
+export function planOf({ order, since, paceS }: SimulationInput): Plan | undefined {
   const paceMs = paceS * 1000;
   const sinceMs = since.epochMilliseconds;
   if (order.status === 'completed') {

@@ -2,7 +2,7 @@ import type { EventHandler } from '../orders/dispatch-events.flow.ts';
 import { ORDER_TIMER, timeOutOf } from '../orders/follow-ups.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { findEvents } from '../orders/order-events.db.ts';
-import { nextLookAt } from './next-look.ts';
+import { nextTimerAt } from './next-timer.ts';
 
 /** Enqueues the next timer of each order: its time-out, or what the simulation does next with a sandbox order. */
 export function timerEvents({ jobs, config }: Pick<OrderDeps, 'jobs' | 'config'>): EventHandler {
@@ -14,7 +14,7 @@ export function timerEvents({ jobs, config }: Pick<OrderDeps, 'jobs' | 'config'>
     const simulated = await findEvents(tx, last.filter(isSimulated));
     const looks = [
       ...simulated.map(({ order, sequence, at }) => ({
-        ...{ orderId: order.orderId, sequence, startAfter: nextLookAt({ order, since: at }, pace, at) },
+        ...{ orderId: order.orderId, sequence, startAfter: nextTimerAt({ order, since: at }, pace, at) },
       })),
       ...last
         .filter((event) => !isSimulated(event))

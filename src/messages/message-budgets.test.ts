@@ -7,12 +7,12 @@ import { budgetDay, type LimitKind } from '../accounts/budgets/budget.ts';
 import { dispatchAllEvents } from '../orders/dispatch-events.flow.ts';
 import { setAccountSettings } from './set-limits.flow.ts';
 
-const limitsOf = (most: Partial<Record<LimitKind, number>>) =>
-  Object.entries(most).map(([kind, units]) => ({ kind: kind as LimitKind, most: units }));
+const limitsOf = (max: Partial<Record<LimitKind, number>>) =>
+  Object.entries(max).map(([kind, units]) => ({ kind: kind as LimitKind, max: units }));
 
-async function setLimits({ app, client }: LiveShop, most: Partial<Record<LimitKind, number>>): Promise<void> {
+async function setLimits({ app, client }: LiveShop, max: Partial<Record<LimitKind, number>>): Promise<void> {
   const { accountId } = client;
-  for (const limit of limitsOf(most)) await setAccountLimit(app.service.deps.db, { accountId, ...limit });
+  for (const limit of limitsOf(max)) await setAccountLimit(app.service.deps.db, { accountId, ...limit });
 }
 
 const statesOf = async (shop: LiveShop, orderId: string) =>

@@ -68,13 +68,13 @@ const INSERT_TEXT = `
   ), wanted as (
     select account_id, mode, budget, count(*) as units,
       case budget when 'sms' then ${limitText('counted.account_id', 'sms', `${at(2)}::bigint`)}
-        else ${limitText('counted.account_id', 'emails', `${at(3)}::bigint`)} end as most
+        else ${limitText('counted.account_id', 'emails', `${at(3)}::bigint`)} end as max
     from counted where state = 'pending' group by 1, 2, 3
   ), granted as (
     insert into budget_use as u (account_id, mode, kind, day, used, granted)
-    select account_id, mode, budget, ${at(1)}::date, least(units, most), least(units, most) from wanted order by 1, 2, 3
+    select account_id, mode, budget, ${at(1)}::date, least(units, max), least(units, max) from wanted order by 1, 2, 3
     on conflict (account_id, mode, kind, day) do update set (used, granted) = (
-      select u.used + least(w.units, greatest(w.most - u.used, 0)), least(w.units, greatest(w.most - u.used, 0))
+      select u.used + least(w.units, greatest(w.max - u.used, 0)), least(w.units, greatest(w.max - u.used, 0))
       from wanted as w where w.account_id = excluded.account_id and w.mode = excluded.mode and w.budget = excluded.kind
     )
     returning u.account_id, u.mode, u.kind, u.granted

@@ -30,7 +30,7 @@ export async function setAccountSettings(
   now: Temporal.Instant,
 ): Promise<number> {
   if (negativeMarkup !== undefined) await setNegativeMarkup(tx, accountId, negativeMarkup);
-  for (const [kind, most] of limits) await setAccountLimit(tx, { accountId, kind, most });
+  for (const [kind, max] of limits) await setAccountLimit(tx, { accountId, kind, max });
   let released = 0;
   if (limits.has('sms')) released += await releaseMessages(config, tx, { accountId, channel: 'sms' }, now);
   if (limits.has('emails')) released += await releaseMessages(config, tx, { accountId, channel: 'email' }, now);
@@ -52,7 +52,7 @@ async function releaseMessages(
   if (held.length === 0) return 0;
   const kind = channel === 'sms' ? 'sms' : 'emails';
   const spending = { accountId, mode: 'live', kind, day: budgetDay(now), used: held.length } as const;
-  const granted = await spendUpTo(tx, { ...spending, most: dailyBudgets[kind] });
+  const granted = await spendUpTo(tx, { ...spending, max: dailyBudgets[kind] });
   await queueHeldMessages(tx, held.slice(0, granted), now);
   return granted;
 }

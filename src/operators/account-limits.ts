@@ -50,8 +50,8 @@ export const AccountLimitsSchema = Type.Object(
 );
 
 /** A limit that no count reaches is shown as null. */
-function presentLimit(most: number): number | null {
-  return most === UNLIMITED ? null : most;
+function presentLimit(max: number): number | null {
+  return max === UNLIMITED ? null : max;
 }
 
 export function presentBreaker({ accountId, mode, scope, subject, declines, at }: Breaker) {
@@ -67,16 +67,16 @@ export function presentAccountLimits(
 ): Static<typeof AccountLimitsSchema> {
   return {
     negative_markup: negativeMarkup,
-    budgets: budgets.map(({ kind, mode, used, most, isOwn }) => ({
+    budgets: budgets.map(({ kind, mode, used, max, isOwn }) => ({
       budget: kind,
       mode,
       used,
-      limit: presentLimit(most),
+      limit: presentLimit(max),
       is_own: isOwn,
     })),
-    declines_per_hour: declinesAnHour.map(({ scope, most, isOwn }) => ({
+    declines_per_hour: declinesAnHour.map(({ scope, max, isOwn }) => ({
       scope,
-      limit: presentLimit(most),
+      limit: presentLimit(max),
       is_own: isOwn,
     })),
     held_back: breakers.map(presentBreaker),

@@ -278,7 +278,7 @@ type UsedUpBudget = {
   mode: 'sandbox' | 'live';
   kind: BudgetKind;
   used: number;
-  most: number;
+  max: number;
 };
 
 /**
@@ -295,14 +295,14 @@ export async function listUsedUpBudgets(
       union all
       select account_id, mode, 'unplaced_bytes', bytes from budget_use where day = ${day}::date and kind = 'unplaced_orders'
     ), limited as (
-      select used.*, coalesce(l.most, d.most) as most from used
-      join unnest(${Object.keys(defaults)}::text[], ${Object.values(defaults)}::bigint[]) as d (kind, most)
+      select used.*, coalesce(l.max, d.max) as max from used
+      join unnest(${Object.keys(defaults)}::text[], ${Object.values(defaults)}::bigint[]) as d (kind, max)
         on d.kind = used.kind
       left join account_limits as l on l.account_id = used.account_id and l.kind = used.kind
     )
-    select limited.account_id, a.name as account_name, limited.mode, limited.kind, limited.used, limited.most
+    select limited.account_id, a.name as account_name, limited.mode, limited.kind, limited.used, limited.max
     from limited join accounts as a on a.account_id = limited.account_id
-    where limited.used >= limited.most order by a.name, limited.account_id, limited.kind, limited.mode
+    where limited.used >= limited.max order by a.name, limited.account_id, limited.kind, limited.mode
     limit ${limit}`.execute(sql);
   return rows;
 }
@@ -321,9 +321,9 @@ export async function countUsedUpBudgets(
       select account_id, mode, 'unplaced_bytes', bytes from today where kind = 'unplaced_orders'
     )
     select used.kind, used.mode, count(*)::int as accounts from used
-    join unnest(${Object.keys(defaults)}::text[], ${Object.values(defaults)}::bigint[]) as d (kind, most)
+    join unnest(${Object.keys(defaults)}::text[], ${Object.values(defaults)}::bigint[]) as d (kind, max)
       on d.kind = used.kind
     left join account_limits as l on l.account_id = used.account_id and l.kind = used.kind
-    where used.used >= coalesce(l.most, d.most) group by used.kind, used.mode`.execute(sql);
+    where used.used >= coalesce(l.max, d.max) group by used.kind, used.mode`.execute(sql);
   return rows;
 }

@@ -220,13 +220,13 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
       enabled,
       failing_since: secondsOf(failingSince),
     })),
-    used_up_budgets: budgets.map(({ accountId, accountName, mode, kind, used, most }) => ({
+    used_up_budgets: budgets.map(({ accountId, accountName, mode, kind, used, max }) => ({
       account_id: accountId,
       account_name: accountName,
       mode,
       budget: kind,
       used,
-      limit: most,
+      limit: max,
     })),
     card_breakers: breakers.map(presentBreaker),
     parties: [

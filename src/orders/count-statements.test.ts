@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { countStatements } from '../../test/count-statements.ts';
+import { givenChannel } from '../../test/given/merchant.ts';
 import { CARD } from '../../test/given/orders.ts';
 import { givenPizzeria, type Pizzeria } from '../../test/given/pizzeria.ts';
 import type { Reply } from '../../test/harness.ts';
@@ -20,13 +21,13 @@ const orderPie = (changes: object = {}) => shop.place('Margherita', { items: [sh
  * A request that must succeed with so many statements and round trips at most. One statement of every order confirms the
  * version of the store's menu, beside the reads of the order; a service confirms it at intervals instead.
  */
-async function assertCost(request: () => Promise<Reply>, most: { statements: number; roundTrips: number }) {
+async function assertCost(request: () => Promise<Reply>, max: { statements: number; roundTrips: number }) {
   const replies: Reply[] = [];
   const { texts, roundTrips } = await countStatements(async () => replies.push(await request()));
   const [reply = assert.fail()] = replies;
   assert.equal(reply.status, 200, reply.text);
   const shown = [`${texts.length} statements, ${roundTrips} round trips`, ...texts.map((text) => text.slice(0, 120))];
-  assert.ok(texts.length > 0 && texts.length <= most.statements && roundTrips <= most.roundTrips, shown.join('\n'));
+  assert.ok(texts.length > 0 && texts.length <= max.statements && roundTrips <= max.roundTrips, shown.join('\n'));
   return reply.body;
 }
 
@@ -70,4 +71,21 @@ test('an order that holds a window and counted stock is stored in a transaction'
   const place = () => shop.place('Few Left', { scheduled_id });
   const placed = await assertCost(place, { statements: 13, roundTrips: 12 });
   assert.equal(placed.order_placed, true);
+});
+
+test('a live order takes the same 4 statements, which count its charge for its key and its card', async () => {
+  const { db, gateways } = shop.service.deps;
+  gateways.live = gateways.sandbox;
+  await givenChannel(shop, shop.storeId);
+  const live = await shop.givenClient('live');
+  const card = { payment_method: CARD, user_id: 'u1', user_email: 'u1@example.com' };
+  const { payment_method_id } = (await live.post('/payment/create', card)).body;
+  const body = shop.bodyOf('Margherita', { items: [shop.bigPie()], payment_method_id });
+  const place = () => live.post('/order/order/v2', body);
+  assert.equal((await place()).status, 200);
+  await assertCost(place, { statements: 1 + 4, roundTrips: 4 });
+  const count = (table: 'keyCharges' | 'chargedCards') =>
+    db.selectFrom(table).selectAll().where('accountId', '=', live.accountId).execute();
+  assert.deepEqual([(await count('keyCharges')).length, (await count('chargedCards')).length], [2, 1]);
+  gateways.live = undefined;
 });

@@ -108,7 +108,7 @@ test('unplaced orders are stored up to the budget of their account and mode', as
       await client.post('/order/order/v2', bodyOf({ place_order: false }), { 'idempotency-key': 'again' }),
       /unplaced/,
     );
-    await setAccountLimit(app.service.deps.db, { accountId, kind: 'unplaced_orders', most: 5 });
+    await setAccountLimit(app.service.deps.db, { accountId, kind: 'unplaced_orders', max: 5 });
     const stored = await client.post('/order/order/v2', bodyOf({ place_order: false }), { 'idempotency-key': 'again' });
     assert.equal(stored.status, 200, stored.text);
   });

@@ -231,8 +231,8 @@ async function spendUnpaid(
   now: Temporal.Instant,
 ): Promise<void> {
   if (mode === 'sandbox') return;
-  const most = config.dailyBudgets.unpaid_orders;
-  const spending = { accountId, mode, kind: 'unpaid_orders', day: budgetDay(now), used: 1, most } as const;
+  const max = config.dailyBudgets.unpaid_orders;
+  const spending = { accountId, mode, kind: 'unpaid_orders', day: budgetDay(now), used: 1, max } as const;
   if (!(await spendBudget(tx, spending))) throw budgetUsedUp(['unpaid_orders'], now);
 }
 
@@ -244,9 +244,9 @@ async function spendUnplaced(
   now: Temporal.Instant,
 ): Promise<void> {
   const { accountId, mode, request, quote } = order;
-  const { unplaced_orders: most, unplaced_bytes: mostBytes } = config.dailyBudgets;
+  const { unplaced_orders: max, unplaced_bytes: maxBytes } = config.dailyBudgets;
   const bytes = Buffer.byteLength(JSON.stringify(request)) + Buffer.byteLength(JSON.stringify(quote));
-  const spending = { accountId, mode, kind: 'unplaced_orders', day: budgetDay(now), most, mostBytes } as const;
+  const spending = { accountId, mode, kind: 'unplaced_orders', day: budgetDay(now), max, maxBytes } as const;
   if (await spendBudget(tx, { ...spending, used: isStored ? 0 : 1, bytes })) return;
   throw budgetUsedUp(isStored ? ['unplaced_bytes'] : ['unplaced_orders', 'unplaced_bytes'], now);
 }

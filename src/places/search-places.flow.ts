@@ -48,7 +48,7 @@ export async function spendLookup(
   if (!placeDirectory.isBilled) return;
   const now = clock.now();
   const kind = mode === 'sandbox' ? 'sandbox_directory_lookups' : 'directory_lookups';
-  const spending = { accountId, mode, kind, day: budgetDay(now), used: 1, most: config.dailyBudgets[kind] } as const;
+  const spending = { accountId, mode, kind, day: budgetDay(now), used: 1, max: config.dailyBudgets[kind] } as const;
   if (!(await spendBudget(db, spending))) throw budgetUsedUp([kind], now);
 }
 

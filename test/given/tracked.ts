@@ -15,7 +15,7 @@ export const PRIVATE = {
   dropoffNotes: 'gate code 7531',
 };
 
-/** Every step of a normal evening, in order. */
+/** Every step of a normal input, in order. */
 export const DELIVERY_STEPS = ['confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete'] as const;
 export const PICKUP_STEPS = ['confirm', 'ready', 'complete'] as const;
 

@@ -40,7 +40,7 @@ export async function givenMeasuredShop(): Promise<App> {
   // The event of the refund is dispatched too.
   await app.advance({ minutes: 1 });
   const { db, clock, jobs } = app.service.deps;
-  const sms = { accountId: app.accountId, mode: 'live', kind: 'sms', used: 1, most: 1 } as const;
+  const sms = { accountId: app.accountId, mode: 'live', kind: 'sms', used: 1, max: 1 } as const;
   await spendBudget(db, { ...sms, day: budgetDay(clock.now()) });
   const startAfter = app.now().add({ seconds: JOB_STARTS_S });
   await jobs.enqueue(db, RESOLVE_CHARGE, { orderId: 'none' }, { startAfter });

@@ -7,16 +7,16 @@ import type { LimitKind } from './budget.ts';
 /** Sets the limit of an account; null brings the default back. */
 export async function setAccountLimit(
   sql: Sql,
-  { accountId, kind, most }: { accountId: string; kind: LimitKind; most: number | null },
+  { accountId, kind, max }: { accountId: string; kind: LimitKind; max: number | null },
 ): Promise<void> {
-  if (most === null) {
+  if (max === null) {
     await sql.deleteFrom('accountLimits').where('accountId', '=', accountId).where('kind', '=', kind).execute();
     return;
   }
   await sql
     .insertInto('accountLimits')
-    .values({ accountId, kind, most })
-    .onConflict((conflict) => conflict.columns(['accountId', 'kind']).doUpdateSet({ most }))
+    .values({ accountId, kind, max })
+    .onConflict((conflict) => conflict.columns(['accountId', 'kind']).doUpdateSet({ max }))
     .execute();
 }
 
@@ -34,10 +34,10 @@ export async function setNegativeMarkup(sql: Sql, accountId: string, isAllowed: 
 export async function findAccountLimits(sql: Sql, accountId: string): Promise<ReadonlyMap<LimitKind, number>> {
   const rows = await sql
     .selectFrom('accountLimits')
-    .select(['kind', 'most'])
+    .select(['kind', 'max'])
     .where('accountId', '=', accountId)
     .execute();
-  return new Map(rows.map(({ kind, most }) => [kind, most]));
+  return new Map(rows.map(({ kind, max }) => [kind, max]));
 }
 
 export type BudgetUse = { mode: KeyMode; kind: BudgetKind; used: number; bytes: number };

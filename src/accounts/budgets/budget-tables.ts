@@ -6,7 +6,7 @@ import type { LimitKind } from './budget.ts';
 /** The limits that operators set for accounts, and what accounts have used of their budgets. */
 declare module '../../db/tables.ts' {
   interface Database {
-    accountLimits: { accountId: string; kind: LimitKind; most: number };
+    accountLimits: { accountId: string; kind: LimitKind; max: number };
     budgetUse: {
       accountId: string;
       mode: KeyMode;

@@ -5,9 +5,9 @@ import { findAccountLimits, findBudgetUse } from './account-limits.db.ts';
 import { BUDGET_MODES, budgetDay, DECLINE_SCOPES, DECLINES_AN_HOUR, type DeclineScope } from './budget.ts';
 
 /** A budget of an account as it stands today; `isOwn`: an operator has set its limit for this account. */
-export type Budget = { kind: BudgetKind; mode: KeyMode; used: number; most: number; isOwn: boolean };
+export type Budget = { kind: BudgetKind; mode: KeyMode; used: number; max: number; isOwn: boolean };
 
-export type DeclineLimit = { scope: DeclineScope; most: number; isOwn: boolean };
+export type DeclineLimit = { scope: DeclineScope; max: number; isOwn: boolean };
 
 export type AccountBudgets = { budgets: Budget[]; declinesAnHour: DeclineLimit[] };
 
@@ -25,12 +25,12 @@ export async function readBudgets(
   const budgets = BUDGET_KINDS.flatMap((kind) =>
     BUDGET_MODES[kind].map((mode) => ({
       ...{ kind, mode, used: usedOf(kind, mode), isOwn: limits.has(kind) },
-      most: limits.get(kind) ?? config.dailyBudgets[kind],
+      max: limits.get(kind) ?? config.dailyBudgets[kind],
     })),
   );
   const declinesAnHour = DECLINE_SCOPES.map((scope) => {
     const own = limits.get(`declines_${scope}`);
-    return { scope, most: own ?? DECLINES_AN_HOUR[scope], isOwn: own !== undefined };
+    return { scope, max: own ?? DECLINES_AN_HOUR[scope], isOwn: own !== undefined };
   });
   return { budgets, declinesAnHour };
 }

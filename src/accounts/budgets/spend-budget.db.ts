@@ -7,21 +7,19 @@ import type { LimitKind } from './budget.ts';
 
 /** The limit of an account as SQL: the limit that an operator has set, else the given default. */
 export function limitText(accountId: string, kind: LimitKind, otherwise: string): string {
-  return `coalesce((select most from account_limits where account_id = ${accountId} and kind = '${kind}'), ${otherwise})`;
+  return `coalesce((select max from account_limits where account_id = ${accountId} and kind = '${kind}'), ${otherwise})`;
 }
 
 /**
  * Counts a budget up, as SQL: one row for each row of `from` that stays within its limit, none for any other, of which
  * nothing is counted. Two statements of one account and day wait for each other, so no concurrency passes a limit. `from`
- * names rows of account_id, mode, day, used and bytes, one an account and mode; `most` and `mostBytes` are the defaults.
+ * names rows of account_id, mode, day, used and bytes, one an account and mode; `max` and `maxBytes` are the defaults.
  */
-export function spendText(kind: BudgetKind, from: string, most: string, mostBytes?: string): string {
+export function spendText(kind: BudgetKind, from: string, max: string, maxBytes?: string): string {
   const isWithin = (row: string, used: string, bytes: string) =>
     [
-      `${used} <= ${limitText(`${row}.account_id`, kind, most)}`,
-      ...(mostBytes === undefined
-        ? []
-        : [`${bytes} <= ${limitText(`${row}.account_id`, 'unplaced_bytes', mostBytes)}`]),
+      `${used} <= ${limitText(`${row}.account_id`, kind, max)}`,
+      ...(maxBytes === undefined ? [] : [`${bytes} <= ${limitText(`${row}.account_id`, 'unplaced_bytes', maxBytes)}`]),
     ].join(' and ');
   return `
     insert into budget_use as u (account_id, mode, kind, day, used, bytes)
@@ -33,7 +31,7 @@ export function spendText(kind: BudgetKind, from: string, most: string, mostByte
     returning u.account_id, u.mode`;
 }
 
-/** What one request uses of a budget. `bytes` and `mostBytes` are of unplaced orders alone. */
+/** What one request uses of a budget. `bytes` and `maxBytes` are of unplaced orders alone. */
 export type Spending = {
   accountId: string;
   mode: KeyMode;
@@ -41,16 +39,16 @@ export type Spending = {
   day: string;
   used: number;
   bytes?: number;
-  most: number;
-  mostBytes?: number;
+  max: number;
+  maxBytes?: number;
 };
 
 /** Counts a use; false where it would pass the limit of the account: nothing is counted then. */
 export async function spendBudget(sql: Sql, spending: Spending): Promise<boolean> {
-  const { accountId, mode, kind, day, used, bytes = 0, most, mostBytes = UNLIMITED } = spending;
+  const { accountId, mode, kind, day, used, bytes = 0, max, maxBytes = UNLIMITED } = spending;
   const text = SPEND_TEXTS.get(kind) ?? spendOneText(kind);
   SPEND_TEXTS.set(kind, text);
-  const { rows } = await runHot(sql, text, [accountId, mode, day, used, bytes, most, mostBytes]);
+  const { rows } = await runHot(sql, text, [accountId, mode, day, used, bytes, max, maxBytes]);
   return rows.length > 0;
 }
 
@@ -66,7 +64,7 @@ function spendOneText(kind: BudgetKind): string {
  * Counts as many units as the limit of the account has left, and returns their number. The column `granted` carries the
  * answer: what was used before the statement is not known to it where other statements count at once.
  */
-export async function spendUpTo(sql: Sql, { accountId, mode, kind, day, used, most }: Spending): Promise<number> {
+export async function spendUpTo(sql: Sql, { accountId, mode, kind, day, used, max }: Spending): Promise<number> {
   const limit = limitText('$1', kind, '$5::bigint');
   const text = `
     insert into budget_use as u (account_id, mode, kind, day, used, granted)
@@ -75,14 +73,14 @@ export async function spendUpTo(sql: Sql, { accountId, mode, kind, day, used, mo
       select u.used + g.units, g.units from (select least($4::bigint, greatest(${limit} - u.used, 0)) as units) as g
     )
     returning granted`;
-  const { rows } = await runHot<{ granted: number }>(sql, text, [accountId, mode, day, used, most]);
+  const { rows } = await runHot<{ granted: number }>(sql, text, [accountId, mode, day, used, max]);
   return rows[0]?.granted ?? 0;
 }
 
 /** Takes back what was counted for something that was not made after all. */
 export async function giveBackBudget(
   sql: Sql,
-  { accountId, mode, kind, day, used, bytes = 0 }: Omit<Spending, 'most' | 'mostBytes'>,
+  { accountId, mode, kind, day, used, bytes = 0 }: Omit<Spending, 'max' | 'maxBytes'>,
 ): Promise<void> {
   await sql
     .updateTable('budgetUse')

@@ -22,8 +22,8 @@ const spendingOf = (accountId: string, changes: Partial<Spending> = {}): Spendin
     day: '2026-06-10',
     used: 1,
     bytes: 10,
-    most: 5,
-    mostBytes: 1e6,
+    max: 5,
+    maxBytes: 1e6,
   },
   ...changes,
 });
@@ -42,12 +42,12 @@ test('any sequence of uses counts as a plain sum does, and never passes either l
   await fc.assert(
     fc.asyncProperty(
       fc.array(use, { maxLength: 12 }),
-      fc.record({ most: fc.integer({ min: 0, max: 12 }), mostBytes: fc.integer({ min: 0, max: 120 }) }),
+      fc.record({ max: fc.integer({ min: 0, max: 12 }), maxBytes: fc.integer({ min: 0, max: 120 }) }),
       async (uses, limits) => {
         const accountId = newAccount();
         const counted = { used: 0, bytes: 0 };
         for (const { used, bytes } of uses) {
-          const fits = counted.used + used <= limits.most && counted.bytes + bytes <= limits.mostBytes;
+          const fits = counted.used + used <= limits.max && counted.bytes + bytes <= limits.maxBytes;
           assert.equal(await spendBudget(db, spendingOf(accountId, { used, bytes, ...limits })), fits);
           if (fits) Object.assign(counted, { used: counted.used + used, bytes: counted.bytes + bytes });
         }
@@ -62,15 +62,15 @@ test('units that fit in part are given as far as they fit, in any sequence', asy
   const { db } = app.service.deps;
   const steps = fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 8 });
   await fc.assert(
-    fc.asyncProperty(steps, fc.integer({ min: 0, max: 15 }), async (wanted, most) => {
+    fc.asyncProperty(steps, fc.integer({ min: 0, max: 15 }), async (wanted, max) => {
       const accountId = newAccount();
-      let left = most;
+      let left = max;
       for (const used of wanted) {
-        const granted = await spendUpTo(db, spendingOf(accountId, { kind: 'sms', used, most }));
+        const granted = await spendUpTo(db, spendingOf(accountId, { kind: 'sms', used, max }));
         assert.equal(granted, Math.min(used, left));
         left -= granted;
       }
-      assert.equal((await usedOf(accountId))[0], most - left);
+      assert.equal((await usedOf(accountId))[0], max - left);
     }),
     { numRuns: runs(40) },
   );
@@ -82,14 +82,14 @@ test('forty uses at once, from two nodes, get exactly what is left', async () =>
   const accountId = newAccount();
   const at = (index: number) => pools[index % 2] ?? assert.fail();
   const outcomes = await Promise.all(
-    Array.from({ length: 40 }, (_, index) => spendBudget(at(index), spendingOf(accountId, { most: 17 }))),
+    Array.from({ length: 40 }, (_, index) => spendBudget(at(index), spendingOf(accountId, { max: 17 }))),
   );
   assert.equal(outcomes.filter((isWithin) => isWithin).length, 17);
   assert.deepEqual(await usedOf(accountId), [17, 170]);
   const other = newAccount();
   const granted = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
-      spendUpTo(at(index), spendingOf(other, { kind: 'sms', used: 3, most: 40 })),
+      spendUpTo(at(index), spendingOf(other, { kind: 'sms', used: 3, max: 40 })),
     ),
   );
   assert.equal(
@@ -101,14 +101,14 @@ test('forty uses at once, from two nodes, get exactly what is left', async () =>
 test('an own limit replaces the default, unlimited is none, and the default comes back', async () => {
   const { db } = app.service.deps;
   const { accountId } = await app.givenClient();
-  const spend = () => spendBudget(db, spendingOf(accountId, { most: 1 }));
+  const spend = () => spendBudget(db, spendingOf(accountId, { max: 1 }));
   assert.deepEqual([await spend(), await spend()], [true, false]);
-  await setAccountLimit(db, { accountId, kind: 'unplaced_orders', most: 3 });
+  await setAccountLimit(db, { accountId, kind: 'unplaced_orders', max: 3 });
   assert.deepEqual([await spend(), await spend(), await spend()], [true, true, false]);
-  await setAccountLimit(db, { accountId, kind: 'unplaced_bytes', most: 35 });
-  await setAccountLimit(db, { accountId, kind: 'unplaced_orders', most: UNLIMITED });
+  await setAccountLimit(db, { accountId, kind: 'unplaced_bytes', max: 35 });
+  await setAccountLimit(db, { accountId, kind: 'unplaced_orders', max: UNLIMITED });
   assert.equal(await spend(), false);
-  await setAccountLimit(db, { accountId, kind: 'unplaced_bytes', most: null });
+  await setAccountLimit(db, { accountId, kind: 'unplaced_bytes', max: null });
   assert.equal(await spend(), true);
   await giveBackBudget(db, spendingOf(accountId));
   assert.deepEqual(await usedOf(accountId), [3, 30]);
@@ -117,7 +117,7 @@ test('an own limit replaces the default, unlimited is none, and the default come
 test('a budget counts by the UTC day, each mode and account for itself, and is forgotten after weeks', async () => {
   const { db } = app.service.deps;
   const [accountId, other] = [newAccount(), newAccount()];
-  const spend = (changes: Partial<Spending>) => spendBudget(db, spendingOf(accountId, { most: 1, ...changes }));
+  const spend = (changes: Partial<Spending>) => spendBudget(db, spendingOf(accountId, { max: 1, ...changes }));
   assert.equal(await spend({}), true);
   assert.equal(await spend({}), false);
   assert.deepEqual(

@@ -47,7 +47,7 @@ const CHARGE_TEXT = `
 function tooManyText(accountId: string, scope: string): string {
   const { user, card, key } = DECLINES_AN_HOUR;
   return `(coalesce(
-      (select most from account_limits where account_id = ${accountId} and kind = 'declines_' || ${scope}),
+      (select max from account_limits where account_id = ${accountId} and kind = 'declines_' || ${scope}),
       case ${scope} when 'user' then ${user} when 'card' then ${card} else ${key} end
     ) + (${scope} = 'key')::integer)`;
 }

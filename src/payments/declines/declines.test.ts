@@ -147,8 +147,7 @@ test('a live key that looks like card testing: cards never charged wait, charged
   assert.deepEqual([breaker.scope, breaker.declines, breaker.mode], ['key', 101, 'live']);
   const health = (await operator.get('/operator/health')).body;
   assert.ok(health.card_breakers.some(({ subject }: { subject: string }) => subject === keyId));
-  const lift = (most: number | null) =>
-    setAccountLimit(db, { accountId: client.accountId, kind: 'declines_key', most });
+  const lift = (max: number | null) => setAccountLimit(db, { accountId: client.accountId, kind: 'declines_key', max });
   await lift(101);
   assert.equal((await client.post('/order/finalize', { order_id })).status, 200);
   await lift(null);
@@ -266,7 +265,7 @@ test('what is held back agrees with a plain count over any history of declines',
         for (const { minute: at, card } of charges) {
           await insertCharge(db, { ...world, keyId: 'k', card }, start.add({ minutes: at }));
         }
-        await setAccountLimit(db, { ...world, kind: 'declines_key', most: 9 });
+        await setAccountLimit(db, { ...world, kind: 'declines_key', max: 9 });
         const now = start.add({ minutes: minute });
         const counted = history.filter((one) => one.minute > minute - 60).sort((a, b) => b.minute - a.minute);
         const tenths = (['user', 'card', 'key'] as const).flatMap((scope) => {
