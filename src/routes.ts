@@ -81,13 +81,14 @@ import { tilesRoute } from './tracking/tiles.route.ts';
 import { trackingRoute } from './tracking/tracking.route.ts';
 import { trackingEventsRoute } from './tracking/tracking-events.route.ts';
 import { trackingFilesRoutes } from './tracking/tracking-files.route.ts';
-import { addWebhookRoute } from './webhooks/add-webhook.route.ts';
-import { listAccountEventsRoute } from './webhooks/list-account-events.route.ts';
-import { listOrderEventsRoute } from './webhooks/list-order-events.route.ts';
-import { removeWebhookRoute } from './webhooks/remove-webhook.route.ts';
-import { replayWebhookRoute } from './webhooks/replay-webhook.route.ts';
-import { testWebhookRoute } from './webhooks/test-webhook.route.ts';
-import { webhookRoute } from './webhooks/webhook.route.ts';
+import { listAccountEventsRoute, listOrderEventsRoute } from './webhooks/list-events.route.ts';
+import {
+  addWebhookRoute,
+  removeWebhookRoute,
+  replayWebhookRoute,
+  testWebhookRoute,
+  webhookRoute,
+} from './webhooks/webhook.route.ts';
 import type { Deps } from './wiring/deps.ts';
 
 /** Room for a page of 100 stores, and for as many answers as are usually being sent at a time: 12 MiB. */

@@ -15,7 +15,7 @@ import {
 import { deleteUntouched } from './orders/delete-untouched-orders.job.ts';
 import { forgetCard, purgeCardSetups, purgeDeclines, resolveSetups } from './payments/cards.job.ts';
 import { refreshPlaces } from './places/refresh-place.job.ts';
-import { tellSwitchedOff } from './webhooks/tell-switched-off.job.ts';
+import { notifyEndpointDisabled } from './webhooks/notify-endpoint-disabled.job.ts';
 import type { Deps } from './wiring/deps.ts';
 
 /** Every background task of the service. */
@@ -33,7 +33,7 @@ export function workersOf(deps: Deps): Worker<never>[] {
     giveBackLateTips(deps),
     reconcileCharges(deps),
     resolveLeftCharges(deps),
-    tellSwitchedOff(deps),
+    notifyEndpointDisabled(deps),
     refreshPlaces(deps),
     deleteUntouched(deps),
     autoConfirmOrder(deps),

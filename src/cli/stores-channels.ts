@@ -1,9 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { systemClock } from '../lib/clock.ts';
 import { createPublicHttp } from '../lib/public-http.ts';
-import { emailTarget, phoneTarget, printerTarget } from '../offers/channel-target.ts';
 import { type ChannelChanges, type StoreChannels, setChannels } from '../offers/set-channels.flow.ts';
-import { type PrintAt, presentChannel } from '../offers/store-channel.ts';
+import { emailTarget, type PrintAt, phoneTarget, presentChannel, printerTarget } from '../offers/store-channel.ts';
 import { PRINTER_ENCODINGS } from '../tickets/printable-text.ts';
 import { parseOnOff } from './arguments.ts';
 import { CommandFailure } from './failure.ts';

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Sql } from '../db/connect.ts';
-import { findStoreCourier, setStoreCourier } from '../deliveries/couriers/store-couriers.db.ts';
+import { findStoreCourier, setStoreCourier } from '../deliveries/couriers/courier-deliveries.db.ts';
 import { systemClock } from '../lib/clock.ts';
 import { issueStoreKey } from '../merchants/issue-store-key.flow.ts';
 import { listSessions, revokeSession } from '../merchants/sessions.db.ts';

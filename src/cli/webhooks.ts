@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../lib/clock.ts';
 import type { Rotation } from '../lib/standard-webhook.ts';
-import { rotateStoreSecret } from '../offers/rotate-store-secret.flow.ts';
+import { rotateStoreSecret } from '../offers/set-channels.flow.ts';
 import { rotateWebhookSecret } from '../webhooks/rotate-secret.flow.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions } from './output.ts';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { givenTracked, givenTrackedStore } from '../../test/given/tracked.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { listEvents } from '../orders/order-events.db.ts';
-import { assignDriver } from './assign-driver.flow.ts';
+import { assignDriver } from './driver-delivery.flow.ts';
 
 let app: App;
 let storeId: string;

@@ -5,7 +5,7 @@ import { type App, givenApp } from '../../test/harness.ts';
 import { epochSeconds } from '../lib/time.ts';
 import type { Order } from '../orders/order.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
-import { quotedReadyEpochS } from './confirmed-details.ts';
+import { quotedReadyEpochS } from './kitchen-times.ts';
 
 const PREPARATION_S = 20 * 60;
 const WINDOW_S = 30 * 60;

@@ -1,8 +1,13 @@
-import type { InstantColumn } from '../db/columns.ts';
+import type { ColumnsOf, InstantColumn } from '../db/columns.ts';
+import type { CourierDelivery } from './couriers/courier-delivery.ts';
 
-/** What drivers recorded at the door. */
 declare module '../db/tables.ts' {
   interface Database {
+    /** What drivers recorded at the door. */
     deliveryProofs: { orderId: string; photo: Buffer | null; idChecked: boolean; at: InstantColumn };
+    /** Which couriers a store has. */
+    storeCouriers: { storeId: string; gateway: string; setAt: InstantColumn };
+    /** The deliveries that were requested of couriers. */
+    courierDeliveries: ColumnsOf<CourierDelivery>;
   }
 }

@@ -5,8 +5,7 @@ import { lockOrder } from '../orders/orders.db.ts';
 import { linkNotFound, linkOf } from './driver-delivery.flow.ts';
 import { isLinkAlive, limitLink } from './driver-link.ts';
 import { type DriverDeps, DriverStateSchema, driverSecurity, LinkParams } from './driver-schema.ts';
-import { driverState } from './driver-view.ts';
-import { mapAppOf } from './map-link.ts';
+import { driverState, mapAppOf } from './driver-view.ts';
 import { findProof, savePhoto } from './proofs.db.ts';
 import { stripJpeg } from './strip-jpeg.ts';
 

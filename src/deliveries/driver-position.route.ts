@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { emptyAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
 import { EXAMPLE_DOOR } from '../stores/example-store.ts';
-import { MAX_ACCURACY_METRES, MAX_AGE_SECONDS } from './believe-position.ts';
 import { linkNotFound, linkOf } from './driver-delivery.flow.ts';
 import { limitLink } from './driver-link.ts';
+import { MAX_ACCURACY_METRES, MAX_AGE_SECONDS } from './driver-location.ts';
 import { type DriverDeps, driverSecurity, LinkParams } from './driver-schema.ts';
 import { createPositionReports } from './report-position.flow.ts';
 

@@ -1,7 +1,6 @@
 import { type Html, html, markupOf } from '../lib/html.ts';
-import { type Delivery, driverParts, stageOf } from './driver-view.ts';
-import { doorOf } from './driver-whereabouts.ts';
-import type { MapApp } from './map-link.ts';
+import { doorOf } from './driver-location.ts';
+import { type Delivery, driverParts, type MapApp, stageOf } from './driver-view.ts';
 
 /** The paths of the page's files, which are the service's own: letters, digits, `/`, `.`, `-`. */
 export type DriverFrame = { iconPath: string; scriptPath: string; stylePath: string };

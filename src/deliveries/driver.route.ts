@@ -8,8 +8,7 @@ import { type DriverFrame, driverPage, missingDriverPage } from './driver.page.t
 import { findDelivery, linkNotFound } from './driver-delivery.flow.ts';
 import { CALLS_PER_MINUTE, limitLink } from './driver-link.ts';
 import { type DriverDeps, DriverStateSchema, driverSecurity, LinkParams } from './driver-schema.ts';
-import { driverState } from './driver-view.ts';
-import { mapAppOf } from './map-link.ts';
+import { driverState, mapAppOf } from './driver-view.ts';
 
 const FOLDER = join(import.meta.dirname, '../../web/driver');
 

@@ -4,8 +4,8 @@ import { NEAR_DOOR } from '../../test/feed-lines.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../test/given/tracked.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { listEvents } from '../orders/order-events.db.ts';
-import { moveDriver } from './move-driver.flow.ts';
 import { courseBetween, isNear } from './position.ts';
+import { moveDriver } from './report-position.flow.ts';
 
 let app: App;
 let storeId: string;

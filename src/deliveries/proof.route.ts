@@ -6,7 +6,7 @@ import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { findOrder } from '../orders/orders.db.ts';
-import { presentProof } from './present-proof.ts';
+import { presentProof } from './proof.ts';
 import { findPhoto, findProof } from './proofs.db.ts';
 
 const OrderParams = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the account.' }) });

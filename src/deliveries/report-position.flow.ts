@@ -4,17 +4,19 @@ import { Refusal } from '../http/refusal.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type DriverPosition, findTrips, savePositions } from '../orders/driver-positions.db.ts';
-import type { DriverStage } from '../orders/order.ts';
-import { isBelievable, type PositionReport } from './believe-position.ts';
+import type { DriverStage, Order } from '../orders/order.ts';
+import type { OrderDeps } from '../orders/order-deps.ts';
+import { orderNotFound } from '../orders/order-faults.ts';
+import { lockOrder } from '../orders/orders.db.ts';
+import { recordStep } from '../orders/record-step.flow.ts';
 import { type DriverLink, isLinkAlive } from './driver-link.ts';
-import { moveOf } from './driver-moved.ts';
-import { moveDriver } from './move-driver.flow.ts';
+import { type DriverMove, driverMoved, isPlausiblePosition, moveOf, type PositionReport } from './driver-location.ts';
 
 /** Positions of one statement. */
 const MAX_BATCH = 100;
 
 /** What became of a position; `dead`: the link has ended. */
-export type Reported = { became: 'saved' | 'ignored'; stage: Exclude<DriverStage, 'none'> } | { became: 'dead' };
+type Reported = { became: 'saved' | 'ignored'; stage: Exclude<DriverStage, 'none'> } | { became: 'dead' };
 
 const DEAD = { became: 'dead' } as const;
 
@@ -41,7 +43,7 @@ async function takeReports(deps: Needs, reports: readonly Report[]): Promise<Rep
     const trip = trips.get(one.orderId);
     const stage = trip?.driverStage ?? 'none';
     if (!trip || stage === 'none' || !isLinkAlive(trip, one.link)) return DEAD;
-    if (!isBelievable(trip, one.report, now)) return { became: 'ignored', stage } as const;
+    if (!isPlausiblePosition(trip, one.report, now)) return { became: 'ignored', stage } as const;
     const { comesNear, ...move } = moveOf(trip, one.report, now);
     if (comesNear) return one;
     positions.set(trip.orderId, { orderId: trip.orderId, lastSequence: trip.lastSequence, ...move });
@@ -62,4 +64,24 @@ async function comeNear(deps: Needs, { orderId, report }: Report): Promise<Repor
     if (error instanceof Refusal) return DEAD;
     throw error;
   }
+}
+
+/**
+ * Stores the position of an order's driver; open tracking pages show it within a second. Latitude and longitude in
+ * degrees. Refuses with order_not_found, and with transition_not_allowed when no driver is under way.
+ */
+export async function moveDriver(
+  { db, clock }: Pick<OrderDeps, 'clock' | 'db'>,
+  orderId: string,
+  move: DriverMove,
+): Promise<Order> {
+  const now = clock.now();
+  return db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, orderId);
+    if (!locked) throw orderNotFound();
+    const { order, moved, step } = driverMoved(locked, move, now);
+    if (step) return recordStep(tx, step, now);
+    await savePositions(tx, [{ orderId, lastSequence: order.lastSequence, moved, eta: order.eta }]);
+    return order;
+  });
 }

@@ -6,8 +6,8 @@ import { type App, givenApp } from '../../test/harness.ts';
 import { listEvents } from '../orders/order-events.db.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { findTrackedOrder, listVersions } from '../tracking/tracked-orders.db.ts';
-import { assignDriver } from './assign-driver.flow.ts';
-import type { PositionReport } from './believe-position.ts';
+import { assignDriver } from './driver-delivery.flow.ts';
+import type { PositionReport } from './driver-location.ts';
 import { createPositionReports } from './report-position.flow.ts';
 
 let app: App;

@@ -8,8 +8,8 @@ import type { Order } from '../orders/order.ts';
 import { PROGRESS_START } from '../orders/order-columns.ts';
 import { offerAtOf } from '../quotes/slots.ts';
 import { courseBetween, isNear } from './position.ts';
+import { nearlyThere, placeOn, wayOf } from './simulated-courier.ts';
 import { planOf, SCENARIOS, type Scenario } from './simulated-plan.ts';
-import { nearlyThere, placeOn, wayOf } from './simulated-way.ts';
 
 const PLACED = Temporal.Instant.from('2026-06-10T17:00:00Z');
 const PLACED_S = PLACED.epochMilliseconds / 1000;

@@ -1,8 +1,8 @@
 import type { Order } from '../orders/order.ts';
 import type { StepName } from '../orders/order-events.ts';
-import { isOnTheWay } from './driver-whereabouts.ts';
+import { isOnTheWay } from './driver-location.ts';
 
-/** Lives of a sandbox order other than a normal evening, by `metadata.sandbox_scenario` (docs/behaviour.md#sandbox-scenarios). */
+/** Lives of a sandbox order other than a normal input, by `metadata.sandbox_scenario` (docs/behaviour.md#sandbox-scenarios). */
 export const SCENARIOS = [
   'store_silent',
   'store_cancels',
@@ -35,7 +35,7 @@ const MOVE_EVERY_MS = 2000;
 const DELAYS = 2;
 export const DELAY_MINUTES = 10;
 
-/** The steps that a sandbox order still takes, in the order of its evening. */
+/** The steps that a sandbox order still takes, in the order of its input. */
 export function stepsToCome(order: Order): SimulatedStep[] {
   const scenario = scenarioOf(order);
   const isAwaiting = order.status === 'awaiting_confirmation';

@@ -6,9 +6,7 @@ import { connectionOptions } from '../db/connection-options.ts';
 import type { Clock } from '../lib/clock.ts';
 import { errorMessage } from '../lib/error-code.ts';
 import { oncePerMinute } from '../lib/once-per-minute.ts';
-import type { Attributes } from '../lib/tracing.ts';
-import { type Tracer, traceWork } from '../lib/tracing.ts';
-import { readTrace, writeTrace } from './job-trace.ts';
+import { type Attributes, type Tracer, traceparentNow, traceWork } from '../lib/tracing.ts';
 import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts';
 
 /** How a queue's jobs are run: idempotent, because a job may run twice. */
@@ -27,7 +25,7 @@ export type Worker<Payload extends object> = {
 
 export type JobRun = { job: string; outcome: 'done' | 'failed'; seconds: number };
 
-export type JobQueueOptions = {
+type JobQueueOptions = {
   connectionString: string;
   schema: string;
   log: Logger;
@@ -216,4 +214,15 @@ async function runJob(
   } finally {
     onRun?.({ job, outcome, seconds: (performance.now() - startedMs) / 1000 });
   }
+}
+
+/** A job's payload with the trace that the job follows from; without a trace the payload alone. */
+function writeTrace(payload: object, traceparent: string | null = traceparentNow() ?? null): object {
+  return traceparent === null ? payload : { ...payload, traceparent };
+}
+
+/** What `writeTrace` wrote, on this node or on another one. */
+function readTrace(data: object): { payload: object; traceparent: unknown } {
+  const { traceparent, ...payload } = data as { traceparent?: unknown };
+  return { payload, traceparent };
 }

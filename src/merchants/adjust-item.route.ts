@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Http } from '../http/http.ts';
 import { acknowledgeOffer } from '../offers/offers.db.ts';
-import { StoreOrderSchema } from '../offers/store-order-schema.ts';
+import { StoreOrderSchema } from '../offers/present-store-order.ts';
 import { adjustOrderItem } from '../orders/adjustments/adjust-item.flow.ts';
 import { MAX_ITEMS, MAX_QUANTITY } from '../orders/order-body.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { assignDriver } from '../deliveries/assign-driver.flow.ts';
+import { assignDriver } from '../deliveries/driver-delivery.flow.ts';
 import type { Http } from '../http/http.ts';
 import { acknowledgeOffer } from '../offers/offers.db.ts';
-import { StoreOrderSchema } from '../offers/store-order-schema.ts';
+import { StoreOrderSchema } from '../offers/present-store-order.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { seesOrder } from './merchant.ts';

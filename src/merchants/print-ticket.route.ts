@@ -3,7 +3,7 @@ import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
-import { queueCopy } from '../offers/queue-copy.flow.ts';
+import { queueCopy } from '../offers/offer-events.flow.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { seesOrder } from './merchant.ts';

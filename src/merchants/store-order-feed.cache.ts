@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../db/connect.ts';
 import { listen } from '../db/listen.ts';
 import type { Clock } from '../lib/clock.ts';
-import { ORDER_NEWS, type OrderNews, readOrderNews } from '../offers/order-news.db.ts';
+import { ORDER_NEWS, type OrderNews, readOrderNews } from '../offers/offers.db.ts';
 import type { Order } from '../orders/order.ts';
 import { type Merchant, seesOrder } from './merchant.ts';
 import { findOrdersByIds } from './store-orders.db.ts';

@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from 'typebox';
-import { confirmedDetails, PREPARATION_MINUTES } from '../deliveries/confirmed-details.ts';
+import { confirmedDetails, PREPARATION_MINUTES } from '../deliveries/kitchen-times.ts';
 import type { Http, RequestExample } from '../http/http.ts';
-import { StoreOrderSchema } from '../offers/store-order-schema.ts';
+import { StoreOrderSchema } from '../offers/present-store-order.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import type { AdvanceEvent } from '../orders/order-events.ts';
 import { trySandboxRefunds } from '../orders/refunds/resolve-refunds.flow.ts';

@@ -7,8 +7,8 @@ import { randomId } from '../lib/random-id.ts';
 import type { EventHandler } from '../orders/dispatch-events.flow.ts';
 import type { WaitingEvent } from '../orders/order-events.db.ts';
 import type { OrderEventType } from '../orders/order-events.ts';
+import { insertMessages, type NewMessage } from './messages.db.ts';
 import { type ExtraMessages, isExtra, messagesForEvent } from './messages-for-event.ts';
-import { insertMessages, type NewMessage } from './queue-messages.db.ts';
 import { isPhoneInReach, OUT_OF_REACH } from './sms-reach.ts';
 
 /**

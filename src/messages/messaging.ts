@@ -1,10 +1,33 @@
-import type { Mailer } from './mailer.ts';
-import type { Texter } from './texter.ts';
+import type { Mailbox } from './mailbox.ts';
 
-/** The mailer, the texter and the mail frame. Without a mailer or texter the messages of live orders wait. */
+export type Mail = {
+  /** Becomes the Message-ID, so that a mail client recognises a mail that was sent twice. */
+  messageId: string;
+  from: Mailbox;
+  to: string;
+  bcc: string | null;
+  subject: string;
+  text: string;
+  html: string | null;
+  date: Temporal.Instant;
+};
+
+/**
+ * Sends e-mail. `sendMail` ends within 20 seconds: when the server has taken the mail for the recipient, or with an
+ * OutsideError, retryable unless the server will never take this mail for this recipient.
+ */
+export type Mailer = { sendMail(mail: Mail): Promise<void>; close(): void };
+
+/**
+ * Sends SMS. `sendText` ends within 20 seconds: when the provider has taken it, or with an OutsideError, retryable
+ * unless the provider will never take this text for this number (E.164).
+ */
+export type SmsSender = { sendText(text: { to: string; body: string }): Promise<void> };
+
+/** The senders of mail and SMS, and the mail frame. Without a sender the messages of live orders wait. */
 export type Messaging = {
   mailer: Mailer | undefined;
-  texter: Texter | undefined;
+  smsSender: SmsSender | undefined;
   /** The sender number of SMS; without it the account's name is the sender. */
   textFrom: string | undefined;
   /** The frame of every e-mail as HTML, its slots still open. */

@@ -5,32 +5,38 @@ import { formatPrice } from '../lib/money.ts';
 import { phoneInWords } from '../lib/phone.ts';
 import type { Order } from '../orders/order.ts';
 import type { HelpLink, MailContent, MailFact } from './mail-content.ts';
-import type { Occasion } from './occasion.ts';
-import { arrivalInWords, cardInWords, destinationFacts, orderFact, storeFact } from './order-facts.ts';
+import {
+  arrivalInWords,
+  cardInWords,
+  destinationFacts,
+  type MessageContext,
+  orderFact,
+  storeFact,
+} from './message-context.ts';
 import { receiptOfOrder } from './receipt.ts';
 
 /** The confirmation e-mail, which is also the receipt: the items, the amounts to the cent, the tracking link. */
-export function receiptMail(occasion: Occasion): MailContent {
-  const { order, branding, trackingLink } = occasion;
+export function receiptMail(context: MessageContext): MailContent {
+  const { order, branding, trackingLink } = context;
   const { request, quote } = order;
   const isDelivery = request.mode === 'delivery';
   const firstName = request.customer.name.split(/\s/)[0] ?? '';
   return {
-    brand: brandOf(occasion),
+    brand: brandOf(context),
     subject: `Your order from ${quote.store.name}`,
     headline: firstName === '' ? 'Thanks for your order!' : `Thanks for your order, ${firstName}!`,
     lead: [`${passedOnWords(order)} Follow it below until you have it.`],
     link: { label: 'Track your order', url: trackingLink },
     facts: [
-      { label: arrivalLabel(isDelivery, quote.scheduled !== null), lines: [arrivalInWords(occasion)] },
+      { label: arrivalLabel(isDelivery, quote.scheduled !== null), lines: [arrivalInWords(context)] },
       storeFact(order),
       ...destinationFacts(order),
-      ...paymentFacts(occasion),
+      ...paymentFacts(context),
       orderFact(order),
     ],
     receipt: receiptOfOrder(order, []),
     help: helpOf(branding),
-    foot: footOf(displayNameOf(branding), occasion),
+    foot: footOf(displayNameOf(branding), context),
   };
 }
 
@@ -42,7 +48,7 @@ function passedOnWords({ quote, placedAt, offerAt }: Order): string {
 }
 
 /** The name and logo in the head of the mail, and the colour of its button and accents. */
-export function brandOf({ branding }: Occasion): MailContent['brand'] {
+export function brandOf({ branding }: MessageContext): MailContent['brand'] {
   return {
     name: displayNameOf(branding),
     logoUrl: safeHttpUrl(branding.logoUrl),
@@ -61,7 +67,7 @@ export function helpOf({ helpUrl, helpEmail, helpPhone }: CustomerCare): HelpLin
 }
 
 /** Whom to ask, and why this mail came. */
-export function footOf(sender: string, { order }: Occasion): string[] {
+export function footOf(sender: string, { order }: MessageContext): string[] {
   const { name, phoneNumber } = order.quote.store;
   const call =
     phoneNumber === null ? [] : [`Questions about your order? Call ${name} at ${phoneInWords(phoneNumber)}.`];
@@ -74,7 +80,7 @@ export function arrivalLabel(isDelivery: boolean, isScheduled: boolean): string 
   return isDelivery ? 'Arrives by' : 'Ready by';
 }
 
-function paymentFacts({ order, card }: Occasion): MailFact[] {
+function paymentFacts({ order, card }: MessageContext): MailFact[] {
   if (!card || order.chargedCents === 0) return [];
   return [{ label: 'Paid', lines: [`${formatPrice(order.chargedCents)} with ${cardInWords(card)}`] }];
 }

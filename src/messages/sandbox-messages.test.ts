@@ -169,7 +169,7 @@ test('a sandbox message never leaves, whatever is configured', async () => {
   const { messaging } = app.service.deps;
   const left: unknown[] = [];
   messaging.mailer = { sendMail: async (mail) => void left.push(mail), close: () => {} };
-  messaging.texter = { sendText: async (text) => void left.push(text) };
+  messaging.smsSender = { sendText: async (text) => void left.push(text) };
   const orderId = await placed();
   await app.advance({ minutes: 1 });
   assert.equal((await messagesOf(orderId)).length, 2);

@@ -130,8 +130,8 @@ async function recordFailure(
 async function send({ messaging }: { messaging: Messaging }, message: Message & WrittenMessage): Promise<void> {
   const { messageId, recipient, bcc, sender, subject, text, html, createdAt, channel } = message;
   if (channel === 'sms') {
-    if (!messaging.texter) throw new OutsideError('SMS', 'not configured', { retryable: true });
-    return messaging.texter.sendText({ to: recipient, body: text });
+    if (!messaging.smsSender) throw new OutsideError('SMS', 'not configured', { retryable: true });
+    return messaging.smsSender.sendText({ to: recipient, body: text });
   }
   if (!messaging.mailer) throw new OutsideError('mail', 'not configured', { retryable: true });
   const from = parseMailbox(sender);

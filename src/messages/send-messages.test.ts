@@ -164,8 +164,8 @@ test('what cannot be sent is tried for a day, ever more rarely, and then given u
 test('without a mail server or an SMS provider messages wait for a day and say why', async (t) => {
   const shop = await givenLiveShop(t);
   const { messaging } = shop.app.service.deps;
-  const { mailer, texter } = messaging;
-  Object.assign(messaging, { mailer: undefined, texter: undefined });
+  const { mailer, smsSender } = messaging;
+  Object.assign(messaging, { mailer: undefined, smsSender: undefined });
   const first = await shop.place();
   await shop.app.advance({ hours: 2 });
   assert.deepEqual(
@@ -175,10 +175,10 @@ test('without a mail server or an SMS provider messages wait for a day and say w
       ['pending', 'not configured'],
     ],
   );
-  Object.assign(messaging, { mailer, texter });
+  Object.assign(messaging, { mailer, smsSender });
   await shop.app.advance({ minutes: 20 });
   assert.deepEqual([shop.smtp.received.length, shop.texts.length], [1, 1]);
-  Object.assign(messaging, { mailer: undefined, texter: undefined });
+  Object.assign(messaging, { mailer: undefined, smsSender: undefined });
   const second = await shop.place();
   for (let hour = 0; hour < 26; hour += 1) await shop.app.advance({ hours: 1 });
   assert.deepEqual(

@@ -4,8 +4,8 @@ import { spendUpTo } from '../accounts/budgets/spend-budget.db.ts';
 import type { Config } from '../config.ts';
 import type { Sql } from '../db/connect.ts';
 import type { OrderStatus } from '../orders/order.ts';
-import { lockHeldMessages, queueHeldMessages } from './held-messages.db.ts';
 import type { MessageChannel } from './message.ts';
+import { lockHeldMessages, queueHeldMessages } from './messages.db.ts';
 
 /** What an operator sets for an account; null brings the default of a limit back. */
 export type AccountSettings = {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getCountryCallingCode, getExampleNumber, isSupportedCountry } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
-import { limitTexter } from './limit-texter.ts';
-import { isInSmsReach } from './sms-reach.ts';
+import { isInSmsReach, limitSmsReach } from './sms-reach.ts';
 
 const HOME = ['US', 'CA'];
 
@@ -57,10 +56,13 @@ test('what is no number is out of reach', () => {
     assert.equal(isInSmsReach(number, HOME), false, number);
 });
 
-test('the texter makes no call for a number out of reach, and is not asked again', async () => {
+test('the SMS sender makes no call for a number out of reach, and is not asked again', async () => {
   const texts: string[] = [];
-  const texter = limitTexter({ sendText: async ({ to }) => void texts.push(to) }, HOME);
-  await texter.sendText({ to: '+12125550199', body: 'a' });
-  await assert.rejects(texter.sendText({ to: '+18765551234', body: 'b' }), { name: 'OutsideError', retryable: false });
+  const smsSender = limitSmsReach({ sendText: async ({ to }) => void texts.push(to) }, HOME);
+  await smsSender.sendText({ to: '+12125550199', body: 'a' });
+  await assert.rejects(smsSender.sendText({ to: '+18765551234', body: 'b' }), {
+    name: 'OutsideError',
+    retryable: false,
+  });
   assert.deepEqual(texts, ['+12125550199']);
 });

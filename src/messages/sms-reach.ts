@@ -1,6 +1,8 @@
 import { type CountryCode, type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { OutsideError } from '../lib/outside-error.ts';
 import { e164Of } from '../lib/phone.ts';
 import type { OrderRequest } from '../orders/order.ts';
+import type { SmsSender } from './messaging.ts';
 
 /** Ranges whose holder earns by each message or call, or that belong to no country's ordinary tariff. */
 const COSTLY: ReadonlySet<NumberType> = new Set<NumberType>(['PREMIUM_RATE', 'SHARED_COST', 'PERSONAL_NUMBER', 'UAN']);
@@ -31,3 +33,13 @@ export function isPhoneInReach(request: Pick<OrderRequest, 'customer'> | null, c
 
 /** Why an SMS was not sent, for operators. */
 export const OUT_OF_REACH = 'SMS do not go to this number';
+
+/** The SMS sender for the numbers that SMS go to. Any other number is an OutsideError that is not retryable: no call is made. */
+export function limitSmsReach(smsSender: SmsSender, countries: readonly string[]): SmsSender {
+  return {
+    async sendText(text) {
+      if (!isInSmsReach(text.to, countries)) throw new OutsideError('SMS', OUT_OF_REACH, { retryable: false });
+      return smsSender.sendText(text);
+    },
+  };
+}

@@ -1,8 +1,7 @@
 import { displayNameOf } from '../accounts/branding.ts';
 import { gsmText, smsParts } from './gsm-text.ts';
 import type { MessageKind } from './message.ts';
-import type { Occasion } from './occasion.ts';
-import { arrivalInWords } from './order-facts.ts';
+import { arrivalInWords, type MessageContext } from './message-context.ts';
 import { oneLine, shorten } from './plain-text.ts';
 
 export type SmsKind = Extract<
@@ -16,11 +15,11 @@ const SHORTEST_STORE_NAME = 12;
  * The text of an SMS: the account's name first, in the GSM alphabet as far as possible. A text that would need a second
  * part loses its optional words and a part of the store's name; never the account's name, never the link.
  */
-export function smsText(kind: SmsKind, occasion: Occasion): string {
-  const sender = oneLine(displayNameOf(occasion.branding));
-  const store = oneLine(occasion.order.quote.store.name);
+export function smsText(kind: SmsKind, context: MessageContext): string {
+  const sender = oneLine(displayNameOf(context.branding));
+  const store = oneLine(context.order.quote.store.name);
   const write = (storeName: string, brevity: Brevity) =>
-    gsmText(`${sender}: ${TEXTS[kind](storeName, occasion, brevity)}`);
+    gsmText(`${sender}: ${TEXTS[kind](storeName, context, brevity)}`);
   const shortest = Math.min(SHORTEST_STORE_NAME, store.length);
   for (const brevity of BREVITIES) {
     for (let length = store.length; length >= shortest; length -= 4) {
@@ -35,19 +34,19 @@ export function smsText(kind: SmsKind, occasion: Occasion): string {
 const BREVITIES = ['whole', 'brief', 'shortest'] as const;
 type Brevity = (typeof BREVITIES)[number];
 
-const TEXTS: Readonly<Record<SmsKind, (store: string, occasion: Occasion, brevity: Brevity) => string>> = {
-  order_placed: (store, occasion, brevity) => {
-    const { order, trackingLink } = occasion;
+const TEXTS: Readonly<Record<SmsKind, (store: string, context: MessageContext, brevity: Brevity) => string>> = {
+  order_placed: (store, context, brevity) => {
+    const { order, trackingLink } = context;
     const number = numberOf(order);
     const { scheduled } = order.quote;
     if (brevity === 'whole') {
-      return `we have your order${number} from ${store}.${scheduled ? ` ${timeSentence(occasion)}` : ''} Track it: ${trackingLink}`;
+      return `we have your order${number} from ${store}.${scheduled ? ` ${timeSentence(context)}` : ''} Track it: ${trackingLink}`;
     }
-    const time = scheduled && brevity === 'brief' ? `, ${arrivalInWords(occasion)}` : ' received';
+    const time = scheduled && brevity === 'brief' ? `, ${arrivalInWords(context)}` : ' received';
     return `order${number}${time}: ${trackingLink}`;
   },
-  store_confirmed: (store, occasion, brevity) =>
-    `${store} confirmed your order${numberOf(occasion.order)}.${brevity === 'whole' ? ` ${timeSentence(occasion)}` : ''}`,
+  store_confirmed: (store, context, brevity) =>
+    `${store} confirmed your order${numberOf(context.order)}.${brevity === 'whole' ? ` ${timeSentence(context)}` : ''}`,
   ready_for_pickup: (store, { order }, brevity) =>
     `your order${numberOf(order)} is ready for pickup at ${store}${brevity === 'whole' ? `, ${oneLine(order.quote.store.address)}` : ''}.`,
   on_its_way: (store, { order, trackingLink }, brevity) =>
@@ -63,14 +62,14 @@ const TEXTS: Readonly<Record<SmsKind, (store: string, occasion: Occasion, brevit
 };
 
 /** `Scheduled for 5:00-5:30 PM.`, or by when the order is delivered or ready. */
-function timeSentence(occasion: Occasion): string {
-  const { request, quote } = occasion.order;
-  const time = arrivalInWords(occasion);
+function timeSentence(context: MessageContext): string {
+  const { request, quote } = context.order;
+  const time = arrivalInWords(context);
   if (quote.scheduled) return `Scheduled for ${time}.`;
   return `${request.mode === 'delivery' ? 'Delivery' : 'Ready'} by ${time}.`;
 }
 
 /** The short number, which the customer names at the counter; an unplaced order has none. */
-function numberOf({ orderNumber }: Occasion['order']): string {
+function numberOf({ orderNumber }: MessageContext['order']): string {
   return orderNumber === null ? '' : ` ${orderNumber}`;
 }

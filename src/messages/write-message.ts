@@ -1,17 +1,13 @@
 import { e164Of } from '../lib/phone.ts';
-import { cancelationMail } from './cancelation-mail.ts';
-import { deliveredMail, onItsWayMail } from './delivery-mails.ts';
-import { itemChangedMail } from './item-changed-mail.ts';
+import { mailHtml, mailText } from './mail-bodies.ts';
 import type { MailContent } from './mail-content.ts';
-import { mailHtml } from './mail-html.ts';
-import { mailText } from './mail-text.ts';
 import { formatMailbox, senderOf } from './mailbox.ts';
 import type { MessageKind, WrittenMessage } from './message.ts';
 import type { MessageToWrite } from './messages-for-event.ts';
-import type { Occasion } from './occasion.ts';
+import type { MessageContext } from './message-context.ts';
+import { cancelationMail, deliveredMail, itemChangedMail, onItsWayMail, refundMail } from './order-mails.ts';
 import { oneLine, shorten } from './plain-text.ts';
 import { receiptMail } from './receipt-mail.ts';
-import { refundMail } from './refund-mail.ts';
 import { type SmsKind, smsText } from './sms-texts.ts';
 
 /** The settings of the service that show in a message. */
@@ -26,7 +22,7 @@ export type MessageSettings = {
 
 type MailKind = Exclude<MessageKind, SmsKind> | 'on_its_way' | 'delivered';
 
-const MAILS: Readonly<Record<MailKind, (occasion: Occasion) => MailContent>> = {
+const MAILS: Readonly<Record<MailKind, (context: MessageContext) => MailContent>> = {
   order_confirmation: receiptMail,
   order_item_changed: itemChangedMail,
   on_its_way: onItsWayMail,
@@ -41,29 +37,29 @@ const MAX_SUBJECT = 150;
 /** Writes one message in full. An SMS to a customer without a phone number has an empty recipient. */
 export function writeMessage(
   { channel, kind }: MessageToWrite,
-  occasion: Occasion,
+  context: MessageContext,
   settings: MessageSettings,
 ): WrittenMessage {
-  if (channel === 'sms') return writeSms(kind as SmsKind, occasion, settings);
-  const content = MAILS[kind as MailKind](occasion);
-  return writeMail(content, occasion, settings, kind === 'order_confirmation' ? occasion.branding.bccAddress : null);
+  if (channel === 'sms') return writeSms(kind as SmsKind, context, settings);
+  const content = MAILS[kind as MailKind](context);
+  return writeMail(content, context, settings, kind === 'order_confirmation' ? context.branding.bccAddress : null);
 }
 
-function writeSms(kind: SmsKind, occasion: Occasion, { textFrom, mailFrom }: MessageSettings): WrittenMessage {
-  const { phone } = occasion.order.request.customer;
+function writeSms(kind: SmsKind, context: MessageContext, { textFrom, mailFrom }: MessageSettings): WrittenMessage {
+  const { phone } = context.order.request.customer;
   return {
     recipient: phone === null ? '' : e164Of(phone),
     bcc: null,
-    sender: textFrom ?? senderOf(occasion.branding, mailFrom).name,
+    sender: textFrom ?? senderOf(context.branding, mailFrom).name,
     subject: null,
-    text: smsText(kind, occasion),
+    text: smsText(kind, context),
     html: null,
   };
 }
 
 function writeMail(
   content: MailContent,
-  { order, branding }: Occasion,
+  { order, branding }: MessageContext,
   { mailFrom, frame }: MessageSettings,
   bcc: string | null,
 ): WrittenMessage {

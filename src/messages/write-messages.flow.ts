@@ -11,7 +11,7 @@ import { findRefunds } from '../orders/refunds/refunds.db.ts';
 import { findCardsOfOrders } from '../payments/payment-methods.db.ts';
 import type { Message, WrittenMessage } from './message.ts';
 import type { Messaging } from './messaging.ts';
-import type { Occasion } from './occasion.ts';
+import type { MessageContext } from './message-context.ts';
 import { writeMessage } from './write-message.ts';
 
 export type Writing = { db: Db; log: Logger; config: Config } & {
@@ -62,7 +62,7 @@ async function occasionsOf({ db, config, tokens }: Writing, messages: readonly M
   const cards = await findCardsOfOrders(db, [...cardIds]);
   const refunded = events.filter(({ order }) => order.refundedCents > 0).map(({ order }) => order.orderId);
   const refunds = await findRefunds(db, [...new Set(refunded)]);
-  return ({ accountId, orderId, sequence }: Message): Occasion => {
+  return ({ accountId, orderId, sequence }: Message): MessageContext => {
     const event = byKey.get(keyOf(orderId, sequence));
     const branding = brandings.get(accountId);
     if (!event || !branding) throw new Error('Every message has an event, and every account a branding.');

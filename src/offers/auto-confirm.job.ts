@@ -1,9 +1,12 @@
-import { confirmedDetails } from '../deliveries/confirmed-details.ts';
+import { confirmedDetails } from '../deliveries/kitchen-times.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Worker } from '../jobs/job-queue.ts';
+import type { JobKind } from '../jobs/jobs.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { takeStep } from '../orders/take-step.flow.ts';
-import { AUTO_CONFIRM } from './auto-confirm.ts';
+
+/** Confirms an order of a store without a screen, with these minutes of preparation. */
+export const AUTO_CONFIRM: JobKind<{ orderId: string; minutes: number }> = { name: 'auto-confirm-order' };
 
 /** Confirms an order in the name of a store that wants it so. An order that was confirmed or canceled meanwhile stays as it is. */
 export function autoConfirmOrder(

@@ -57,7 +57,7 @@ test('a channel that fails is retried also for an order that was placed a day be
   const shop = await givenPatientShop(t, { sms: '+12125550123' });
   const told: string[] = [];
   let failures = 2;
-  shop.app.service.deps.messaging.texter = {
+  shop.app.service.deps.messaging.smsSender = {
     sendText: async ({ to }) => {
       if (to !== '+12125550123') return;
       failures -= 1;

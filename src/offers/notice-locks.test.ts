@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { givenLiveShop, type LiveShop } from '../../test/given/live-shop.ts';
 import { givenOffers, offersOf, recordAll } from '../../test/given/offers.ts';
 import { until } from '../../test/until.ts';
-import { shareNotices } from './share-notices.flow.ts';
+import { shareNotices } from './send-notices.flow.ts';
 import { listNotices, markNoticesSent, withdrawWaiting } from './store-notices.db.ts';
 
 const MAX_BATCH = 24;

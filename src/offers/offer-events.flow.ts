@@ -1,12 +1,16 @@
+import type { Db } from '../db/connect.ts';
 import type { EventHandler } from '../orders/dispatch-events.flow.ts';
+import type { Order } from '../orders/order.ts';
 import type { WaitingEvent } from '../orders/order-events.db.ts';
-import { announceOrders } from './order-news.db.ts';
-import { findChannels } from './store-channels.db.ts';
+import { lockOrder } from '../orders/orders.db.ts';
+import { announceOrders } from './offers.db.ts';
+import { findChannels, listChannels } from './store-channels.db.ts';
 import { type NoticeKind, noticesFor, TOLD_OF_CANCELATION } from './store-notice.ts';
 import {
   findToldChannels,
   insertNotices,
   type NewNotice,
+  nextCopyNo,
   type OrderNotices,
   withdrawWaiting,
 } from './store-notices.db.ts';
@@ -63,4 +67,23 @@ const WITHDRAWN: Partial<Record<WaitingEvent['type'], readonly NoticeKind[]>> = 
 
 function withdrawnBy({ orderId, type }: WaitingEvent): OrderNotices[] {
   return (WITHDRAWN[type] ?? []).map((kind) => ({ orderId, kind }));
+}
+
+/** Queues another print of a ticket and returns the number of the copy; undefined where the store has no printer. */
+export async function queueCopy(
+  db: Db,
+  { orderId, storeId }: Pick<Order, 'orderId' | 'storeId'>,
+  document: 'kitchen' | 'receipt',
+  at: Temporal.Instant,
+): Promise<number | undefined> {
+  return db.transaction().execute(async (tx) => {
+    // Two requests at once wait here, so that each gets a number of its own.
+    await lockOrder(tx, orderId);
+    const channels = await listChannels(tx, storeId);
+    if (channels.every(({ channel }) => channel !== 'printer')) return undefined;
+    const kind = document === 'kitchen' ? 'kitchen_copy' : 'receipt_copy';
+    const copy = await nextCopyNo(tx, orderId, kind);
+    await insertNotices(tx, [{ orderId, storeId, channel: 'printer', kind, copy, at, nextAttemptAt: at }]);
+    return copy;
+  });
 }

@@ -7,8 +7,7 @@ import { givenChannel, givenConsole, givenStoreKey } from '../../test/given/merc
 import { givenReceiver } from '../../test/given/receiver.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
-import { rotateStoreSecret } from './rotate-store-secret.flow.ts';
-import type { ChannelChanges } from './set-channels.flow.ts';
+import { type ChannelChanges, rotateStoreSecret } from './set-channels.flow.ts';
 import { presentOffer } from './store-notice.ts';
 import { listNotices } from './store-notices.db.ts';
 
@@ -157,8 +156,8 @@ test('a point of sale is told of a missing item that it has not reported itself'
 test('a channel that fails is retried until it works, and its failure is shown meanwhile', async (t) => {
   const shop = await givenShopWith(t, { sms: '+12125550123' });
   const { messaging } = shop.app.service.deps;
-  const working = messaging.texter;
-  messaging.texter = { sendText: () => Promise.reject(new OutsideError('SMS', 'no answer', { retryable: true })) };
+  const working = messaging.smsSender;
+  messaging.smsSender = { sendText: () => Promise.reject(new OutsideError('SMS', 'no answer', { retryable: true })) };
   const orderId = await shop.place({ disable_sms: true });
   await shop.app.advance({ seconds: 5 });
   await shop.app.advance({ seconds: 5 });
@@ -167,7 +166,7 @@ test('a channel that fails is retried until it works, and its failure is shown m
   assert.ok((offer?.attempts ?? 0) >= 2);
   const failing = await givenChannel(shop.app, shop.storeId, {});
   assert.equal(failing.channels[0]?.lastError, 'no answer');
-  messaging.texter = working;
+  messaging.smsSender = working;
   await shop.app.advance({ minutes: 2 });
   assert.equal((await offersOf(shop, orderId))[0]?.state, 'sent');
   assert.equal((await givenChannel(shop.app, shop.storeId, {})).channels[0]?.failingSince, null);
@@ -176,7 +175,7 @@ test('a channel that fails is retried until it works, and its failure is shown m
 test('a channel that gets a new target tells it what waits at once, whatever the failures of the old one', async (t) => {
   const shop = await givenShopWith(t, { sms: '+12125550123' });
   const told: string[] = [];
-  shop.app.service.deps.messaging.texter = {
+  shop.app.service.deps.messaging.smsSender = {
     sendText: async ({ to }) => {
       if (to === '+12125550123') throw new OutsideError('SMS', 'no answer', { retryable: true });
       told.push(to);

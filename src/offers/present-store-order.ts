@@ -1,5 +1,7 @@
-import type { Static } from 'typebox';
-import { quotedReadyEpochS } from '../deliveries/confirmed-details.ts';
+import { type Static, Type } from 'typebox';
+import { ALLERGENS } from '../catalog/food.ts';
+import { quotedReadyEpochS } from '../deliveries/kitchen-times.ts';
+import { named, reference } from '../http/api-components.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
 import { repriceOrder } from '../orders/adjustments/reprice-order.ts';
@@ -7,9 +9,70 @@ import { allowsStep } from '../orders/advance-order.ts';
 import { allergensOf } from '../orders/item-food.ts';
 import { numberOf, type Order } from '../orders/order.ts';
 import { ADVANCE_EVENTS } from '../orders/order-events.ts';
+import { OrderSchema } from '../orders/order-schema.ts';
 import { presentOrder } from '../orders/present-order.ts';
 import type { PricedCustomization } from '../quotes/price-order.ts';
-import type { StoreOrderSchema } from './store-order-schema.ts';
+
+const moment = (description: string) =>
+  Type.Union([Type.Integer(), Type.Null()], { description: `${description} Epoch seconds, or null.` });
+
+const allergens = (description: string) =>
+  Type.Union([Type.Array(Type.Enum([...ALLERGENS])), Type.Null()], { description: `${description} Null: unknown.` });
+
+const StoreOrderOptionSchema = Type.Object(
+  {
+    customization: Type.String({ description: 'The choice that the option answers.' }),
+    name: Type.String(),
+    quantity: Type.Integer(),
+    options: Type.Array(reference('StoreOrderOption'), { description: 'What was chosen with the option.' }),
+  },
+  named('StoreOrderOption', 'An option as the kitchen reads it.'),
+);
+
+const StoreOrderItemSchema = Type.Object(
+  {
+    ...OrderSchema.properties.items.items.properties,
+    name: Type.String({ description: 'Of what is handed over: of the substitute, where there is one.' }),
+    ordered_name: Type.String({ description: 'Of what was ordered.' }),
+    options: Type.Array(StoreOrderOptionSchema),
+    allergens: allergens('Allergens that are known of the product and its chosen options, as they were ordered.'),
+    may_contain: allergens('Traces that are known beside `allergens`.'),
+    named_substitutes: Type.Array(Type.Object({ product_id: Type.String(), name: Type.String() }), {
+      description: 'The products that the customer takes instead, with the preference `specific`.',
+    }),
+  },
+  named('StoreOrderItem', 'An item with the names that the kitchen needs.'),
+);
+
+/** An order as its store sees it: the Order element and what the kitchen needs (docs/store-api.md#an-order). */
+export const StoreOrderSchema = Type.Object(
+  {
+    ...OrderSchema.properties,
+    items: Type.Array(StoreOrderItemSchema),
+    tracking_link: Type.String({ description: 'Shows the order, and permits nothing: it has no `key`.' }),
+    order_number: Type.String({ description: 'What people call the order at the counter.' }),
+    offered_at: moment('When the store is offered the order.'),
+    received_at: moment('When a first channel of the store had the order; null for a sandbox order.'),
+    confirm_by: moment('When an unconfirmed order is canceled.'),
+    quoted_ready_by: Type.Integer({
+      description: 'When the food has to be ready for the quoted time of arrival, in epoch seconds.',
+    }),
+    ready_by: moment('When the food is ready, as the store said; for a scheduled order not before `quoted_ready_by`.'),
+    store_part: Type.Object(
+      { subtotal: Type.Integer(), sales_tax_cents: Type.Integer(), total: Type.Integer() },
+      {
+        description:
+          'What the store gets for what it hands over, in cents: `total` has its fees and taxes, and no tip.',
+      },
+    ),
+    driver_link: Type.Union([Type.String(), Type.Null()], {
+      description: "The page of the store's own driver; null without one.",
+    }),
+    driver_accepted_at: moment("When the store's own driver accepted the delivery on the driver's page."),
+    steps: Type.Array(Type.Enum([...ADVANCE_EVENTS]), { description: 'The steps that the order can take now.' }),
+  },
+  named('StoreOrder', 'An order as its store sees it.'),
+);
 
 export type StoreOrder = Static<typeof StoreOrderSchema>;
 type StoreOrderOption = StoreOrder['items'][number]['options'][number];

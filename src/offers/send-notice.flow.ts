@@ -8,20 +8,26 @@ import { OutsideError } from '../lib/outside-error.ts';
 import type { PublicHttp } from '../lib/public-http.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { secretsInForce, signedHeaders } from '../lib/standard-webhook.ts';
+import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
-import { mailHtml } from '../messages/mail-html.ts';
-import { mailText } from '../messages/mail-text.ts';
+import { gsmText } from '../messages/gsm-text.ts';
+import { mailHtml, mailText } from '../messages/mail-bodies.ts';
+import type { MailContent, MailFact } from '../messages/mail-content.ts';
 import { parseMailbox } from '../messages/mailbox.ts';
 import type { Messaging } from '../messages/messaging.ts';
+import { oneLine, shorten } from '../messages/plain-text.ts';
+import { momentInWords, windowInWords } from '../messages/when.ts';
+import { type FulfilledItem, fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
+import { allergensOf } from '../orders/item-food.ts';
 import { numberOf, type Order } from '../orders/order.ts';
 import { refundsOf } from '../orders/refunds/refunds.db.ts';
+import type { PricedCustomization } from '../quotes/price-order.ts';
 import { PRINTER_ENCODINGS, type PrinterEncoding } from '../tickets/printable-text.ts';
 import type { Printing } from '../tickets/printer.ts';
 import { renderTicket } from '../tickets/render-ticket.ts';
 import type { TicketDocument } from '../tickets/ticket.ts';
-import { noticeCallBody } from './notice-call.ts';
-import { type NoticeText, noticeMail, noticeSms } from './notice-content.ts';
-import { mayBeRepeated, type NoticeKind, storeLinkOf } from './store-notice.ts';
+import { presentStoreOrder } from './present-store-order.ts';
+import { mayBeRepeated, type NoticeKind, type StoreNotice, storeLinkOf } from './store-notice.ts';
 import { saveLinkHash, type TakenNotice } from './store-notices.db.ts';
 
 /** How channels are reached. */
@@ -112,9 +118,9 @@ async function sendMail(deps: SendDeps, notice: TakenNotice, order: Order, to: s
 }
 
 async function sendText(deps: SendDeps, notice: TakenNotice, order: Order, to: string): Promise<void> {
-  const { texter } = deps.messaging;
-  if (!texter) throw new OutsideError('SMS', 'not configured', { retryable: true });
-  await texter.sendText({ to, body: noticeSms(await textOf(deps, notice, order)) });
+  const { smsSender } = deps.messaging;
+  if (!smsSender) throw new OutsideError('SMS', 'not configured', { retryable: true });
+  await smsSender.sendText({ to, body: noticeSms(await textOf(deps, notice, order)) });
 }
 
 /** Only 2xx is a success, as with the webhooks of accounts. */
@@ -138,4 +144,95 @@ async function call(
   if (answer.status < 200 || answer.status > 299) {
     throw new OutsideError('webhook', `status ${answer.status}`, { retryable: true });
   }
+}
+
+const MAX_SMS_NAME = 24;
+
+/** What a store is told of an order by e-mail or SMS: its number, its way, its time, and the link that opens it. */
+type NoticeText = { order: Order; orderNumber: string; kind: NoticeKind; link: string };
+
+/** The text of an SMS to a store; it names no customer. */
+function noticeSms({ order, orderNumber, kind, link }: NoticeText): string {
+  const store = shorten(oneLine(order.quote.store.name), MAX_SMS_NAME);
+  if (kind === 'canceled') return gsmText(`${store}: order ${orderNumber} is CANCELED. Do not make it.`);
+  return gsmText(
+    `${store}: new ${order.request.mode} order ${orderNumber}, ${itemCount(order)}, ${dueWords(order)}. Open: ${link}`,
+  );
+}
+
+/** The e-mail to a store. Items are listed with their options and notes, without prices. */
+function noticeMail({ order, orderNumber, kind, link }: NoticeText): MailContent {
+  const { name } = order.quote.store;
+  const isCanceled = kind === 'canceled';
+  const headline = isCanceled ? `Order ${orderNumber} is canceled` : `New order ${orderNumber}`;
+  const lead = isCanceled
+    ? ['Do not make it. If it is made already, it is not picked up.']
+    : [
+        `${order.request.mode === 'pickup' ? 'Pickup' : 'Delivery'}, ${dueWords(order)}. It waits for your confirmation.`,
+      ];
+  return {
+    brand: { name, logoUrl: undefined },
+    subject: `${headline} · ${order.request.mode} · ${name}`,
+    headline,
+    lead,
+    link: { label: isCanceled ? 'See the order' : 'Open and confirm', url: link },
+    facts: [...handedOver(order).map(factOf), ...notesOf(order)],
+    receipt: undefined,
+    foot: ['This link opens this one order, until the order ends. Do not forward it.'],
+  };
+}
+
+/** Without the items that the store lacks. */
+function handedOver(order: Order): FulfilledItem[] {
+  return fulfilledItems(order).filter(({ quantity }) => quantity > 0);
+}
+
+function factOf(item: FulfilledItem): MailFact {
+  const note = oneLine(item.notes);
+  const lines = [item.name, ...item.customizations.flatMap((choice) => optionLines(choice, 1)), ...allergenLines(item)];
+  return { label: `${item.quantity} ×`, lines: note === '' ? lines : [...lines, `Note: ${note}`] };
+}
+
+function allergenLines(item: FulfilledItem): string[] {
+  const { contains, mayContain } = allergensOf(item);
+  const line = (label: string, words: readonly string[] | null) =>
+    words && words.length > 0 ? [`${label}: ${words.join(', ').replaceAll('_', ' ')}`] : [];
+  return [...line('Allergens', contains), ...line('May contain', mayContain)];
+}
+
+function optionLines({ options }: PricedCustomization, depth: number): string[] {
+  return options.flatMap(({ name, quantity, customizations }) => [
+    `${'– '.repeat(depth)}${quantity > 1 ? `${quantity} × ` : ''}${name}`,
+    ...customizations.flatMap((nested) => optionLines(nested, depth + 1)),
+  ]);
+}
+
+function notesOf({ request }: Order): MailFact[] {
+  const { pickupNotes, dropoffNotes } = request.customer;
+  const note = oneLine(request.mode === 'pickup' ? pickupNotes : dropoffNotes);
+  return note === '' ? [] : [{ label: 'Note', lines: [note] }];
+}
+
+function itemCount(order: Order): string {
+  const count = handedOver(order).reduce((sum, { quantity }) => sum + quantity, 0);
+  return count === 1 ? '1 item' : `${count} items`;
+}
+
+/** `due by 6:45 PM`, or the window of a scheduled order, on the store's clock. */
+function dueWords({ quote, placedAt, createdAt }: Order): string {
+  const { timeZone } = quote.store;
+  if (quote.scheduled) return `for ${windowInWords(quote.scheduled, timeZone)}`;
+  return `due by ${momentInWords(instantOfEpochSeconds(quote.etaEpochS), timeZone, placedAt ?? createdAt)}`;
+}
+
+/** The type of a call to a POS webhook, by the notice. */
+const TYPES: Partial<Record<NoticeKind, string>> = { canceled: 'order.canceled', item_changed: 'order.item_changed' };
+
+/** The body of a call to a store's POS, in the shape of the calls to accounts (docs/store-api.md#pos-webhook). */
+function noticeCallBody({ kind, createdAt }: StoreNotice, order: Order, siteUrl: string): string {
+  return JSON.stringify({
+    type: TYPES[kind] ?? 'order.offered',
+    timestamp: createdAt.toString(),
+    data: { order: presentStoreOrder(order, siteUrl) },
+  });
 }

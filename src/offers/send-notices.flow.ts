@@ -1,19 +1,24 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/connect.ts';
+import { isRefusedStatement } from '../db/hot-statement.ts';
+import { createStatementGate } from '../db/statement-gate.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { LeasedQueue } from '../jobs/leased-queue.ts';
+import { batchCalls, changesNothing } from '../lib/batch-calls.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import { nextAttemptAt, type RetrySchedule } from '../lib/retry-schedule.ts';
-import { failSpanNow } from '../lib/tracing.ts';
+import { failSpanNow, traceparentNow } from '../lib/tracing.ts';
 import type { FollowEvent } from '../orders/follow-event.flow.ts';
+import type { Order } from '../orders/order.ts';
+import { findAnyOrders } from '../orders/orders.db.ts';
 import { PrinterError } from '../tickets/printer.ts';
-import { announceOrders } from './order-news.db.ts';
+import { announceOrders } from './offers.db.ts';
+import { recordTaken, recordUnlocked, type TakenByChannel } from './record-taken.flow.ts';
 import { type SendDeps, sendNotice } from './send-notice.flow.ts';
-import { type SharedNotices, shareNotices } from './share-notices.flow.ts';
 import { recordFailingChannel } from './store-channels.db.ts';
-import { channelKey, isStale } from './store-notice.ts';
+import { channelKey, isStale, type StoreNotice } from './store-notice.ts';
 import { markNoticeFailed, markNoticeOpen, NOTICE_QUEUE, type TakenNotice } from './store-notices.db.ts';
 
 /** A kitchen waits: after a day the notice is given up. */
@@ -78,4 +83,36 @@ async function tell(deps: Needs, shared: SharedNotices, notice: TakenNotice): Pr
   }
   await shared.recordTaken(notice);
   return true;
+}
+
+/** What a worker asks of the database for each notice: notices that are told at one moment share the statements. */
+export type SharedNotices = {
+  /** The order of a notice; undefined where it was deleted. */
+  findOrder(orderId: string): Promise<Order | undefined>;
+  /** Records that a channel has taken the notice, in a transaction with the other notices of the moment whose orders are not locked. */
+  recordTaken(notice: StoreNotice): Promise<void>;
+};
+
+export function shareNotices(deps: { db: Db; clock: Clock; jobs: Jobs }, maxBatch: number): SharedNotices {
+  // The trace is the owner of a call: a batch of several traces runs in none of the traces.
+  const limits = { maxBatch, ownerNow: traceparentNow, gate: createStatementGate() };
+  const recordOfBatch = batchCalls({
+    ...limits,
+    didNothing: isRefusedStatement,
+    run: (taken: readonly TakenByChannel[]) => recordUnlocked(deps, taken),
+  });
+  return {
+    findOrder: batchCalls({
+      ...limits,
+      didNothing: changesNothing,
+      run: async (orderIds: readonly string[]) => {
+        const orders = await findAnyOrders(deps.db, orderIds);
+        return orderIds.map((orderId) => orders.get(orderId));
+      },
+    }),
+    async recordTaken(notice) {
+      const taken = { notice, traceparent: traceparentNow() ?? null };
+      if (!(await recordOfBatch(taken))) await recordTaken(deps, taken);
+    },
+  };
 }

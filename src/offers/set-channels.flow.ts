@@ -1,13 +1,16 @@
-import type { Sql } from '../db/connect.ts';
-import { newSigningSecret } from '../lib/standard-webhook.ts';
+import type { Db, Sql } from '../db/connect.ts';
+import type { Clock } from '../lib/clock.ts';
+import { newSigningSecret, type Rotation, rotateSecret } from '../lib/standard-webhook.ts';
 import { isStoreId } from '../stores/store-id.ts';
 import { findStore, markStoreChanged, nextChange, notifyChange } from '../stores/stores.db.ts';
 import { type Channel, type PrintAt, receivesOrders, type StoreChannel } from './store-channel.ts';
 import {
   findAutoConfirm,
   listChannels,
+  lockStoreWebhook,
   putChannel,
   removeChannel,
+  saveStoreWebhookSecrets,
   writeAutoConfirm,
   writeHasChannel,
 } from './store-channels.db.ts';
@@ -83,4 +86,20 @@ async function setSwitch(
   if (isOn === undefined) return;
   if (isOn) await putChannel(tx, storeId, { channel, target: null, signingSecret: null }, at);
   else await removeChannel(tx, storeId, channel);
+}
+
+/** Gives the webhook of a store's point of sale a new signing secret. Undefined where the store has no webhook. */
+export async function rotateStoreSecret(
+  { db, clock }: { db: Db; clock: Clock },
+  storeId: string,
+  overlapHours: number,
+): Promise<(Rotation & { url: string }) | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const { target: url, signingSecret: secret, previousSecretUntil } = (await lockStoreWebhook(tx, storeId)) ?? {};
+    if (!url || !secret) return undefined;
+    const given = { fresh: newSigningSecret(), overlapHours, now: clock.now() };
+    const rotation = rotateSecret({ secret, previousUntil: previousSecretUntil ?? null }, given);
+    if (rotation.state === 'rotated') await saveStoreWebhookSecrets(tx, storeId, rotation.secrets);
+    return { ...rotation, url };
+  });
 }

@@ -232,7 +232,7 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
     parties: [
       { party: 'payment gateway', is_configured: gateways.live !== undefined, last_error: null },
       { party: 'mail', is_configured: messaging.mailer !== undefined, last_error: errorOf('e-mails') },
-      { party: 'SMS', is_configured: messaging.texter !== undefined, last_error: errorOf('SMS') },
+      { party: 'SMS', is_configured: messaging.smsSender !== undefined, last_error: errorOf('SMS') },
     ],
     database: database
       ? {

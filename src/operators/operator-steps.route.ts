@@ -1,13 +1,12 @@
 import { type Static, type TObject, Type } from 'typebox';
 import type { Db } from '../db/connect.ts';
-import { confirmedDetails, PREPARATION_MINUTES } from '../deliveries/confirmed-details.ts';
+import { confirmedDetails, PREPARATION_MINUTES } from '../deliveries/kitchen-times.ts';
 import type { Http, RequestExample } from '../http/http.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import type { ConsoleSession } from '../merchants/sessions.db.ts';
 import { type StoreStep, takeStoreStep } from '../merchants/take-store-step.flow.ts';
-import { acknowledgeOffer } from '../offers/offers.db.ts';
-import { announceOrders } from '../offers/order-news.db.ts';
+import { acknowledgeOffer, announceOrders } from '../offers/offers.db.ts';
 import { insertNotices } from '../offers/store-notices.db.ts';
 import type { Order } from '../orders/order.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';

@@ -14,7 +14,7 @@ import { listEvents } from '../orders/order-events.db.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { findCallOwner, listFailedCalls, replayCalls } from '../webhooks/calls.db.ts';
-import { endpointInUse } from '../webhooks/endpoint-in-use.flow.ts';
+import { endpointInUse } from '../webhooks/webhook.route.ts';
 import { insertAction, listActions } from './actions.db.ts';
 import { OrderRecordSchema, presentOrderRecord } from './order-record.ts';
 

@@ -39,7 +39,7 @@ test('an order whose channel fails rings, with the failure and the phone of the 
   const shop = await givenLiveShop(t);
   await givenChannel(shop.app, shop.storeId, { operator: false, sms: '+12125550123' });
   const { messaging } = shop.app.service.deps;
-  messaging.texter = { sendText: () => Promise.reject(new OutsideError('SMS', 'no answer', { retryable: true })) };
+  messaging.smsSender = { sendText: () => Promise.reject(new OutsideError('SMS', 'no answer', { retryable: true })) };
   const operator = await givenConsole(shop.app, null);
   await shop.place({ disable_sms: true });
   await shop.app.advance({ seconds: 3 });

@@ -1,7 +1,7 @@
 import { formatPrice } from '../lib/money.ts';
 import { phoneInWords } from '../lib/phone.ts';
 import { formatExtra, needsUnitPrice, totalLabelOf } from '../messages/mail-content.ts';
-import { destinationFacts } from '../messages/order-facts.ts';
+import { destinationFacts } from '../messages/message-context.ts';
 import { type Receipt, type ReceiptItem, type ReceiptOption, receiptOfOrder } from '../messages/receipt.ts';
 import { arrivalLabel } from '../messages/receipt-mail.ts';
 import { dayInWords, timeInWords } from '../messages/when.ts';

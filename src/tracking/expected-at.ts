@@ -1,4 +1,4 @@
-import { arrivalEpochS, isOnTheWay } from '../deliveries/driver-whereabouts.ts';
+import { arrivalEpochS, isOnTheWay } from '../deliveries/driver-location.ts';
 import { epochSeconds } from '../lib/time.ts';
 import type { Order } from '../orders/order.ts';
 import type { Expected } from './minutes-left.ts';

@@ -1,4 +1,4 @@
-import { isYetToStart } from '../deliveries/kitchen-start.ts';
+import { isYetToStart } from '../deliveries/kitchen-times.ts';
 import { formatPrice } from '../lib/money.ts';
 import { firstName } from '../lib/text/normalise-text.ts';
 import { epochSeconds } from '../lib/time.ts';

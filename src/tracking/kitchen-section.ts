@@ -1,5 +1,4 @@
-import { quotedReadyEpochS } from '../deliveries/confirmed-details.ts';
-import { isYetToStart, kitchenStartsEpochS } from '../deliveries/kitchen-start.ts';
+import { isYetToStart, kitchenStartsEpochS, quotedReadyEpochS } from '../deliveries/kitchen-times.ts';
 import { type Html, html } from '../lib/html.ts';
 import { epochSeconds } from '../lib/time.ts';
 import type { Order } from '../orders/order.ts';

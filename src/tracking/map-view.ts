@@ -1,4 +1,4 @@
-import { doorOf, driverPositionOf, isOnTheWay, milesToDoor } from '../deliveries/driver-whereabouts.ts';
+import { doorOf, driverPositionOf, isOnTheWay, milesToDoor } from '../deliveries/driver-location.ts';
 import type { Position } from '../deliveries/position.ts';
 import { firstName } from '../lib/text/normalise-text.ts';
 import type { Order } from '../orders/order.ts';

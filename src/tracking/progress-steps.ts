@@ -1,4 +1,4 @@
-import { isYetToStart } from '../deliveries/kitchen-start.ts';
+import { isYetToStart } from '../deliveries/kitchen-times.ts';
 import { rangeInWords } from '../messages/when.ts';
 import { zoneOf } from './clock-words.ts';
 import { type TrackedOrder, tookStepAt } from './tracked-order.ts';

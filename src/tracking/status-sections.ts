@@ -1,4 +1,4 @@
-import { isYetToStart } from '../deliveries/kitchen-start.ts';
+import { isYetToStart } from '../deliveries/kitchen-times.ts';
 import { type Html, html } from '../lib/html.ts';
 import { e164Of, phoneInWords } from '../lib/phone.ts';
 import { rangeInWords } from '../messages/when.ts';

@@ -15,9 +15,10 @@ import { secretsInForce, signedHeaders } from '../lib/standard-webhook.ts';
 import { failSpanNow } from '../lib/tracing.ts';
 import type { EventWork, FollowEvent } from '../orders/follow-event.flow.ts';
 import { CALL_HEADERS } from './call-body.ts';
-import { CALL_QUEUE, type Outcome, recordOutcomes, type TakenCall } from './calls.db.ts';
-import { recordHealthOf } from './record-health.flow.ts';
-import { ownerKey } from './webhook.ts';
+import { buryCalls, CALL_QUEUE, type Outcome, recordOutcomes, type TakenCall } from './calls.db.ts';
+import { disableEndpoint, type Health, recordHealth } from './endpoints.db.ts';
+import { PATIENCE_DAYS, WEBHOOK_SWITCHED_OFF } from './notify-endpoint-disabled.job.ts';
+import { type Owner, ownerKey } from './webhook.ts';
 
 /** Webhook calls of one node: a hanging endpoint delays only its own calls, and all hanging endpoints leave half of the calls. */
 const CALL_LIMITS: WorkLimits = { max: 250, perOwner: 25, first: 4, slowMs: 2000, maxSlow: 125 };
@@ -116,4 +117,46 @@ function countersOf(metrics: Metrics): (outcome: Outcome) => void {
   const help = 'Webhook calls answered otherwise, or not at all.';
   const failed = metrics.count('doorstep_webhook_calls_failed_total', help);
   return ({ isDelivered }) => (isDelivered ? delivered : failed).inc();
+}
+
+type HealthNeeds = { db: Db; clock: Clock; log: Logger; jobs: Jobs };
+
+/** Records the health of endpoints after a batch of calls, and switches off endpoints that failed for too long. */
+async function recordHealthOf(deps: HealthNeeds, outcomes: readonly Outcome[]): Promise<void> {
+  const now = deps.clock.now();
+  const failingBefore = now.subtract({ hours: PATIENCE_DAYS * 24 });
+  for (const owner of await recordHealth(deps.db, healthsOf(outcomes), now, failingBefore)) {
+    await switchOff(deps, owner, failingBefore, now);
+  }
+}
+
+/** Switches an endpoint off, ends its waiting calls and queues the notice to its owner, in one transaction. */
+async function switchOff(
+  { db, jobs, log }: HealthNeeds,
+  { accountId, mode }: Owner,
+  failingBefore: Temporal.Instant,
+  now: Temporal.Instant,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    if (!(await disableEndpoint(tx, { accountId, mode }, failingBefore, now))) return;
+    await buryCalls(tx, { accountId, mode });
+    await jobs.enqueue(tx, WEBHOOK_SWITCHED_OFF, { accountId, mode, at: now.toString() });
+    log.warn({ accountId, mode }, 'webhook endpoint switched off after days of failures');
+  });
+}
+
+/** By owner and URL, in the order in which the calls ended. */
+function healthsOf(outcomes: readonly Outcome[]): Health[] {
+  const healths = new Map<string, Health>();
+  for (const { call, isDelivered } of outcomes) {
+    const key = JSON.stringify([ownerKey(call.owner), call.url]);
+    const before = healths.get(key);
+    healths.set(key, {
+      ...call.owner,
+      url: call.url,
+      hasSucceeded: isDelivered || before?.hasSucceeded === true,
+      lastFailed: !isDelivered,
+    });
+  }
+  return [...healths.values()];
 }

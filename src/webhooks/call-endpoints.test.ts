@@ -5,7 +5,7 @@ import type { ReceivedCall } from '../../test/given/receiver.ts';
 import { givenWebhooks, verified, type WebhookAnswer } from '../../test/given/webhooks.ts';
 import { holdTimeOuts, nextAnswerBegun } from '../../test/time-outs.ts';
 import { leaseDue } from '../jobs/leased-queue.ts';
-import type { Mail } from '../messages/mailer.ts';
+import type { Mail } from '../messages/messaging.ts';
 import { CALL_QUEUE, type TakenCall } from './calls.db.ts';
 
 const TEST = '/account/tracking/webhook/test';

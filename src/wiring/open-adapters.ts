@@ -3,13 +3,12 @@ import { createMailFrame } from '../adapters/mail/mail-frame.ts';
 import { createGooglePlaces } from '../adapters/places/google.ts';
 import { createLocalPlaces } from '../adapters/places/local.ts';
 import { createTcpPrinter } from '../adapters/printers/tcp.ts';
-import { createTwilioTexter } from '../adapters/sms/twilio.ts';
+import { createTwilioSmsSender } from '../adapters/sms/twilio.ts';
 import type { Couriers } from '../deliveries/couriers/courier-gateway.ts';
 import { createPublicHttp, type PublicHttp } from '../lib/public-http.ts';
 import { describeSpanNow, failSpanNow, inSpan } from '../lib/tracing.ts';
-import { limitTexter } from '../messages/limit-texter.ts';
-import type { Mailer } from '../messages/mailer.ts';
-import type { Messaging } from '../messages/messaging.ts';
+import type { Mailer, Messaging } from '../messages/messaging.ts';
+import { limitSmsReach } from '../messages/sms-reach.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';
 import type { PlaceDirectory } from '../places/place-directory.ts';
 import { type Glyphs, parseHexGlyphs } from '../tickets/hex-glyphs.ts';
@@ -49,7 +48,7 @@ export async function openAdapters(
     messaging: {
       frame: createMailFrame(),
       mailer,
-      texter: config.twilio ? limitTexter(createTwilioTexter(config.twilio), config.smsCountries) : undefined,
+      smsSender: config.twilio ? limitSmsReach(createTwilioSmsSender(config.twilio), config.smsCountries) : undefined,
       textFrom: config.textFrom,
     },
     printing: { printer: createTcpPrinter(), glyphs: await readGlyphs(config.printerFont) },
@@ -96,7 +95,7 @@ const FIRST_FAULT = 400;
 
 /** Makes each call of an outside party a span of the work that calls: its party and operation, nothing of the request. */
 function traceAdapters({ gateways, messaging, couriers, placeDirectory, printing, ...others }: Adapters): Adapters {
-  const { mailer, texter } = messaging;
+  const { mailer, smsSender } = messaging;
   return {
     ...others,
     gateways: {
@@ -107,7 +106,7 @@ function traceAdapters({ gateways, messaging, couriers, placeDirectory, printing
     messaging: {
       ...messaging,
       mailer: mailer && traced('mail', mailer),
-      texter: texter && traced('SMS', texter),
+      smsSender: smsSender && traced('SMS', smsSender),
     },
     couriers: new Map(couriers.entries().map(([name, courier]) => [name, traced('courier', courier)])),
     placeDirectory: traced('place directory', placeDirectory),

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
-import { callCouriers } from '../deliveries/couriers/call-couriers.flow.ts';
-import { courierEvents } from '../deliveries/couriers/courier-events.flow.ts';
-import { timerEvents } from '../deliveries/timer-events.flow.ts';
+import { callCouriers, courierEvents } from '../deliveries/couriers/call-couriers.flow.ts';
+import { timerEvents } from '../deliveries/order-timer.job.ts';
 import { type JobQueue, type JobRun, openJobQueue } from '../jobs/job-queue.ts';
 import type { LeasedQueue } from '../jobs/leased-queue.ts';
 import { repeat } from '../jobs/repeat.ts';

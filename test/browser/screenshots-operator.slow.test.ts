@@ -39,7 +39,7 @@ async function givenEvening(shop: LiveShop): Promise<string> {
   );
   for (const [index, name] of names.entries()) await givenChannel(app, ids[index] ?? '', texts[name]);
   const { messaging } = app.service.deps;
-  messaging.texter = { sendText: () => Promise.reject(new OutsideError('SMS', 'no answer', { retryable: true })) };
+  messaging.smsSender = { sendText: () => Promise.reject(new OutsideError('SMS', 'no answer', { retryable: true })) };
   const orders: string[] = [];
   for (const id of [...ids, shop.storeId]) {
     orders.push(await place(shop, id));

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Browser, Page } from 'playwright-core';
 import { saveBranding } from '../../src/accounts/brandings.db.ts';
-import { moveDriver } from '../../src/deliveries/move-driver.flow.ts';
+import { moveDriver } from '../../src/deliveries/report-position.flow.ts';
 import { findAnyOrder } from '../../src/orders/orders.db.ts';
 import { ticketPage } from '../../src/tickets/ticket.page.ts';
 import { type Assigned, givenAssigned } from '../given/driver.ts';

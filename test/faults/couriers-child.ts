@@ -1,7 +1,6 @@
 import { createUberDirect } from '../../src/adapters/couriers/uber-direct.ts';
 import { openDb, openPool } from '../../src/db/connect.ts';
-import { callCouriers } from '../../src/deliveries/couriers/call-couriers.flow.ts';
-import { courierEvents } from '../../src/deliveries/couriers/courier-events.flow.ts';
+import { callCouriers, courierEvents } from '../../src/deliveries/couriers/call-couriers.flow.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import { createTokenSealer } from '../../src/lib/tokens.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { listDeliveries } from '../../src/deliveries/couriers/courier-deliveries.db.ts';
+import { listDeliveries, setStoreCourier } from '../../src/deliveries/couriers/courier-deliveries.db.ts';
 import type { CourierDelivery } from '../../src/deliveries/couriers/courier-delivery.ts';
-import { setStoreCourier } from '../../src/deliveries/couriers/store-couriers.db.ts';
 import type { Order } from '../../src/orders/order.ts';
 import type { AdvanceEvent } from '../../src/orders/order-events.ts';
 import { findAnyOrder } from '../../src/orders/orders.db.ts';

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { createSmtpMailer } from '../../src/adapters/mail/smtp.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { listMessages } from '../../src/messages/messages.db.ts';
-import type { Texter } from '../../src/messages/texter.ts';
+import type { SmsSender } from '../../src/messages/messaging.ts';
 import type { AdvanceEvent } from '../../src/orders/order-events.ts';
 import { takeStep } from '../../src/orders/take-step.flow.ts';
 import { pizzeria } from '../feed-lines.ts';
@@ -23,10 +23,10 @@ export type LiveShop = {
   storeId: string;
 };
 
-/** A live account with its own mail server and a texter that collects SMS, unless `texter` is given. */
+/** A live account with its own mail server and a smsSender that collects SMS, unless `smsSender` is given. */
 export async function givenLiveShop(
   t: TestContext,
-  texter?: Texter,
+  smsSender?: SmsSender,
   { env, ...options }: AppOptions = {},
 ): Promise<LiveShop> {
   const smtp = await givenSmtp();
@@ -37,7 +37,7 @@ export async function givenLiveShop(
   const { messaging } = app.service.deps;
   const mailer = createSmtpMailer({ url: smtp.url });
   messaging.mailer = mailer;
-  messaging.texter = texter ?? { sendText: async (text) => void texts.push(text) };
+  messaging.smsSender = smsSender ?? { sendText: async (text) => void texts.push(text) };
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   await givenChannel(app, storeId);
   const client = await app.givenClient('live');

@@ -1,5 +1,5 @@
 import { plainBranding } from '../../src/accounts/branding.ts';
-import type { Occasion } from '../../src/messages/occasion.ts';
+import type { MessageContext } from '../../src/messages/message-context.ts';
 import type { Order, QuotedItem } from '../../src/orders/order.ts';
 import { type OrderToPrice, priceOrder } from '../../src/quotes/price-order.ts';
 
@@ -97,7 +97,7 @@ const TEXTS: OccasionTexts = {
 export function occasionOf(
   toPrice: OrderToPrice,
   { unifyServiceFee = false, country = 'US' as 'US' | 'CA', texts = {} as Partial<OccasionTexts> } = {},
-): Occasion {
+): MessageContext {
   const all = { ...TEXTS, ...texts };
   const order = { ...STATE, request: requestOf(toPrice, unifyServiceFee, all), quote: quoteOf(toPrice, country, all) };
   const placed = { ...order, chargedCents: order.quote.totalWithTipCents, cancelReason: all.reason };
@@ -184,7 +184,10 @@ function renamed(customizations: QuotedItem['customizations'], all: OccasionText
 }
 
 /** The occasion of a refund of one unit after an earlier refund of an amount, which have `texts.reason` as their reason. */
-export function refundedOccasion(toPrice: OrderToPrice, options: Parameters<typeof occasionOf>[1] = {}): Occasion {
+export function refundedOccasion(
+  toPrice: OrderToPrice,
+  options: Parameters<typeof occasionOf>[1] = {},
+): MessageContext {
   const occasion = occasionOf(toPrice, options);
   const { order } = occasion;
   const refund = {

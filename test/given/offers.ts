@@ -1,4 +1,4 @@
-import type { SharedNotices } from '../../src/offers/share-notices.flow.ts';
+import type { SharedNotices } from '../../src/offers/send-notices.flow.ts';
 import type { StoreChannel } from '../../src/offers/store-channel.ts';
 import type { StoreNotice } from '../../src/offers/store-notice.ts';
 import { insertNotices, listNotices } from '../../src/offers/store-notices.db.ts';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { OutsideError } from '../../src/lib/outside-error.ts';
 import type { AdvanceEvent } from '../../src/orders/order-events.ts';
 import { takeStep } from '../../src/orders/take-step.flow.ts';
-import { WEBHOOK_SWITCHED_OFF } from '../../src/webhooks/switched-off.ts';
+import { WEBHOOK_SWITCHED_OFF } from '../../src/webhooks/notify-endpoint-disabled.job.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenChannel } from '../given/merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
@@ -74,7 +74,7 @@ function breakMessages(): void {
     throw new OutsideError(party, 'no answer', { retryable });
   };
   messaging.mailer = { sendMail: fails('mail', false), close() {} };
-  messaging.texter = { sendText: fails('SMS', true) };
+  messaging.smsSender = { sendText: fails('SMS', true) };
 }
 
 async function step(event: AdvanceEvent): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Mailer } from '../../src/messages/mailer.ts';
+import type { Mailer } from '../../src/messages/messaging.ts';
 import type { EventHandler } from '../../src/orders/dispatch-events.flow.ts';
 import type { PaymentGateway } from '../../src/payments/payment-gateway.ts';
 

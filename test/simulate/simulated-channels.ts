@@ -1,7 +1,6 @@
 import { OutsideError } from '../../src/lib/outside-error.ts';
 import type { PublicHttp } from '../../src/lib/public-http.ts';
-import type { Mailer } from '../../src/messages/mailer.ts';
-import type { Texter } from '../../src/messages/texter.ts';
+import type { Mailer, SmsSender } from '../../src/messages/messaging.ts';
 import { type Printer, PrinterError } from '../../src/tickets/printer.ts';
 import type { Calls } from './outside-party.ts';
 import type { Owner } from './scheduler.ts';
@@ -17,7 +16,7 @@ export type ChannelBooks = { taken: Taken[] };
 
 export const createChannelBooks = (): ChannelBooks => ({ taken: [] });
 
-export type Channels = { mailer: Mailer; texter: Texter; publicHttp: PublicHttp; printer: Printer };
+export type Channels = { mailer: Mailer; smsSender: SmsSender; publicHttp: PublicHttp; printer: Printer };
 
 /** The channels as one node reaches them. */
 export function createSimulatedChannels(books: ChannelBooks, calls: Calls, owner: Owner): Channels {
@@ -33,7 +32,7 @@ export function createSimulatedChannels(books: ChannelBooks, calls: Calls, owner
         }),
       close: () => {},
     },
-    texter: {
+    smsSender: {
       sendText: ({ to, body }) =>
         calls.call({
           ...{ owner, party: 'sms', what: `text ${body}`, failure: noAnswer('SMS') },

@@ -7,9 +7,8 @@ import { createApp } from '../../src/app.ts';
 import { createInventoryCache } from '../../src/catalog/inventory.cache.ts';
 import type { Config } from '../../src/config.ts';
 import { advanceOrderRoute } from '../../src/deliveries/advance-order.route.ts';
-import { callCouriers } from '../../src/deliveries/couriers/call-couriers.flow.ts';
-import { courierEvents } from '../../src/deliveries/couriers/courier-events.flow.ts';
-import { timerEvents } from '../../src/deliveries/timer-events.flow.ts';
+import { callCouriers, courierEvents } from '../../src/deliveries/couriers/call-couriers.flow.ts';
+import { timerEvents } from '../../src/deliveries/order-timer.job.ts';
 import type { Http } from '../../src/http/http.ts';
 import type { Worker } from '../../src/jobs/job-queue.ts';
 import type { LeasedQueue } from '../../src/jobs/leased-queue.ts';
@@ -131,7 +130,7 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
   const clock = { now: () => Temporal.Instant.fromEpochMilliseconds(machine.nowMs()) };
   const tokens = createTokenSealer(world.secrets);
   const scheduler = new EventLoopScheduler();
-  const { mailer, texter, publicHttp, printer } = createSimulatedChannels(around.channels, calls, owner);
+  const { mailer, smsSender, publicHttp, printer } = createSimulatedChannels(around.channels, calls, owner);
   const live = createSimulatedGateway(around.gateway, calls, owner);
   const parts = {
     ...{
@@ -150,7 +149,12 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
       live: sabotage.gateway?.(live) ?? live,
       notices: undefined,
     },
-    messaging: { mailer: sabotage.mailer?.(mailer) ?? mailer, texter, textFrom: undefined, frame: async () => frame },
+    messaging: {
+      mailer: sabotage.mailer?.(mailer) ?? mailer,
+      smsSender,
+      textFrom: undefined,
+      frame: async () => frame,
+    },
     printing: { printer, glyphs: undefined },
     search: NO_OTHER_STORES,
     ...{ streamSlots: new StreamSlots(), peers: ALONE },

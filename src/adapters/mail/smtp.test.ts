@@ -6,7 +6,7 @@ import { holdTimeOuts } from '../../../test/time-outs.ts';
 import { until } from '../../../test/until.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
 import { parseMailbox } from '../../messages/mailbox.ts';
-import type { Mail, Mailer } from '../../messages/mailer.ts';
+import type { Mail, Mailer } from '../../messages/messaging.ts';
 import { createSmtpMailer } from './smtp.ts';
 
 const MAIL: Mail = {

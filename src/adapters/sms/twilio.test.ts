@@ -6,8 +6,8 @@ import { startTwilioDouble, type TwilioDouble, type TwilioTrouble } from '../../
 import { holdTimeOuts } from '../../../test/time-outs.ts';
 import { until } from '../../../test/until.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
-import type { Texter } from '../../messages/texter.ts';
-import { createTwilioTexter } from './twilio.ts';
+import type { SmsSender } from '../../messages/messaging.ts';
+import { createTwilioSmsSender } from './twilio.ts';
 
 const contract = readTwilioContract(
   join(import.meta.dirname, '../../../../shared/data/contracts/twilio-api-v2010.json'),
@@ -23,17 +23,17 @@ const TEXT = {
 };
 
 let twilio: TwilioDouble;
-let texter: Texter;
+let smsSender: SmsSender;
 const options = () => ({ accountSid: ACCOUNT, authToken: 'secret', baseUrl: twilio.baseUrl, timeoutMs: TIMEOUT_MS });
 before(async () => {
   twilio = await startTwilioDouble(contract);
-  texter = createTwilioTexter({ ...options(), from: '+12125550100' });
+  smsSender = createTwilioSmsSender({ ...options(), from: '+12125550100' });
 });
 after(() => twilio.close());
 
 const failsWith = (retryable: boolean) =>
   assert.rejects(
-    texter.sendText(TEXT),
+    smsSender.sendText(TEXT),
     (error) =>
       error instanceof OutsideError &&
       error.retryable === retryable &&
@@ -42,7 +42,7 @@ const failsWith = (retryable: boolean) =>
 
 test('an SMS is taken once, with its text, its number and the account to whom it is charged', async () => {
   const before = twilio.taken.length;
-  await texter.sendText(TEXT);
+  await smsSender.sendText(TEXT);
   assert.deepEqual(twilio.taken.slice(before), [{ To: TEXT.to, From: '+12125550100', Body: TEXT.body }]);
   const { path, authorization } = twilio.calls.at(-1) ?? assert.fail();
   assert.equal(path, `/2010-04-01/Accounts/${ACCOUNT}/Messages.json`);
@@ -50,7 +50,7 @@ test('an SMS is taken once, with its text, its number and the account to whom it
 });
 
 test("a messaging service's id is sent as one", async () => {
-  await createTwilioTexter({ ...options(), from: SERVICE }).sendText(TEXT);
+  await createTwilioSmsSender({ ...options(), from: SERVICE }).sendText(TEXT);
   assert.deepEqual(twilio.taken.at(-1), { To: TEXT.to, MessagingServiceSid: SERVICE, Body: TEXT.body });
 });
 
@@ -89,13 +89,13 @@ for (const [what, trouble, retryable] of TROUBLES) {
       timeOuts.pass(2 * TIMEOUT_MS);
     }
     await failing;
-    await texter.sendText(TEXT);
+    await smsSender.sendText(TEXT);
   });
 }
 
 test('nobody listening, and an account id that cannot be one, are tried again', async () => {
   for (const changes of [{ baseUrl: 'http://127.0.0.1:1' }, { accountSid: 'nonsense' }]) {
-    const absent = createTwilioTexter({ ...options(), from: '+12125550100', ...changes });
+    const absent = createTwilioSmsSender({ ...options(), from: '+12125550100', ...changes });
     await assert.rejects(absent.sendText(TEXT), (error) => error instanceof OutsideError && error.retryable);
   }
 });

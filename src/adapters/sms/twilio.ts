@@ -1,7 +1,7 @@
 import { fetchText } from '../../lib/fetch-text.ts';
 import { memberOf, parseJsonObject } from '../../lib/json-object.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
-import type { Texter } from '../../messages/texter.ts';
+import type { SmsSender } from '../../messages/messaging.ts';
 
 export type TwilioOptions = {
   accountSid: string;
@@ -31,7 +31,7 @@ const PASSING_CODES: ReadonlySet<number> = new Set([
  * SMS through Twilio's Messages resource: one request for each text, without redirects. A thrown error names a status and
  * Twilio's code, never its message, which repeats the number. https://www.twilio.com/docs/messaging/api/message-resource
  */
-export function createTwilioTexter(options: TwilioOptions): Texter {
+export function createTwilioSmsSender(options: TwilioOptions): SmsSender {
   const { accountSid, authToken, from, baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS } = options;
   const sender: Record<string, string> = from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from };
   const url = `${baseUrl}/2010-04-01/Accounts/${accountSid}/Messages.json`;

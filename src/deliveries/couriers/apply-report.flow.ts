@@ -1,12 +1,13 @@
 import type { Logger } from 'pino';
 import type { Db, Sql } from '../../db/connect.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { advanceOrder, allowsStep } from '../../orders/advance-order.ts';
+import { advanceOrder, allowsStep, type OrderStep } from '../../orders/advance-order.ts';
 import { deletePosition, savePositions } from '../../orders/driver-positions.db.ts';
-import { hasLeftTheStore, type Order } from '../../orders/order.ts';
+import { type Driver, hasLeftTheStore, type Order } from '../../orders/order.ts';
+import type { AdvanceEvent } from '../../orders/order-events.ts';
 import { lockOrder, saveProgress } from '../../orders/orders.db.ts';
 import { recordStep } from '../../orders/record-step.flow.ts';
-import { driverMoved } from '../driver-moved.ts';
+import { driverMoved } from '../driver-location.ts';
 import { findReported, insertDelivery, lockDelivery, saveDelivery } from './courier-deliveries.db.ts';
 import {
   afterReport,
@@ -16,9 +17,8 @@ import {
   type Reported,
   requestDelivery,
 } from './courier-delivery.ts';
-import type { CourierReport } from './courier-gateway.ts';
+import type { CourierDriver, CourierReport, CourierState } from './courier-gateway.ts';
 import { readyAtOf } from './courier-job.ts';
-import { isOfCourier, nextStepOf, withDriver, withoutCourier } from './follow-courier.ts';
 
 export type ReportDeps = { db: Db; clock: Clock; log: Logger };
 
@@ -107,4 +107,58 @@ async function followReport(
     // The order's own row has the position now.
     await deletePosition(tx, orderId);
   }
+}
+
+/** The steps that an order has taken once its courier is so far. */
+const STEPS_OF: Readonly<Record<CourierState, readonly AdvanceEvent[]>> = {
+  pending: [],
+  assigned: ['assign_driver'],
+  at_store: ['assign_driver'],
+  picked_up: ['assign_driver', 'pick_up'],
+  delivered: ['assign_driver', 'pick_up', 'complete'],
+  canceled: [],
+  returned: [],
+};
+
+/**
+ * The next step of an order that its courier is further than; undefined where the order is as far. Webhooks may be lost,
+ * so one report can bring several steps, each of which is taken in its turn.
+ */
+function nextStepOf(order: Order, report: CourierReport, now: Temporal.Instant): OrderStep | undefined {
+  const next = STEPS_OF[report.state].find((event) => allowsStep(order, event));
+  return next && advanceOrder(order, next, now, { driver: driverOf(report.driver) });
+}
+
+/** Whether no driver has the order, or the courier of this delivery: a store may assign a driver of its own instead. */
+function isOfCourier({ driverStage, driver }: Order, { driverName }: Pick<CourierDelivery, 'driverName'>): boolean {
+  return driverStage === 'none' || (driver.name ?? null) === driverName;
+}
+
+/** The order without the courier that gave up before pick-up: a later step assigns the next driver. */
+function withoutCourier(order: Order): Order {
+  return { ...order, driver: {}, driverStage: 'none' };
+}
+
+/**
+ * The order with what the courier's company says of the driver; another driver's name replaces all that was known. The
+ * same order where that is nothing new.
+ */
+function withDriver(order: Order, courier: CourierDriver): Order {
+  const { driver } = order;
+  const said = driverOf(courier);
+  if (said.name !== undefined && said.name !== driver.name) return { ...order, driver: said };
+  const isKnown =
+    (said.phone ?? driver.phone) === driver.phone &&
+    (said.vehicleType ?? driver.vehicleType) === driver.vehicleType &&
+    (said.photoUrl ?? driver.photoUrl) === driver.photoUrl;
+  return isKnown ? order : { ...order, driver: { ...driver, ...said } };
+}
+
+function driverOf({ name, phone, vehicleType, photoUrl }: CourierDriver): Driver {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(phone === undefined ? {} : { phone }),
+    ...(vehicleType === undefined ? {} : { vehicleType }),
+    ...(photoUrl === undefined ? {} : { photoUrl }),
+  };
 }

@@ -1,16 +1,26 @@
 import { LeasedQueue } from '../../jobs/leased-queue.ts';
 import type { WorkLimits } from '../../jobs/owner-limiter.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
 import { failSpanNow } from '../../lib/tracing.ts';
 import { fulfilledItems } from '../../orders/adjustments/item-adjustment.ts';
+import type { EventHandler } from '../../orders/dispatch-events.flow.ts';
 import type { FollowEvent } from '../../orders/follow-event.flow.ts';
 import type { Order } from '../../orders/order.ts';
 import { orderNotFound } from '../../orders/order-faults.ts';
 import { findAnyOrder } from '../../orders/orders.db.ts';
 import { findStore } from '../../stores/stores.db.ts';
 import { applyReport, type ReportDeps } from './apply-report.flow.ts';
-import { DELIVERY_QUEUE, lockDelivery, saveDelivery } from './courier-deliveries.db.ts';
+import {
+  abandonDeliveries,
+  abandonReplaced,
+  DELIVERY_QUEUE,
+  findCouriersOrders,
+  insertDelivery,
+  lockDelivery,
+  saveDelivery,
+} from './courier-deliveries.db.ts';
 import {
   afterFailure,
   type CourierCall,
@@ -19,12 +29,13 @@ import {
   hasEnded,
   isPast,
   nextCallOf,
+  requestDelivery,
   scheduled,
 } from './courier-delivery.ts';
 import type { CourierGateway, CourierJob, Couriers } from './courier-gateway.ts';
-import { courierJobOf } from './courier-job.ts';
+import { courierJobOf, readyAtOf } from './courier-job.ts';
 
-export type CourierDeps = ReportDeps & { couriers: Couriers; metrics: Metrics } & {
+type CourierDeps = ReportDeps & { couriers: Couriers; metrics: Metrics } & {
   followEvent: FollowEvent;
 };
 
@@ -204,4 +215,25 @@ async function recordFailure(
     'a courier call failed',
   );
   return after;
+}
+
+/**
+ * Requests a courier once a store has confirmed a live delivery that no other party brings. Gives the courier up once the
+ * order has ended another way, or a driver of the store's own has it.
+ */
+export function courierEvents({ clock }: { clock: Clock }): EventHandler {
+  return async (tx, events) => {
+    const now = clock.now();
+    const live = events.filter(({ mode }) => mode === 'live');
+    const ordersOf = (...types: readonly string[]) =>
+      live.filter(({ type }) => types.includes(type)).map(({ orderId }) => orderId);
+    for (const { orderId, gateway } of await findCouriersOrders(tx, ordersOf('order.confirmed'))) {
+      const order = await findAnyOrder(tx, orderId);
+      if (!order || order.quote.withoutCourier) continue;
+      await insertDelivery(tx, requestDelivery({ orderId, attempt: 1, gateway }, readyAtOf(order, now), now));
+    }
+    await abandonDeliveries(tx, ordersOf('order.canceled', 'order.completed'), now);
+    // The assignment of a courier has moved the delivery on in the transaction of the step.
+    await abandonReplaced(tx, ordersOf('order.driver_assigned'), now);
+  };
 }

@@ -8,7 +8,7 @@ import { until } from '../../../test/until.ts';
 import { createMetrics } from '../../lib/metrics.ts';
 import { listEvents } from '../../orders/order-events.db.ts';
 import { callCouriers } from './call-couriers.flow.ts';
-import { setStoreCourier } from './store-couriers.db.ts';
+import { setStoreCourier } from './courier-deliveries.db.ts';
 
 let shop: CourierShop;
 before(async () => {

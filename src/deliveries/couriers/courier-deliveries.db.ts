@@ -5,7 +5,7 @@ import type { QueueTable } from '../../jobs/leased-queue.ts';
 import { type CourierDelivery, ENDED_STATES } from './courier-delivery.ts';
 
 /** An order, and the gateway of its store's couriers. */
-export type CouriersOrder = { orderId: string; gateway: string };
+type CouriersOrder = { orderId: string; gateway: string };
 
 /** Those of these orders that are live deliveries in progress, at stores that have couriers. */
 export async function findCouriersOrders(sql: Sql, orderIds: readonly string[]): Promise<CouriersOrder[]> {
@@ -121,4 +121,28 @@ function abandoning(tx: Sql, orderIds: readonly string[], now: Temporal.Instant)
     .where('orderId', 'in', orderIds)
     .where('isWanted', '=', true)
     .where('state', 'not in', ENDED_STATES);
+}
+
+/** Sets the company of couriers that delivers a store's live orders; without a gateway the store has none. */
+export async function setStoreCourier(
+  sql: Sql,
+  storeId: string,
+  gateway: string | undefined,
+  at: Temporal.Instant,
+): Promise<void> {
+  if (gateway === undefined) {
+    await sql.deleteFrom('storeCouriers').where('storeId', '=', storeId).execute();
+    return;
+  }
+  const setAt = at.toString();
+  await sql
+    .insertInto('storeCouriers')
+    .values({ storeId, gateway, setAt })
+    .onConflict((conflict) => conflict.column('storeId').doUpdateSet({ gateway, setAt }))
+    .execute();
+}
+
+export async function findStoreCourier(sql: Sql, storeId: string): Promise<string | undefined> {
+  const row = await sql.selectFrom('storeCouriers').select('gateway').where('storeId', '=', storeId).executeTakeFirst();
+  return row?.gateway;
 }

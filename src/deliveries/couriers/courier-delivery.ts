@@ -5,7 +5,7 @@ import type { CourierReport, CourierState } from './courier-gateway.ts';
  * The state of a delivery in our books: `requested` until the gateway has answered; then the gateway's; `refused` by the
  * gateway, `failed` without an answer in time, `lost` after pick-up.
  */
-export type DeliveryState = CourierState | 'requested' | 'refused' | 'failed' | 'lost';
+type DeliveryState = CourierState | 'requested' | 'refused' | 'failed' | 'lost';
 
 /** One attempt to have an order delivered by a courier. */
 export type CourierDelivery = {
@@ -135,7 +135,7 @@ export function afterReport(delivery: CourierDelivery, report: CourierReport, no
 }
 
 /** A failed call; `isFinal` where a repetition cannot succeed. */
-export type CallFailure = { message: string; isFinal: boolean; retryAfterSeconds?: number | undefined };
+type CallFailure = { message: string; isFinal: boolean; retryAfterSeconds?: number | undefined };
 
 /** The delivery after a call that failed: tried again, later each time, or given up. `chance` is from 0 to 1. */
 export function afterFailure(
@@ -175,4 +175,22 @@ export function scheduled(delivery: CourierDelivery, now: Temporal.Instant): Cou
   const isOver = call === undefined || isForgotten(delivery, now);
   const nextCallAt = call === 'find' ? now.add({ minutes: SILENCE_MINUTES }) : now;
   return { ...delivery, nextCallAt: isOver ? null : nextCallAt, leasedUntil: null };
+}
+
+/** A courier's delivery for an operator, as `orders show` lists it (docs/couriers.md#states). */
+export function presentCourierDelivery(delivery: CourierDelivery) {
+  return {
+    attempt: delivery.attempt,
+    gateway: delivery.gateway,
+    state: delivery.state,
+    fee_cents: delivery.feeCents,
+    currency: delivery.currency,
+    tracking_url: delivery.trackingUrl,
+    proof_url: delivery.proofUrl,
+    driver_name: delivery.driverName,
+    wanted: delivery.isWanted,
+    canceled_too_late: delivery.isTooLate,
+    last_error: delivery.lastError,
+    next_call_at: delivery.nextCallAt?.toString() ?? null,
+  };
 }

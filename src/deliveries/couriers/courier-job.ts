@@ -5,7 +5,7 @@ import { numberOf, type Order } from '../../orders/order.ts';
 import { tipOf } from '../../orders/tips/tip.ts';
 import type { Country, Store } from '../../stores/store.ts';
 import { travelMinutes } from '../../stores/time-estimate.ts';
-import { doorOf } from '../driver-whereabouts.ts';
+import { doorOf } from '../driver-location.ts';
 import type { CourierDelivery } from './courier-delivery.ts';
 import type { AddressParts, CourierJob, CourierStop } from './courier-gateway.ts';
 

@@ -38,10 +38,10 @@ function newOpenTimes() {
   return { ...times, shown, evaluations: () => evaluations };
 }
 
-type Occasion = OracleHours & { ordering: boolean; pausedUntilS: number | null };
+type MessageContext = OracleHours & { ordering: boolean; pausedUntilS: number | null };
 
 /** What an answer says of a store at a moment, told by walking the dates around it. */
-function expectedOf(one: Occasion, near: Temporal.PlainDate): (epochS: number) => object {
+function expectedOf(one: MessageContext, near: Temporal.PlainDate): (epochS: number) => object {
   const times = openTimesOf(one, near.subtract({ days: 12 }), near.add({ days: 40 }));
   const dates = [...Array(20).keys()].map((n) => near.add({ days: 10 - n }));
   const days = dates.map((date) => ({ date, startS: firstShownS(one.timeZone, date, 0) }));
@@ -50,7 +50,7 @@ function expectedOf(one: Occasion, near: Temporal.PlainDate): (epochS: number) =
 }
 
 function expected(
-  one: Occasion,
+  one: MessageContext,
   times: readonly OpenTime[],
   date: Temporal.PlainDate | undefined,
   epochS: number,
@@ -89,7 +89,7 @@ test('at any moment, in any sequence, a store shows when it opens or closes, and
     const near = Temporal.PlainDate.from(date);
     const noonS = firstShownS(given.timeZone, near, 720);
     const pausedUntilS = pauseMinutes === null ? null : noonS + pauseMinutes * 60;
-    const one: Occasion = { ...given, exceptions, channel: 'operational', pausedUntilS };
+    const one: MessageContext = { ...given, exceptions, channel: 'operational', pausedUntilS };
     const rightAt = expectedOf(one, near);
     const index = newOpenTimes();
     index.set(0, {

@@ -6,8 +6,11 @@ import type { Http } from '../http/http.ts';
 import { sendJsonBytes } from '../http/send-bytes.ts';
 import type { Clock } from '../lib/clock.ts';
 import { limitLargePages, PAGE_WEIGHT } from '../load/pace-answers.hook.ts';
+import { orderNotFound } from '../orders/order-faults.ts';
+import { ORDER_STATUSES } from '../orders/order-schema.ts';
+import { findOrder } from '../orders/orders.db.ts';
 import { MAX_ORDERS } from './account-events.db.ts';
-import { accountEventsPage } from './account-events-page.flow.ts';
+import { accountEventsPage, orderEventsPage } from './event-pages.flow.ts';
 import { MAX_POSITION_LETTERS } from './log-position.ts';
 import { OrderEventSchema } from './webhook-schema.ts';
 
@@ -54,6 +57,60 @@ export function listAccountEventsRoute(http: Http, { db, clock, trackingSites }:
     const page = await inTurn(request, owner, () => {
       const deps = { db, clock, site: trackingSites.siteOf(caller.accountId) };
       return accountEventsPage(deps, caller, query.after);
+    });
+    return sendJsonBytes(request, reply, [Buffer.from(page)]);
+  });
+}
+
+/** Pages of one account that wait. */
+const MAX_WAITING_OF_ORDERS = 100;
+const MAX_SEQUENCE = 2_147_483_647;
+
+const orderEventsSchema = {
+  operationId: 'listOrderEvents',
+  tags: ['Orders'],
+  summary: 'The steps that an order has taken',
+  description:
+    'Each step as the body of the call that a webhook gets of it, in sequence. To follow an order, ask again with `after`: the sequence of the last step that you have.',
+  params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the account.' }) }),
+  querystring: Type.Object({
+    after: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: MAX_SEQUENCE, description: 'Leaves out the steps up to this sequence.' }),
+    ),
+  }),
+  response: {
+    200: Type.Object(
+      {
+        events: Type.Array(OrderEventSchema),
+        has_more: Type.Boolean({
+          description: 'Further steps follow: send the last sequence of this page as `after`.',
+        }),
+        status: Type.Enum(ORDER_STATUSES, {
+          description: 'What the order is now: with `has_more` false, right after the last step.',
+        }),
+      },
+      { description: 'Up to 20 steps, and no further step after 2 MiB; none for an order that is not placed.' },
+    ),
+  },
+};
+
+type OrderEventsNeeds = { db: Db; trackingSites: Pick<TrackingSites, 'siteOf'> };
+
+/**
+ * GET /account/orders/{order_id}/events: the log of an order after a sequence, by which a client follows the order
+ * (docs/behaviour.md#events, ADR 34).
+ */
+export function listOrderEventsRoute(http: Http, { db, trackingSites }: OrderEventsNeeds): void {
+  const inTurn = limitLargePages('pages of events', MAX_WAITING_OF_ORDERS);
+  const config = { refuses: ['order_not_found'], paceWeight: PAGE_WEIGHT } as const;
+  http.get('/account/orders/:order_id/events', { schema: orderEventsSchema, config }, async (request, reply) => {
+    const { params, query, caller } = request;
+    const owner = ownerOf(caller);
+    const page = await inTurn(request, owner, async () => {
+      const order = await findOrder(db, caller, params.order_id);
+      if (!order) throw orderNotFound();
+      const deps = { db, site: trackingSites.siteOf(caller.accountId) };
+      return orderEventsPage(deps, order, query.after ?? 0);
     });
     return sendJsonBytes(request, reply, [Buffer.from(page)]);
   });

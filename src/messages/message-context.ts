@@ -1,9 +1,27 @@
+import type { Branding } from '../accounts/branding.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { Order } from '../orders/order.ts';
+import type { Refund } from '../orders/refunds/refund.ts';
 import type { ShownBrand } from '../payments/payment-gateway.ts';
 import type { MailFact } from './mail-content.ts';
-import type { Occasion, PaidWith } from './occasion.ts';
 import { momentInWords, rangeInWords } from './when.ts';
+
+/** The card an order is paid with, as its owner knows it. */
+type PaidWith = { brand: ShownBrand; last4: string };
+
+/** The inputs of a message: the order as it was right after the event, and the account's branding. */
+export type MessageContext = {
+  order: Order;
+  /** When the event happened. */
+  at: Temporal.Instant;
+  branding: Branding;
+  trackingLink: string;
+  card: PaidWith | undefined;
+  /** Cents that the event gives back: a cancelation promises them, a refund has made them. */
+  refundCents: number;
+  /** The refunds of the order up to the event, the event's own refund last. */
+  refunds: readonly Refund[];
+};
 
 const CARD_NAMES: Readonly<Record<ShownBrand, string>> = {
   visa: 'Visa',
@@ -23,7 +41,7 @@ export function cardInWords({ brand, last4 }: PaidWith): string {
 }
 
 /** When the order is to be there: its window, or the late end of the estimate; on the store's clock. */
-export function arrivalInWords({ order, at }: Pick<Occasion, 'order' | 'at'>): string {
+export function arrivalInWords({ order, at }: Pick<MessageContext, 'order' | 'at'>): string {
   const { quote } = order;
   const { timeZone } = quote.store;
   if (quote.scheduled) return rangeInWords(quote.scheduled, timeZone, at);

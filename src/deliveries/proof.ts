@@ -1,4 +1,6 @@
 import { epochSeconds } from '../lib/time.ts';
+import { fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
+import type { Order } from '../orders/order.ts';
 import type { Proof } from './proofs.db.ts';
 
 /** The proof of a delivery on the wire; the photo is a link that needs the account's key. */
@@ -8,4 +10,9 @@ export function presentProof(orderId: string, proof: Proof | undefined, baseUrl:
     id_checked: proof?.idChecked ?? false,
     at: proof ? epochSeconds(proof.at) : null,
   };
+}
+
+/** Whether the driver must see an ID at the door: one of the items that are handed over is alcoholic. */
+export function needsIdCheck(order: Pick<Order, 'quote' | 'adjustments'>): boolean {
+  return fulfilledItems(order).some(({ isAlcoholic, quantity }) => isAlcoholic && quantity > 0);
 }

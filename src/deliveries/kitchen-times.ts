@@ -1,9 +1,9 @@
 import { milesBetween } from '../lib/geo/sphere.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { StepDetails } from '../orders/advance-order.ts';
-import type { Order } from '../orders/order.ts';
+import { hasLeftTheStore, type Order } from '../orders/order.ts';
 import { travelMinutes } from '../stores/time-estimate.ts';
-import { doorOf } from './driver-whereabouts.ts';
+import { doorOf } from './driver-location.ts';
 
 /** The minutes of preparation that a store may name. */
 export const PREPARATION_MINUTES = { minimum: 1, maximum: 1440 } as const;
@@ -39,7 +39,29 @@ export function quotedReadyEpochS(order: Order): number {
 }
 
 /** The seconds on the road from the store to the door; 0 for a pickup. */
-export function travelS(order: Order): number {
+function travelS(order: Order): number {
   const door = doorOf(order);
   return door ? travelMinutes(milesBetween(order.quote.store, door)) * 60 : 0;
+}
+
+/** Customers read the start as "around 5:25 PM". */
+const ROUND_TO_S = 5 * 60;
+
+/**
+ * When the store starts on a scheduled order, in epoch seconds: its usual minutes of preparation before the food has to be
+ * ready. Undefined for an order as soon as possible, which it starts on when it confirms.
+ */
+export function kitchenStartsEpochS(order: Order): number | undefined {
+  const { scheduled, asapMinutes } = order.quote;
+  if (!scheduled) return undefined;
+  const preparationS = asapMinutes === undefined ? 0 : asapMinutes * 60 - travelS(order);
+  return Math.floor((quotedReadyEpochS(order) - preparationS) / ROUND_TO_S) * ROUND_TO_S;
+}
+
+/** Whether a scheduled order waits for its window: placed, perhaps confirmed, and nobody works on it yet. */
+export function isYetToStart(order: Order, now: Temporal.Instant): boolean {
+  const startsEpochS = kitchenStartsEpochS(order);
+  const isPending = order.status === 'awaiting_confirmation' || order.status === 'in_progress';
+  const isBegun = order.isReady || hasLeftTheStore(order);
+  return startsEpochS !== undefined && isPending && !isBegun && now.epochMilliseconds < startsEpochS * 1000;
 }
