@@ -10,8 +10,8 @@ import type { Refund } from '../orders/refunds/refund.ts';
 import { findRefunds } from '../orders/refunds/refunds.db.ts';
 import { findCardsOfOrders } from '../payments/payment-methods.db.ts';
 import type { Message, WrittenMessage } from './message.ts';
-import type { Messaging } from './messaging.ts';
 import type { MessageContext } from './message-context.ts';
+import type { Messaging } from './messaging.ts';
 import { writeMessage } from './write-message.ts';
 
 export type Writing = { db: Db; log: Logger; config: Config } & {
