@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
+import { stripJpeg } from '../lib/images.ts';
 import { lockOrder } from '../orders/orders.db.ts';
 import { linkNotFound, linkOf } from './driver-delivery.flow.ts';
 import { isLinkAlive, limitLink } from './driver-link.ts';
 import { type DriverDeps, DriverStateSchema, driverSecurity, LinkParams } from './driver-schema.ts';
 import { driverState, mapAppOf } from './driver-view.ts';
 import { findProof, savePhoto } from './proofs.db.ts';
-import { stripJpeg } from './strip-jpeg.ts';
 
 export const PHOTOS_PER_MINUTE = 10;
 const MAX_PHOTO_BYTES = 1024 * 1024;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { givenJpeg } from '../../test/given/driver.ts';
-import { stripJpeg } from './strip-jpeg.ts';
+import { stripJpeg } from './images.ts';
 
 type Segment = { marker: number; content: Uint8Array };
 

@@ -1,0 +1,184 @@
+import { crc32 } from 'node:zlib';
+
+/*
+ * Readers of the image files that others send: PNG and ICO for their sizes, JPEG to strip its metadata. Each reads the whole
+ * file's structure and unpacks no pixel, so that no crafted image costs memory.
+ */
+
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+/** Length, type and checksum of a chunk. */
+const CHUNK_FRAME = 12;
+const IHDR_LENGTH = 13;
+/** The bit depths of each colour type (PNG specification, table 11.1). */
+const PNG_DEPTHS: Readonly<Record<number, readonly number[]>> = {
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
+};
+
+export function looksLikePng(bytes: Buffer): boolean {
+  return bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE);
+}
+
+/**
+ * Width and height in pixels of a whole PNG: every chunk is there with its checksum, the header comes first, some
+ * pixels in between, the end last and nothing after it. Undefined for anything else. Pixels are not unpacked.
+ */
+export function readPngSize(bytes: Buffer): { width: number; height: number } | undefined {
+  if (!looksLikePng(bytes)) return undefined;
+  const chunks = chunksOf(bytes);
+  const header = chunks?.[0];
+  if (!chunks || header?.type !== 'IHDR' || header.data.length !== IHDR_LENGTH) return undefined;
+  if (chunks.at(-1)?.type !== 'IEND' || !chunks.some(({ type, data }) => type === 'IDAT' && data.length > 0)) {
+    return undefined;
+  }
+  const [depth = 0, colour = 0, compression, filter, interlace = 0] = header.data.subarray(8);
+  if (!PNG_DEPTHS[colour]?.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1) return undefined;
+  return { width: header.data.readUInt32BE(0), height: header.data.readUInt32BE(4) };
+}
+
+/** All chunks up to IEND, which ends the file; undefined where a chunk is cut off, damaged, or follows IEND. */
+function chunksOf(bytes: Buffer): { type: string; data: Buffer }[] | undefined {
+  const chunks: { type: string; data: Buffer }[] = [];
+  let at = PNG_SIGNATURE.length;
+  while (at + CHUNK_FRAME <= bytes.length) {
+    const end = at + CHUNK_FRAME + bytes.readUInt32BE(at);
+    if (end > bytes.length || crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) return undefined;
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    chunks.push({ type, data: bytes.subarray(at + 8, end - 4) });
+    at = end;
+    if (type === 'IEND') break;
+  }
+  return at === bytes.length ? chunks : undefined;
+}
+
+const ICO_HEADER = Buffer.from([0, 0, 1, 0]);
+const ICO_HEADER_BYTES = 6;
+const ICO_ENTRY_BYTES = 16;
+const BITMAP_HEADER_BYTES = 40;
+const BITMAP_DEPTHS = [1, 4, 8, 16, 24, 32];
+/** Plain, and plain with the masks of its colors named. */
+const COMPRESSIONS = [0, 3];
+const MAX_PALETTE = 256;
+
+type Size = { width: number; height: number };
+
+export function looksLikeIco(bytes: Buffer): boolean {
+  return bytes.subarray(0, ICO_HEADER.length).equals(ICO_HEADER);
+}
+
+/**
+ * The sizes in pixels of all images of a whole ICO: each lies behind the directory and is what the directory says,
+ * and the file ends with the last. Undefined for anything else.
+ */
+export function readIcoSizes(bytes: Buffer): readonly Size[] | undefined {
+  if (!looksLikeIco(bytes) || bytes.length < ICO_HEADER_BYTES) return undefined;
+  const count = bytes.readUInt16LE(4);
+  const directoryEnd = ICO_HEADER_BYTES + count * ICO_ENTRY_BYTES;
+  if (count === 0 || directoryEnd > bytes.length) return undefined;
+  const entries = Array.from({ length: count }, (_, index) =>
+    entryAt(bytes, ICO_HEADER_BYTES + index * ICO_ENTRY_BYTES),
+  );
+  if (Math.max(...entries.map(({ end }) => end)) !== bytes.length) return undefined;
+  const whole = entries.every(({ start, end, size }) => {
+    return start >= directoryEnd && holds(bytes.subarray(start, end), size);
+  });
+  return whole ? entries.map(({ size }) => size) : undefined;
+}
+
+function entryAt(bytes: Buffer, at: number): { size: Size; start: number; end: number } {
+  const start = bytes.readUInt32LE(at + 12);
+  // The directory writes 256 as 0.
+  const size = { width: bytes.readUInt8(at) || 256, height: bytes.readUInt8(at + 1) || 256 };
+  return { size, start, end: start + bytes.readUInt32LE(at + 8) };
+}
+
+function holds(image: Buffer, size: Size): boolean {
+  if (!looksLikePng(image)) return isBitmapOf(image, size);
+  const found = readPngSize(image);
+  return found?.width === size.width && found.height === size.height;
+}
+
+/** An uncompressed bitmap with a header of 40 bytes, its height counted twice for the mask below the colors. */
+function isBitmapOf(image: Buffer, { width, height }: Size): boolean {
+  if (image.length < BITMAP_HEADER_BYTES || image.readUInt32LE(0) !== BITMAP_HEADER_BYTES) return false;
+  if (image.readInt32LE(4) !== width || image.readInt32LE(8) !== height * 2) return false;
+  const depth = image.readUInt16LE(14);
+  const named = image.readUInt32LE(32);
+  if (!BITMAP_DEPTHS.includes(depth) || !COMPRESSIONS.includes(image.readUInt32LE(16)) || named > MAX_PALETTE)
+    return false;
+  const palette = depth <= 8 ? (named || 2 ** depth) * 4 : 0;
+  // Where each pixel has its own opacity, some programs leave the mask out.
+  const mask = depth === 32 ? 0 : rowLength(width, 1) * height;
+  return image.length >= BITMAP_HEADER_BYTES + palette + rowLength(width, depth) * height + mask;
+}
+
+/** Bytes of a row of a bitmap: whole groups of four. */
+function rowLength(width: number, depth: number): number {
+  return Math.ceil((width * depth) / 32) * 4;
+}
+
+/** Markers of a JPEG (ITU-T T.81, annex B), without their first byte FF. */
+const SOI = 0xd8;
+const EOI = 0xd9;
+const SOS = 0xda;
+const COMMENT = 0xfe;
+const [APP1, APP15] = [0xe1, 0xef];
+const [RST0, RST7] = [0xd0, 0xd7];
+
+/**
+ * A JPEG without the segments that hold no picture: APP1 to APP15 (Exif with the place and the phone, XMP, colour
+ * profiles, embedded previews), comments, and whatever follows its end. Undefined for bytes that are no whole JPEG.
+ */
+export function stripJpeg(bytes: Buffer): Buffer | undefined {
+  if (bytes[0] !== 0xff || bytes[1] !== SOI) return undefined;
+  const kept: Buffer[] = [bytes.subarray(0, 2)];
+  let at = 2;
+  let hasPicture = false;
+  while (at < bytes.length) {
+    const marker = markerAt(bytes, at);
+    if (marker === undefined) return undefined;
+    if (marker.code === EOI) return hasPicture ? Buffer.concat([...kept, Buffer.from([0xff, EOI])]) : undefined;
+    const end = segmentEnd(bytes, marker.to);
+    if (end === undefined) return undefined;
+    if (!isMetadata(marker.code)) kept.push(bytes.subarray(marker.to - 2, end));
+    at = end;
+    if (marker.code !== SOS) continue;
+    hasPicture = true;
+    at = scanEnd(bytes, end);
+    kept.push(bytes.subarray(end, at));
+  }
+  return undefined;
+}
+
+function isMetadata(code: number): boolean {
+  return code === COMMENT || (code >= APP1 && code <= APP15);
+}
+
+/** A marker and the position after it; any number of FF may stand before a marker. */
+function markerAt(bytes: Buffer, from: number): { code: number; to: number } | undefined {
+  if (bytes[from] !== 0xff) return undefined;
+  let at = from;
+  while (bytes[at] === 0xff) at += 1;
+  const code = bytes[at];
+  return code === undefined || code === 0 ? undefined : { code, to: at + 1 };
+}
+
+/** A segment begins with its length, which counts its own two bytes. */
+function segmentEnd(bytes: Buffer, from: number): number | undefined {
+  if (from + 2 > bytes.length) return undefined;
+  const length = bytes.readUInt16BE(from);
+  return length < 2 || from + length > bytes.length ? undefined : from + length;
+}
+
+/** The position of the marker after the coded picture: within it FF is followed by 0 or by a restart marker. */
+function scanEnd(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const code = bytes[at + 1];
+    const isCoded = code === 0 || code === 0xff || (code !== undefined && code >= RST0 && code <= RST7);
+    if (!isCoded) return at;
+  }
+  return bytes.length;
+}
