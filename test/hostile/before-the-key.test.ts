@@ -43,9 +43,10 @@ test('a refusal that needs no body waits for no byte of the body, and ends the c
     ],
     ['invalid_request', headOf('POST /order/order/v2', `${JSON_TYPE}Host: other\r\n${keyLine()}`)],
   ];
-  for (const [code, head] of cases) {
-    // The client sends no body and reads to the end of the connection.
-    const answers = await exchange(port, head);
+  // The clients send no body and read to the end of their connections.
+  const ended = await Promise.all(cases.map(([, head]) => exchange(port, head)));
+  for (const [n, [code, head]] of cases.entries()) {
+    const answers = ended[n] ?? [];
     assert.equal(answers.length, 1, head);
     assert.equal(codeOf(answers[0], head), code, head);
     assert.equal(answers[0]?.headers.connection, 'close', head);
