@@ -65,13 +65,14 @@ test('of forty buyers at once, at two processes, one gets the last window and on
     assert.deepEqual(outcomesOf(await buyAtOnce('Last', {})), { placed: 1, refused: ['product_unavailable'] });
   });
   await t.test('nobody else was charged', async () => {
-    const { connectionString, close } = await open(dataDir);
+    const database = await open(dataDir);
+    const { connectionString } = database;
     await assertMoneyIsRight(connectionString);
     await assertStockIsRight(connectionString, { Last: 1 });
     await assertWindowsAreRight(connectionString, 1);
     const { charges } = (await caller.get('/sandbox/charges', { payment_method_id: card.body.payment_method_id })).body;
     assert.equal(charges.length, 2);
-    await close();
+    await database.close();
   });
   await Promise.all([first.stop(), second.stop()]);
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeCursor } from '../../src/http/page-cursor.ts';
 import { SAME_SITE } from '../given/merchant.ts';
 import type { Client } from '../harness.ts';
 import type { AnyAnswer } from './assert-refused.ts';
@@ -121,7 +122,7 @@ function knownRequests(shop: NamedInRequests): Record<string, GoodRequest> {
     ...storeRequests(ids.order_id),
     'GET /console/orders/{order_id}/ticket': { path: { order_id: ids.order_id }, query: { document: 'receipt' } },
     'GET /account/requests': { query: { after: 'node.1' } },
-    'GET /account/events': { query: { after: '1~1.1' } },
+    'GET /account/events': { query: { after: writeCursor(1, '1:1:') } },
     'GET /account/orders/{order_id}/events': { path: { order_id: ids.order_id }, query: { after: '1' } },
     'GET /account/orders/{order_id}/proof': { path: { order_id: ids.order_id } },
     'GET /account/orders/{order_id}/proof/photo': { path: { order_id: ids.order_id } },
@@ -177,15 +178,17 @@ function storeRequests(orderId: string): Record<string, GoodRequest> {
   };
 }
 
+const EARLIER_PAGE = writeCursor('2026-01-01T00:00:00Z', 'x');
+
 /** The requests of operators, for the shop's account, store and order. */
 function operatorRequests({ ids, accountId }: NamedInRequests): Record<string, GoodRequest> {
   const store = { path: { store_id: ids.store_id } };
   // The shop's own store must go on selling: a store that is not there takes the changes.
   const noStore = { path: { store_id: '0'.repeat(24) } };
   return {
-    'GET /operator/orders': { query: { query: 'A1', mode: 'sandbox', before: '2026-01-01T00:00:00Z~x' } },
+    'GET /operator/orders': { query: { query: 'A1', mode: 'sandbox', before: EARLIER_PAGE } },
     'GET /operator/orders/{order_id}': { path: { order_id: ids.order_id } },
-    'GET /operator/accounts': { query: { query: 'Test', before: '2026-01-01T00:00:00Z~x' } },
+    'GET /operator/accounts': { query: { query: 'Test', before: EARLIER_PAGE } },
     'GET /operator/accounts/{account_id}': { path: { account_id: accountId } },
     'POST /operator/accounts': { body: { name: 'Supper Club' } },
     'POST /operator/accounts/{account_id}/keys': { path: { account_id: accountId }, body: { mode: 'sandbox' } },
@@ -203,7 +206,7 @@ function operatorRequests({ ids, accountId }: NamedInRequests): Record<string, G
     'POST /operator/stores/{store_id}/keys': { ...store, body: { sandbox_account_id: accountId } },
     'GET /operator/imports': { query: { before: '5' } },
     'GET /operator/imports/{run_no}': { path: { run_no: '1' } },
-    'GET /operator/merges': { query: { before: '2026-01-01T00:00:00Z~x' } },
+    'GET /operator/merges': { query: { before: EARLIER_PAGE } },
     'GET /operator/actions': { query: { before: '5', target: 'x' } },
   };
 }

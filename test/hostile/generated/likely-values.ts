@@ -1,3 +1,4 @@
+import { writeCursor } from '../../../src/http/page-cursor.ts';
 /**
  * What stands for an id until a request is sent: `~order_id~` is an order of the account that attacks, `~other.order_id~`
  * that of another account, `~bent.order_id~` an id that was altered. No JSON and no URL encodes these letters.
@@ -101,7 +102,11 @@ const LIKELY: Readonly<Record<string, readonly unknown[]>> = {
   sms: ['+12125550123'],
   webhook: ['https://example.com/store'],
   printer: ['printer:9100', '127.0.0.1:1'],
-  before: ['2026-06-10T17:00:00Z~x', 1, 5, '2026-13-01T00:00:00Z~x', '+275760-09-13T00:00:00Z~x'],
+  before: [
+    1,
+    5,
+    ...['2026-06-10T17:00:00Z', '2026-13-01T00:00:00Z', '+275760-09-13T00:00:00Z'].map((at) => writeCursor(at, 'x')),
+  ],
   since: [0, 1781110800, 8640000000000],
   challenge: ['abc'],
   version: ['0', '1'],
