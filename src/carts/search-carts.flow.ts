@@ -170,7 +170,11 @@ async function stockedSellers(deps: CartSearchDeps, query: CartQuery, now: Tempo
   const stores = await deps.knownStores.of(near.map(({ storeId }) => storeId));
   await nextSlice();
   const termsOf = await cartTermsOf(deps.db, stores.values(), {
-    ...{ keyMode, sandbox, door: { latitude, longitude }, pickup, now },
+    keyMode,
+    sandbox,
+    door: { latitude, longitude },
+    pickup,
+    now,
   });
   await nextSlice();
   const isAnywhere = query.maximumMiles === null && query.storeId === null;

@@ -56,7 +56,6 @@ const HEARTBEAT_SECONDS = 20;
 const POLL_SECONDS = { timed: 1, others: 5 };
 /** A statement of the queue to a server that is silent is given up after this, with its connection. */
 const SILENCE_MS = 30_000;
-/** Log lines of one kind of error. */
 /** How long a stop waits for running jobs before it fails them: another worker then takes them. */
 const JOBS_END_MS = 4000;
 

@@ -20,7 +20,9 @@ function givenTracer(endpoint: string, timeoutMs?: number) {
   let now = Temporal.Instant.from('2026-06-10T17:00:00Z');
   const lines: { lost: number }[] = [];
   const tracer = openOpenTelemetry({
-    ...{ endpoint, attributes: { 'service.version': '1' }, clock: { now: () => now } },
+    endpoint,
+    attributes: { 'service.version': '1' },
+    clock: { now: () => now },
     log: { warn: (line: { lost: number }) => void lines.push(line) } as never,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });

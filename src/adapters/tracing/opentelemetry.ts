@@ -23,7 +23,7 @@ import { oncePerMinute } from '../../lib/once-per-minute.ts';
 import type { Attributes, BegunSpan, Span, SpanKind, Tracer } from '../../lib/tracing.ts';
 
 /*
- * Traces by OpenTelemetry's SDK. The packages are not of the service: an operator who sets a collector installs them
+ * Traces by OpenTelemetry's SDK. The packages are optional: an operator who sets a collector installs them
  * (docs/operating.md#traces). The SDK reads its own settings from the environment: sampler, headers, resource.
  */
 
@@ -43,7 +43,7 @@ export const MAX_WAITING = 2048;
 export const MAX_BATCH = 256;
 const SEND_EVERY_MS = 2000;
 const TIMEOUT_MS = 5000;
-/** What the end of a service waits for its last spans, in all. */
+/** The longest wait for the last spans when the service stops. */
 const CLOSE_MS = 2000;
 
 /** A collector that is slow, down or hostile costs its spans, and one log line a minute. */
@@ -93,7 +93,7 @@ const KINDS: Readonly<Record<SpanKind, SdkSpanKind>> = {
 
 type Source = { tracer: SdkTracer; clock: Clock };
 
-/** A span whose start is a moment of the service's clock, and whose length does not depend on it. */
+/** A span that starts by the service's clock and is measured by the monotonic clock. */
 class TracedWork implements Span {
   isEnded = false;
   private readonly source: Source;
