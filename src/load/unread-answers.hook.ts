@@ -15,7 +15,7 @@ const STUCK_MS = 5000;
 /** An answer of which less was read within a minute is cut. */
 const MIN_BYTES_A_MINUTE = 256 * 1024;
 const MINUTE_MS = 60_000;
-/** A client that reads nothing of its answer for this long is gone or hostile. */
+/** A client that reads nothing of its small answers for this long is gone or hostile. */
 const UNREAD_MS = 60_000;
 const SWEEP_MS = 1000;
 const LARGE_BYTES = 4 * PIECE_BYTES;
@@ -65,7 +65,6 @@ export class UnreadAnswers implements AnswerBounds {
 
   /** Counts the bytes until the client has taken the answer or is gone. */
   hold(holder: string, bytes: number, response: ServerResponse): void {
-    limitReading(response);
     if (response.writableFinished || response.destroyed || this.held.has(response)) return;
     const [atMs, taken] = [this.nowMs(), takenOf(response)];
     this.held.set(response, { holder, bytes, response, taken, movedAtMs: atMs, takenBefore: taken, minuteAtMs: atMs });
@@ -130,9 +129,11 @@ export function boundUnreadAnswers(http: Http, options: Options): void {
   http.decorate('unreadAnswers', unread);
   http.addHook('onClose', async () => clearInterval(sweeping));
   http.addHook('onSend', (request, reply, payload, done) => {
-    limitReading(reply.raw);
     const bytes = sizeOf(payload);
-    if (bytes < COUNTED_BYTES) return done(null, payload);
+    if (bytes < COUNTED_BYTES) {
+      limitReading(reply.raw);
+      return done(null, payload);
+    }
     const refusal = request.method === 'GET' ? unread.refusalOf(request.holder, bytes) : undefined;
     if (refusal) {
       for (const name of OF_THE_ANSWER) reply.removeHeader(name);
@@ -145,8 +146,8 @@ export function boundUnreadAnswers(http: Http, options: Options): void {
 }
 
 /**
- * Closes a connection on which no byte moves for a minute while an answer is being sent. Node.js closes the socket by
- * itself, and resets the time-out between two requests. An injected request (in tests) has no socket.
+ * Closes a connection on which no byte of a small answer moves for a minute; the others are cut by the sweep. Node.js
+ * closes the socket by itself, and resets the time-out between two requests. An injected request has no socket.
  */
 function limitReading({ socket }: ServerResponse): void {
   if (socket && 'setTimeout' in socket) socket.setTimeout(UNREAD_MS);
