@@ -1,21 +1,64 @@
 import type { FastifyReply } from 'fastify';
 
-/** A reader with this many unread bytes is gone or too slow: its stream is dropped, and it connects again by itself. */
+/** A reader with this many unread bytes is gone or too slow: its stream is dropped, and it reconnects by itself. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 
-export type EventStream = {
-  /** Writes server-sent events, and drops a reader that does not read. Never throws. */
-  write(text: string): void;
-  end(): void;
-  /** Calls once when the connection has ended. */
-  onClose(act: () => void): void;
+/** The part of an HTTP response that a stream needs. */
+export type Outlet = {
+  readonly writableLength: number;
+  readonly writableEnded: boolean;
+  readonly destroyed: boolean;
+  write(text: string): unknown;
+  end(): unknown;
+  destroy(): unknown;
+  once(event: 'close', act: () => void): unknown;
 };
 
+/** Writes server-sent events (WHATWG HTML standard, section 9.2). No method throws. */
+export class EventStream {
+  private readonly outlet: Outlet;
+  private readonly maxUnreadBytes: number;
+
+  constructor(outlet: Outlet, maxUnreadBytes = MAX_UNREAD_BYTES) {
+    this.outlet = outlet;
+    this.maxUnreadBytes = maxUnreadBytes;
+  }
+
+  /** Writes one event. `data` is JSON, which holds no line break: a line break would end the event. */
+  send(event: string, data: string, id?: string): void {
+    this.write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`);
+  }
+
+  /** Writes a comment, so that no proxy closes a silent connection. */
+  beat(): void {
+    this.write(':\n\n');
+  }
+
+  end(): void {
+    if (!this.outlet.writableEnded) this.outlet.end();
+  }
+
+  /** Calls once when the connection has ended. */
+  onClose(act: () => void): void {
+    this.outlet.once('close', act);
+  }
+
+  private write(text: string): void {
+    if (this.outlet.writableEnded || this.outlet.destroyed) return;
+    if (this.outlet.writableLength > this.maxUnreadBytes) this.outlet.destroy();
+    else this.outlet.write(text);
+  }
+}
+
 /**
- * Takes the answer over and writes the head of a stream of server-sent events (WHATWG HTML standard, section 9.2); a reader
- * that lost it connects again after `retryMs`. Undefined where the reader has left already: nothing may wait for its end.
+ * Takes the answer over and writes the head of an event stream. A reader that loses it reconnects after once to twice
+ * `retryMs`: the readers of a process that ends must not all reconnect at the same instant. Undefined where the reader has
+ * left already: nothing may wait for its end.
  */
-export function openEventStream(reply: FastifyReply, retryMs: number): FastifyReply['raw'] | undefined {
+export function openEventStream(
+  reply: FastifyReply,
+  { retryMs, maxUnreadBytes }: { retryMs: number; maxUnreadBytes?: number },
+): EventStream | undefined {
   reply.hijack();
   const { raw } = reply;
   if (raw.destroyed) return undefined;
@@ -25,21 +68,6 @@ export function openEventStream(reply: FastifyReply, retryMs: number): FastifyRe
     'x-accel-buffering': 'no',
     'x-request-id': reply.request.id,
   });
-  raw.write(`retry: ${retryMs}\n\n`);
-  return raw;
-}
-
-/** The same with a bound on what its reader leaves unread. */
-export function beginEventStream(reply: FastifyReply, retryMs: number): EventStream | undefined {
-  const raw = openEventStream(reply, retryMs);
-  if (!raw) return undefined;
-  return {
-    write(text) {
-      if (raw.writableEnded || raw.destroyed) return;
-      if (raw.writableLength > MAX_UNREAD_BYTES) raw.destroy();
-      else raw.write(text);
-    },
-    end: () => void raw.end(),
-    onClose: (act) => void raw.once('close', act),
-  };
+  raw.write(`retry: ${retryMs + Math.floor(Math.random() * retryMs)}\n\n`);
+  return new EventStream(raw, maxUnreadBytes);
 }

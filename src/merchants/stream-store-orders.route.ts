@@ -1,20 +1,33 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/connect.ts';
+import { listen } from '../db/listen.ts';
 import { contentAnswer } from '../http/content-answers.ts';
-import { beginEventStream } from '../http/event-stream.ts';
+import { openEventStream } from '../http/event-stream.ts';
 import type { Http } from '../http/http.ts';
-import { Refusal } from '../http/refusal.ts';
+import { type News, WatchFeed } from '../http/watch-feed.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { StreamSlots } from '../load/stream-slots.ts';
+import { ORDER_NEWS, readOrderNews } from '../offers/offers.db.ts';
+import type { Order } from '../orders/order.ts';
 import type { AuthenticateConsole } from './authenticate-console.hook.ts';
 import { recordFetchedBy } from './list-store-orders.route.ts';
+import { seesOrder } from './merchant.ts';
 import { type LinkDeps, presentForStore } from './present-for-store.ts';
-import type { StoreOrderFeed, StoreWatcher } from './store-order-feed.cache.ts';
+import { findOrdersByIds } from './store-orders.db.ts';
 
 const RETRY_MS = 1000;
-const RETRY_SPREAD_MS = 1000;
+const MAX_CONSOLES = 10_000;
+const MAX_CONSOLES_OF_A_STORE = 50;
+/** Orders that one statement reads. */
+const BATCH = 100;
+/** Changes are gathered for this long, so that one statement reads them all. */
+const GATHER_MS = 20;
+
+/** The orders of a store that have changed since the news before, as they are now. */
+export type StoreNews = News & { orders: readonly Order[] };
+export type StoreOrderFeed = WatchFeed<StoreNews>;
 
 const schema = {
   operationId: 'streamStoreOrders',
@@ -39,42 +52,87 @@ type Needs = LinkDeps & {
   authenticateConsole: AuthenticateConsole;
 };
 
+/** Feeds the open consoles of this process. Listens to the notifications of changed orders from the first console on. */
+export function createStoreOrderFeed({
+  db,
+  log,
+  connectionString,
+}: {
+  db: Db;
+  log: Logger;
+  connectionString: string;
+}): StoreOrderFeed {
+  /** The store of each changed order that is yet to be read. */
+  const changed = new Map<string, string>();
+  let version = 0;
+  const take = (payload: string) => {
+    for (const { storeId, orderId } of readOrderNews(payload)) if (feed.wake(storeId)) changed.set(orderId, storeId);
+  };
+  const feed: StoreOrderFeed = new WatchFeed<StoreNews>(
+    {
+      name: 'consoles',
+      maxStreams: MAX_CONSOLES,
+      maxOfTopic: MAX_CONSOLES_OF_A_STORE,
+      pauseMs: GATHER_MS,
+      follow: () =>
+        listen({
+          connectionString,
+          channel: ORDER_NEWS,
+          applicationName: 'doorstep-store-orders',
+          onNotice: (payload) => (payload === undefined ? feed.miss() : take(payload)),
+        }),
+      async read(storeIds) {
+        const ids = [...changed].filter(([, storeId]) => storeIds.includes(storeId)).map(([orderId]) => orderId);
+        for (const id of ids) changed.delete(id);
+        const orders: Order[] = [];
+        for (let start = 0; start < ids.length; start += BATCH) {
+          orders.push(...(await findOrdersByIds(db, ids.slice(start, start + BATCH))));
+        }
+        version += 1;
+        const byStore = Map.groupBy(orders, ({ storeId }) => storeId);
+        return new Map([...byStore].map(([storeId, ofStore]) => [storeId, { version: `${version}`, orders: ofStore }]));
+      },
+    },
+    log,
+  );
+  return feed;
+}
+
 /** GET /store/orders/stream. */
 export function streamStoreOrdersRoute(http: Http, deps: Needs): void {
   const { storeOrders } = deps;
-  deps.metrics.gauge('doorstep_open_consoles', 'Open streams of store orders.', storeOrders.watcherCount);
+  deps.metrics.gauge('doorstep_open_consoles', 'Open streams of store orders.', () => storeOrders.streamCount);
   // A stream has no end of its own: an open stream would delay the end of the process.
   http.addHook('preClose', () => storeOrders.close());
   http.get('/store/orders/stream', { schema, config, exposeHeadRoute: false }, async (request, reply) => {
     const { merchant, client } = request;
-    if (!storeOrders.hasRoom(merchant.storeId)) {
-      throw new Refusal('not_ready', 'Too many consoles are open.', { headers: { 'retry-after': '30' } });
-    }
-    const giveBack = deps.streamSlots.take({ client, link: merchant.id, maxOfLink: MAX_OF_SOURCE[merchant.source] });
-    const stream = beginEventStream(reply, RETRY_MS + Math.floor(Math.random() * RETRY_SPREAD_MS));
-    if (!stream) return giveBack();
-    stream.onClose(giveBack);
-    const { write } = stream;
-    write('event: resync\ndata: {}\n\n');
-    const watcher: StoreWatcher = {
-      send(orders) {
-        for (const order of orders) {
-          write(`event: order\ndata: ${JSON.stringify(presentForStore(deps, order))}\n\n`);
-        }
-        recordFetchedBy(deps, merchant, orders).catch((error) =>
-          deps.log.warn({ err: error }, 'orders that a console has were not recorded'),
+    storeOrders.requireRoom(merchant.storeId);
+    const freeSlot = deps.streamSlots.take({ client, link: merchant.id, maxOfLink: MAX_OF_SOURCE[merchant.source] });
+    const stream = openEventStream(reply, { retryMs: RETRY_MS });
+    if (!stream) return freeSlot();
+    stream.onClose(freeSlot);
+    const resync = () => stream.send('resync', '{}');
+    resync();
+    const leave = storeOrders.watch(merchant.storeId, '', {
+      send({ orders }) {
+        const now = deps.clock.now();
+        const seen = orders.filter((order) => seesOrder(merchant, order, now));
+        if (seen.length === 0) return;
+        for (const order of seen) stream.send('order', JSON.stringify(presentForStore(deps, order)));
+        recordFetchedBy(deps, merchant, seen).catch((err) =>
+          deps.log.warn({ err }, 'orders that a console has were not recorded'),
         );
       },
-      resync: () => write('event: resync\ndata: {}\n\n'),
+      miss: resync,
       beat() {
         // A key or session that is revoked meanwhile ends its stream.
         deps.authenticateConsole(request, 'store').then(
-          () => write(':\n\n'),
+          () => stream.beat(),
           () => stream.end(),
         );
       },
-      end: stream.end,
-    };
-    stream.onClose(storeOrders.watch(merchant, watcher));
+      end: () => stream.end(),
+    });
+    stream.onClose(leave);
   });
 }

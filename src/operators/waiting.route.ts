@@ -1,18 +1,22 @@
 import type { Logger } from 'pino';
 import { contentAnswer } from '../http/content-answers.ts';
-import { beginEventStream, type EventStream } from '../http/event-stream.ts';
+import { type EventStream, openEventStream } from '../http/event-stream.ts';
 import type { Http } from '../http/http.ts';
-import { Refusal } from '../http/refusal.ts';
+import { type News, type Watcher, WatchFeed } from '../http/watch-feed.ts';
 import type { StreamSlots } from '../load/stream-slots.ts';
 import type { AuthenticateConsole } from '../merchants/authenticate-console.hook.ts';
 import { readWaiting, type WaitingDeps } from './read-waiting.flow.ts';
-import { WaitingSchema } from './waiting.ts';
-import { createWaitingFeed, type WaitingWatcher } from './waiting-feed.cache.ts';
+import { type Waiting, WaitingSchema } from './waiting.ts';
 
 /** A view whose browser lost its stream connects again after this. */
 const RETRY_MS = 1000;
-/** The session is looked up, and a quiet stream written to, once in this many readings of the list. */
-const BEAT_EVERY = 5;
+/** The list is read this often while a view is open: one query a process, however many views there are. */
+const READ_EVERY_MS = 1000;
+/** The session is looked up, and a quiet stream written to, this often. */
+const BEAT_MS = 5000;
+const MAX_VIEWS = 200;
+/** All views watch the one list. */
+const LIST = 'waiting';
 /** Views of one operator: windows and devices that share a session. */
 const MAX_OF_A_SESSION = 20;
 
@@ -46,36 +50,49 @@ export function waitingRoutes(http: Http, deps: Needs): void {
     '/operator/orders/waiting/stream',
     { schema: streamSchema, config: { ...config, refuses: ['not_ready'] } as const, exposeHeadRoute: false },
     async (request, reply) => {
-      if (!feed.hasRoom()) {
-        throw new Refusal('not_ready', 'Too many views are open.', { headers: { 'retry-after': '30' } });
-      }
+      feed.requireRoom(LIST);
       const { client, session } = request;
-      const giveBack = deps.streamSlots.take({ client, link: session.sessionId, maxOfLink: MAX_OF_A_SESSION });
-      const stream = beginEventStream(reply, RETRY_MS);
-      if (!stream) return giveBack();
-      stream.onClose(giveBack);
+      const freeSlot = deps.streamSlots.take({ client, link: session.sessionId, maxOfLink: MAX_OF_A_SESSION });
+      const stream = openEventStream(reply, { retryMs: RETRY_MS });
+      if (!stream) return freeSlot();
+      stream.onClose(freeSlot);
       const isSignedIn = () => deps.authenticateConsole(request, 'operator');
-      stream.onClose(feed.watch(watcherOf(stream, isSignedIn)));
+      stream.onClose(feed.watch(LIST, '', watcherOf(stream, isSignedIn)));
     },
   );
 }
 
-function watcherOf(stream: EventStream, isSignedIn: () => Promise<void>): WaitingWatcher {
-  let readings = 0;
-  const write = (event: string, data: string) => stream.write(`event: ${event}\ndata: ${data}\n\n`);
-  const endUnlessSignedIn = () => isSignedIn().catch(() => stream.end());
+type ListNews = News & { list: Waiting };
+
+/** Feeds the open views. The version of the list is its text, without the clock in it. */
+function createWaitingFeed(deps: Needs): WatchFeed<ListNews> {
+  const source = {
+    name: 'views',
+    maxStreams: MAX_VIEWS,
+    pauseMs: READ_EVERY_MS,
+    beatMs: BEAT_MS,
+    async read() {
+      const list = await readWaiting(deps);
+      const { now: _, ...lasting } = list;
+      return new Map([[LIST, { version: JSON.stringify(lasting), list }]]);
+    },
+  };
+  return new WatchFeed<ListNews>(source, deps.log);
+}
+
+function watcherOf(stream: EventStream, isSignedIn: () => Promise<void>): Watcher<ListNews> {
+  const endUnlessSignedIn = () => void isSignedIn().catch(() => stream.end());
   return {
-    send(list) {
-      write('waiting', list);
-      void endUnlessSignedIn();
+    send({ list }) {
+      stream.send('waiting', JSON.stringify(list));
+      endUnlessSignedIn();
     },
-    beat() {
-      readings += 1;
-      if (readings % BEAT_EVERY !== 0) return;
-      write('beat', '{}');
-      void endUnlessSignedIn();
+    beat(hasRead) {
+      // A view must not look current while the list cannot be read.
+      if (hasRead) stream.send('beat', '{}');
+      endUnlessSignedIn();
     },
-    fail: () => write('failed', '{}'),
-    end: stream.end,
+    miss: () => stream.send('failed', '{}'),
+    end: () => stream.end(),
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { streamWriter } from './stream-writer.ts';
+import { EventStream } from './event-stream.ts';
 
 function givenOutlet(writableLength: number) {
   const written: string[] = [];
@@ -13,27 +13,28 @@ function givenOutlet(writableLength: number) {
     destroy() {
       outlet.destroyed = true;
     },
+    once() {},
   };
   return outlet;
 }
 
 test('a message is one event with its id', () => {
   const outlet = givenOutlet(0);
-  streamWriter(outlet).send('7', '{"a":1}');
+  new EventStream(outlet).send('order', '{"a":1}', '7');
   assert.deepEqual(outlet.written, ['id: 7\nevent: order\ndata: {"a":1}\n\n']);
 });
 
 test('a page that does not read is dropped instead of being written to', () => {
   const outlet = givenOutlet(300_000);
-  streamWriter(outlet).beat();
+  new EventStream(outlet).beat();
   assert.deepEqual([outlet.destroyed, outlet.written], [true, []]);
 });
 
 test('nothing is written after the end, which comes once', () => {
   const outlet = givenOutlet(0);
-  const writer = streamWriter(outlet);
-  writer.end();
-  writer.end();
-  writer.send('7', '{}');
+  const stream = new EventStream(outlet);
+  stream.end();
+  stream.end();
+  stream.send('order', '{}');
   assert.deepEqual(outlet.written, []);
 });

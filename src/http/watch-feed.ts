@@ -1,0 +1,184 @@
+import type { Logger } from 'pino';
+import { createPacedLoop, type PacedLoop } from '../jobs/paced-loop.ts';
+import { Refusal } from './refusal.ts';
+
+/**
+ * The live streams of a process: the pages of orders, the consoles of stores, the operator's list of waiting orders.
+ *
+ * A stream watches a topic (an order, a store, the list). The feed follows the versions of the watched topics, reads those
+ * that changed once for all their streams, and hands each stream the news that it lacks: several changes in a row may reach
+ * a stream as one. It learns of changes in one of two ways: it reads versions at an interval, or `follow` wakes it. Each
+ * surface brings its source (`WatchSource`) and words its own events (`Watcher`).
+ */
+
+/** Proxies close a connection that is silent for 30 to 60 seconds. */
+const BEAT_MS = 15_000;
+/** Changed topics that are read and sent at once, so that many changes do not delay other work. */
+const BATCH = 100;
+
+/** What a topic is now. Equal versions have equal news. */
+export type News = { readonly version: string };
+
+/** One open stream. Its functions write immediately or drop the stream; they never throw. */
+export type Watcher<Item extends News> = {
+  /** `before` is the news that the stream was sent last, where the feed still has them. */
+  send(news: Item, before: Item | undefined): void;
+  /** `hasRead` says whether the topics were read since the last beat. */
+  beat(hasRead: boolean): void;
+  /** News could not be read, or a change may have been missed. */
+  miss(): void;
+  end(): void;
+};
+
+export type WatchSource<Item extends News> = {
+  /** What is watched, for the log and for a stream that is refused: `consoles`. */
+  name: string;
+  maxStreams: number;
+  maxOfTopic?: number;
+  beatMs?: number;
+  /** The pause between two reads of the versions; with `follow`, the time for which changes are gathered. */
+  pauseMs: number;
+  /** Starts to listen with the first stream, and calls `wake` or `miss`. Without it, every watched topic is read again. */
+  follow?(): { close(): Promise<void> };
+  /** The versions of topics, where they cost less than the news. */
+  listVersions?(topics: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The news of topics; a topic that is gone is left out. */
+  read(topics: readonly string[]): Promise<ReadonlyMap<string, Item>>;
+};
+
+type Topic<Item extends News> = { sent: Item | undefined; versions: Map<Watcher<Item>, string> };
+
+export class WatchFeed<Item extends News> {
+  private readonly source: WatchSource<Item>;
+  private readonly log: Logger;
+  private readonly topics = new Map<string, Topic<Item>>();
+  private readonly woken = new Set<string>();
+  private readonly loop: PacedLoop;
+  private readonly beating: NodeJS.Timeout;
+  private listener: { close(): Promise<void> } | undefined;
+  private streams = 0;
+  private failures = 0;
+  private hasRead = false;
+
+  constructor(source: WatchSource<Item>, log: Logger) {
+    this.source = source;
+    this.log = log;
+    this.loop = createPacedLoop({
+      hasWork: () => (source.follow ? this.woken : this.topics).size > 0,
+      run: () => this.readChanges(),
+    });
+    this.beating = setInterval(() => this.beat(), source.beatMs ?? BEAT_MS).unref();
+  }
+
+  get streamCount(): number {
+    return this.streams;
+  }
+
+  hasRoom(topic: string): boolean {
+    const { maxStreams, maxOfTopic = maxStreams } = this.source;
+    const ofTopic = this.topics.get(topic)?.versions.size ?? 0;
+    return !this.loop.isClosed && this.streams < maxStreams && ofTopic < maxOfTopic;
+  }
+
+  /** Refuses one stream too many. How many one client and one link may open is counted by `StreamSlots`. */
+  requireRoom(topic: string): void {
+    if (this.hasRoom(topic)) return;
+    throw new Refusal('not_ready', `Too many ${this.source.name} are open; try again later.`, {
+      headers: { 'retry-after': '30' },
+    });
+  }
+
+  /** Sends the news of a topic after `version` to the watcher, until the returned function is called. */
+  watch(name: string, version: string, watcher: Watcher<Item>): () => void {
+    const topic = this.topics.get(name) ?? { sent: undefined, versions: new Map() };
+    this.topics.set(name, topic);
+    topic.versions.set(watcher, version);
+    this.streams += 1;
+    if (this.source.follow) this.listener ??= this.source.follow();
+    else this.loop.wake(0);
+    return () => {
+      if (!topic.versions.delete(watcher)) return;
+      this.streams -= 1;
+      if (topic.versions.size === 0 && this.topics.get(name) === topic) this.topics.delete(name);
+    };
+  }
+
+  /** Notes that a topic has changed; false where no stream of this process watches it. */
+  wake(name: string): boolean {
+    if (!this.topics.has(name)) return false;
+    this.woken.add(name);
+    this.loop.wake(this.source.pauseMs);
+    return true;
+  }
+
+  /** Every stream is told that a change may have been missed. */
+  miss(): void {
+    this.eachWatcher((watcher) => watcher.miss());
+  }
+
+  /** Ends every stream and takes no more. */
+  async close(): Promise<void> {
+    clearInterval(this.beating);
+    await Promise.all([this.loop.close(), this.listener?.close()]);
+    this.eachWatcher((watcher) => watcher.end());
+  }
+
+  private async readChanges(): Promise<number> {
+    try {
+      const changed = await this.listChanged();
+      for (let start = 0; start < changed.length; start += BATCH) {
+        const news = await this.source.read(changed.slice(start, start + BATCH));
+        for (const [name, item] of news) this.send(name, item);
+      }
+      this.failures = 0;
+      this.hasRead = true;
+    } catch (err) {
+      this.failures += 1;
+      this.hasRead = false;
+      // The first failure in a row, the second, the fourth: a database that is away for an hour fills no log.
+      if (Number.isInteger(Math.log2(this.failures))) this.log.warn({ err }, `${this.source.name} could not be read`);
+      this.miss();
+    }
+    return this.source.pauseMs;
+  }
+
+  private async listChanged(): Promise<string[]> {
+    const { follow, listVersions } = this.source;
+    if (follow) {
+      const woken = [...this.woken];
+      this.woken.clear();
+      return woken;
+    }
+    const watched = [...this.topics];
+    const names = watched.map(([name]) => name);
+    if (!listVersions || names.length === 0) return names;
+    const versions = await listVersions(names);
+    const hasNews = ([name, topic]: [string, Topic<Item>]) => {
+      const version = versions.get(name);
+      return version !== undefined && topic.versions.values().some((sent) => sent !== version);
+    };
+    return watched.filter(hasNews).map(([name]) => name);
+  }
+
+  private send(name: string, news: Item): void {
+    const topic = this.topics.get(name);
+    if (!topic) return;
+    const before = topic.sent;
+    topic.sent = news;
+    for (const [watcher, version] of [...topic.versions]) {
+      if (version === news.version) continue;
+      topic.versions.set(watcher, news.version);
+      watcher.send(news, version === before?.version ? before : undefined);
+    }
+  }
+
+  private beat(): void {
+    const { hasRead } = this;
+    this.hasRead = false;
+    this.eachWatcher((watcher) => watcher.beat(hasRead));
+  }
+
+  private eachWatcher(act: (watcher: Watcher<Item>) => void): void {
+    for (const { versions } of [...this.topics.values()]) for (const watcher of [...versions.keys()]) act(watcher);
+  }
+}
