@@ -7,8 +7,7 @@ import { inventoryRoute } from './catalog/inventory.route.ts';
 import { productRoute } from './catalog/product.route.ts';
 import { productSearchRoute } from './catalog/search/product-search.route.ts';
 import { createProductSearch } from './catalog/search/search-products.flow.ts';
-import { consoleFilesRoute, consoleRoute } from './console/console.route.ts';
-import { linkedOrderRoute } from './console/linked-order.route.ts';
+import { consoleFilesRoute, consoleRoute, linkedOrderRoute } from './console/console.route.ts';
 import { ticketRoutes } from './console/ticket.route.ts';
 import { advanceOrderRoute } from './deliveries/advance-order.route.ts';
 import { courierWebhookRoute } from './deliveries/couriers/courier-webhook.route.ts';
@@ -20,22 +19,23 @@ import { proofRoutes } from './deliveries/proof.route.ts';
 import { simulatedDriverPhotoRoute } from './deliveries/simulated-driver-photo.route.ts';
 import { createBufferPool } from './http/buffer-pool.ts';
 import type { Http } from './http/http.ts';
-import { acknowledgeOrderRoute } from './merchants/acknowledge-order.route.ts';
-import { adjustItemRoute } from './merchants/adjust-item.route.ts';
-import { assignDriverRoute } from './merchants/assign-driver.route.ts';
-import { listChannelsRoute } from './merchants/list-channels.route.ts';
-import { listProductsRoute } from './merchants/list-products.route.ts';
-import { listStoreOrdersRoute } from './merchants/list-store-orders.route.ts';
-import { pauseStoreRoute } from './merchants/pause-store.route.ts';
-import { printTicketRoute } from './merchants/print-ticket.route.ts';
-import { readStoreRoute } from './merchants/read-store.route.ts';
-import { resumeStoreRoute } from './merchants/resume-store.route.ts';
+import {
+  acknowledgeOrderRoute,
+  adjustItemRoute,
+  assignDriverRoute,
+  printTicketRoute,
+  storeStepsRoutes,
+} from './merchants/order-steps.route.ts';
 import { sessionsRoutes } from './merchants/sessions.route.ts';
-import { setHoursRoute } from './merchants/set-hours.route.ts';
-import { setOptionRoute } from './merchants/set-option.route.ts';
-import { setProductRoute } from './merchants/set-product.route.ts';
-import { storeStepsRoutes } from './merchants/store-steps.route.ts';
-import { streamStoreOrdersRoute } from './merchants/stream-store-orders.route.ts';
+import {
+  listChannelsRoute,
+  pauseStoreRoute,
+  readStoreRoute,
+  resumeStoreRoute,
+  setHoursRoute,
+} from './merchants/store.route.ts';
+import { listStoreOrdersRoute, streamStoreOrdersRoute } from './merchants/store-orders.route.ts';
+import { listProductsRoute, setOptionRoute, setProductRoute } from './merchants/store-products.route.ts';
 import { sandboxMessagesRoute } from './messages/sandbox-messages.route.ts';
 import { metricsRoute, probeRoutes } from './operations.route.ts';
 import { accessRoutes } from './operators/access.route.ts';

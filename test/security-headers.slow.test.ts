@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { consoleFiles } from '../src/console/console-frame.flow.ts';
+import { consoleFiles } from '../src/console/console.route.ts';
 import { referenceFiles } from '../src/reference/reference.route.ts';
 import { startFiles } from '../src/reference/start.route.ts';
 import { siteFiles } from '../src/tracking/site-files.cache.ts';

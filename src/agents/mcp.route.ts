@@ -13,7 +13,7 @@ import { compileRequestPart, invalidRequest } from '../http/request-schema.ts';
 import { isJsonObject, type JsonObject } from '../lib/json-object.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { createWorkInSlices } from '../load/share-event-loop.hook.ts';
-import { isLoopback } from '../merchants/same-site.ts';
+import { isLoopback } from '../merchants/console-cookie.ts';
 import type { CreateOrderDeps, OrderDeps } from '../orders/order-deps.ts';
 import type { LookupDeps } from '../places/search-places.flow.ts';
 import type { KnownStores } from '../stores/known-stores.cache.ts';

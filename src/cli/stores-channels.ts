@@ -3,7 +3,7 @@ import { systemClock } from '../lib/clock.ts';
 import { createPublicHttp } from '../lib/public-http.ts';
 import { type ChannelChanges, type StoreChannels, setChannels } from '../offers/set-channels.flow.ts';
 import { emailTarget, type PrintAt, phoneTarget, presentChannel, printerTarget } from '../offers/store-channel.ts';
-import { PRINTER_ENCODINGS } from '../tickets/printable-text.ts';
+import { PRINTER_ENCODINGS } from '../tickets/paper.ts';
 import { parseOnOff } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions, tableOf } from './output.ts';

@@ -3,13 +3,36 @@ import { test } from 'node:test';
 import { parseStoreHours } from '../imports/feed/feed-hours.ts';
 import type { StoreOrder } from '../offers/present-store-order.ts';
 import { weeklyHours } from '../stores/hours.ts';
-import { comingExceptions, datesInWords, faultOfDates, withoutEntry, withoutPast } from './date-editing.ts';
-import { allDayCounts, type OrderOption, optionLines } from './kitchen-lines.ts';
-import { isCurrent, laneOf, sortedLane } from './order-lane.ts';
-import { countdown, lengthInWords, minutesUntil, quotedMinutes, readyEpochS, steppedMinutes } from './preparation.ts';
+import {
+  comingExceptions,
+  datesInWords,
+  faultOfDates,
+  fieldTime,
+  mergedHours,
+  rangeOf,
+  sentHours,
+  withDay,
+  withEveryDay,
+  withoutEntry,
+  withoutPast,
+  withRange,
+} from './hours-editing.ts';
+import {
+  allDayCounts,
+  countdown,
+  isCurrent,
+  laneOf,
+  lengthInWords,
+  minutesUntil,
+  type OrderOption,
+  optionLines,
+  quotedMinutes,
+  readyEpochS,
+  sortedLane,
+  steppedMinutes,
+  takingsOf,
+} from './order-board.ts';
 import { storeClock } from './store-clock.ts';
-import { takingsOf } from './takings.ts';
-import { fieldTime, mergedHours, rangeOf, sentHours, withDay, withEveryDay, withRange } from './week-editing.ts';
 
 const NOW = Temporal.Instant.from('2026-06-10T22:18:00Z').epochMilliseconds / 1000;
 

@@ -1,5 +1,7 @@
+import { pageSecurity, type SecurityOptions } from '../http/security-headers.ts';
 import { type Html, html, markupOf } from '../lib/html.ts';
 import { epochSeconds } from '../lib/time.ts';
+import { TICKET_POLICY } from '../tickets/ticket.page.ts';
 
 /** What every page of the console needs. The paths are the service's own: letters, digits, `/`, `.`, `-`. */
 export type ConsoleFrame = {
@@ -11,10 +13,10 @@ export type ConsoleFrame = {
   stylePath: string;
 };
 
-export type ConsoleStore = { name: string; timeZone: string };
+type ConsoleStore = { name: string; timeZone: string };
 
 /** The account whose sandbox orders a console shows; null: the store's live orders. */
-export type ConsoleSandbox = { name: string } | null;
+type ConsoleSandbox = { name: string } | null;
 
 /** The sign-in form; `hasEnded`: the browser's session has been revoked or has expired. */
 export function signInPage(
@@ -83,4 +85,27 @@ ${body}
 </body>
 </html>
 `);
+}
+
+/** The pages are kept nowhere, found by no search engine, and ask the device for nothing but to keep its screen on. */
+export const CONSOLE_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'permissions-policy': 'screen-wake-lock=(self), geolocation=(), camera=(), microphone=(), payment=(), usb=()',
+  'x-robots-tag': 'noindex, nofollow',
+};
+
+/** Security headers of the console: beside its own files a page frames its own tickets, to print them. */
+export function consoleSecurity(baseUrl: string) {
+  const { contentSecurityPolicy, ...headers } = pageSecurity(baseUrl);
+  const directives = { ...contentSecurityPolicy.directives, 'frame-src': ["'self'"] };
+  return { ...headers, contentSecurityPolicy: { ...contentSecurityPolicy, directives } } satisfies SecurityOptions;
+}
+
+/** Security headers of a ticket: it has no script, and the console alone frames it. */
+export function ticketSecurity(baseUrl: string) {
+  return {
+    ...pageSecurity(baseUrl),
+    contentSecurityPolicy: { useDefaults: false, directives: TICKET_POLICY },
+    xFrameOptions: { action: 'sameorigin' },
+  } satisfies SecurityOptions;
 }

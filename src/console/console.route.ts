@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { findAccount } from '../accounts/accounts.db.ts';
@@ -5,18 +6,43 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
+import { prefersJson } from '../http/prefers-json.ts';
 import { Refusal } from '../http/refusal.ts';
 import { pageSecurity } from '../http/security-headers.ts';
 import { serveWebFiles } from '../http/send-web-file.ts';
 import type { Clock } from '../lib/clock.ts';
-import { sessionOf } from '../merchants/authenticate-console.hook.ts';
+import { bundledOnce } from '../lib/web-files.ts';
+import { findLinkedOrder, sessionOf } from '../merchants/authenticate-console.hook.ts';
 import { endedSessionCookie, sessionCookie } from '../merchants/console-cookie.ts';
 import type { ConsoleSession } from '../merchants/sessions.db.ts';
 import { renewSession } from '../merchants/sign-in.flow.ts';
+import { numberOf } from '../orders/order.ts';
+import { orderNotFound } from '../orders/order-faults.ts';
 import { findStore } from '../stores/stores.db.ts';
-import { signInPage, storeConsolePage } from './console.page.ts';
-import { consoleFiles, consoleFrame } from './console-frame.flow.ts';
-import { CONSOLE_HEADERS, consoleSecurity } from './console-headers.ts';
+import {
+  CONSOLE_HEADERS,
+  type ConsoleFrame,
+  consoleSecurity,
+  deadLinkPage,
+  linkedOrderPage,
+  signInPage,
+  storeConsolePage,
+} from './console.page.ts';
+
+const FOLDER = join(import.meta.dirname, '../../web/console');
+
+/** The files of the console, bundled once in a process. */
+export const consoleFiles = bundledOnce(FOLDER, { script: 'main.tsx', style: 'console.css', icon: 'icon.svg' });
+
+/** The paths of the console's files and of the service. They begin with the path of BASE_URL. */
+async function consoleFrame({ baseUrl }: Pick<Config, 'baseUrl'>, now: Temporal.Instant): Promise<ConsoleFrame> {
+  const files = await consoleFiles();
+  const base = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const pathOf = ({ name }: { name: string }) => `${base}/console/assets/${name}`;
+  return {
+    ...{ base, now, iconPath: pathOf(files.icon), scriptPath: pathOf(files.script), stylePath: pathOf(files.style) },
+  };
+}
 
 const LOCATION = { Location: { type: 'string', description: 'The page of the session.' } };
 /** The sandbox console has its own address, so that nobody mistakes it for the live one. */
@@ -106,4 +132,43 @@ export function consoleFilesRoute(http: Http, { config }: { config: Config }): v
   const helmet = pageSecurity(config.baseUrl);
   const page = { path: '/console', operationId: 'readConsoleFile', tag: 'Console', page: 'the console' };
   serveWebFiles(http, { ...page, bundles: [consoleFiles], helmet });
+}
+
+const linkedOrderSchema = {
+  operationId: 'readLinkedOrder',
+  tags: ['Console'],
+  summary: 'The page of one order, for its store; the link is the permission',
+  description: 'A page for browsers: a store without a console confirms the order there.',
+  params: Type.Object({
+    link: Type.String({
+      maxLength: 200,
+      description: 'Of an e-mail or SMS to the store; dead once the order has ended.',
+    }),
+  }),
+  response: {
+    200: contentAnswer('The page of the order.', ['text/html']),
+    404: contentAnswer(
+      'The link opens no order, or none any more: a page says so, or a problem where `Accept` puts JSON above HTML.',
+      ['text/html'],
+    ),
+  },
+};
+
+/** GET /console/order/{link}: one order without a sign-in. */
+export function linkedOrderRoute(http: Http, deps: { config: Config; db: Db; clock: Clock }): void {
+  const { config, db, clock } = deps;
+  const options = {
+    schema: linkedOrderSchema,
+    config: { public: true, refuses: ['order_not_found', 'not_ready'] } as const,
+    helmet: consoleSecurity(config.baseUrl),
+  };
+  http.get('/console/order/:link', options, async ({ params, headers }, reply) => {
+    const order = await findLinkedOrder(db, params.link);
+    const frame = await consoleFrame(config, clock.now());
+    reply.headers({ ...CONSOLE_HEADERS, vary: 'accept' });
+    if (!order && prefersJson(headers.accept)) throw orderNotFound();
+    reply.type('text/html; charset=utf-8');
+    if (!order) return reply.code(404).send(deadLinkPage(frame));
+    return reply.send(linkedOrderPage(frame, order.quote.store, numberOf(order)));
+  });
 }

@@ -13,7 +13,7 @@ import { orderNotFound } from '../orders/order-faults.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { refundsOf } from '../orders/refunds/refunds.db.ts';
 import { ticketPage } from '../tickets/ticket.page.ts';
-import { CONSOLE_HEADERS, ticketSecurity } from './console-headers.ts';
+import { CONSOLE_HEADERS, ticketSecurity } from './console.page.ts';
 
 const Query = Type.Object({
   document: Type.Enum(['kitchen', 'receipt'], { description: 'What the kitchen makes, or what goes with the order.' }),

@@ -9,12 +9,10 @@ import { sha256 } from '../lib/sha256.ts';
 import { findNoticeByLink } from '../offers/store-notices.db.ts';
 import { hasEnded, type Order } from '../orders/order.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
-import { sessionTokenIn } from './console-cookie.ts';
-import { STORE_KEY_PREFIX } from './issue-store-key.flow.ts';
+import { refuseCrossSite, sessionTokenIn } from './console-cookie.ts';
 import type { Merchant } from './merchant.ts';
-import { refuseCrossSite } from './same-site.ts';
 import { type ConsoleSession, findSession, markSeen, SEEN_EVERY_MINUTES } from './sessions.db.ts';
-import { findStoreKey } from './store-keys.db.ts';
+import { findStoreKey, STORE_KEY_PREFIX } from './store-keys.db.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -5,9 +5,8 @@ import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
 import { sessionOf } from './authenticate-console.hook.ts';
-import { endedSessionCookie, sessionCookie } from './console-cookie.ts';
+import { endedSessionCookie, refuseCrossSite, sessionCookie } from './console-cookie.ts';
 import { refuseSandbox } from './merchant.ts';
-import { refuseCrossSite } from './same-site.ts';
 import { listSessions, revokeSession } from './sessions.db.ts';
 import { signIn } from './sign-in.flow.ts';
 

@@ -9,7 +9,6 @@ import type { AdvanceEvent } from '../orders/order-events.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { lockOrder } from '../orders/orders.db.ts';
 import { recordStep } from '../orders/record-step.flow.ts';
-import { isStepDone } from './is-step-done.ts';
 import { type Merchant, seesOrder } from './merchant.ts';
 
 type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
@@ -46,4 +45,24 @@ export function channelOf({ source }: Merchant): StoreChannel | undefined {
   if (source === 'session') return 'console';
   if (source === 'operator') return 'operator';
   return source === 'key' ? 'webhook' : undefined;
+}
+
+const STAGES: readonly Order['driverStage'][] = ['none', 'assigned', 'picked_up', 'nearby'];
+const isAtStage = (order: Order, stage: Order['driverStage']) =>
+  STAGES.indexOf(order.driverStage) >= STAGES.indexOf(stage);
+const isConfirmed = ({ status }: Order) => status === 'in_progress' || status === 'completed';
+
+const DONE: Readonly<Record<AdvanceEvent, (order: Order) => boolean>> = {
+  confirm: isConfirmed,
+  ready: (order) => order.isReady && isConfirmed(order),
+  assign_driver: () => false,
+  pick_up: (order) => isConfirmed(order) && isAtStage(order, 'picked_up'),
+  approach: (order) => isConfirmed(order) && isAtStage(order, 'nearby'),
+  complete: ({ status }) => status === 'completed',
+  cancel: ({ status }) => status === 'canceled',
+};
+
+/** Whether an order has taken a step before, so that taking it again changes nothing. Another driver is another step. */
+function isStepDone(order: Order, event: AdvanceEvent): boolean {
+  return DONE[event](order);
 }

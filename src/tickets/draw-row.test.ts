@@ -4,10 +4,9 @@ import fc from 'fast-check';
 import { decodeEscpos, type PrintedImage } from '../../test/fakes/escpos-decoder.ts';
 import { FIRST_PRINT, givenTicketOrder } from '../../test/given/ticket.ts';
 import { runs } from '../../test/runs.ts';
-import { joinArabic } from './arabic-forms.ts';
+import { joinArabic, visualOrder } from './draw-row.ts';
 import { parseHexGlyphs } from './hex-glyphs.ts';
 import { renderTicket } from './render-ticket.ts';
-import { visualOrder } from './visual-order.ts';
 
 /** A font whose letters show their own code in their first rows, eight dots wide, or sixteen from U+3000 on. */
 const CODED = Array.from({ length: 0xffff - 0x20 }, (_, at) => {

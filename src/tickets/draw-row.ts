@@ -1,11 +1,95 @@
+import { crc32, deflateSync } from 'node:zlib';
 import { GLYPH_COLUMN_DOTS, GLYPH_ROWS, type Glyph, type Glyphs } from './hex-glyphs.ts';
-import type { Dots } from './monochrome-png.ts';
-import { PAPER_DOTS, type PaperLook } from './paper-look.ts';
-import { MISSING } from './printable-text.ts';
-import type { Row } from './ticket-rows.ts';
-import { visualOrder } from './visual-order.ts';
+import { lettersOf, MISSING, PAPER_DOTS, type PaperLook } from './paper.ts';
+import type { Row } from './render-ticket.ts';
+
+/** Text that a printer has no letters for, drawn as a PNG: Arabic letters joined, bidirectional text in visual order. */
+
+/** Letters of the Arabic script join their neighbours: each has up to four forms, in this sequence. */
+type Forms = { isolated: string; final: string; initial?: string | undefined; medial?: string | undefined };
 
 const MARK = /^\p{M}$/u;
+
+/** Unicode's presentation forms, by the letter or ligature that each decomposes to: A for Arabic, B for its neighbours. */
+const FORMS: ReadonlyMap<string, Forms> = new Map([...formsIn(0xfb50, 0xfbff), ...formsIn(0xfe80, 0xfefc)]);
+
+/** The forms of a letter follow each other: isolated, final, and for letters that join on both sides initial, medial. */
+function formsIn(first: number, last: number): [string, Forms][] {
+  const found = new Map<string, string[]>();
+  for (let code = first; code <= last; code += 1) {
+    const form = String.fromCodePoint(code);
+    const letter = form.normalize('NFKC');
+    found.set(letter, [...(found.get(letter) ?? []), form]);
+  }
+  return [...found].flatMap(([letter, [isolated, final, initial, medial]]): [string, Forms][] =>
+    isolated === undefined || final === undefined ? [] : [[letter, { isolated, final, initial, medial }]],
+  );
+}
+
+/** Arabic letters in the forms that they take beside each other; any other text stays as it is. */
+export function joinArabic(text: string): string {
+  const letters = withLigatures([...text]);
+  const neighbour = (at: number, step: 1 | -1): Forms | undefined => {
+    let next = at + step;
+    while (MARK.test(letters[next] ?? '')) next += step;
+    return FORMS.get(letters[next] ?? '');
+  };
+  return letters
+    .map((letter, at) => {
+      const forms = FORMS.get(letter);
+      if (!forms) return letter;
+      const isJoinedBefore = neighbour(at, -1)?.initial !== undefined;
+      const isJoinedAfter = forms.initial !== undefined && neighbour(at, 1) !== undefined;
+      if (isJoinedBefore) return (isJoinedAfter ? forms.medial : forms.final) ?? letter;
+      return (isJoinedAfter ? forms.initial : forms.isolated) ?? letter;
+    })
+    .join('');
+}
+
+/** Lam and alef beside each other are one letter. */
+function withLigatures(letters: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const letter of letters) {
+    const pair = `${joined.at(-1) ?? ''}${letter}`;
+    if (pair.length === 2 && FORMS.has(pair)) joined.pop();
+    joined.push(pair.length === 2 && FORMS.has(pair) ? pair : letter);
+  }
+  return joined;
+}
+
+const LETTER = '\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}';
+const RIGHT_TO_LEFT = new RegExp(`[${LETTER}]`, 'u');
+/** From a letter that is written right to left to the last of these before any other letter, and a bracket after it. */
+const RUN = new RegExp(`[${LETTER}](?:(?:[${LETTER}]|\\P{L})*[${LETTER}\\p{M}])?[)\\]]?`, 'gu');
+const NUMBER = /\p{Nd}+(?:[.,:]\p{Nd}+)*/gu;
+const MIRRORED: Readonly<Record<string, string>> = { '(': ')', ')': '(', '[': ']', ']': '[', '<': '>', '>': '<' };
+
+/**
+ * A row of a left-to-right ticket in the sequence in which its letters stand on paper: Hebrew and Arabic words run right
+ * to left, numbers within them left to right (Unicode Standard Annex 9, without its embeddings).
+ */
+export function visualOrder(text: string): string {
+  if (!RIGHT_TO_LEFT.test(text)) return text;
+  return joinArabic(text).replace(RUN, (found) => {
+    // A bracket after the last word belongs to the words where its pair does.
+    const isOutside = /[)\]]$/.test(found) && count(found, /[([]/g) < count(found, /[)\]]/g);
+    const run = isOutside ? found.slice(0, -1) : found;
+    return reversed(run) + found.slice(run.length);
+  });
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
+
+function reversed(run: string): string {
+  return lettersOf(run)
+    .reverse()
+    .map((letter) => MIRRORED[letter] ?? letter)
+    .join('')
+    .replace(NUMBER, (number) => [...number].reverse().join(''));
+}
+
 /** Stands for a letter that the font has not, in a font that has no question mark. */
 const BOX: Glyph = { columns: 1, rows: Array.from({ length: GLYPH_ROWS }, (_, row) => (row % 15 === 0 ? 0xff : 0x81)) };
 
@@ -61,4 +145,42 @@ function fill(dots: Dots, area: { x: number; y: number; width: number; height: n
   for (let y = area.y; y < area.y + area.height; y += 1) {
     dots.black.fill(value, y * dots.width + Math.min(area.x, right), y * dots.width + right);
   }
+}
+
+/** Black dots on white paper: one byte a dot, 1 is black, row by row. */
+type Dots = { width: number; height: number; black: Uint8Array };
+
+const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+const BITS = 8;
+
+/** The dots as a PNG of one bit a dot (ISO/IEC 15948). */
+export function monochromePng({ width, height, black }: Dots): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.writeUInt8(1, 8);
+  // A row begins with its filter, which is none; a bit that is set is white.
+  const rowBytes = 1 + Math.ceil(width / BITS);
+  const rows = Buffer.alloc(rowBytes * height);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      if (black[y * width + x] === 1) continue;
+      const at = y * rowBytes + 1 + Math.floor(x / BITS);
+      rows[at] = (rows[at] ?? 0) | (128 >> (x % BITS));
+    }
+  }
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [size, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+  size.writeUInt32BE(data.length);
+  check.writeUInt32BE(crc32(body));
+  return Buffer.concat([size, body, check]);
 }

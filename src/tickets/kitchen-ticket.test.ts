@@ -3,10 +3,7 @@ import { test } from 'node:test';
 import { adjustmentOf, asPickup, FIRST_PRINT, givenTicketOrder, TICKET_NOW } from '../../test/given/ticket.ts';
 import type { Food } from '../catalog/food.ts';
 import type { Order, Substitution } from '../orders/order.ts';
-import { canceledSlip } from './canceled-slip.ts';
-import { kitchenTicket } from './kitchen-ticket.ts';
-import type { TicketContent } from './ticket.ts';
-import type { TicketLine } from './ticket-line.ts';
+import { canceledSlip, kitchenTicket, type TicketContent, type TicketLine } from './ticket-documents.ts';
 
 /** `style indent|lead text` of each line. */
 const shown = (lines: readonly TicketLine[]) =>

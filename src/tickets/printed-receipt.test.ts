@@ -9,7 +9,7 @@ import { formatPrice } from '../lib/money.ts';
 import { receiptMail } from '../messages/receipt-mail.ts';
 import { adjustedCents, repriceOrder } from '../orders/adjustments/reprice-order.ts';
 import type { Order } from '../orders/order.ts';
-import { printedReceipt } from './printed-receipt.ts';
+import { printedReceipt } from './ticket-documents.ts';
 
 const amountsOf = (order: Order) =>
   printedReceipt(order, FIRST_PRINT).flatMap((line) => (line.kind === 'amount' ? [[line.label, line.amount]] : []));

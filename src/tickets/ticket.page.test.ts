@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { FIRST_PRINT, givenTicketOrder } from '../../test/given/ticket.ts';
-import { ticketPage } from './ticket.page.ts';
-import { TICKET_POLICY } from './ticket-style.ts';
+import { TICKET_POLICY, ticketPage } from './ticket.page.ts';
 
 test('the page has the lines of the ticket as text, with names in any script, under one heading', () => {
   const order = givenTicketOrder({ item: 'Phở 字 مرحبا', notes: 'no onions' });

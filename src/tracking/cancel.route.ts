@@ -7,7 +7,7 @@ import type { Http } from '../http/http.ts';
 import { prefersJson } from '../http/prefers-json.ts';
 import { Refusal } from '../http/refusal.ts';
 import { limitPerMinute } from '../load/rate-limit.ts';
-import { refuseCrossSite } from '../merchants/same-site.ts';
+import { refuseCrossSite } from '../merchants/console-cookie.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { DEFAULT_BRAND } from './brand.ts';

@@ -3,7 +3,7 @@ import { createKeepSellers } from '../catalog/search/keep-sellers.ts';
 import { createProductIndexes, type ProductIndexes } from '../catalog/search/product-indexes.cache.ts';
 import { type AheadStore, createReadAhead } from '../catalog/search/read-ahead.cache.ts';
 import type { EventLoopScheduler } from '../load/event-loop-scheduler.ts';
-import { createStoreOrderFeed, type StoreOrderFeed } from '../merchants/stream-store-orders.route.ts';
+import { createStoreOrderFeed, type StoreOrderFeed } from '../merchants/store-orders.route.ts';
 import { createKnownStores, type KnownStores } from '../stores/known-stores.cache.ts';
 import { loadAllStores } from '../stores/search/cold-loads/load-all-stores.flow.ts';
 import type { KeepSellers } from '../stores/search/items/kept-sellers.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sha256 } from '../../src/lib/sha256.ts';
-import { issueStoreKey } from '../../src/merchants/issue-store-key.flow.ts';
 import { inviteToConsole } from '../../src/merchants/sign-in.flow.ts';
+import { issueStoreKey } from '../../src/merchants/store-keys.db.ts';
 import { type ChannelChanges, setChannels } from '../../src/offers/set-channels.flow.ts';
 import { storeLinkOf } from '../../src/offers/store-notice.ts';
 import { saveLinkHash } from '../../src/offers/store-notices.db.ts';

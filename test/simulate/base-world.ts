@@ -7,7 +7,7 @@ import { type Db, openDb, openPool } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { importFiles } from '../../src/imports/import-files.flow.ts';
 import { createTokenSealer, type TokenSecrets } from '../../src/lib/tokens.ts';
-import { issueStoreKey } from '../../src/merchants/issue-store-key.flow.ts';
+import { issueStoreKey } from '../../src/merchants/store-keys.db.ts';
 import { setChannels } from '../../src/offers/set-channels.flow.ts';
 import { savePaymentMethod } from '../../src/payments/save-card.flow.ts';
 import { storeIdOf } from '../../src/stores/store-id.ts';

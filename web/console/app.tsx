@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type Lane, sortedLane } from '../../src/console/order-lane.ts';
+import { type Lane, sortedLane } from '../../src/console/order-board.ts';
 import { useAutoReload } from './auto-reload.ts';
 import { createBell } from './bell.ts';
 import type { ConsoleContext } from './console-context.ts';

@@ -6,7 +6,7 @@ import {
   faultOfDates,
   withoutEntry,
   withoutPast,
-} from '../../src/console/date-editing.ts';
+} from '../../src/console/hours-editing.ts';
 import type { MinuteRange } from '../../src/stores/hours.ts';
 import { formatDay } from '../../src/stores/parse-hours.ts';
 import { Button } from './button.tsx';

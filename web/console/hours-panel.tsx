@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { isSameWeek, mergedHours, sentHours } from '../../src/console/week-editing.ts';
+import { isSameWeek, mergedHours, sentHours } from '../../src/console/hours-editing.ts';
 import { recordOf } from '../../src/lib/records.ts';
 import type { StoreHours, WeeklyHours } from '../../src/stores/hours.ts';
 import { parseHours } from '../../src/stores/parse-hours.ts';

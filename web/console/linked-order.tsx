@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { laneOf } from '../../src/console/order-lane.ts';
+import { laneOf } from '../../src/console/order-board.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { useNow, useWatched } from './hooks.ts';
 import { createLiveOrders } from './live-orders.ts';

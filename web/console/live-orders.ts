@@ -1,4 +1,4 @@
-import { isCurrent } from '../../src/console/order-lane.ts';
+import { isCurrent } from '../../src/console/order-board.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
 import { statusOf } from './api.ts';
 import type { ConsoleContext } from './console-context.ts';

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { laneOf } from '../../src/console/order-lane.ts';
-import { lengthInWords, quotedMinutes, readyEpochS, steppedMinutes } from '../../src/console/preparation.ts';
+import { laneOf, lengthInWords, quotedMinutes, readyEpochS, steppedMinutes } from '../../src/console/order-board.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
 import { Button } from './button.tsx';
 import type { DialogName } from './order-dialog.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { isOnItsWay, laneOf } from '../../src/console/order-lane.ts';
+import { isOnItsWay, laneOf } from '../../src/console/order-board.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
 import { Alert } from './notices.tsx';
 import { OrderActions } from './order-actions.tsx';

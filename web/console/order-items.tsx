@@ -1,4 +1,4 @@
-import { type OptionLine, type OrderOption, optionLines } from '../../src/console/kitchen-lines.ts';
+import { type OptionLine, type OrderOption, optionLines } from '../../src/console/order-board.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
 
 type Item = StoreOrder['items'][number];

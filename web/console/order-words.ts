@@ -1,5 +1,12 @@
-import { dueEpochS, isOnItsWay, isScheduled, laneOf } from '../../src/console/order-lane.ts';
-import { countdown, lengthInWords, minutesUntil } from '../../src/console/preparation.ts';
+import {
+  countdown,
+  dueEpochS,
+  isOnItsWay,
+  isScheduled,
+  laneOf,
+  lengthInWords,
+  minutesUntil,
+} from '../../src/console/order-board.ts';
 import type { StoreClock } from '../../src/console/store-clock.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
 

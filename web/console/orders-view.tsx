@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { allDayCounts } from '../../src/console/kitchen-lines.ts';
-import { isScheduled, LANES, type Lane, sortedLane } from '../../src/console/order-lane.ts';
+import { allDayCounts, isScheduled, LANES, type Lane, sortedLane } from '../../src/console/order-board.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
 import { useMedia } from './hooks.ts';
 import type { Snapshot } from './live-orders.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { sortedLane } from '../../src/console/order-lane.ts';
+import { sortedLane } from '../../src/console/order-board.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
 import type { Bell } from './bell.ts';
 import type { ConsoleContext } from './console-context.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { takingsOf } from '../../src/console/takings.ts';
+import { takingsOf } from '../../src/console/order-board.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
 import { messageOf } from './api.ts';
 import type { Snapshot } from './live-orders.ts';

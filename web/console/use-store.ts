@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { DatedException } from '../../src/console/date-editing.ts';
+import type { DatedException } from '../../src/console/hours-editing.ts';
 import { messageOf } from './api.ts';
 import type { ConsoleContext } from './console-context.ts';
 

@@ -1,4 +1,4 @@
-import { fieldTime, rangeOf, withDay, withEveryDay, withRange } from '../../src/console/week-editing.ts';
+import { fieldTime, rangeOf, withDay, withEveryDay, withRange } from '../../src/console/hours-editing.ts';
 import { MINUTES_PER_DAY, type MinuteRange, WEEKDAYS, type WeeklyHours } from '../../src/stores/hours.ts';
 import { Button } from './button.tsx';
 

@@ -1,0 +1,172 @@
+import type { StoreOrder } from '../offers/present-store-order.ts';
+
+/** The board of a console: in which column an order is, how its lines and times read, and the totals of a day. */
+
+/** The columns of the console, from left to right. */
+export const LANES = ['new', 'kitchen', 'ready', 'done'] as const;
+export type Lane = (typeof LANES)[number];
+
+const hasLeft = ({ status, steps }: Pick<StoreOrder, 'status' | 'steps'>) =>
+  status === 'in_progress' && !steps.includes('cancel');
+
+/** The column of an order. A delivery whose driver has taken it before it was called ready is on the way all the same. */
+export function laneOf(order: Pick<StoreOrder, 'status' | 'steps' | 'is_ready'>): Lane {
+  if (order.status === 'awaiting_confirmation') return 'new';
+  if (order.status !== 'in_progress') return 'done';
+  return order.is_ready || hasLeft(order) ? 'ready' : 'kitchen';
+}
+
+/** Whether the driver of a delivery has it. */
+export function isOnItsWay(order: Pick<StoreOrder, 'status' | 'steps' | 'pickup'>): boolean {
+  return !order.pickup && hasLeft(order);
+}
+
+const STATUSES: readonly StoreOrder['status'][] = ['unplaced', 'awaiting_confirmation', 'in_progress', 'completed'];
+
+/** How far an order has come; orders only go forward. */
+function progressOf(order: StoreOrder): number {
+  if (order.status === 'canceled') return 100;
+  const driver = order.steps.includes('assign_driver') ? 0 : 1;
+  return 10 * STATUSES.indexOf(order.status) + (hasLeft(order) ? 4 : 0) + (order.is_ready ? 2 : 0) + driver;
+}
+
+/** Whether what has just arrived replaces what is shown: a late answer never takes an order back. */
+export function isCurrent(arrived: StoreOrder, shown: StoreOrder | undefined): boolean {
+  return shown === undefined || progressOf(arrived) >= progressOf(shown);
+}
+
+/** The moment by which the kitchen works on an order, in epoch seconds: ready by, else quoted. */
+export function dueEpochS(order: Pick<StoreOrder, 'ready_by' | 'quoted_ready_by'>): number {
+  return order.ready_by ?? order.quoted_ready_by;
+}
+
+/** Orders of one second, by their numbers. */
+const asTheyCame = (a: StoreOrder, b: StoreOrder) =>
+  a.timestamp - b.timestamp || a.order_number.localeCompare(b.order_number, 'en', { numeric: true });
+
+/** Orders of one column: new orders as they came, then what is due first, ended orders newest first. */
+export function sortedLane(orders: Iterable<StoreOrder>, lane: Lane): StoreOrder[] {
+  const mine = [...orders].filter((order) => laneOf(order) === lane);
+  if (lane === 'done') return mine.sort((a, b) => b.timestamp - a.timestamp);
+  if (lane === 'ready') return mine.sort((a, b) => a.eta_timestamp - b.eta_timestamp);
+  if (lane === 'new') return mine.sort(asTheyCame);
+  return mine.sort((a, b) => dueEpochS(a) - dueEpochS(b) || asTheyCame(a, b));
+}
+
+/** Whether an order is for a window of the customer's choice instead of for now. */
+export function isScheduled({ scheduled }: Pick<StoreOrder, 'scheduled'>): boolean {
+  return scheduled.minimum !== undefined;
+}
+
+export type OrderOption = { customization: string; name: string; quantity: number; options: readonly OrderOption[] };
+
+/** The options of one customization; those that have options of their own stand alone, so that these are theirs. */
+export type OptionLine = { customization: string; options: readonly OrderOption[] };
+
+/** `Crust: Deep pan` and `Toppings: Kalamata olives, 2× Calabrian chili` as lines, in the sequence of the order. */
+export function optionLines(options: readonly OrderOption[]): OptionLine[] {
+  const lines: { customization: string; options: OrderOption[] }[] = [];
+  for (const option of options) {
+    const last = lines.at(-1);
+    const joins = last?.customization === option.customization && ![...last.options, option].some(hasOptions);
+    if (joins) last.options.push(option);
+    else lines.push({ customization: option.customization, options: [option] });
+  }
+  return lines;
+}
+
+const hasOptions = ({ options }: OrderOption) => options.length > 0;
+
+/** Orders that are due later are not counted: a dinner that was scheduled for tomorrow is nothing to cook now. */
+const ALL_DAY_S = 2 * 3600;
+
+/** The all-day counts of a kitchen: how many of each dish are open, most first. */
+export function allDayCounts(orders: Iterable<StoreOrder>, nowEpochS: number): { name: string; count: number }[] {
+  const counts = new Map<string, number>();
+  for (const order of orders) {
+    const isOpen = ['new', 'kitchen'].includes(laneOf(order)) && dueEpochS(order) - nowEpochS <= ALL_DAY_S;
+    if (!isOpen) continue;
+    for (const { name, fulfilled_quantity: quantity } of order.items) {
+      if (quantity > 0) counts.set(name, (counts.get(name) ?? 0) + quantity);
+    }
+  }
+  const list = [...counts].map(([name, count]) => ({ name, count }));
+  return list.sort((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'en'));
+}
+
+const STEP_MINUTES = 5;
+/** Store API: a confirmation takes 1 to 1440 minutes. */
+const MAX_MINUTES = 1440;
+
+/** The minutes that a confirmation begins with: until the quoted time, in whole steps, at least one. */
+export function quotedMinutes(order: Pick<StoreOrder, 'quoted_ready_by'>, nowEpochS: number): number {
+  const steps = Math.ceil((order.quoted_ready_by - nowEpochS) / 60 / STEP_MINUTES);
+  return Math.min(MAX_MINUTES, Math.max(STEP_MINUTES, steps * STEP_MINUTES));
+}
+
+/**
+ * When an order is ready that is confirmed with these minutes, as the Store API has it: a scheduled order not before its
+ * window needs it.
+ */
+export function readyEpochS(
+  order: Pick<StoreOrder, 'quoted_ready_by' | 'scheduled'>,
+  minutes: number,
+  nowEpochS: number,
+): number {
+  const preparedEpochS = nowEpochS + minutes * 60;
+  return isScheduled(order) ? Math.max(preparedEpochS, order.quoted_ready_by) : preparedEpochS;
+}
+
+/** One step more or less, within what a confirmation takes. */
+export function steppedMinutes(minutes: number, steps: number): number {
+  return Math.min(MAX_MINUTES, Math.max(STEP_MINUTES, minutes + steps * STEP_MINUTES));
+}
+
+/** A length of time in words: `25 min`, `2 h 05`. */
+export function lengthInWords(minutes: number): string {
+  if (minutes < 90) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`;
+}
+
+/** Minutes until a moment; negative once it has passed. */
+export function minutesUntil(epochS: number, nowEpochS: number): number {
+  const minutes = (epochS - nowEpochS) / 60;
+  return minutes >= 0 ? Math.ceil(minutes) : Math.floor(minutes);
+}
+
+/** A countdown to the second: `4:05`; `0:00` once it has passed. */
+export function countdown(epochS: number, nowEpochS: number): string {
+  const seconds = Math.max(0, Math.round(epochS - nowEpochS));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** What a store's orders come to, in cents. */
+type Takings = {
+  orders: number;
+  deliveries: number;
+  pickups: number;
+  canceled: number;
+  /** What the store gets for what it hands over of the orders that were not canceled, tips included. */
+  totalCents: number;
+  tipsCents: number;
+  taxesCents: number;
+  /** What customers got back, of canceled orders and for missing items too. */
+  refundedCents: number;
+};
+
+/** Sums the orders that the store has taken; an order that is not confirmed yet counts, a canceled order does not. */
+export function takingsOf(orders: readonly StoreOrder[]): Takings {
+  const kept = orders.filter(({ status }) => status !== 'canceled');
+  const sum = (of: (order: StoreOrder) => number) => kept.reduce((total, order) => total + of(order), 0);
+  const tipsCents = sum((order) => order.driver_tip_cents);
+  return {
+    orders: kept.length,
+    deliveries: kept.filter(({ pickup }) => !pickup).length,
+    pickups: kept.filter(({ pickup }) => pickup).length,
+    canceled: orders.length - kept.length,
+    totalCents: sum((order) => order.store_part.total) + tipsCents,
+    tipsCents,
+    taxesCents: sum((order) => order.store_part.sales_tax_cents),
+    refundedCents: orders.reduce((total, order) => total + order.refunded_amount, 0),
+  };
+}
