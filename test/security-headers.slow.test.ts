@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { consoleFiles } from '../src/console/console.route.ts';
 import { referenceFiles } from '../src/reference/reference.route.ts';
 import { startFiles } from '../src/reference/start.route.ts';
-import { siteFiles } from '../src/tracking/site-files.cache.ts';
+import { siteFiles } from '../src/tracking/site-frame.flow.ts';
 import { openEventStream } from './event-stream.ts';
 import { givenTracked, givenTrackedStore } from './given/tracked.ts';
 import { type App, givenApp } from './harness.ts';

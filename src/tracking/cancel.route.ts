@@ -10,15 +10,13 @@ import { limitPerMinute } from '../load/rate-limit.ts';
 import { refuseCrossSite } from '../merchants/console-cookie.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
-import { DEFAULT_BRAND } from './brand.ts';
-import { askCancelPage, cannotCancelPage } from './cancel.page.ts';
-import { cancelForCustomer } from './cancel-for-customer.flow.ts';
+import { takeStep } from '../orders/take-step.flow.ts';
+import { DEFAULT_BRAND, formSecurity, PAGE_HEADERS } from './brand.ts';
 import { findTracked, LinkSchema, type Visit } from './find-tracked.flow.ts';
-import { formSecurity, PAGE_HEADERS } from './page-headers.ts';
-import type { Frame } from './site-document.page.ts';
 import { frameOf } from './site-frame.flow.ts';
 import { isCancelable, type TrackedOrder } from './tracked-order.ts';
-import { missingPage } from './tracking.page.ts';
+import { findTrackedOrder } from './tracked-orders.db.ts';
+import { askCancelPage, cannotCancelPage, type Frame, missingPage } from './tracking.page.ts';
 
 /** Visits and forms of one customer's link: a person needs two. */
 const VISITS_A_MINUTE = 20;
@@ -122,4 +120,23 @@ function missing(frame: Frame, accept: string | undefined): string {
 function refused(frame: Frame, tracked: TrackedOrder, accept: string | undefined, now: Temporal.Instant): string {
   if (prefersJson(accept)) throw new Refusal('transition_not_allowed', 'The order cannot be canceled here.');
   return cannotCancelPage(frame, tracked, now);
+}
+
+/**
+ * Cancels an order for its customer, whose key the caller has checked. The step is a store's cancelation, serialized with a
+ * concurrent pickup. True where the order is canceled now, by any party; false where it cannot be.
+ */
+async function cancelForCustomer(
+  deps: Pick<OrderDeps, 'db' | 'clock' | 'inventory'>,
+  { order, care }: TrackedOrder,
+): Promise<boolean> {
+  if (!care.customerCancel) return false;
+  try {
+    const detailsOf = () => ({ reason: 'canceled_by_customer', data: { by: 'customer' } });
+    await takeStep(deps, order.orderId, { event: 'cancel', detailsOf });
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'transition_not_allowed') throw error;
+    return (await findTrackedOrder(deps.db, order.orderId))?.order.status === 'canceled';
+  }
 }

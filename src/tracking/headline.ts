@@ -1,12 +1,11 @@
-import { isYetToStart } from '../deliveries/kitchen-times.ts';
+import { isYetToStart, kitchenStartsEpochS } from '../deliveries/kitchen-times.ts';
 import { formatPrice } from '../lib/money.ts';
 import { firstName } from '../lib/text/normalise-text.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { cancelReasonInWords } from '../messages/cancel-reason.ts';
 import { rangeInWords } from '../messages/when.ts';
 import type { Order, QuotedSlot } from '../orders/order.ts';
-import { clockWords, zoneOf } from './clock-words.ts';
-import { startWords } from './kitchen-section.ts';
+import { clockWords, zoneOf } from './page-words.ts';
 
 /** The present state of an order in plain words. `tone` decides the colour. */
 export type Headline = { title: string; detail: string; tone: 'waiting' | 'moving' | 'done' | 'canceled' };
@@ -112,4 +111,10 @@ function refundWords({ chargeState, refundingCents, refundedCents }: Order): str
  */
 function isWithStore({ mode, receivedAt, status }: Pick<Order, 'mode' | 'receivedAt' | 'status'>): boolean {
   return mode === 'sandbox' || receivedAt !== null || status === 'in_progress' || status === 'completed';
+}
+
+/** `Brick Oven starts around 5:25 PM`. */
+export function startWords(order: Order, now: Temporal.Instant): string {
+  const at = clockWords(kitchenStartsEpochS(order) ?? epochSeconds(now), now, zoneOf(order));
+  return `${order.quote.store.name} starts around ${at}`;
 }

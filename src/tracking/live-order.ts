@@ -1,11 +1,9 @@
 import { type Html, markupOf } from '../lib/html.ts';
 import { epochSeconds } from '../lib/time.ts';
-import { careSection } from './care-section.ts';
 import { headlineOf } from './headline.ts';
-import { changesAtEpochS } from './kitchen-section.ts';
 import { type MapView, mapOf } from './map-view.ts';
-import { placesSection, receiptSection } from './order-sections.ts';
-import { driverSection, nowSection, stepsSection, whereSection } from './status-sections.ts';
+import { careSection, placesSection, receiptSection } from './order-sections.ts';
+import { changesAtEpochS, driverSection, nowSection, stepsSection, whereSection } from './status-sections.ts';
 import { isSettled, type TrackedOrder } from './tracked-order.ts';
 
 /** The parts of the page that live, by the ids of their elements. */

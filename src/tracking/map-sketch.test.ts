@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../test/runs.ts';
 import { markupOf } from '../lib/html.ts';
-import { mapSketch } from './map-sketch.ts';
-import type { MapPoint } from './map-view.ts';
+import { type MapPoint, mapSketch } from './map-view.ts';
 
 const STORE: MapPoint = [40.7383, -73.9927];
 const DOOR: MapPoint = [40.744, -73.988];

@@ -1,12 +1,16 @@
+import { Type } from 'typebox';
+import { findBrandingByHost } from '../accounts/brandings.db.ts';
+import { HOST_PROOF_PATH, hostProof, isChallenge } from '../accounts/host-proof.ts';
 import type { TrackingSites } from '../accounts/tracking-sites.cache.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
+import { contentAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
+import { Refusal } from '../http/refusal.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
-import { hostNameOf } from './brand.ts';
-import { helpLinks } from './care-section.ts';
+import { hostNameOf, PAGE_HEADERS, siteSecurity } from './brand.ts';
 import { findTracked } from './find-tracked.flow.ts';
-import { PAGE_HEADERS, siteSecurity } from './page-headers.ts';
+import { helpLinks } from './order-sections.ts';
 import { frameOf } from './site-frame.flow.ts';
 import { frontPage } from './tracking.page.ts';
 
@@ -40,5 +44,34 @@ export function answerOwnHosts(http: Http, deps: Needs): void {
       },
       ...[route.preHandler ?? []].flat(),
     ];
+  });
+}
+
+const schema = {
+  operationId: 'proveTrackingHost',
+  tags: ['Tracking'],
+  summary: "How the service finds that an account's tracking host leads to it",
+  description: 'Answered at the tracking hosts of accounts alone: any other host is 404.',
+  example: { query: { challenge: 'kJ8dV2mQ0xT5aZ3n' } },
+  querystring: Type.Object({
+    challenge: Type.Optional(Type.String({ description: '16 to 64 letters, digits, `-` and `_` of your own.' })),
+  }),
+  response: {
+    200: contentAnswer('A text that this service alone can give for the challenge at this host.', ['text/plain']),
+  },
+};
+
+/** GET /tracking/host: answers at tracking hosts of accounts alone. */
+export function hostProofRoute(http: Http, { db, tokens }: { db: Db; tokens: TokenSealer }): void {
+  const config = { public: true, uncounted: true, refuses: ['route_not_found', 'not_ready'] } as const;
+  http.get(HOST_PROOF_PATH, { schema, config }, async ({ query, headers }, reply) => {
+    const { challenge = '' } = query;
+    const host = hostNameOf(headers.host);
+    const isKnown = isChallenge(challenge) && host !== '' && (await findBrandingByHost(db, host));
+    if (!isKnown) throw new Refusal('route_not_found', 'This is no tracking host of an account, or no challenge.');
+    return reply
+      .header('cache-control', 'no-store')
+      .type('text/plain')
+      .send(hostProof(tokens, host, challenge));
   });
 }

@@ -1,11 +1,25 @@
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { trackingQuery } from '../accounts/tracking-site.ts';
 import type { Config } from '../config.ts';
 import type { MapTiles } from '../lib/parse-setting.ts';
+import { bundledOnce } from '../lib/web-files.ts';
 import { brandOf, DEFAULT_BRAND } from './brand.ts';
 import type { Visit } from './find-tracked.flow.ts';
 import type { MapFiles } from './map-view.ts';
-import type { Frame } from './site-document.page.ts';
-import { mapFiles, siteFiles } from './site-files.cache.ts';
+import type { Frame } from './tracking.page.ts';
+
+const FOLDER = join(import.meta.dirname, '../../web/tracking');
+const SITE_SOURCES = { script: 'page.ts', style: 'page.css', icon: 'icon.svg' };
+/** The map library runs its own file as a worker: no page needs to allow workers of `blob:`. */
+const MAP_WORKER = relative(FOLDER, fileURLToPath(import.meta.resolve('maplibre-gl/dist/maplibre-gl-worker.mjs')));
+const MAP_SOURCES = { script: 'map.ts', style: 'map.css', worker: MAP_WORKER };
+
+/** The site's own files, bundled once in a process (some hundred milliseconds). */
+export const siteFiles = bundledOnce(FOLDER, SITE_SOURCES);
+
+/** The files of the map with streets, bundled once in a process. Only a service with tiles needs them. */
+export const mapFiles = bundledOnce(FOLDER, MAP_SOURCES);
 
 /** Paths begin with the path of TRACKING_URL; on an account's own host, which serves the site alone, at its root. */
 export async function frameOf({ config }: { config: Config }, visit: Visit): Promise<Frame> {

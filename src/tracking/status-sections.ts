@@ -1,18 +1,14 @@
-import { isYetToStart } from '../deliveries/kitchen-times.ts';
+import { arrivalEpochS, isOnTheWay } from '../deliveries/driver-location.ts';
+import { isYetToStart, kitchenStartsEpochS, quotedReadyEpochS } from '../deliveries/kitchen-times.ts';
 import { type Html, html } from '../lib/html.ts';
-import { e164Of, phoneInWords } from '../lib/phone.ts';
+import { epochSeconds } from '../lib/time.ts';
 import { rangeInWords } from '../messages/when.ts';
 import { hasEnded, type Order } from '../orders/order.ts';
-import { nextLinks } from './care-section.ts';
-import { clockWords, isoOf, zoneOf } from './clock-words.ts';
-import { expectedAt } from './expected-at.ts';
-import { headlineOf } from './headline.ts';
-import { kitchenSection } from './kitchen-section.ts';
-import { mapSketch } from './map-sketch.ts';
-import { mapOf } from './map-view.ts';
-import { type Expected, minutesLeft } from './minutes-left.ts';
-import { type ProgressStep, progressSteps } from './progress-steps.ts';
-import { initialOf, vehicleWords } from './shown-facts.ts';
+import { headlineOf, startWords } from './headline.ts';
+import { mapOf, mapSketch } from './map-view.ts';
+import { type Expected, minutesLeft, preparedPercent } from './minutes-left.ts';
+import { callLink, nextLinks } from './order-sections.ts';
+import { clockWords, initialOf, isoOf, vehicleWords, zoneOf } from './page-words.ts';
 import { type TrackedOrder, tookStepAt } from './tracked-order.ts';
 
 /** The order's number, the headline and the remaining minutes. */
@@ -100,7 +96,138 @@ function noDriverSection(tracked: TrackedOrder, key: string | null, now: Tempora
   return kitchenSection(tracked, now);
 }
 
-/** A button-like link that dials; `phone` is digits with the country code first. */
-export function callLink(id: string, phone: number, label: string): Html {
-  return html`<a id="${id}" class="call" href="tel:${e164Of(phone)}" aria-label="${label}, ${phoneInWords(phone)}"><svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M6.6 10.8a15 15 0 0 0 6.6 6.6l2.2-2.2c.3-.3.7-.4 1-.2 1.2.4 2.4.6 3.6.6.6 0 1 .4 1 1V20c0 .6-.4 1-1 1A17 17 0 0 1 3 4c0-.6.4-1 1-1h3.5c.6 0 1 .4 1 1 0 1.2.2 2.4.6 3.6.1.3 0 .7-.2 1z"/></svg>Call</a>`;
+/**
+ * The time at which the order should be at the door, or ready for pickup; undefined once it is there or canceled. The
+ * position of a driver on the way replaces the first estimate; a scheduled order is expected in its window, or after it once it is late.
+ */
+function expectedAt(order: Order): Expected | undefined {
+  const { status, quote, request } = order;
+  const isPending = status === 'awaiting_confirmation' || status === 'in_progress';
+  if (!isPending || (request.mode === 'pickup' && order.isReady)) return undefined;
+  const arrival = isOnTheWay(order) ? arrivalEpochS(order) : undefined;
+  if (arrival !== undefined) return { earliestEpochS: arrival, latestEpochS: arrival };
+  const latestEpochS = order.eta ? epochSeconds(order.eta) : quote.etaEpochS;
+  const window = quote.scheduled;
+  if (window && latestEpochS > window.endEpochS) return { earliestEpochS: latestEpochS, latestEpochS };
+  if (window) return { earliestEpochS: window.startEpochS, latestEpochS: window.endEpochS };
+  const { minimum, maximum } = quote.minutes;
+  return { earliestEpochS: latestEpochS - (maximum - minimum) * 60, latestEpochS };
+}
+
+/** A step of the way. Reached ones have their time, in epoch seconds, where it was recorded. */
+type ProgressStep = {
+  label: string;
+  state: 'done' | 'current' | 'next' | 'canceled';
+  epochS: number | undefined;
+};
+
+type Milestone = { label: string; epochS?: number | undefined; isReached?: boolean };
+
+/**
+ * The steps of a delivery or of a pickup: done, current and next. Steps and labels stay the same from placing to the end. A
+ * canceled order stops where it was.
+ */
+function progressSteps(tracked: TrackedOrder, now: Temporal.Instant): ProgressStep[] {
+  const { status } = tracked.order;
+  const milestones = milestonesOf(tracked, now);
+  if (status === 'canceled') return stepsUntilCanceled(tracked, milestones);
+  const reached = milestones.findLastIndex(({ epochS, isReached }) => isReached || epochS !== undefined);
+  const doneUntil = status === 'completed' ? reached + 1 : reached;
+  return milestones.map(({ label, epochS }, index) => {
+    const comes = index === reached ? 'current' : 'next';
+    return { label, epochS, state: index < doneUntil ? 'done' : comes };
+  });
+}
+
+function milestonesOf(tracked: TrackedOrder, now: Temporal.Instant): Milestone[] {
+  const { order } = tracked;
+  const { store, scheduled } = order.quote;
+  const at = (type: Parameters<typeof tookStepAt>[1]) => tookStepAt(tracked, type);
+  const isConfirmed = at('order.confirmed') !== undefined;
+  const isPickup = order.request.mode === 'pickup';
+  const window = scheduled && {
+    label: `Scheduled for ${rangeInWords(scheduled, zoneOf(order), now)}`,
+    isReached: isConfirmed,
+  };
+  return [
+    { label: 'Order placed', epochS: at('order.placed') },
+    { label: `Confirmed by ${store.name}`, epochS: at('order.confirmed') },
+    ...(window ? [window] : []),
+    { label: 'Preparing', isReached: isConfirmed && !isYetToStart(order, now) },
+    { label: isPickup ? 'Ready for pickup' : 'Ready', epochS: at('order.ready') },
+    ...(isPickup ? [] : [{ label: 'On the way', epochS: at('order.picked_up') }]),
+    { label: isPickup ? 'Picked up' : 'Delivered', epochS: at('order.completed') },
+  ];
+}
+
+/** The steps with a time, then the cancelation and its refund. */
+function stepsUntilCanceled(tracked: TrackedOrder, milestones: readonly Milestone[]): ProgressStep[] {
+  const refundedAt = tookStepAt(tracked, 'order.refunded');
+  return [
+    ...milestones
+      .filter(({ epochS }) => epochS !== undefined)
+      .map(({ label, epochS }): ProgressStep => ({ label, state: 'done', epochS })),
+    { label: 'Canceled', state: 'canceled', epochS: tookStepAt(tracked, 'order.canceled') },
+    ...(refundedAt === undefined ? [] : [{ label: 'Refunded', state: 'done' as const, epochS: refundedAt }]),
+  ];
+}
+
+const FOLLOW = 'Then a driver will bring it to you, and you can follow along here.';
+
+/** How far the store is with a delivery that no driver has yet, in the place of the map. */
+function kitchenSection(tracked: TrackedOrder, now: Temporal.Instant): Html {
+  const { order } = tracked;
+  const { title, detail } = kitchenWords(order, now);
+  return html`<section id="driver" class="kitchen" aria-labelledby="kitchen-title"${order.status === 'unplaced' && html` hidden`}>
+<svg viewBox="0 0 48 48" aria-hidden="true" focusable="false"><path d="M11 17h26l2.5 24h-31z"/><path d="M17.5 22v-7a6.5 6.5 0 0 1 13 0v7"/></svg>
+<h2 id="kitchen-title">${title}</h2>
+${progressBar(tracked, now)}
+<p>${detail}</p>
+</section>`;
+}
+
+function kitchenWords(order: Order, now: Temporal.Instant): { title: string; detail: string } {
+  const store = order.quote.store.name;
+  if (order.isReady)
+    return { title: 'Waiting for a driver', detail: 'Once it is picked up, you can follow it here on a map.' };
+  if (isYetToStart(order, now)) return { title: startWords(order, now), detail: FOLLOW };
+  if (order.status === 'awaiting_confirmation') {
+    return { title: 'Not started yet', detail: `${store} will start once they confirm your order.` };
+  }
+  const readyEpochS = readyByEpochS(order);
+  const isDue = readyEpochS <= epochSeconds(now);
+  return {
+    title: isDue ? 'Ready any minute now' : `Ready around ${clockWords(readyEpochS, now, zoneOf(order))}`,
+    detail: FOLLOW,
+  };
+}
+
+/** The browser moves the bar on from `data-from` to `data-to`. */
+function progressBar(tracked: TrackedOrder, now: Temporal.Instant): Html {
+  const { order } = tracked;
+  const confirmedEpochS = tookStepAt(tracked, 'order.confirmed');
+  if (order.isReady || confirmedEpochS === undefined || isYetToStart(order, now)) {
+    return html`<progress max="100" value="${order.isReady ? 100 : 0}" aria-labelledby="kitchen-title"></progress>`;
+  }
+  const span = {
+    fromEpochS: Math.max(confirmedEpochS, kitchenStartsEpochS(order) ?? 0),
+    toEpochS: readyByEpochS(order),
+  };
+  return html`<progress id="prepared" max="100" value="${preparedPercent(span, epochSeconds(now))}" data-from="${span.fromEpochS}" data-to="${span.toEpochS}" aria-labelledby="kitchen-title"></progress>`;
+}
+
+function readyByEpochS(order: Order): number {
+  return order.readyBy ? epochSeconds(order.readyBy) : quotedReadyEpochS(order);
+}
+
+/** When the page next changes without a step of the order; undefined where only a step changes it. */
+export function changesAtEpochS(order: Order, now: Temporal.Instant): number | undefined {
+  if (order.status !== 'awaiting_confirmation' && order.status !== 'in_progress') return undefined;
+  const moments = [
+    order.offerAt ? epochSeconds(order.offerAt) : undefined,
+    kitchenStartsEpochS(order),
+    order.status === 'in_progress' && !order.isReady ? readyByEpochS(order) : undefined,
+  ];
+  const toCome = moments.filter((at) => at !== undefined).filter((at) => at > epochSeconds(now));
+  return toCome.length === 0 ? undefined : Math.min(...toCome);
 }

@@ -4,8 +4,7 @@ import type { Config } from '../config.ts';
 import { byteRangeOf } from '../http/byte-range.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
-import { DEFAULT_BRAND } from './brand.ts';
-import { siteSecurity } from './page-headers.ts';
+import { DEFAULT_BRAND, siteSecurity } from './brand.ts';
 import type { OpenTileArchive, TileArchive } from './tile-archive.ts';
 
 /** Longer ranges are cut: a tile and a directory of an archive are a few hundred KB at most. */

@@ -8,11 +8,9 @@ import { etagMatches } from '../http/json-pieces.ts';
 import { Refusal } from '../http/refusal.ts';
 import { serveWebFiles } from '../http/send-web-file.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
-import { DEFAULT_BRAND } from './brand.ts';
-import { brandStyle } from './brand-style.ts';
+import { brandStyle, DEFAULT_BRAND, siteSecurity } from './brand.ts';
 import { findTracked } from './find-tracked.flow.ts';
-import { siteSecurity } from './page-headers.ts';
-import { mapFiles, siteFiles } from './site-files.cache.ts';
+import { mapFiles, siteFiles } from './site-frame.flow.ts';
 
 const FOR_AN_HOUR = 'public, max-age=3600';
 

@@ -1,7 +1,67 @@
-import { type Html, html } from '../lib/html.ts';
+import { type Html, html, markupOf } from '../lib/html.ts';
+import { formatPrice } from '../lib/money.ts';
 import { epochSeconds } from '../lib/time.ts';
+import type { Brand } from './brand.ts';
+import { headlineOf } from './headline.ts';
 import type { LiveOrder } from './live-order.ts';
-import { type Frame, siteDocument } from './site-document.page.ts';
+import type { MapFiles } from './map-view.ts';
+import { helpLinks, receiptSection } from './order-sections.ts';
+import { clockWords, storeAddressWords, zoneOf } from './page-words.ts';
+import { isCancelable, type TrackedOrder } from './tracked-order.ts';
+
+/** The frame of a page: its brand, and the paths of its files. The paths are the service's own: letters, digits, `/`, `.`, `-`. */
+export type Frame = {
+  brand: Brand;
+  /** The path of the page that follows the order. */
+  pagePath: string;
+  /** The query of the visitor's link, with the customer's key where the visitor has it; empty without an order. */
+  linkQuery: string;
+  iconPath: string;
+  scriptPath: string;
+  stylePath: string;
+  /** The styles of the brand's colour; undefined for a brand without one. */
+  colorPath: string | undefined;
+  eventsPath: string;
+  /** The files of the map with streets; undefined where the operator gives no tiles: the page then has the sketch. */
+  mapFiles: MapFiles | undefined;
+};
+
+/** Without scripts a page that may still change looks again this often. */
+const REFRESH_SECONDS = 30;
+
+/** A whole page of the site. A page that may change has the script, or loads itself again. */
+function siteDocument({ brand, ...paths }: Frame, title: string, main: Html, mayChange = false): string {
+  const logo =
+    brand.logoUrl && html`<img src="${brand.logoUrl}" alt="" height="32" width="160" referrerpolicy="no-referrer">`;
+  return markupOf(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title} · ${brand.name}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="Where your order is, and when it arrives.">
+<meta name="robots" content="noindex, nofollow">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#f6f5f1" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#141513" media="(prefers-color-scheme: dark)">
+<meta name="format-detection" content="telephone=no">
+<link rel="icon" href="${paths.iconPath}">
+<link rel="stylesheet" href="${paths.stylePath}">
+${paths.colorPath && html`<link rel="stylesheet" href="${paths.colorPath}">`}
+${
+  mayChange &&
+  html`<script type="module" src="${paths.scriptPath}"></script>
+<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>`
+}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the order</a>
+<header><span class="brand">${brand.name}</span>${logo}</header>
+${main}
+</body>
+</html>
+`);
+}
 
 /** The page of a placed order, complete without any script. For pickup the store's address stands before the steps. */
 export function trackingPage(
@@ -79,4 +139,66 @@ function liveAttributes(frame: Frame, order: LiveOrder, now: Temporal.Instant): 
   const { eventsPath, linkQuery, mapFiles } = frame;
   return html` data-events="${eventsPath}?${linkQuery}" data-version="${order.version}" data-now="${epochSeconds(now)}" data-changes-at="${order.changesAtEpochS ?? ''}"
  data-map="${JSON.stringify(order.map)}"${mapFiles && html` data-map-files="${JSON.stringify(mapFiles)}"`}`;
+}
+
+/** The receipt of a placed order, to print or keep: the amounts of the receipt in the mail, and nothing of its customer. */
+export function receiptPage(frame: Frame, tracked: TrackedOrder, now: Temporal.Instant): string {
+  const { order } = tracked;
+  const { store } = order.quote;
+  const placed = order.placedAt && clockWords(epochSeconds(order.placedAt), now, zoneOf(order));
+  const number = order.orderNumber === null ? '' : ` ${order.orderNumber}`;
+  const main = html`<main id="main" tabindex="-1" class="paper">
+<section class="card now" aria-labelledby="headline"><h1 id="headline">Receipt</h1>
+<p class="detail">Order${number} from ${store.name}</p>
+<p class="detail">${storeAddressWords(store.address)}</p>
+${placed && html`<p class="detail">Placed ${placed}</p>`}
+${order.mode === 'sandbox' && html`<p class="test">Test order: nothing is made or brought.</p>`}
+</section>
+${receiptSection(tracked)}
+<p class="back"><a href="${frame.pagePath}?${frame.linkQuery}">Back to the order</a></p>
+</main>
+<footer><p>Order <code>${order.orderId}</code></p></footer>`;
+  return siteDocument(frame, `Receipt${number}`, main);
+}
+
+/** Asks the customer once more. The form goes to the page's own address; it works without scripts. */
+export function askCancelPage(frame: Frame, { order }: TrackedOrder, key: string): string {
+  const { orderNumber, quote } = order;
+  const backCents = order.chargedCents - order.refundedCents;
+  const back = backCents > 0 && ` You get ${formatPrice(backCents)} back to your card.`;
+  const detail = html`This ends your order${orderNumber !== null && ` ${orderNumber}`} from ${quote.store.name}.${back} It cannot be undone.`;
+  const main = html`<main id="main" tabindex="-1">
+<section class="card now care" aria-labelledby="headline"><h1 id="headline">Cancel this order?</h1>
+<p class="detail">${detail}</p>
+<form method="post" action="${frame.pagePath}/cancel">
+<input type="hidden" name="tracking_id" value="${order.orderId}">
+<input type="hidden" name="key" value="${key}">
+<button id="confirm-cancel" class="action danger">Cancel order</button>
+</form>
+${backLink(frame, 'Keep order')}
+</section></main>`;
+  return siteDocument(frame, 'Cancel this order?', main);
+}
+
+/**
+ * The order cannot be canceled on the page: it is too far along, it has ended, its account does not let customers cancel, or
+ * the link has no valid key.
+ */
+export function cannotCancelPage(frame: Frame, tracked: TrackedOrder, now: Temporal.Instant): string {
+  const { order, care } = tracked;
+  const detail = isCancelable(tracked)
+    ? 'To cancel it, open the link in your confirmation e-mail or text message.'
+    : `${headlineOf(order, now).title}.`;
+  const main = html`<main id="main" tabindex="-1">
+<section class="card now care" aria-labelledby="headline"><h1 id="headline">This order cannot be canceled here</h1>
+<p class="detail">${detail}</p>
+<h2 class="unseen">What you can do</h2>
+${backLink(frame, 'Back to the order')}
+${helpLinks(care)}
+</section></main>`;
+  return siteDocument(frame, 'This order cannot be canceled here', main);
+}
+
+function backLink({ pagePath, linkQuery }: Frame, words: string): Html {
+  return html`<a class="action" href="${pagePath}?${linkQuery}">${words}</a>`;
 }

@@ -6,13 +6,11 @@ import { prefersJson } from '../http/prefers-json.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
-import { DEFAULT_BRAND } from './brand.ts';
+import { DEFAULT_BRAND, PAGE_HEADERS, siteSecurity } from './brand.ts';
 import { findTracked, LinkSchema, type Visit } from './find-tracked.flow.ts';
 import { liveOrder } from './live-order.ts';
-import { PAGE_HEADERS, siteSecurity } from './page-headers.ts';
-import type { Frame } from './site-document.page.ts';
 import { frameOf } from './site-frame.flow.ts';
-import { missingPage, trackingPage, unplacedPage } from './tracking.page.ts';
+import { type Frame, missingPage, receiptPage, trackingPage, unplacedPage } from './tracking.page.ts';
 
 /** GET {tracking_url}/tracking?tracking_id=<order_id>&key=<key>: the page of an order. The key is the permission to change it. */
 export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; db: Db; tokens: TokenSealer }): void {
@@ -59,4 +57,40 @@ function pageOf({ tracked, key }: Visit, frame: Frame, now: Temporal.Instant): s
   return order.isPlaced
     ? trackingPage(frame, orderId, order, mode === 'sandbox', now)
     : unplacedPage(frame, order, now);
+}
+
+const receiptSchema = {
+  operationId: 'readTrackingReceipt',
+  tags: ['Tracking'],
+  summary: 'The receipt of an order, to print or keep',
+  description: 'The same receipt as in the mail, in the brand of the account.',
+  example: { query: { tracking_id: '{order_id}' } },
+  querystring: LinkSchema,
+  response: {
+    200: contentAnswer('The receipt.', ['text/html']),
+    404: contentAnswer(
+      'No placed order has this `tracking_id`: a page says so, or a problem where `Accept` puts JSON above HTML.',
+      ['text/html'],
+    ),
+  },
+};
+
+/** GET {tracking_url}/tracking/receipt: the receipt of a placed order, as the mail has it. */
+export function receiptRoute(http: Http, deps: { config: Config; clock: Clock; db: Db; tokens: TokenSealer }): void {
+  const { config, clock } = deps;
+  const options = {
+    schema: receiptSchema,
+    config: { public: true, refuses: ['order_not_found', 'not_ready'] } as const,
+    helmet: siteSecurity(config, DEFAULT_BRAND),
+  };
+  http.get('/tracking/receipt', options, async ({ query, headers }, reply) => {
+    const visit = await findTracked(deps, headers.host, query);
+    const frame = await frameOf(deps, visit);
+    const placed = visit.tracked?.order.placedAt ? visit.tracked : undefined;
+    reply.helmet(siteSecurity(config, frame.brand));
+    reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8');
+    if (!placed && prefersJson(headers.accept)) throw orderNotFound();
+    if (!placed) return reply.code(404).send(missingPage(frame));
+    return reply.send(receiptPage(frame, placed, clock.now()));
+  });
 }

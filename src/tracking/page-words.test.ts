@@ -5,10 +5,9 @@ import { prefersJson } from '../http/prefers-json.ts';
 import type { MapTiles } from '../lib/parse-setting.ts';
 import { rangeInWords } from '../messages/when.ts';
 import type { Customer } from '../orders/order.ts';
-import { brandOf, hostNameOf } from './brand.ts';
+import { brandOf, hostNameOf, siteSecurity } from './brand.ts';
 import { minutesLeft } from './minutes-left.ts';
-import { siteSecurity } from './page-headers.ts';
-import { destinationWords, distanceWords, initialOf, storeAddressWords } from './shown-facts.ts';
+import { destinationWords, distanceWords, initialOf, storeAddressWords } from './page-words.ts';
 
 const left = (earliest: number, latest: number) =>
   minutesLeft({ earliestEpochS: earliest * 60, latestEpochS: latest * 60 }, 0);
