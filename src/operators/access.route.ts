@@ -5,11 +5,8 @@ import { Refusal } from '../http/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
 import { listSessions, revokeSession } from '../merchants/sessions.db.ts';
 import { isStoreId } from '../stores/store-id.ts';
-import { listActions } from './actions.db.ts';
-import { ActionSchema, presentAction } from './operator-action.ts';
-import { recordChange } from './record-change.flow.ts';
-import { presentSession } from './stores.route.ts';
-import { SessionSchema } from './stores-schema.ts';
+import { ActionSchema, listActions, presentAction, recordChange } from './actions.db.ts';
+import { presentSession, SessionSchema } from './stores.route.ts';
 
 const PAGE = 100;
 const tags = ['Operator'];

@@ -1,26 +1,34 @@
 import { Type } from 'typebox';
-import { findAccount, listKeys } from '../accounts/accounts.db.ts';
+import { findAccount, listKeys, revokeKey } from '../accounts/accounts.db.ts';
 import { findBranding } from '../accounts/brandings.db.ts';
-import { createAccount } from '../accounts/issue-key.flow.ts';
-import type { Config } from '../config.ts';
+import { DECLINE_KINDS, LEAST_DECLINES, type LimitKind } from '../accounts/budgets/budget.ts';
+import { createAccount, issueKey } from '../accounts/issue-key.flow.ts';
+import { BUDGET_KINDS, type Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import { invalidRequest } from '../http/request-schema.ts';
 import type { Clock } from '../lib/clock.ts';
+import { UNLIMITED } from '../lib/parse-setting.ts';
 import { epochSeconds } from '../lib/time.ts';
-import { AccountSchema, ListedAccountSchema, presentKey } from './accounts-schema.ts';
-import { BEFORE, NEXT } from './field-schemas.ts';
-import { pageOf, readBefore } from './list-cursor.ts';
+import { setAccountSettings } from '../messages/set-limits.flow.ts';
+import {
+  AccountLimitsSchema,
+  AccountSchema,
+  ListedAccountSchema,
+  NewKeySchema,
+  presentKey,
+} from './accounts-schema.ts';
+import { recordChange } from './actions.db.ts';
+import { BEFORE, MODES, NEXT, pageOf, readBefore } from './field-schemas.ts';
 import { type ListedAccount, listEndpoints, listNewestAccounts } from './operator-lists.db.ts';
 import { readAccountLimits } from './read-account-limits.flow.ts';
-import { recordChange } from './record-change.flow.ts';
 
 const PAGE = 50;
 const tags = ['Operator'];
 const audience = 'operator' as const;
 
-export const AccountParams = Type.Object({ account_id: Type.String({ maxLength: 64, description: 'An account.' }) });
+const AccountParams = Type.Object({ account_id: Type.String({ maxLength: 64, description: 'An account.' }) });
 
 const listSchema = {
   operationId: 'listAnyAccounts',
@@ -123,4 +131,132 @@ export function accountsRoutes(http: Http, deps: { db: Db; clock: Clock; config:
 
 function presentAccount({ accountId, name, createdAt }: ListedAccount) {
   return { account_id: accountId, name, created_at: epochSeconds(createdAt) };
+}
+
+const config = { audience: 'operator', refuses: ['not_found'] } as const;
+
+const createKeySchema = {
+  operationId: 'createKey',
+  tags,
+  summary: 'Create a key of an account',
+  description: 'No later answer shows the key: the service keeps a hash alone. The change is recorded.',
+  example: { body: { mode: 'sandbox' } },
+  params: AccountParams,
+  body: Type.Object({ mode: Type.Enum([...MODES], { description: 'A live key makes real orders.' }) }),
+  response: { 200: NewKeySchema },
+};
+const revokeSchema = {
+  operationId: 'revokeKey',
+  tags,
+  summary: 'Revoke a key of an account or a store',
+  description: 'Requests with the key are refused from now on. The change is recorded.',
+  params: Type.Object({ key_id: Type.String({ maxLength: 64, description: 'A key.' }) }),
+  body: Type.Object({}),
+  response: {
+    200: Type.Object(
+      { key_id: Type.String(), revoked: Type.Literal(true) },
+      { description: 'Every node refuses the key within a second.' },
+    ),
+  },
+};
+
+/** POST /operator/accounts/{account_id}/keys and /operator/keys/{key_id}/revoke. */
+export function keysRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
+  http.post(
+    '/operator/accounts/:account_id/keys',
+    { schema: createKeySchema, config },
+    async ({ session, params, body }, reply) => {
+      const { account_id: accountId } = params;
+      const { mode } = body;
+      if (!(await findAccount(deps.db, accountId))) throw accountNotFound();
+      const { keyId, key } = await recordChange(
+        deps,
+        session,
+        (tx, at) => issueKey(tx, accountId, mode, at),
+        (issued) => ({ action: 'key.create', target: issued.keyId, details: { account_id: accountId, mode } }),
+      );
+      reply.header('cache-control', 'no-store');
+      return { key_id: keyId, key, mode };
+    },
+  );
+
+  http.post('/operator/keys/:key_id/revoke', { schema: revokeSchema, config }, async ({ session, params }) => {
+    const { key_id: keyId } = params;
+    await recordChange(
+      deps,
+      session,
+      async (tx, at) => {
+        if (!(await revokeKey(tx, keyId, at))) throw new Refusal('not_found', 'There is no such key.');
+      },
+      () => ({ action: 'key.revoke', target: keyId, details: {} }),
+    );
+    return { key_id: keyId, revoked: true as const };
+  });
+}
+
+const KINDS: readonly LimitKind[] = [...BUDGET_KINDS, ...DECLINE_KINDS];
+/** The text that lifts a limit, and the text that brings the default back. */
+const WORDS: Readonly<Record<string, number | null>> = { unlimited: UNLIMITED, default: null };
+
+const limitSchema = (minimum: number) =>
+  Type.Union([Type.Integer({ minimum, maximum: 1e12 }), Type.Enum(['unlimited', 'default'])], {
+    description: '`default` is the setting of the service.',
+  });
+
+const schema = {
+  operationId: 'setAccountLimits',
+  tags: ['Operator'],
+  summary: 'Set what an account may do and use',
+  description:
+    'What is left out stays. Where a budget of SMS or e-mails is raised, messages that were beyond it and are still of use are sent.',
+  example: { body: { limits: { sms: 5000, emails: 'default' } } },
+  params: AccountParams,
+  body: Type.Object({
+    negative_markup: Type.Optional(Type.Boolean({ description: "Carts below their stores' own prices." })),
+    limits: Type.Optional(
+      Type.Object(
+        {
+          ...Object.fromEntries(BUDGET_KINDS.map((kind) => [kind, Type.Optional(limitSchema(0))])),
+          ...Object.fromEntries(DECLINE_KINDS.map((kind) => [kind, Type.Optional(limitSchema(LEAST_DECLINES))])),
+        },
+        {
+          description:
+            'By budget. `declines_user`, `declines_card` and `declines_key` limit the declines per hour of one user, one card and one live key.',
+        },
+      ),
+    ),
+  }),
+  response: { 200: AccountLimitsSchema },
+};
+
+type Deps = { db: Db; clock: Clock; config: Config };
+
+/** POST /operator/accounts/{account_id}/limits. */
+export function setLimitsRoute(http: Http, deps: Deps): void {
+  const { db, clock, config } = deps;
+  const routeConfig = { audience: 'operator', refuses: ['not_found'] } as const;
+  http.post(
+    '/operator/accounts/:account_id/limits',
+    { schema, config: routeConfig },
+    async ({ session, params, body }) => {
+      const { account_id: accountId } = params;
+      if (!(await findAccount(db, accountId))) throw accountNotFound();
+      const { negative_markup: negativeMarkup, limits: given = {} } = body;
+      const limits = new Map(KINDS.flatMap((kind) => limitOf(kind, given[kind])));
+      await recordChange(
+        deps,
+        session,
+        (tx, at) => setAccountSettings(config, tx, { accountId, negativeMarkup, limits }, at),
+        () => ({ action: 'account.set_limits', target: accountId, details: body }),
+      );
+      const account = await findAccount(db, accountId);
+      if (!account) throw accountNotFound();
+      return readAccountLimits(deps, account, clock.now());
+    },
+  );
+}
+
+function limitOf(kind: LimitKind, given: number | string | undefined): [LimitKind, number | null][] {
+  if (given === undefined) return [];
+  return [[kind, typeof given === 'string' ? (WORDS[given] ?? null) : given]];
 }

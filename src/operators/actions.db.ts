@@ -1,5 +1,45 @@
-import type { Sql } from '../db/connect.ts';
-import type { RecordedAction } from './operator-action.ts';
+import { Type } from 'typebox';
+import type { Db, Sql } from '../db/connect.ts';
+import { named } from '../http/api-components.ts';
+import type { Clock } from '../lib/clock.ts';
+import { epochSeconds } from '../lib/time.ts';
+import type { ConsoleSession } from '../merchants/sessions.db.ts';
+
+/** What an operator can change. */
+const OPERATOR_ACTIONS = [
+  ...(['order.confirm', 'order.ready', 'order.pick_up', 'order.complete', 'order.cancel'] as const),
+  ...(['order.acknowledge', 'webhook_call.replay'] as const),
+  ...(['account.create', 'account.set_limits', 'key.create', 'key.revoke', 'store_key.create'] as const),
+  ...(['store.set_channels', 'store.set_switches', 'store.invite'] as const),
+  ...(['session.revoke', 'merge.undo'] as const),
+] as const;
+export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
+
+/** One change; `target` is the id of the changed thing, `details` holds no secret. */
+export type RecordedAction = {
+  actionNo: number;
+  at: Temporal.Instant;
+  sessionId: string;
+  action: OperatorAction;
+  target: string;
+  details: Readonly<Record<string, unknown>>;
+};
+
+export const ActionSchema = Type.Object(
+  {
+    action_no: Type.Integer(),
+    at: Type.Integer({ description: 'Epoch seconds.' }),
+    session_id: Type.String({ description: "The operator's session." }),
+    action: Type.Enum([...OPERATOR_ACTIONS]),
+    target: Type.String({ description: 'The id of the changed thing.' }),
+    details: Type.Record(Type.String(), Type.Unknown(), { description: 'What was changed, without secrets.' }),
+  },
+  named('OperatorAction', 'A change that an operator made.'),
+);
+
+export function presentAction({ actionNo, at, sessionId, action, target, details }: RecordedAction) {
+  return { action_no: actionNo, at: epochSeconds(at), session_id: sessionId, action, target, details };
+}
 
 /** Records a change in the transaction that makes it. */
 export async function insertAction(sql: Sql, { at, details, ...action }: Omit<RecordedAction, 'actionNo'>) {
@@ -22,4 +62,21 @@ export async function listActions(
     .orderBy('actionNo', 'desc')
     .limit(limit)
     .execute();
+}
+
+type Recorded = Pick<RecordedAction, 'action' | 'target' | 'details'>;
+
+/** Makes a change and records its operator in one transaction. `describe` must leave secrets out. */
+export async function recordChange<T>(
+  { db, clock }: { db: Db; clock: Clock },
+  { sessionId }: Pick<ConsoleSession, 'sessionId'>,
+  change: (tx: Sql, at: Temporal.Instant) => Promise<T>,
+  describe: (result: T) => Recorded,
+): Promise<T> {
+  const at = clock.now();
+  return db.transaction().execute(async (tx) => {
+    const result = await change(tx, at);
+    await insertAction(tx, { at, sessionId, ...describe(result) });
+    return result;
+  });
 }

@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { readCursor, writeCursor } from '../http/page-cursor.ts';
+import { parseMoment } from '../lib/time.ts';
 import type { ChargeState } from '../orders/order.ts';
 
 export const moment = (description: string) =>
@@ -24,3 +26,34 @@ export const BEFORE = Type.Optional(
 export const NEXT = Type.Union([Type.String(), Type.Null()], {
   description: 'The `before` of the next page; null on the last.',
 });
+
+/** The last row of a page in a list that is sorted by a moment and an id. */
+export type ListCursor = { at: Temporal.Instant; id: string };
+
+/** Reads `before`. Refuses a text that no page has named with invalid_request. */
+export function readBefore(text: string | undefined): ListCursor | undefined {
+  if (text === undefined) return undefined;
+  return readCursor(text, { in: 'query', name: 'before' }, ([moment, id, ...more]) => {
+    if (typeof moment !== 'string' || typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id) || more.length > 0)
+      return undefined;
+    const at = momentOf(moment);
+    return at && { at, id };
+  });
+}
+
+function momentOf(text: string): Temporal.Instant | undefined {
+  try {
+    return parseMoment(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The rows of a page, and the cursor of the next one, from one row more than the page holds. */
+export function pageOf<Row>(rows: readonly Row[], size: number, cursorOf: (row: Row) => ListCursor) {
+  const page = rows.slice(0, size);
+  const last = page.at(-1);
+  if (rows.length <= size || !last) return { page, next: null };
+  const { at, id } = cursorOf(last);
+  return { page, next: writeCursor(`${at}`, id) };
+}

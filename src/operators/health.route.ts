@@ -11,7 +11,7 @@ import { epochSeconds } from '../lib/time.ts';
 import type { Messaging } from '../messages/messaging.ts';
 import { listBreakers } from '../payments/declines/declines.db.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';
-import { BreakerSchema, presentBreaker } from './account-limits.ts';
+import { BreakerSchema, presentBreaker } from './accounts-schema.ts';
 import { maybeText, moment } from './field-schemas.ts';
 import {
   countJobs,

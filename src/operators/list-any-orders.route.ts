@@ -6,10 +6,8 @@ import { named } from '../http/api-components.ts';
 import type { Http } from '../http/http.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { ORDER_STATUSES } from '../orders/order-schema.ts';
-import { BEFORE, CHARGE_STATES, MODES, maybeText, moment, NEXT } from './field-schemas.ts';
-import { pageOf, readBefore } from './list-cursor.ts';
-import { findBySearch, type ListedOrder, listOfAccount, listPlaced } from './operator-lists.db.ts';
-import { readOrderSearch } from './order-search.ts';
+import { BEFORE, CHARGE_STATES, MODES, maybeText, moment, NEXT, pageOf, readBefore } from './field-schemas.ts';
+import { findBySearch, type ListedOrder, listOfAccount, listPlaced, readOrderSearch } from './operator-lists.db.ts';
 
 const ListedOrderSchema = Type.Object(
   {

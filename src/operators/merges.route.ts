@@ -7,9 +7,8 @@ import type { Clock } from '../lib/clock.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { undoMerge } from '../stores/merges/merge-places.flow.ts';
 import { listMerges, type MergeRow } from '../stores/merges/merges.db.ts';
-import { BEFORE, moment, NEXT } from './field-schemas.ts';
-import { pageOf, readBefore } from './list-cursor.ts';
-import { recordChange } from './record-change.flow.ts';
+import { recordChange } from './actions.db.ts';
+import { BEFORE, moment, NEXT, pageOf, readBefore } from './field-schemas.ts';
 
 const PAGE = 50;
 const tags = ['Operator'];

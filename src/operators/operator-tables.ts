@@ -1,6 +1,6 @@
 import type { GeneratedAlways } from 'kysely';
 import type { InstantColumn, JsonColumn } from '../db/columns.ts';
-import type { OperatorAction } from './operator-action.ts';
+import type { OperatorAction } from './actions.db.ts';
 
 /** What operators changed. */
 declare module '../db/tables.ts' {

@@ -1,22 +1,326 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { findAccountNames } from '../accounts/accounts.db.ts';
 import { findBranding } from '../accounts/brandings.db.ts';
-import { trackingSiteOf } from '../accounts/tracking-site.ts';
+import { type TrackingSite, trackingLinkOf, trackingSiteOf } from '../accounts/tracking-site.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
+import { named } from '../http/api-components.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
+import { epochSeconds } from '../lib/time.ts';
+import { itemChanges } from '../messages/item-change.ts';
+import { MESSAGE_CHANNELS, MESSAGE_KINDS, MESSAGE_STATES, type Message } from '../messages/message.ts';
 import { listMessages } from '../messages/messages.db.ts';
 import { sandboxOutbox } from '../messages/sandbox-outbox.ts';
+import { STORE_CHANNELS } from '../offers/store-channel.ts';
+import { NOTICE_KINDS, type StoreNotice } from '../offers/store-notice.ts';
 import { listNotices } from '../offers/store-notices.db.ts';
+import { allowsStep } from '../orders/advance-order.ts';
+import { numberOf, type Order } from '../orders/order.ts';
 import { listEvents } from '../orders/order-events.db.ts';
+import { ADVANCE_EVENTS, ORDER_EVENT_TYPES, type OrderEventType } from '../orders/order-events.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
+import { ORDER_STATUSES } from '../orders/order-schema.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
-import { findCallOwner, listFailedCalls, replayCalls } from '../webhooks/calls.db.ts';
+import { tipOf } from '../orders/tips/tip.ts';
+import type { PricedCustomization } from '../quotes/price-order.ts';
+import { type FailedCall, findCallOwner, listFailedCalls, replayCalls } from '../webhooks/calls.db.ts';
 import { endpointInUse } from '../webhooks/webhook.route.ts';
-import { insertAction, listActions } from './actions.db.ts';
-import { OrderRecordSchema, presentOrderRecord } from './order-record.ts';
+import { ActionSchema, insertAction, listActions, presentAction, type RecordedAction } from './actions.db.ts';
+import { CHARGE_STATES, maybeText, moment } from './field-schemas.ts';
+
+const cents = (description = '') => Type.Integer({ description: `Cents. ${description}`.trim() });
+
+const ItemSchema = Type.Object(
+  {
+    name: Type.String(),
+    quantity: Type.Integer(),
+    options: Type.Array(Type.String(), { description: 'Names of the chosen options.' }),
+    notes: Type.String(),
+    change: maybeText('What the store hands over of the item, where it lacks it.'),
+    total: cents(),
+  },
+  named('OperatorOrderItem', 'An item of an order in a few words.'),
+);
+
+const CustomerSchema = Type.Object(
+  {
+    name: Type.String(),
+    phone: Type.Union([Type.Integer(), Type.Null()]),
+    address: maybeText('Of a delivery.'),
+    notes: Type.String({ description: 'For the driver, or at the counter.' }),
+  },
+  named('OperatorOrderCustomer', 'What an operator needs to call the customer and to direct the driver.'),
+);
+
+const ChargeSchema = Type.Object(
+  {
+    charge_state: Type.Enum([...CHARGE_STATES]),
+    charge_id: maybeText("The gateway's id of the charge."),
+    attempts: Type.Integer(),
+    started_at: moment('When the last attempt began.'),
+    charged_amount: cents(),
+    refunded_amount: cents(),
+    refunding_amount: cents('Promised, and not given back yet.'),
+  },
+  named('OperatorCharge', 'The charge of an order.'),
+);
+
+const EventSchema = Type.Object(
+  {
+    sequence: Type.Integer(),
+    type: Type.Enum([...ORDER_EVENT_TYPES]),
+    at: Type.Integer({ description: 'Epoch seconds.' }),
+    data: Type.Record(Type.String(), Type.Unknown()),
+  },
+  named('OperatorOrderEvent', "A row of an order's log."),
+);
+
+const NoticeSchema = Type.Object(
+  {
+    channel: Type.Enum([...STORE_CHANNELS]),
+    kind: Type.Enum([...NOTICE_KINDS]),
+    state: Type.Enum(['waiting', 'sent', 'acknowledged', 'withdrawn']),
+    attempts: Type.Integer(),
+    last_error: maybeText('Why the last attempt failed.'),
+    created_at: Type.Integer({ description: 'Epoch seconds.' }),
+    sent_at: moment('When the channel had it.'),
+    acknowledged_at: moment('When it was answered.'),
+  },
+  named('OperatorNotice', 'What a channel of the store was told of an order.'),
+);
+
+const MessageSchema = Type.Object(
+  {
+    message_id: Type.String(),
+    channel: Type.Enum([...MESSAGE_CHANNELS]),
+    kind: Type.Enum([...MESSAGE_KINDS]),
+    state: Type.Enum([...MESSAGE_STATES]),
+    to: Type.String({ description: 'The recipient, masked.' }),
+    attempts: Type.Integer(),
+    last_error: maybeText('Why the last attempt failed.'),
+    created_at: Type.Integer({ description: 'Epoch seconds.' }),
+    sent_at: moment('When it was sent.'),
+  },
+  named('OperatorMessage', 'A message to the customer, without its text.'),
+);
+
+const CallSchema = Type.Object(
+  {
+    webhook_id: Type.String(),
+    type: Type.String(),
+    state: Type.Enum(['pending', 'delivered', 'dead']),
+    attempts: Type.Integer(),
+    last_status: Type.Union([Type.Integer(), Type.Null()]),
+    last_error: maybeText('Why the last attempt had no answer.'),
+    next_attempt_at: moment('When it is tried again.'),
+  },
+  named('OperatorWebhookCall', "A call to the account's endpoint."),
+);
+
+/** Everything that the service knows of one order, without what only its customer needs. */
+const OrderRecordSchema = Type.Object(
+  {
+    order_id: Type.String(),
+    order_number: Type.String(),
+    customer_order_id: Type.String(),
+    mode: Type.Enum(['live', 'sandbox']),
+    account_id: Type.String(),
+    account_name: Type.String(),
+    store_id: Type.String(),
+    store_name: Type.String(),
+    store_phone: Type.Union([Type.Integer(), Type.Null()]),
+    status: Type.Enum([...ORDER_STATUSES]),
+    is_ready: Type.Boolean(),
+    pickup: Type.Boolean(),
+    cancel_reason: maybeText('Why it was canceled.'),
+    created_at: Type.Integer({ description: 'Epoch seconds.' }),
+    placed_at: moment('When it was placed.'),
+    offered_at: moment('When its store is offered it.'),
+    received_at: moment('When a first channel of the store had it.'),
+    confirm_by: moment('When it is canceled unless it is confirmed.'),
+    ready_by: moment('When the food is ready.'),
+    eta: moment('When the customer has it.'),
+    scheduled_for: moment('When the window of a scheduled order begins.'),
+    steps: Type.Array(Type.Enum([...ADVANCE_EVENTS]), { description: 'The steps that it can take now.' }),
+    customer: CustomerSchema,
+    items: Type.Array(ItemSchema),
+    subtotal: cents(),
+    fees: cents('Delivery, service and small-order fees.'),
+    tax: cents(),
+    tip: cents(),
+    total_with_tip: cents(),
+    tracking_link: Type.String(),
+    charge: ChargeSchema,
+    events: Type.Array(EventSchema),
+    notices: Type.Array(NoticeSchema),
+    messages: Type.Array(MessageSchema),
+    webhook_calls: Type.Array(CallSchema),
+    actions: Type.Array(ActionSchema),
+  },
+  named('OperatorOrder', 'An order and everything that followed from it.'),
+);
+type OrderRecord = Static<typeof OrderRecordSchema>;
+
+const secondsOf = (moment: Temporal.Instant | null) => moment && epochSeconds(moment);
+
+/** Everything that followed from an order. */
+type Followed = {
+  accountName: string;
+  events: readonly {
+    sequence: number;
+    type: OrderEventType;
+    at: Temporal.Instant;
+    data: Readonly<Record<string, unknown>>;
+  }[];
+  notices: readonly StoreNotice[];
+  messages: readonly Message[];
+  calls: readonly FailedCall[];
+  actions: readonly RecordedAction[];
+};
+
+/** An order with everything that followed from it: its customer is shown with name, phone and address, and no e-mail. */
+function presentOrderRecord(order: Order, followed: Followed, site: TrackingSite): OrderRecord {
+  return {
+    ...factsOf(order, site),
+    account_name: followed.accountName,
+    charge: {
+      charge_state: order.chargeState,
+      charge_id: order.chargeId,
+      attempts: order.chargeAttempt,
+      started_at: secondsOf(order.chargeStartedAt),
+      charged_amount: order.chargedCents,
+      refunded_amount: order.refundedCents,
+      refunding_amount: order.refundingCents,
+    },
+    events: followed.events.map(({ sequence, type, at, data }) => ({ sequence, type, at: epochSeconds(at), data })),
+    notices: followed.notices.map(presentNotice),
+    messages: followed.messages.map((message) => presentMessage(message, order)),
+    webhook_calls: followed.calls.map(presentCall),
+    actions: followed.actions.map(presentAction),
+  };
+}
+
+function factsOf(order: Order, site: TrackingSite) {
+  const { request, quote } = order;
+  const { store } = quote;
+  return {
+    order_id: order.orderId,
+    order_number: numberOf(order),
+    customer_order_id: request.customerOrderId,
+    mode: order.mode,
+    account_id: order.accountId,
+    store_id: order.storeId,
+    store_name: store.name,
+    store_phone: store.phoneNumber,
+    status: order.status,
+    is_ready: order.isReady,
+    pickup: request.mode === 'pickup',
+    cancel_reason: order.cancelReason,
+    created_at: epochSeconds(order.createdAt),
+    placed_at: secondsOf(order.placedAt),
+    offered_at: secondsOf(order.offerAt),
+    received_at: secondsOf(order.receivedAt),
+    confirm_by: secondsOf(order.confirmBy),
+    ready_by: secondsOf(order.readyBy),
+    eta: secondsOf(order.eta),
+    scheduled_for: quote.scheduled?.startEpochS ?? null,
+    steps: order.placedAt === null ? [] : ADVANCE_EVENTS.filter((event) => allowsStep(order, event)),
+    customer: customerOf(order),
+    items: itemsOf(order),
+    subtotal: quote.subtotalCents,
+    tax: quote.salesTaxCents,
+    tip: tipOf(order),
+    fees: quote.deliveryFeeCents + quote.serviceFeeCents + quote.smallOrderFeeCents,
+    total_with_tip: quote.totalWithTipCents + order.addedTipCents,
+    tracking_link: trackingLinkOf(site, order.orderId),
+  };
+}
+
+function customerOf({ request }: Order) {
+  const { customer, mode } = request;
+  const street = [customer.streetNum, customer.streetName, customer.aptNum].filter((part) => part !== '').join(' ');
+  const address = [street, customer.city, customer.state, customer.zipcode].filter((part) => part !== '').join(', ');
+  return {
+    name: customer.name,
+    phone: customer.phone,
+    address: mode === 'delivery' ? address : null,
+    notes: mode === 'delivery' ? customer.dropoffNotes : customer.pickupNotes,
+  };
+}
+
+function itemsOf(order: Order): OrderRecord['items'] {
+  const changes = itemChanges(order);
+  return order.quote.items.map(({ name, quantity, customizations, notes, totalCents }, index) => ({
+    name,
+    quantity,
+    options: customizations.flatMap(optionNames),
+    notes,
+    change: changes[index] ?? null,
+    total: totalCents,
+  }));
+}
+
+function optionNames({ options }: PricedCustomization): string[] {
+  return options.flatMap(({ name, quantity, customizations }) => [
+    quantity > 1 ? `${quantity} × ${name}` : name,
+    ...customizations.flatMap(optionNames),
+  ]);
+}
+
+function presentNotice({ channel, kind, state, attempts, lastError, createdAt, sentAt, acknowledgedAt }: StoreNotice) {
+  return {
+    channel,
+    kind,
+    state,
+    attempts,
+    last_error: lastError,
+    created_at: epochSeconds(createdAt),
+    sent_at: secondsOf(sentAt),
+    acknowledged_at: secondsOf(acknowledgedAt),
+  };
+}
+
+function presentMessage({ messageId, channel, kind, state, ...message }: Message, { request }: Order) {
+  const { phone, email } = request.customer;
+  return {
+    message_id: messageId,
+    channel,
+    kind,
+    state,
+    attempts: message.attempts,
+    last_error: message.lastError,
+    to: channel === 'sms' ? maskPhone(phone) : maskEmail(email),
+    created_at: epochSeconds(message.createdAt),
+    sent_at: secondsOf(message.sentAt),
+  };
+}
+
+function presentCall({ webhookId, type, state, attempts, lastStatus, lastError, nextAttemptAt }: FailedCall) {
+  return {
+    webhook_id: webhookId,
+    type,
+    state,
+    attempts,
+    last_status: lastStatus,
+    last_error: lastError,
+    next_attempt_at: secondsOf(nextAttemptAt),
+  };
+}
+
+const SHOWN = 4;
+
+/** `…0123`: the end of a phone number. */
+function maskPhone(phone: number | null): string {
+  return phone === null ? '' : `…${String(phone).slice(-SHOWN)}`;
+}
+
+/** `j…@example.com`: the first letter of a mailbox, and its host. */
+function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  return at < 1 ? '' : `${email.slice(0, 1)}…${email.slice(at)}`;
+}
 
 const MAX_ACTIONS = 100;
 

@@ -4,7 +4,7 @@ import { givenLiveShop, type LiveShop, step } from '../../test/given/live-shop.t
 import { givenChannel, givenConsole } from '../../test/given/merchant.ts';
 import { givenReceiver } from '../../test/given/receiver.ts';
 import { writeCursor } from '../http/page-cursor.ts';
-import { readOrderSearch } from './order-search.ts';
+import { readOrderSearch } from './operator-lists.db.ts';
 
 type Operator = Awaited<ReturnType<typeof givenConsole>>;
 const idsOf = async (operator: Operator, query: Record<string, string>) => {

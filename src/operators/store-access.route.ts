@@ -15,9 +15,8 @@ import { setStore } from '../stores/set-store.flow.ts';
 import { findStore } from '../stores/stores.db.ts';
 import { accountNotFound } from './accounts.route.ts';
 import { NewKeySchema } from './accounts-schema.ts';
-import { recordChange } from './record-change.flow.ts';
-import { storeNotFound } from './stores.route.ts';
-import { StoreParams } from './stores-schema.ts';
+import { recordChange } from './actions.db.ts';
+import { StoreParams, storeNotFound } from './stores.route.ts';
 
 const tags = ['Operator'];
 const audience = 'operator' as const;
