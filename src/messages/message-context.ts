@@ -3,8 +3,8 @@ import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { Order } from '../orders/order.ts';
 import type { Refund } from '../orders/refunds/refund.ts';
 import type { ShownBrand } from '../payments/payment-gateway.ts';
+import { momentInWords, rangeInWords } from './format-time.ts';
 import type { MailFact } from './mail-content.ts';
-import { momentInWords, rangeInWords } from './when.ts';
 
 /** The card an order is paid with, as its owner knows it. */
 type PaidWith = { brand: ShownBrand; last4: string };

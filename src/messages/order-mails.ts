@@ -4,6 +4,7 @@ import { firstName } from '../lib/text/normalise-text.ts';
 import { adjustedCents } from '../orders/adjustments/reprice-order.ts';
 import type { Refund } from '../orders/refunds/refund.ts';
 import { cancelReasonInWords } from './cancel-reason.ts';
+import { momentInWords } from './format-time.ts';
 import { itemChanges } from './item-change.ts';
 import type { MailContent, MailFact } from './mail-content.ts';
 import {
@@ -17,7 +18,6 @@ import {
 import { receiptOfOrder } from './receipt.ts';
 import { brandOf, footOf, helpOf } from './receipt-mail.ts';
 import { unitsInWords } from './refund-lines.ts';
-import { momentInWords } from './when.ts';
 
 /** The e-mail that a driver has the order, for accounts that add it. */
 export function onItsWayMail(context: MessageContext): MailContent {

@@ -3,7 +3,7 @@ import { formatPrice } from '../lib/money.ts';
 import { firstName } from '../lib/text/normalise-text.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { cancelReasonInWords } from '../messages/cancel-reason.ts';
-import { rangeInWords } from '../messages/when.ts';
+import { rangeInWords } from '../messages/format-time.ts';
 import type { Order, QuotedSlot } from '../orders/order.ts';
 import { clockWords, zoneOf } from './page-words.ts';
 

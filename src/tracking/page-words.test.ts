@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { plainBranding } from '../accounts/branding.ts';
 import { prefersJson } from '../http/prefers-json.ts';
 import type { MapTiles } from '../lib/parse-setting.ts';
-import { rangeInWords } from '../messages/when.ts';
+import { rangeInWords } from '../messages/format-time.ts';
 import type { Customer } from '../orders/order.ts';
 import { brandOf, hostNameOf, siteSecurity } from './brand.ts';
 import { minutesLeft } from './minutes-left.ts';

@@ -1,6 +1,6 @@
 import { METRES_PER_MILE } from '../lib/geo/sphere.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
-import { momentInWords } from '../messages/when.ts';
+import { momentInWords } from '../messages/format-time.ts';
 import type { Customer, Order } from '../orders/order.ts';
 import { splitStreet } from '../quotes/street.ts';
 import type { Country } from '../stores/store.ts';

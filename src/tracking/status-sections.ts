@@ -2,7 +2,7 @@ import { arrivalEpochS, isOnTheWay } from '../deliveries/driver-location.ts';
 import { isYetToStart, kitchenStartsEpochS, quotedReadyEpochS } from '../deliveries/kitchen-times.ts';
 import { type Html, html } from '../lib/html.ts';
 import { epochSeconds } from '../lib/time.ts';
-import { rangeInWords } from '../messages/when.ts';
+import { rangeInWords } from '../messages/format-time.ts';
 import { hasEnded, type Order } from '../orders/order.ts';
 import { headlineOf, startWords } from './headline.ts';
 import { mapOf, mapSketch } from './map-view.ts';
