@@ -1,17 +1,14 @@
 import { type TrackingSite, trackingLinkOf } from '../accounts/tracking-site.ts';
 import { adjustedCents } from '../orders/adjustments/reprice-order.ts';
 import type { FrozenQuote, Order, QuotedItem } from '../orders/order.ts';
+import { arrivalOf, totalOf } from '../orders/order-view.ts';
 import { tipOf } from '../orders/tips/tip.ts';
 import type { PricedCustomization } from '../quotes/price-order.ts';
+import { formatEta } from '../stores/time-estimate.ts';
 import { clip, currencyOf, fitting, MAX_NAME, money } from './tool.ts';
 
 const ITEMS_BYTES = 5 * 1024;
 const MAX_CHOICES = 240;
-
-/** The total that an order is placed at: what `place_order` repeats. */
-export function totalOf({ quote, addedTipCents }: Pick<Order, 'quote' | 'addedTipCents'>): number {
-  return quote.totalWithTipCents + addedTipCents;
-}
 
 /** An order for a model: what it is, what it costs and how far it is. */
 export function showOrder(order: Order, site: TrackingSite) {
@@ -36,7 +33,7 @@ export function showOrder(order: Order, site: TrackingSite) {
     ...money('total', totalOf(order)),
     ...(order.refundedCents > 0 ? money('refunded', order.refundedCents) : {}),
     ...(adjusted === 0 ? {} : money('adjusted', adjusted)),
-    expected: quote.expectedTimeOfArrival,
+    expected: formatEta(arrivalOf(order), quote.store.timeZone),
     expected_minutes: `${quote.minutes.minimum} to ${quote.minutes.maximum}`,
     ...showProgress(order),
     ...(order.placedAt === null ? {} : { tracking_link: trackingLinkOf(site, order.orderId) }),

@@ -3,13 +3,14 @@ import { e164Of, phoneInWords } from '../lib/phone.ts';
 import { firstName } from '../lib/text/normalise-text.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import { type FulfilledItem, fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
-import type { Customer, Order } from '../orders/order.ts';
+import { type Customer, numberOf, type Order } from '../orders/order.ts';
+import { arrivalOf, unitCountOf } from '../orders/order-view.ts';
 import type { PricedCustomization } from '../quotes/price-order.ts';
 import { splitStreet } from '../quotes/street.ts';
 import { formatEta } from '../stores/time-estimate.ts';
 import { doorOf } from './driver-location.ts';
 import type { DriverPart, DriverStageShown, DriverState } from './driver-state.ts';
-import { quotedReadyEpochS } from './kitchen-times.ts';
+import { readyEpochS } from './kitchen-times.ts';
 import type { Position } from './position.ts';
 import { needsIdCheck } from './proof.ts';
 import type { Proof } from './proofs.db.ts';
@@ -79,13 +80,13 @@ function headlineOf(order: Order, stage: DriverStageShown): { title: string; det
 }
 
 /** `6:45 PM` on the store's clock. */
-function expectedOf({ eta, quote }: Order): string {
-  return eta === null ? quote.expectedTimeOfArrival : timeInWords(eta, quote);
+function expectedOf(order: Order): string {
+  return timeInWords(arrivalOf(order), order.quote);
 }
 
 /** A scheduled order is ready when its window needs it: its store may not have begun. */
 function readyTimeOf(order: Order): string {
-  return timeInWords(order.readyBy ?? instantOfEpochSeconds(quotedReadyEpochS(order)), order.quote);
+  return timeInWords(instantOfEpochSeconds(readyEpochS(order)), order.quote);
 }
 
 function timeInWords(at: Temporal.Instant, { store }: Order['quote']): string {
@@ -94,18 +95,13 @@ function timeInWords(at: Temporal.Instant, { store }: Order['quote']): string {
 
 /** No amounts: every order is paid when it is placed. */
 function factsOf(order: Order): Html {
-  const count = fulfilledItems(order).reduce((sum, { quantity }) => sum + quantity, 0);
+  const count = unitCountOf(order);
   return html`<dl class="facts">
-<div><dt>Order</dt><dd>${orderLabel(order)}</dd></div>
+<div><dt>Order</dt><dd>${numberOf(order)}</dd></div>
 <div><dt>Items</dt><dd>${count}</dd></div>
 <div><dt>Payment</dt><dd>Paid: take no money</dd></div>
 ${needsIdCheck(order) && html`<div class="warn"><dt>Alcohol</dt><dd>See an ID at the door</dd></div>`}
 </dl>`;
-}
-
-/** What the store calls the order by. */
-function orderLabel({ orderId, orderNumber }: Pick<Order, 'orderId' | 'orderNumber'>): string {
-  return orderNumber ?? orderId.slice(-5);
 }
 
 /** The next stop, and before pick-up the stop after it. */

@@ -1,7 +1,8 @@
 import { milesBetween } from '../lib/geo/sphere.ts';
-import { instantOfEpochSeconds } from '../lib/time.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
 import type { StepDetails } from '../orders/advance-order.ts';
 import { hasLeftTheStore, type Order } from '../orders/order.ts';
+import { isUnderWay } from '../orders/order-view.ts';
 import { travelMinutes } from '../stores/time-estimate.ts';
 import { doorOf } from './driver-location.ts';
 
@@ -38,6 +39,11 @@ export function quotedReadyEpochS(order: Order): number {
   return quote.scheduled ? Math.min(quote.scheduled.startEpochS, leaveBy) : leaveBy;
 }
 
+/** When the food is ready, as the store said, else as quoted; epoch seconds. */
+export function readyEpochS(order: Order): number {
+  return order.readyBy ? epochSeconds(order.readyBy) : quotedReadyEpochS(order);
+}
+
 /** The seconds on the road from the store to the door; 0 for a pickup. */
 function travelS(order: Order): number {
   const door = doorOf(order);
@@ -61,7 +67,6 @@ export function kitchenStartsEpochS(order: Order): number | undefined {
 /** Whether a scheduled order waits for its window: placed, perhaps confirmed, and nobody works on it yet. */
 export function isYetToStart(order: Order, now: Temporal.Instant): boolean {
   const startsEpochS = kitchenStartsEpochS(order);
-  const isPending = order.status === 'awaiting_confirmation' || order.status === 'in_progress';
   const isBegun = order.isReady || hasLeftTheStore(order);
-  return startsEpochS !== undefined && isPending && !isBegun && now.epochMilliseconds < startsEpochS * 1000;
+  return startsEpochS !== undefined && isUnderWay(order) && !isBegun && now.epochMilliseconds < startsEpochS * 1000;
 }

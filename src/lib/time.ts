@@ -3,6 +3,11 @@ export function epochSeconds(moment: Pick<Temporal.Instant, 'epochMilliseconds'>
   return Math.floor(moment.epochMilliseconds / 1000);
 }
 
+/** The same of a moment that may be missing. */
+export function epochSecondsOrNull(moment: Temporal.Instant | null | undefined): number | null {
+  return moment ? epochSeconds(moment) : null;
+}
+
 /** The moment at which that many seconds have passed since 1970; a begun millisecond does not count. */
 export function instantOfEpochSeconds(seconds: number): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(seconds * 1000));

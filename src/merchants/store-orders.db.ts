@@ -2,6 +2,7 @@ import { type QueryCreator, sql as raw, type SelectQueryBuilder } from 'kysely';
 import { instantParam, type Sql } from '../db/connect.ts';
 import type { Database } from '../db/tables.ts';
 import type { Order, OrderStatus } from '../orders/order.ts';
+import { UNDER_WAY } from '../orders/order-view.ts';
 import { ORDER } from '../orders/orders.db.ts';
 import type { Merchant } from './merchant.ts';
 
@@ -50,7 +51,6 @@ export async function findOrdersByIds(sql: Sql, orderIds: readonly string[]): Pr
   return sql.selectFrom('orders').select(ORDER).where('orderId', 'in', orderIds).execute();
 }
 
-const UNDER_WAY: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress'];
 /** With literals and not with parameters: a plan for any parameters would not use the index of these orders. */
 const IS_UNDER_WAY = raw<boolean>`status in (${raw.join(UNDER_WAY.map((status) => raw.lit(status)))})`;
 

@@ -1,6 +1,6 @@
 import type { Branding } from '../accounts/branding.ts';
-import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { Order } from '../orders/order.ts';
+import { arrivalOf } from '../orders/order-view.ts';
 import type { Refund } from '../orders/refunds/refund.ts';
 import type { ShownBrand } from '../payments/payment-gateway.ts';
 import { momentInWords, rangeInWords } from './format-time.ts';
@@ -45,8 +45,7 @@ export function arrivalInWords({ order, at }: Pick<MessageContext, 'order' | 'at
   const { quote } = order;
   const { timeZone } = quote.store;
   if (quote.scheduled) return rangeInWords(quote.scheduled, timeZone, at);
-  const eta = order.eta ?? instantOfEpochSeconds(quote.etaEpochS);
-  return momentInWords(eta, timeZone, at);
+  return momentInWords(arrivalOf(order), timeZone, at);
 }
 
 /** Where it was ordered, and the number to call there. */

@@ -2,6 +2,7 @@ import { displayNameOf } from '../accounts/branding.ts';
 import { formatPrice } from '../lib/money.ts';
 import { firstName } from '../lib/text/normalise-text.ts';
 import { adjustedCents } from '../orders/adjustments/reprice-order.ts';
+import { totalOf } from '../orders/order-view.ts';
 import type { Refund } from '../orders/refunds/refund.ts';
 import { cancelReasonInWords } from './cancel-reason.ts';
 import { momentInWords } from './format-time.ts';
@@ -82,7 +83,7 @@ export function cancelationMail(context: MessageContext): MailContent {
     link: { label: 'See your order', url: trackingLink },
     facts: [
       { label: 'Refund', lines: [formatPrice(refundCents)] },
-      { label: 'Order total', lines: [formatPrice(order.quote.totalWithTipCents + order.addedTipCents)] },
+      { label: 'Order total', lines: [formatPrice(totalOf(order))] },
       storeFact(order),
       orderFact(order),
     ],

@@ -2,14 +2,14 @@ import { type Static, Type } from 'typebox';
 import { ALLERGENS } from '../catalog/food.ts';
 import { quotedReadyEpochS } from '../deliveries/kitchen-times.ts';
 import { named, reference } from '../http/api-components.ts';
-import { epochSeconds } from '../lib/time.ts';
+import { epochSecondsOrNull } from '../lib/time.ts';
 import { fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
 import { repriceOrder } from '../orders/adjustments/reprice-order.ts';
-import { allowsStep } from '../orders/advance-order.ts';
 import { allergensOf } from '../orders/item-food.ts';
 import { numberOf, type Order } from '../orders/order.ts';
 import { ADVANCE_EVENTS } from '../orders/order-events.ts';
 import { OrderSchema } from '../orders/order-schema.ts';
+import { possibleSteps } from '../orders/order-view.ts';
 import { presentOrder } from '../orders/present-order.ts';
 import type { PricedCustomization } from '../quotes/price-order.ts';
 
@@ -100,15 +100,15 @@ export function presentStoreOrder(order: Order, siteUrl: string, driverLink: str
       };
     }),
     order_number: numberOf(order),
-    offered_at: secondsOf(order.offerAt),
-    received_at: secondsOf(order.receivedAt),
-    confirm_by: order.status === 'awaiting_confirmation' ? secondsOf(order.confirmBy) : null,
+    offered_at: epochSecondsOrNull(order.offerAt),
+    received_at: epochSecondsOrNull(order.receivedAt),
+    confirm_by: order.status === 'awaiting_confirmation' ? epochSecondsOrNull(order.confirmBy) : null,
     quoted_ready_by: quotedReadyEpochS(order),
-    ready_by: secondsOf(order.readyBy),
+    ready_by: epochSecondsOrNull(order.readyBy),
     store_part: storePartOf(order),
     driver_link: driverLink,
     driver_accepted_at: order.driver.acceptedEpochS ?? null,
-    steps: ADVANCE_EVENTS.filter((event) => allowsStep(order, event)),
+    steps: possibleSteps(order),
   };
 }
 
@@ -130,5 +130,3 @@ function optionsOf({ name, options }: PricedCustomization): StoreOrderOption[] {
     options: option.customizations.flatMap(optionsOf),
   }));
 }
-
-const secondsOf = (moment: Temporal.Instant | null) => moment && epochSeconds(moment);

@@ -8,7 +8,6 @@ import { OutsideError } from '../lib/outside-error.ts';
 import type { PublicHttp } from '../lib/public-http.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { secretsInForce, signedHeaders } from '../lib/standard-webhook.ts';
-import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { momentInWords, windowInWords } from '../messages/format-time.ts';
 import { gsmText } from '../messages/gsm-text.ts';
@@ -20,6 +19,7 @@ import { oneLine, shorten } from '../messages/plain-text.ts';
 import { type FulfilledItem, fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
 import { allergensOf } from '../orders/item-food.ts';
 import { numberOf, type Order } from '../orders/order.ts';
+import { arrivalOf, placedAtOf, unitCountOf } from '../orders/order-view.ts';
 import { refundsOf } from '../orders/refunds/refunds.db.ts';
 import type { PricedCustomization } from '../quotes/price-order.ts';
 import { PRINTER_ENCODINGS, type PrinterEncoding } from '../tickets/paper.ts';
@@ -214,15 +214,16 @@ function notesOf({ request }: Order): MailFact[] {
 }
 
 function itemCount(order: Order): string {
-  const count = handedOver(order).reduce((sum, { quantity }) => sum + quantity, 0);
+  const count = unitCountOf(order);
   return count === 1 ? '1 item' : `${count} items`;
 }
 
 /** `due by 6:45 PM`, or the window of a scheduled order, on the store's clock. */
-function dueWords({ quote, placedAt, createdAt }: Order): string {
+function dueWords(order: Order): string {
+  const { quote } = order;
   const { timeZone } = quote.store;
   if (quote.scheduled) return `for ${windowInWords(quote.scheduled, timeZone)}`;
-  return `due by ${momentInWords(instantOfEpochSeconds(quote.etaEpochS), timeZone, placedAt ?? createdAt)}`;
+  return `due by ${momentInWords(arrivalOf(order), timeZone, placedAtOf(order))}`;
 }
 
 /** The type of a call to a POS webhook, by the notice. */

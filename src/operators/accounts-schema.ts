@@ -4,7 +4,7 @@ import { DECLINE_SCOPES } from '../accounts/budgets/budget.ts';
 import type { AccountBudgets } from '../accounts/budgets/read-budgets.flow.ts';
 import { named } from '../http/api-components.ts';
 import { UNLIMITED } from '../lib/parse-setting.ts';
-import { epochSeconds } from '../lib/time.ts';
+import { epochSeconds, epochSecondsOrNull } from '../lib/time.ts';
 import { DECLINE_MINUTES } from '../payments/declines/decline.ts';
 import type { Breaker } from '../payments/declines/declines.db.ts';
 import { MODES, maybeText, moment } from './field-schemas.ts';
@@ -155,6 +155,6 @@ export function presentKey({ keyId, mode, storeId, accountId, hint, createdAt, r
     account_id: accountId,
     hint,
     created_at: epochSeconds(createdAt),
-    revoked_at: revokedAt && epochSeconds(revokedAt),
+    revoked_at: epochSecondsOrNull(revokedAt),
   };
 }

@@ -10,7 +10,7 @@ import { Refusal } from '../http/refusal.ts';
 import { invalidRequest } from '../http/request-schema.ts';
 import type { Clock } from '../lib/clock.ts';
 import { UNLIMITED } from '../lib/parse-setting.ts';
-import { epochSeconds } from '../lib/time.ts';
+import { epochSeconds, epochSecondsOrNull } from '../lib/time.ts';
 import { setAccountSettings } from '../messages/set-limits.flow.ts';
 import {
   AccountLimitsSchema,
@@ -104,7 +104,7 @@ export function accountsRoutes(http: Http, deps: { db: Db; clock: Clock; config:
         },
         endpoints: endpoints.map(({ failingSince, ...endpoint }) => ({
           ...endpoint,
-          failing_since: failingSince && epochSeconds(failingSince),
+          failing_since: epochSecondsOrNull(failingSince),
         })),
       };
     },

@@ -7,7 +7,7 @@ import { named } from '../http/api-components.ts';
 import type { Http } from '../http/http.ts';
 import type { UndeclaredProxies } from '../http/undeclared-proxies.ts';
 import type { Clock } from '../lib/clock.ts';
-import { epochSeconds } from '../lib/time.ts';
+import { epochSeconds, epochSecondsOrNull } from '../lib/time.ts';
 import type { Messaging } from '../messages/messaging.ts';
 import { listBreakers } from '../payments/declines/declines.db.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';
@@ -165,8 +165,6 @@ type HealthDeps = {
   undeclaredProxies: UndeclaredProxies;
 };
 
-const secondsOf = (moment: Temporal.Instant | null) => moment && epochSeconds(moment);
-
 /** How the service is: its queues, what fails, the parties that it depends on, its database and its disk. */
 async function readHealth(deps: HealthDeps): Promise<Health> {
   const { db, clock, config, gateways, messaging, undeclaredProxies } = deps;
@@ -190,10 +188,10 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
       queue,
       waiting,
       failing,
-      due_since: secondsOf(dueSince),
+      due_since: epochSecondsOrNull(dueSince),
       last_error: lastError,
     })),
-    jobs: jobs.map(({ dueSince, ...job }) => ({ ...job, due_since: secondsOf(dueSince) })),
+    jobs: jobs.map(({ dueSince, ...job }) => ({ ...job, due_since: epochSecondsOrNull(dueSince) })),
     failing_channels: channels.map(({ storeId, storeName, channel, target, failingSince, lastError }) => ({
       store_id: storeId,
       store_name: storeName,
@@ -218,7 +216,7 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
       account_name: accountName,
       mode,
       enabled,
-      failing_since: secondsOf(failingSince),
+      failing_since: epochSecondsOrNull(failingSince),
     })),
     used_up_budgets: budgets.map(({ accountId, accountName, mode, kind, used, max }) => ({
       account_id: accountId,

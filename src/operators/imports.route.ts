@@ -5,7 +5,7 @@ import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { ImportRun } from '../imports/import-result.ts';
 import { findRun, listRuns } from '../imports/import-runs.db.ts';
-import { epochSeconds } from '../lib/time.ts';
+import { epochSeconds, epochSecondsOrNull } from '../lib/time.ts';
 import { moment } from './field-schemas.ts';
 
 const PAGE = 50;
@@ -85,7 +85,7 @@ function presentRun({ runNo, source, format, startedAt, finishedAt, counts, erro
     source,
     format,
     started_at: epochSeconds(startedAt),
-    finished_at: finishedAt && epochSeconds(finishedAt),
+    finished_at: epochSecondsOrNull(finishedAt),
     counts: { ...counts },
     error_count: errorCount,
     warning_count: warningCount,

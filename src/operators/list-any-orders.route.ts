@@ -4,8 +4,9 @@ import { findAccountNames } from '../accounts/accounts.db.ts';
 import type { Db } from '../db/connect.ts';
 import { named } from '../http/api-components.ts';
 import type { Http } from '../http/http.ts';
-import { epochSeconds } from '../lib/time.ts';
+import { epochSeconds, epochSecondsOrNull } from '../lib/time.ts';
 import { ORDER_STATUSES } from '../orders/order-schema.ts';
+import { placedAtOf } from '../orders/order-view.ts';
 import { BEFORE, CHARGE_STATES, MODES, maybeText, moment, NEXT, pageOf, readBefore } from './field-schemas.ts';
 import { findBySearch, type ListedOrder, listOfAccount, listPlaced, readOrderSearch } from './operator-lists.db.ts';
 
@@ -73,11 +74,11 @@ function presentListed(order: ListedOrder, accountName: string) {
     store_name: order.storeName,
     status: order.status,
     pickup: order.pickup,
-    total_with_tip: order.totalWithTip + order.addedTipCents,
+    total_with_tip: order.totalCents,
     charge_state: order.chargeState,
     refunded_amount: order.refundedCents,
     customer_order_id: order.customerOrderId,
-    placed_at: order.placedAt && epochSeconds(order.placedAt),
+    placed_at: epochSecondsOrNull(order.placedAt),
     created_at: epochSeconds(order.createdAt),
   };
 }
@@ -115,7 +116,7 @@ async function findPage(db: Db, { search = '', mode, before: text, ...filter }: 
     ? await listOfAccount(db, { mode, accountId, before, limit })
     : await listPlaced(db, { mode, storeId, before, limit });
   const { page, next } = pageOf(rows, PAGE, ({ orderId, createdAt, placedAt }) => ({
-    at: isOfAccount ? createdAt : (placedAt ?? createdAt),
+    at: isOfAccount ? createdAt : placedAtOf({ placedAt, createdAt }),
     id: orderId,
   }));
   return { orders: page, next };

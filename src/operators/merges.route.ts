@@ -4,7 +4,7 @@ import { named } from '../http/api-components.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
-import { epochSeconds } from '../lib/time.ts';
+import { epochSeconds, epochSecondsOrNull } from '../lib/time.ts';
 import { undoMerge } from '../stores/merges/merge-places.flow.ts';
 import { listMerges, type MergeRow } from '../stores/merges/merges.db.ts';
 import { recordChange } from './actions.db.ts';
@@ -100,7 +100,7 @@ function presentMerge(row: MergeRow) {
     metres: Math.round(row.metres),
     decided_at: epochSeconds(row.decidedAt),
     state,
-    ended_at: row.endedAt && epochSeconds(row.endedAt),
-    undone_at: row.undoneAt && epochSeconds(row.undoneAt),
+    ended_at: epochSecondsOrNull(row.endedAt),
+    undone_at: epochSecondsOrNull(row.undoneAt),
   };
 }

@@ -3,6 +3,7 @@ import type { KeyMode } from '../accounts/account.ts';
 import { instantParam, type Sql } from '../db/connect.ts';
 import type { ChargeState, Order, OrderStatus } from '../orders/order.ts';
 import { ORDER_FIELDS } from '../orders/order-columns.ts';
+import { placedAtOf } from '../orders/order-view.ts';
 import { isStoreId } from '../stores/store-id.ts';
 import type { ListCursor } from './field-schemas.ts';
 
@@ -18,23 +19,28 @@ export type ListedOrder = {
   storeName: string;
   status: OrderStatus;
   pickup: boolean;
-  totalWithTip: number;
+  /** With what was added to the tip after placing. */
+  totalCents: number;
   chargeState: ChargeState;
   refundedCents: number;
-  /** What was added to the tip after placing. */
-  addedTipCents: number;
   customerOrderId: string | null;
   createdAt: Temporal.Instant;
   placedAt: Temporal.Instant | null;
 };
 
 const ORDER_COLUMNS = [
-  ...(['orderId', 'orderNumber', 'accountId', 'mode', 'storeId', 'status', 'pickup', 'totalWithTip'] as const),
-  ...(['chargeState', 'refundedCents', 'addedTipCents', 'customerOrderId', 'createdAt', 'placedAt'] as const),
+  ...(['orderId', 'orderNumber', 'accountId', 'mode', 'storeId', 'status', 'pickup'] as const),
+  ...(['chargeState', 'refundedCents', 'customerOrderId', 'createdAt', 'placedAt'] as const),
 ] as const;
 
 const selectOrders = (sql: Sql) =>
-  sql.selectFrom('orders').select([...ORDER_COLUMNS, raw<string>`quote->'store'->>'name'`.as('storeName')]);
+  sql
+    .selectFrom('orders')
+    .select([
+      ...ORDER_COLUMNS,
+      raw<number>`total_with_tip + added_tip_cents`.as('totalCents'),
+      raw<string>`quote->'store'->>'name'`.as('storeName'),
+    ]);
 
 type Page = { mode: KeyMode; before: ListCursor | undefined; limit: number };
 
@@ -107,7 +113,7 @@ export async function findBySearch(
 }
 
 function newestFirst(one: ListedOrder, other: ListedOrder): number {
-  return Temporal.Instant.compare(other.placedAt ?? other.createdAt, one.placedAt ?? one.createdAt);
+  return Temporal.Instant.compare(placedAtOf(other), placedAtOf(one));
 }
 
 /** Live orders that their stores have been offered and have not confirmed, longest waiting first. */

@@ -8,7 +8,7 @@ import { named } from '../http/api-components.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
-import { epochSeconds } from '../lib/time.ts';
+import { epochSeconds, epochSecondsOrNull } from '../lib/time.ts';
 import { itemChanges } from '../messages/item-change.ts';
 import { MESSAGE_CHANNELS, MESSAGE_KINDS, MESSAGE_STATES, type Message } from '../messages/message.ts';
 import { listMessages } from '../messages/messages.db.ts';
@@ -16,12 +16,12 @@ import { sandboxOutbox } from '../messages/sandbox-outbox.ts';
 import { STORE_CHANNELS } from '../offers/store-channel.ts';
 import { NOTICE_KINDS, type StoreNotice } from '../offers/store-notice.ts';
 import { listNotices } from '../offers/store-notices.db.ts';
-import { allowsStep } from '../orders/advance-order.ts';
 import { numberOf, type Order } from '../orders/order.ts';
 import { listEvents } from '../orders/order-events.db.ts';
 import { ADVANCE_EVENTS, ORDER_EVENT_TYPES, type OrderEventType } from '../orders/order-events.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { ORDER_STATUSES } from '../orders/order-schema.ts';
+import { possibleSteps, totalOf } from '../orders/order-view.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { tipOf } from '../orders/tips/tip.ts';
 import type { PricedCustomization } from '../quotes/price-order.ts';
@@ -163,8 +163,6 @@ const OrderRecordSchema = Type.Object(
 );
 type OrderRecord = Static<typeof OrderRecordSchema>;
 
-const secondsOf = (moment: Temporal.Instant | null) => moment && epochSeconds(moment);
-
 /** Everything that followed from an order. */
 type Followed = {
   accountName: string;
@@ -189,7 +187,7 @@ function presentOrderRecord(order: Order, followed: Followed, site: TrackingSite
       charge_state: order.chargeState,
       charge_id: order.chargeId,
       attempts: order.chargeAttempt,
-      started_at: secondsOf(order.chargeStartedAt),
+      started_at: epochSecondsOrNull(order.chargeStartedAt),
       charged_amount: order.chargedCents,
       refunded_amount: order.refundedCents,
       refunding_amount: order.refundingCents,
@@ -219,21 +217,21 @@ function factsOf(order: Order, site: TrackingSite) {
     pickup: request.mode === 'pickup',
     cancel_reason: order.cancelReason,
     created_at: epochSeconds(order.createdAt),
-    placed_at: secondsOf(order.placedAt),
-    offered_at: secondsOf(order.offerAt),
-    received_at: secondsOf(order.receivedAt),
-    confirm_by: secondsOf(order.confirmBy),
-    ready_by: secondsOf(order.readyBy),
-    eta: secondsOf(order.eta),
+    placed_at: epochSecondsOrNull(order.placedAt),
+    offered_at: epochSecondsOrNull(order.offerAt),
+    received_at: epochSecondsOrNull(order.receivedAt),
+    confirm_by: epochSecondsOrNull(order.confirmBy),
+    ready_by: epochSecondsOrNull(order.readyBy),
+    eta: epochSecondsOrNull(order.eta),
     scheduled_for: quote.scheduled?.startEpochS ?? null,
-    steps: order.placedAt === null ? [] : ADVANCE_EVENTS.filter((event) => allowsStep(order, event)),
+    steps: possibleSteps(order),
     customer: customerOf(order),
     items: itemsOf(order),
     subtotal: quote.subtotalCents,
     tax: quote.salesTaxCents,
     tip: tipOf(order),
     fees: quote.deliveryFeeCents + quote.serviceFeeCents + quote.smallOrderFeeCents,
-    total_with_tip: quote.totalWithTipCents + order.addedTipCents,
+    total_with_tip: totalOf(order),
     tracking_link: trackingLinkOf(site, order.orderId),
   };
 }
@@ -277,8 +275,8 @@ function presentNotice({ channel, kind, state, attempts, lastError, createdAt, s
     attempts,
     last_error: lastError,
     created_at: epochSeconds(createdAt),
-    sent_at: secondsOf(sentAt),
-    acknowledged_at: secondsOf(acknowledgedAt),
+    sent_at: epochSecondsOrNull(sentAt),
+    acknowledged_at: epochSecondsOrNull(acknowledgedAt),
   };
 }
 
@@ -293,7 +291,7 @@ function presentMessage({ messageId, channel, kind, state, ...message }: Message
     last_error: message.lastError,
     to: channel === 'sms' ? maskPhone(phone) : maskEmail(email),
     created_at: epochSeconds(message.createdAt),
-    sent_at: secondsOf(message.sentAt),
+    sent_at: epochSecondsOrNull(message.sentAt),
   };
 }
 
@@ -305,7 +303,7 @@ function presentCall({ webhookId, type, state, attempts, lastStatus, lastError, 
     attempts,
     last_status: lastStatus,
     last_error: lastError,
-    next_attempt_at: secondsOf(nextAttemptAt),
+    next_attempt_at: epochSecondsOrNull(nextAttemptAt),
   };
 }
 

@@ -7,7 +7,7 @@ import { type Fault, Refusal } from '../http/refusal.ts';
 import { invalidRequest } from '../http/request-schema.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { PublicHttp } from '../lib/public-http.ts';
-import { epochSeconds } from '../lib/time.ts';
+import { epochSeconds, epochSecondsOrNull } from '../lib/time.ts';
 import { listSessions } from '../merchants/sessions.db.ts';
 import { type ChannelChanges, setChannels } from '../offers/set-channels.flow.ts';
 import { type Channel, emailTarget, phoneTarget, printerTarget, STORE_CHANNELS } from '../offers/store-channel.ts';
@@ -113,7 +113,7 @@ function presentChannel({ channel, target, failingSince, lastError, printAt, enc
   return {
     channel,
     target,
-    failing_since: failingSince && epochSeconds(failingSince),
+    failing_since: epochSecondsOrNull(failingSince),
     last_error: lastError,
     ...(channel === 'printer' ? { print_at: printAt, encoding } : {}),
   };

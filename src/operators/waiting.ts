@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { named } from '../http/api-components.ts';
-import { epochSeconds } from '../lib/time.ts';
+import { epochSeconds, epochSecondsOrNull } from '../lib/time.ts';
 import { type Channel, STORE_CHANNELS, type StoreChannel } from '../offers/store-channel.ts';
 import type { NoticeState, StoreNotice } from '../offers/store-notice.ts';
-import { fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
 import { numberOf, type Order } from '../orders/order.ts';
+import { offeredAtOf, totalOf, unitCountOf } from '../orders/order-view.ts';
 import { maybeText, moment } from './field-schemas.ts';
 
 const WaitingOfferSchema = Type.Object(
@@ -54,11 +54,6 @@ export const WaitingSchema = Type.Object(
 );
 export type Waiting = Static<typeof WaitingSchema>;
 
-const secondsOf = (moment: Temporal.Instant | null | undefined) => (moment ? epochSeconds(moment) : null);
-
-/** When a store is offered a placed order. */
-const offeredAtOf = ({ offerAt, placedAt, createdAt }: Order) => offerAt ?? placedAt ?? createdAt;
-
 /** What an operator needs of an order that waits for its store; nothing of its customer. */
 export function presentWaiting(
   order: Order,
@@ -84,20 +79,20 @@ export function presentWaiting(
     store_phone: quote.store.phoneNumber,
     store_time_zone: quote.store.timeZone,
     pickup: order.request.mode === 'pickup',
-    item_count: fulfilledItems(order).reduce((sum, { quantity }) => sum + quantity, 0),
-    total_with_tip: quote.totalWithTipCents + order.addedTipCents,
+    item_count: unitCountOf(order),
+    total_with_tip: totalOf(order),
     offered_at: epochSeconds(offeredAt),
-    received_at: secondsOf(receivedAt),
-    confirm_by: secondsOf(confirmBy),
+    received_at: epochSecondsOrNull(receivedAt),
+    confirm_by: epochSecondsOrNull(confirmBy),
     scheduled_for: quote.scheduled?.startEpochS ?? null,
-    rings_at: secondsOf(ringsAt(offeredOn, { offeredAt, receivedAt })),
+    rings_at: epochSecondsOrNull(ringsAt(offeredOn, { offeredAt, receivedAt })),
     offers: offeredOn.map(({ channel, state, attempts, sentAt, lastError, failingSince }) => ({
       channel,
       state,
       attempts,
-      sent_at: secondsOf(sentAt),
+      sent_at: epochSecondsOrNull(sentAt),
       last_error: lastError,
-      failing_since: secondsOf(failingSince),
+      failing_since: epochSecondsOrNull(failingSince),
     })),
   };
 }

@@ -7,6 +7,7 @@ import { adjustedCents } from './adjustments/reprice-order.ts';
 import type { FrozenQuote, Order, RequestedItem, Substitution } from './order.ts';
 import { presentCustomer } from './order-body.ts';
 import type { OrderQuoteSchema, OrderSchema, TrackingSchema } from './order-schema.ts';
+import { arrivalOf, placedAtOf, totalOf } from './order-view.ts';
 import { presentSlot } from './placed-order.ts';
 import { tipOf } from './tips/tip.ts';
 
@@ -22,11 +23,11 @@ export function presentOrder(order: Order, site: TrackingSite): Static<typeof Or
     driver_tip_cents: tipOf(order),
     ...presentCustomer(customer, quote.store.timeZone),
     tracking_link: trackingLinkOf(site, order.orderId),
-    total_with_tip: quote.totalWithTipCents + order.addedTipCents,
+    total_with_tip: totalOf(order),
     final_quote: presentOrderQuote(quote),
     scheduled: presentSlot(quote),
-    eta_timestamp: order.eta ? epochSeconds(order.eta) : quote.etaEpochS,
-    timestamp: epochSeconds(order.placedAt ?? order.createdAt),
+    eta_timestamp: epochSeconds(arrivalOf(order)),
+    timestamp: epochSeconds(placedAtOf(order)),
     tracking: presentTracking(order),
     status: order.status,
     favorited: request.favorited,

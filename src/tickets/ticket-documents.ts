@@ -1,7 +1,6 @@
 import type { Allergen } from '../catalog/food.ts';
 import { formatPrice } from '../lib/money.ts';
 import { phoneInWords } from '../lib/phone.ts';
-import { instantOfEpochSeconds } from '../lib/time.ts';
 import { dayInWords, momentInWords, timeInWords, windowInWords } from '../messages/format-time.ts';
 import { formatExtra, needsUnitPrice, totalLabelOf } from '../messages/mail-content.ts';
 import { destinationFacts } from '../messages/message-context.ts';
@@ -11,6 +10,7 @@ import type { ShownRefund } from '../messages/refund-lines.ts';
 import { type FulfilledItem, fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
 import { allergensOf } from '../orders/item-food.ts';
 import { numberOf, type Order } from '../orders/order.ts';
+import { arrivalOf, placedAtOf, unitCountOf } from '../orders/order-view.ts';
 import type { PricedCustomization } from '../quotes/price-order.ts';
 import type { Glyphs } from './hex-glyphs.ts';
 import type { PrinterEncoding } from './paper.ts';
@@ -94,26 +94,26 @@ function dueLines(order: Order, content: Pick<TicketContent, 'now'>): TicketLine
 }
 
 /** The window of a scheduled order, else the promised time; on the store's clock. */
-function dueInWords({ quote, eta }: Order, { now }: Pick<TicketContent, 'now'>): string {
+function dueInWords(order: Order, { now }: Pick<TicketContent, 'now'>): string {
+  const { quote } = order;
   const { timeZone } = quote.store;
   if (quote.scheduled) return windowInWords(quote.scheduled, timeZone);
-  return momentInWords(eta ?? instantOfEpochSeconds(quote.etaEpochS), timeZone, now);
+  return momentInWords(arrivalOf(order), timeZone, now);
 }
 
 /** What the kitchen makes, for when and for whom. No price is on it. */
 export function kitchenTicket(order: Order, content: TicketContent): TicketLine[] {
-  const { quote, request, placedAt } = order;
+  const { quote, request } = order;
   const { store } = quote;
   const items = fulfilledItems(order);
-  const count = items.reduce((sum, { quantity }) => sum + quantity, 0);
-  const placed = placedAt ?? order.createdAt;
+  const count = unitCountOf(order);
   return [
     ...copyLines(order, content),
     ...(content.mayBeRepeated ? [textLine('centre', 'Look for this number before you make it.')] : []),
     ...headLines(order),
     ...dueLines(order, content),
     textLine('item', request.customer.name),
-    textLine('plain', `${store.name} - placed ${momentInWords(placed, store.timeZone, content.now)}`),
+    textLine('plain', `${store.name} - placed ${momentInWords(placedAtOf(order), store.timeZone, content.now)}`),
     ...customerNotes(order),
     RULE,
     ...items.flatMap((item, index) => [...kitchenItemLines(item), ...missingItemLines(order, item, index)]),
@@ -236,7 +236,7 @@ function storeLines({ quote }: Order): TicketLine[] {
 function orderLines(order: Order, content: TicketContent): TicketLine[] {
   const { quote, request } = order;
   const isDelivery = request.mode === 'delivery';
-  const at = order.placedAt ?? order.createdAt;
+  const at = placedAtOf(order);
   const { timeZone } = quote.store;
   const { year } = at.toZonedDateTimeISO(timeZone);
   return [

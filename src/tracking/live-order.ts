@@ -1,10 +1,11 @@
 import { type Html, markupOf } from '../lib/html.ts';
 import { epochSeconds } from '../lib/time.ts';
+import { isSettled } from '../orders/order-view.ts';
 import { headlineOf } from './headline.ts';
 import { type MapView, mapOf } from './map-view.ts';
 import { careSection, placesSection, receiptSection } from './order-sections.ts';
 import { changesAtEpochS, driverSection, nowSection, stepsSection, whereSection } from './status-sections.ts';
-import { isSettled, type TrackedOrder } from './tracked-order.ts';
+import type { TrackedOrder } from './tracked-order.ts';
 
 /** The parts of the page that live, by the ids of their elements. */
 export const LIVE_PARTS = ['now', 'where', 'driver', 'steps', 'places', 'care', 'receipt'] as const;

@@ -1,9 +1,10 @@
 import { arrivalEpochS, isOnTheWay } from '../deliveries/driver-location.ts';
-import { isYetToStart, kitchenStartsEpochS, quotedReadyEpochS } from '../deliveries/kitchen-times.ts';
+import { isYetToStart, kitchenStartsEpochS, readyEpochS } from '../deliveries/kitchen-times.ts';
 import { type Html, html } from '../lib/html.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { rangeInWords } from '../messages/format-time.ts';
 import { hasEnded, type Order } from '../orders/order.ts';
+import { arrivalOf, isUnderWay } from '../orders/order-view.ts';
 import { headlineOf, startWords } from './headline.ts';
 import { mapOf, mapSketch } from './map-view.ts';
 import { type Expected, minutesLeft, preparedPercent } from './minutes-left.ts';
@@ -101,12 +102,11 @@ function noDriverSection(tracked: TrackedOrder, key: string | null, now: Tempora
  * position of a driver on the way replaces the first estimate; a scheduled order is expected in its window, or after it once it is late.
  */
 function expectedAt(order: Order): Expected | undefined {
-  const { status, quote, request } = order;
-  const isPending = status === 'awaiting_confirmation' || status === 'in_progress';
-  if (!isPending || (request.mode === 'pickup' && order.isReady)) return undefined;
+  const { quote, request } = order;
+  if (!isUnderWay(order) || (request.mode === 'pickup' && order.isReady)) return undefined;
   const arrival = isOnTheWay(order) ? arrivalEpochS(order) : undefined;
   if (arrival !== undefined) return { earliestEpochS: arrival, latestEpochS: arrival };
-  const latestEpochS = order.eta ? epochSeconds(order.eta) : quote.etaEpochS;
+  const latestEpochS = epochSeconds(arrivalOf(order));
   const window = quote.scheduled;
   if (window && latestEpochS > window.endEpochS) return { earliestEpochS: latestEpochS, latestEpochS };
   if (window) return { earliestEpochS: window.startEpochS, latestEpochS: window.endEpochS };
@@ -194,10 +194,10 @@ function kitchenWords(order: Order, now: Temporal.Instant): { title: string; det
   if (order.status === 'awaiting_confirmation') {
     return { title: 'Not started yet', detail: `${store} will start once they confirm your order.` };
   }
-  const readyEpochS = readyByEpochS(order);
-  const isDue = readyEpochS <= epochSeconds(now);
+  const readyAtEpochS = readyEpochS(order);
+  const isDue = readyAtEpochS <= epochSeconds(now);
   return {
-    title: isDue ? 'Ready any minute now' : `Ready around ${clockWords(readyEpochS, now, zoneOf(order))}`,
+    title: isDue ? 'Ready any minute now' : `Ready around ${clockWords(readyAtEpochS, now, zoneOf(order))}`,
     detail: FOLLOW,
   };
 }
@@ -211,22 +211,18 @@ function progressBar(tracked: TrackedOrder, now: Temporal.Instant): Html {
   }
   const span = {
     fromEpochS: Math.max(confirmedEpochS, kitchenStartsEpochS(order) ?? 0),
-    toEpochS: readyByEpochS(order),
+    toEpochS: readyEpochS(order),
   };
   return html`<progress id="prepared" max="100" value="${preparedPercent(span, epochSeconds(now))}" data-from="${span.fromEpochS}" data-to="${span.toEpochS}" aria-labelledby="kitchen-title"></progress>`;
 }
 
-function readyByEpochS(order: Order): number {
-  return order.readyBy ? epochSeconds(order.readyBy) : quotedReadyEpochS(order);
-}
-
 /** When the page next changes without a step of the order; undefined where only a step changes it. */
 export function changesAtEpochS(order: Order, now: Temporal.Instant): number | undefined {
-  if (order.status !== 'awaiting_confirmation' && order.status !== 'in_progress') return undefined;
+  if (!isUnderWay(order)) return undefined;
   const moments = [
     order.offerAt ? epochSeconds(order.offerAt) : undefined,
     kitchenStartsEpochS(order),
-    order.status === 'in_progress' && !order.isReady ? readyByEpochS(order) : undefined,
+    order.status === 'in_progress' && !order.isReady ? readyEpochS(order) : undefined,
   ];
   const toCome = moments.filter((at) => at !== undefined).filter((at) => at > epochSeconds(now));
   return toCome.length === 0 ? undefined : Math.min(...toCome);

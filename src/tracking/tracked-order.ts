@@ -1,7 +1,7 @@
 import type { CustomerCare } from '../accounts/customer-care.ts';
 import type { ShownRefund } from '../messages/refund-lines.ts';
 import { allowsStep } from '../orders/advance-order.ts';
-import { hasEnded, type Order } from '../orders/order.ts';
+import type { Order } from '../orders/order.ts';
 import type { OrderEventType } from '../orders/order-events.ts';
 
 /** A step the order has taken, and when. */
@@ -19,12 +19,6 @@ export type TrackedOrder = {
 /** Whether a customer with the key may cancel the order on the page now. */
 export function isCancelable({ order, care }: Pick<TrackedOrder, 'order' | 'care'>): boolean {
   return care.customerCancel && allowsStep(order, 'cancel');
-}
-
-/** Whether nothing more will happen to it: completed, or canceled with the money where it belongs. */
-export function isSettled(order: Pick<Order, 'status' | 'chargeState'>): boolean {
-  const isMoneyMoving = order.chargeState === 'pending' || order.chargeState === 'refund_pending';
-  return hasEnded(order) && !(order.status === 'canceled' && isMoneyMoving);
 }
 
 /** When the order took a step, in epoch seconds; undefined while it has not. */

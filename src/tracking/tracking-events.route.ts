@@ -11,10 +11,10 @@ import type { Metrics } from '../lib/metrics.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import type { StreamSlots } from '../load/stream-slots.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
+import { isSettled } from '../orders/order-view.ts';
 import { DEFAULT_BRAND, siteSecurity } from './brand.ts';
 import { findTracked, LinkSchema } from './find-tracked.flow.ts';
 import { type LiveOrder, liveMessage, liveOrder } from './live-order.ts';
-import { isSettled } from './tracked-order.ts';
 import { findTrackedOrders, listVersions } from './tracked-orders.db.ts';
 
 /** Interval of the statement that reads the versions of all watched orders: a page shows a change well within a second. */

@@ -1,6 +1,7 @@
 import { type Html, html, markupOf } from '../lib/html.ts';
 import { formatPrice } from '../lib/money.ts';
 import { epochSeconds } from '../lib/time.ts';
+import { backOnCancelCents } from '../orders/order-view.ts';
 import type { Brand } from './brand.ts';
 import { headlineOf } from './headline.ts';
 import type { LiveOrder } from './live-order.ts';
@@ -164,7 +165,7 @@ ${receiptSection(tracked)}
 /** Asks the customer once more. The form goes to the page's own address; it works without scripts. */
 export function askCancelPage(frame: Frame, { order }: TrackedOrder, key: string): string {
   const { orderNumber, quote } = order;
-  const backCents = order.chargedCents - order.refundedCents;
+  const backCents = backOnCancelCents(order);
   const back = backCents > 0 && ` You get ${formatPrice(backCents)} back to your card.`;
   const detail = html`This ends your order${orderNumber !== null && ` ${orderNumber}`} from ${quote.store.name}.${back} It cannot be undone.`;
   const main = html`<main id="main" tabindex="-1">

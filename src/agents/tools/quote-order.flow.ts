@@ -8,11 +8,12 @@ import { autofillOptions, chooseOptions } from '../../orders/choose-options.ts';
 import type { OrderRequest, RequestedItem } from '../../orders/order.ts';
 import { MAX_ITEMS, MAX_OPTIONS, missingToPlace, OrderBody, orderRequestOf } from '../../orders/order-body.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../orders/order-deps.ts';
+import { totalOf } from '../../orders/order-view.ts';
 import { createOrder } from '../../orders/place-order.flow.ts';
 import { gatewayOf } from '../../payments/payment-gateway.ts';
 import { entriesOf, findChoice, type ShownChoice } from '../product-choices.ts';
 import { explained } from '../refused-answer.ts';
-import { showOrder, totalOf } from '../shown-order.ts';
+import { showOrder } from '../shown-order.ts';
 import { clip, defineTool, fitting, MAX_NAME, type Tool } from '../tool.ts';
 
 const P = OrderBody.properties;
