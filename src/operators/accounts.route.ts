@@ -24,6 +24,8 @@ import { BEFORE, MODES, NEXT, pageOf, readBefore } from './field-schemas.ts';
 import { type ListedAccount, listEndpoints, listNewestAccounts } from './operator-lists.db.ts';
 import { readAccountLimits } from './read-account-limits.flow.ts';
 
+/** What operators see and change of accounts: accounts, their API keys and their limits. */
+
 const PAGE = 50;
 const tags = ['Operator'];
 const audience = 'operator' as const;

@@ -5,6 +5,8 @@ import type { Clock } from '../lib/clock.ts';
 import { epochSeconds } from '../lib/time.ts';
 import type { ConsoleSession } from '../merchants/sessions.db.ts';
 
+/** What operators change is recorded in the transaction of the change: who, when, what. */
+
 /** What an operator can change. */
 const OPERATOR_ACTIONS = [
   ...(['order.confirm', 'order.ready', 'order.pick_up', 'order.complete', 'order.cancel'] as const),

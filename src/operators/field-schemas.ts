@@ -3,6 +3,8 @@ import { readCursor, writeCursor } from '../http/page-cursor.ts';
 import { parseMoment } from '../lib/time.ts';
 import type { ChargeState } from '../orders/order.ts';
 
+/** Fields and pages that the operator's endpoints share. */
+
 export const moment = (description: string) =>
   Type.Union([Type.Integer(), Type.Null()], { description: `${description} Epoch seconds, or null.` });
 export const maybeText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });

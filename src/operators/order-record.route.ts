@@ -30,6 +30,8 @@ import { endpointInUse } from '../webhooks/webhook.route.ts';
 import { ActionSchema, insertAction, listActions, presentAction, type RecordedAction } from './actions.db.ts';
 import { CHARGE_STATES, maybeText, moment } from './field-schemas.ts';
 
+/** The record of one order: its facts, its money, its events, and everything that was sent for it. */
+
 const cents = (description = '') => Type.Integer({ description: `Cents. ${description}`.trim() });
 
 const ItemSchema = Type.Object(

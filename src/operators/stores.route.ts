@@ -22,6 +22,8 @@ import { recordChange } from './actions.db.ts';
 import { maybeText, moment } from './field-schemas.ts';
 import { type FoundStore, findListed, findStoresByName, listStoreKeys, listStoresOfFeed } from './operator-lists.db.ts';
 
+/** What operators see and change of stores: stores, and the channels by which each gets its orders. */
+
 export const StoreParams = Type.Object({ store_id: Type.String({ maxLength: 64, description: 'A store.' }) });
 
 const found = {

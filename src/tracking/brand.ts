@@ -4,6 +4,8 @@ import { pageSecurity, type SecurityOptions } from '../http/security-headers.ts'
 import { safeHttpUrl } from '../lib/html.ts';
 import type { MapTiles } from '../lib/parse-setting.ts';
 
+/** An account's brand on the tracking site: what pages show of it, its color as CSS, and the headers that let it load. */
+
 /** The part of an account's branding that every page of the site shows. */
 export type Brand = { name: string; logoUrl: string | undefined; color: string | undefined };
 

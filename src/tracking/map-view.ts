@@ -5,6 +5,8 @@ import { firstName } from '../lib/text/normalise-text.ts';
 import type { Order } from '../orders/order.ts';
 import { distanceWords } from './page-words.ts';
 
+/** The map of an order: its places as the browser draws them, and as a sketch where no script runs. */
+
 /** A place on the map as the browser gets it: latitude, longitude. */
 export type MapPoint = readonly [number, number];
 

@@ -11,6 +11,8 @@ import { hasEnded, type Order } from '../orders/order.ts';
 import { destinationWords, maskedPhone, storeAddressWords, zoneOf } from './page-words.ts';
 import { isCancelable, type TrackedOrder } from './tracked-order.ts';
 
+/** What an order is, on its page: where from and where to, the receipt, and what its customer can do. */
+
 /** Where it comes from and where it goes, for when, and for whom. */
 export function placesSection(order: Order, now: Temporal.Instant): Html {
   const { request, quote } = order;

@@ -12,6 +12,8 @@ import { callLink, nextLinks } from './order-sections.ts';
 import { clockWords, initialOf, isoOf, vehicleWords, zoneOf } from './page-words.ts';
 import { type TrackedOrder, tookStepAt } from './tracked-order.ts';
 
+/** How far an order is, on its page: the headline with the time, the steps, the driver or the kitchen, and the map in words. */
+
 /** The order's number, the headline and the remaining minutes. */
 export function nowSection(tracked: TrackedOrder, now: Temporal.Instant): Html {
   const { order } = tracked;

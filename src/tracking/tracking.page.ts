@@ -10,6 +10,8 @@ import { helpLinks, receiptSection } from './order-sections.ts';
 import { clockWords, storeAddressWords, zoneOf } from './page-words.ts';
 import { isCancelable, type TrackedOrder } from './tracked-order.ts';
 
+/** The pages of the tracking site: an order, its receipt, its cancelation, and the pages without an order. */
+
 /** The frame of a page: its brand, and the paths of its files. The paths are the service's own: letters, digits, `/`, `.`, `-`. */
 export type Frame = {
   brand: Brand;
