@@ -1,9 +1,8 @@
 import { type TrackingSite, trackingLinkOf } from '../accounts/tracking-site.ts';
 import { adjustedCents } from '../orders/adjustments/reprice-order.ts';
 import type { FrozenQuote, Order, QuotedItem } from '../orders/order.ts';
-import { arrivalOf, totalOf } from '../orders/order-view.ts';
+import { arrivalOf, chosenOptions, totalOf } from '../orders/order-view.ts';
 import { tipOf } from '../orders/tips/tip.ts';
-import type { PricedCustomization } from '../quotes/price-order.ts';
 import { formatEta } from '../stores/time-estimate.ts';
 import { clip, currencyOf, fitting, MAX_NAME, money } from './tool.ts';
 
@@ -69,7 +68,9 @@ function showItems(items: readonly QuotedItem[]) {
 }
 
 function showItem(item: QuotedItem) {
-  const choices = choicesIn(item.customizations).join(', ');
+  const choices = chosenOptions(item.customizations)
+    .map(({ name, quantity }) => (quantity > 1 ? `${name} x${quantity}` : name))
+    .join(', ');
   return {
     name: clip(item.name, MAX_NAME),
     quantity: item.quantity,
@@ -77,13 +78,4 @@ function showItem(item: QuotedItem) {
     ...(item.notes === '' ? {} : { notes: clip(item.notes, MAX_NAME) }),
     ...money('total', item.totalCents),
   };
-}
-
-function choicesIn(customizations: readonly PricedCustomization[]): string[] {
-  return customizations.flatMap(({ options }) =>
-    options.flatMap(({ name, quantity, customizations: nested }) => [
-      quantity > 1 ? `${name} x${quantity}` : name,
-      ...choicesIn(nested),
-    ]),
-  );
 }

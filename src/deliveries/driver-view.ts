@@ -4,8 +4,7 @@ import { firstName } from '../lib/text/normalise-text.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import { type FulfilledItem, fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
 import { type Customer, numberOf, type Order } from '../orders/order.ts';
-import { arrivalOf, unitCountOf } from '../orders/order-view.ts';
-import type { PricedCustomization } from '../quotes/price-order.ts';
+import { arrivalOf, chosenOptions, unitCountOf } from '../orders/order-view.ts';
 import { splitStreet } from '../quotes/street.ts';
 import { formatEta } from '../stores/time-estimate.ts';
 import { doorOf } from './driver-location.ts';
@@ -121,18 +120,13 @@ function bagCard(order: Order): Html {
 }
 
 function bagItem({ name, quantity, customizations }: FulfilledItem): Html {
-  const choices = customizations.flatMap(choiceWords).join(', ');
+  // `18 inch`, `Olives × 2`.
+  const choices = chosenOptions(customizations)
+    .map(({ name, quantity }) => (quantity > 1 ? `${name} × ${quantity}` : name))
+    .join(', ');
   return html`<li><label class="check"><input type="checkbox"><span><strong>${quantity} ×</strong> ${name}${
     choices !== '' && html`<small>${choices}</small>`
   }</span></label></li>`;
-}
-
-/** `18 inch`, `Olives × 2`, with the choices within them. */
-function choiceWords({ options }: PricedCustomization): string[] {
-  return options.flatMap(({ name, quantity, customizations }) => [
-    quantity > 1 ? `${name} × ${quantity}` : name,
-    ...customizations.flatMap(choiceWords),
-  ]);
 }
 
 /** The store after pick-up: a driver may have to call it. */

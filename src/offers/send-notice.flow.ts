@@ -19,9 +19,8 @@ import { oneLine, shorten } from '../messages/plain-text.ts';
 import { type FulfilledItem, fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
 import { allergensOf } from '../orders/item-food.ts';
 import { numberOf, type Order } from '../orders/order.ts';
-import { arrivalOf, placedAtOf, unitCountOf } from '../orders/order-view.ts';
+import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../orders/order-view.ts';
 import { refundsOf } from '../orders/refunds/refunds.db.ts';
-import type { PricedCustomization } from '../quotes/price-order.ts';
 import { PRINTER_ENCODINGS, type PrinterEncoding } from '../tickets/paper.ts';
 import type { Printing } from '../tickets/printer.ts';
 import { renderTicket } from '../tickets/render-ticket.ts';
@@ -189,7 +188,10 @@ function handedOver(order: Order): FulfilledItem[] {
 
 function factOf(item: FulfilledItem): MailFact {
   const note = oneLine(item.notes);
-  const lines = [item.name, ...item.customizations.flatMap((choice) => optionLines(choice, 1)), ...allergenLines(item)];
+  const options = chosenOptions(item.customizations).map(
+    ({ name, quantity, depth }) => `${'– '.repeat(depth + 1)}${quantity > 1 ? `${quantity} × ` : ''}${name}`,
+  );
+  const lines = [item.name, ...options, ...allergenLines(item)];
   return { label: `${item.quantity} ×`, lines: note === '' ? lines : [...lines, `Note: ${note}`] };
 }
 
@@ -198,13 +200,6 @@ function allergenLines(item: FulfilledItem): string[] {
   const line = (label: string, words: readonly string[] | null) =>
     words && words.length > 0 ? [`${label}: ${words.join(', ').replaceAll('_', ' ')}`] : [];
   return [...line('Allergens', contains), ...line('May contain', mayContain)];
-}
-
-function optionLines({ options }: PricedCustomization, depth: number): string[] {
-  return options.flatMap(({ name, quantity, customizations }) => [
-    `${'– '.repeat(depth)}${quantity > 1 ? `${quantity} × ` : ''}${name}`,
-    ...customizations.flatMap((nested) => optionLines(nested, depth + 1)),
-  ]);
 }
 
 function notesOf({ request }: Order): MailFact[] {

@@ -21,10 +21,9 @@ import { listEvents } from '../orders/order-events.db.ts';
 import { ADVANCE_EVENTS, ORDER_EVENT_TYPES, type OrderEventType } from '../orders/order-events.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { ORDER_STATUSES } from '../orders/order-schema.ts';
-import { possibleSteps, totalOf } from '../orders/order-view.ts';
+import { chosenOptions, possibleSteps, totalOf } from '../orders/order-view.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { tipOf } from '../orders/tips/tip.ts';
-import type { PricedCustomization } from '../quotes/price-order.ts';
 import { type FailedCall, findCallOwner, listFailedCalls, replayCalls } from '../webhooks/calls.db.ts';
 import { endpointInUse } from '../webhooks/webhook.route.ts';
 import { ActionSchema, insertAction, listActions, presentAction, type RecordedAction } from './actions.db.ts';
@@ -255,18 +254,13 @@ function itemsOf(order: Order): OrderRecord['items'] {
   return order.quote.items.map(({ name, quantity, customizations, notes, totalCents }, index) => ({
     name,
     quantity,
-    options: customizations.flatMap(optionNames),
+    options: chosenOptions(customizations).map((option) =>
+      option.quantity > 1 ? `${option.quantity} × ${option.name}` : option.name,
+    ),
     notes,
     change: changes[index] ?? null,
     total: totalCents,
   }));
-}
-
-function optionNames({ options }: PricedCustomization): string[] {
-  return options.flatMap(({ name, quantity, customizations }) => [
-    quantity > 1 ? `${quantity} × ${name}` : name,
-    ...customizations.flatMap(optionNames),
-  ]);
 }
 
 function presentNotice({ channel, kind, state, attempts, lastError, createdAt, sentAt, acknowledgedAt }: StoreNotice) {

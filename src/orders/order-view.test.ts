@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { PricedCustomization } from '../quotes/price-order.ts';
 import type { Order } from './order.ts';
 import {
   arrivalOf,
   backOnCancelCents,
+  chosenOptions,
   isSettled,
   isUnderWay,
   offeredAtOf,
@@ -79,4 +81,22 @@ test('an order is settled once it is completed, or canceled with its money back'
 
 test('what comes back with a cancelation is all that was charged and has not gone back', () => {
   assert.equal(backOnCancelCents(givenOrder()), 2050);
+});
+
+test('the chosen options are in the sequence of the menu, nested ones after their own', () => {
+  const option = (id: string, customizations: PricedCustomization[] = []) =>
+    ({ id, name: id.toUpperCase(), quantity: 1, customizations }) as unknown as PricedCustomization['options'][number];
+  const of = (name: string, ...options: PricedCustomization['options'][number][]) => ({ id: name, name, options });
+  const chosen = chosenOptions([
+    of('Size', option('large', [of('Crust', option('thin'))])),
+    of('Extra', option('olives')),
+  ]);
+  assert.deepEqual(
+    chosen.map(({ customization, name, depth }) => [customization, name, depth]),
+    [
+      ['Size', 'LARGE', 0],
+      ['Crust', 'THIN', 1],
+      ['Extra', 'OLIVES', 0],
+    ],
+  );
 });

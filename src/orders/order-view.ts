@@ -1,4 +1,5 @@
 import { instantOfEpochSeconds } from '../lib/time.ts';
+import type { PricedCustomization } from '../quotes/price-order.ts';
 import { fulfilledItems } from './adjustments/item-adjustment.ts';
 import { allowsStep } from './advance-order.ts';
 import { hasEnded, type Order, type OrderStatus } from './order.ts';
@@ -36,6 +37,19 @@ export function arrivalOf({ eta, quote }: Pick<Order, 'eta'> & { quote: Pick<Ord
 /** How many units the store hands over, missing ones left out. */
 export function unitCountOf(order: Pick<Order, 'quote' | 'adjustments'>): number {
   return fulfilledItems(order).reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+/** A chosen option; `depth` counts the options that it is nested in. */
+type ChosenOption = { customization: string; id: string; name: string; quantity: number; depth: number };
+
+/** The chosen options of an item in the sequence of its menu, nested ones after the option that they open with. */
+export function chosenOptions(customizations: readonly PricedCustomization[], depth = 0): ChosenOption[] {
+  return customizations.flatMap(({ name: customization, options }) =>
+    options.flatMap(({ id, name, quantity, customizations: nested }) => [
+      { customization, id, name, quantity, depth },
+      ...chosenOptions(nested, depth + 1),
+    ]),
+  );
 }
 
 /** The steps that the order can take now; none while it is unplaced, and none once it has ended. */

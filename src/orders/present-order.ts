@@ -1,13 +1,12 @@
 import type { Static } from 'typebox';
 import { type TrackingSite, trackingLinkOf } from '../accounts/tracking-site.ts';
 import { epochSeconds } from '../lib/time.ts';
-import type { PricedCustomization } from '../quotes/price-order.ts';
 import { fulfilledItems } from './adjustments/item-adjustment.ts';
 import { adjustedCents } from './adjustments/reprice-order.ts';
 import type { FrozenQuote, Order, RequestedItem, Substitution } from './order.ts';
 import { presentCustomer } from './order-body.ts';
 import type { OrderQuoteSchema, OrderSchema, TrackingSchema } from './order-schema.ts';
-import { arrivalOf, placedAtOf, totalOf } from './order-view.ts';
+import { arrivalOf, chosenOptions, placedAtOf, totalOf } from './order-view.ts';
 import { presentSlot } from './placed-order.ts';
 import { tipOf } from './tips/tip.ts';
 
@@ -108,7 +107,7 @@ export function presentItems(order: Pick<Order, 'request' | 'quote' | 'adjustmen
       fulfilled_quantity: fulfilled?.quantity ?? item.quantity,
       substituted_for: isReplaced ? item.productId : null,
       substitution: presentSubstitution(item.substitution),
-      selected_options: inSequence(item, (fulfilled?.customizations ?? []).flatMap(chosenIn)),
+      selected_options: inSequence(item, chosenOptions(fulfilled?.customizations ?? []).map(({ id, quantity }) => ({ option_id: id, quantity }))),
       notes: item.notes,
     };
   });
@@ -124,11 +123,4 @@ function inSequence({ selectedOptions }: RequestedItem, chosen: PresentedItem['s
   const asked = selectedOptions.map(({ optionId }) => optionId);
   const placeOf = (optionId: string) => (asked.includes(optionId) ? asked.indexOf(optionId) : asked.length);
   return chosen.toSorted((a, b) => placeOf(a.option_id) - placeOf(b.option_id));
-}
-
-function chosenIn({ options }: PricedCustomization): PresentedItem['selected_options'] {
-  return options.flatMap(({ id, quantity, customizations }) => [
-    { option_id: id, quantity },
-    ...customizations.flatMap(chosenIn),
-  ]);
 }

@@ -10,7 +10,7 @@ import type { ShownRefund } from '../messages/refund-lines.ts';
 import { type FulfilledItem, fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
 import { allergensOf } from '../orders/item-food.ts';
 import { numberOf, type Order } from '../orders/order.ts';
-import { arrivalOf, placedAtOf, unitCountOf } from '../orders/order-view.ts';
+import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../orders/order-view.ts';
 import type { PricedCustomization } from '../quotes/price-order.ts';
 import type { Glyphs } from './hex-glyphs.ts';
 import type { PrinterEncoding } from './paper.ts';
@@ -168,16 +168,10 @@ function allergenLine(label: string, allergens: readonly Allergen[] | null): Tic
 
 /** Options below their customization; an option's own options one step further right. */
 function kitchenOptionLines(customizations: readonly PricedCustomization[], indent: number): TicketLine[] {
-  return customizations.flatMap(({ name: customization, options }) =>
-    options.flatMap((option) => {
-      const times = option.quantity === 1 ? '' : `${option.quantity} x `;
-      const text = `${customization}: ${times}${option.name}`;
-      return [
-        textLine('strong', text, { indent, lead: '+ ' }),
-        ...kitchenOptionLines(option.customizations, indent + 1),
-      ];
-    }),
-  );
+  return chosenOptions(customizations).map(({ customization, name, quantity, depth }) => {
+    const times = quantity === 1 ? '' : `${quantity} x `;
+    return textLine('strong', `${customization}: ${times}${name}`, { indent: indent + depth, lead: '+ ' });
+  });
 }
 
 /**
