@@ -20,6 +20,7 @@ import {
 import {
   allDayCounts,
   countdown,
+  dailyTotals,
   isCurrent,
   laneOf,
   lengthInWords,
@@ -30,7 +31,6 @@ import {
   readyEpochS,
   sortedLane,
   steppedMinutes,
-  takingsOf,
 } from './order-board.ts';
 import { storeClock } from './store-clock.ts';
 
@@ -129,7 +129,7 @@ test('moments are on the clock of the store, and its day begins at its midnight,
 });
 
 test('takings are what the store gets of the orders that were not canceled', () => {
-  const sums = takingsOf([
+  const sums = dailyTotals([
     order({ driver_tip_cents: 200, pickup: false }),
     order({ refunded_amount: 150 }),
     order({ status: 'canceled', driver_tip_cents: 500, refunded_amount: 1500 }),

@@ -141,7 +141,7 @@ export function countdown(epochS: number, nowEpochS: number): string {
 }
 
 /** What a store's orders come to, in cents. */
-type Takings = {
+type DailyTotals = {
   orders: number;
   deliveries: number;
   pickups: number;
@@ -155,7 +155,7 @@ type Takings = {
 };
 
 /** Sums the orders that the store has taken; an order that is not confirmed yet counts, a canceled order does not. */
-export function takingsOf(orders: readonly StoreOrder[]): Takings {
+export function dailyTotals(orders: readonly StoreOrder[]): DailyTotals {
   const kept = orders.filter(({ status }) => status !== 'canceled');
   const sum = (of: (order: StoreOrder) => number) => kept.reduce((total, order) => total + of(order), 0);
   const tipsCents = sum((order) => order.driver_tip_cents);

@@ -100,6 +100,8 @@ export function presentItems(order: Pick<Order, 'request' | 'quote' | 'adjustmen
   return order.request.items.map((item, index) => {
     const fulfilled = handedOver[index];
     const isReplaced = fulfilled !== undefined && fulfilled.replaces !== null;
+    const options = chosenOptions(fulfilled?.customizations ?? []);
+    const chosen = options.map(({ id, quantity }) => ({ option_id: id, quantity }));
     return {
       product_id: isReplaced ? fulfilled.productId : item.productId,
       quantity: item.quantity,
@@ -107,7 +109,7 @@ export function presentItems(order: Pick<Order, 'request' | 'quote' | 'adjustmen
       fulfilled_quantity: fulfilled?.quantity ?? item.quantity,
       substituted_for: isReplaced ? item.productId : null,
       substitution: presentSubstitution(item.substitution),
-      selected_options: inSequence(item, chosenOptions(fulfilled?.customizations ?? []).map(({ id, quantity }) => ({ option_id: id, quantity }))),
+      selected_options: inSequence(item, chosen),
       notes: item.notes,
     };
   });

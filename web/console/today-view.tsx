@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { takingsOf } from '../../src/console/order-board.ts';
+import { dailyTotals } from '../../src/console/order-board.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
 import { messageOf } from './api.ts';
 import type { Snapshot } from './live-orders.ts';
@@ -75,7 +75,7 @@ function useListed(
 }
 
 function Sums({ orders }: { orders: readonly StoreOrder[] }) {
-  const sums = takingsOf(orders);
+  const sums = dailyTotals(orders);
   const tiles = [
     { words: 'Orders', value: String(sums.orders), more: `${sums.deliveries} delivery, ${sums.pickups} pickup` },
     { words: 'Takings', value: money(sums.totalCents), more: 'what was handed over, with tips and taxes' },
