@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
+import { saveBranding } from '../src/accounts/brandings.db.ts';
 import { openPool } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { parseMigration } from '../src/db/migrations.ts';
@@ -28,7 +29,17 @@ const NEXT = {
 };
 /** Tables whose rows the service reads with a meaning: they have the rows that the service wrote. */
 const WRITTEN = [
-  ...['settings', 'change_clock', 'accounts', 'stores', 'categories', 'products', 'menus', 'payment_methods'],
+  ...[
+    'settings',
+    'change_clock',
+    'accounts',
+    'brandings',
+    'stores',
+    'categories',
+    'products',
+    'menus',
+    'payment_methods',
+  ],
   ...['orders', 'order_events', 'order_counters', 'messages', 'order_refunds', 'order_refund_parts'],
   ...['slot_holds', 'slot_versions', 'sandbox_gateway_cards', 'sandbox_gateway_charges', 'sandbox_gateway_refunds'],
 ];
@@ -60,6 +71,7 @@ test('an upgrade loses no row of any table, and what this version wrote is read 
     await app.close();
   });
   await client.connect();
+  await saveBranding(app.service.deps.db, app.accountId, { displayName: 'Corner Table' }, app.now());
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   const tokens = await productTokens(app, storeId);
   const body = orderBody(tokens.Margherita, await givenPaymentMethod(app), { autofill_selected_options: true });
