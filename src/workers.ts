@@ -5,14 +5,14 @@ import { runOrderTimers } from './deliveries/order-timer.job.ts';
 import type { Worker } from './jobs/job-queue.ts';
 import { isSandboxConsoleUsed } from './merchants/sessions.db.ts';
 import { autoConfirmOrder } from './offers/auto-confirm.job.ts';
+import { deleteUntouched } from './orders/delete-untouched-orders.job.ts';
 import {
   giveBackLateCharges,
   giveBackLateTips,
   reconcileCharges,
   resolveLeftCharges,
   resolveOneCharge,
-} from './orders/charges/resolve-charges.job.ts';
-import { deleteUntouched } from './orders/delete-untouched-orders.job.ts';
+} from './orders/resolve-charges.job.ts';
 import { forgetCard, purgeCardSetups, purgeDeclines, resolveSetups } from './payments/cards.job.ts';
 import { refreshPlaces } from './places/refresh-place.job.ts';
 import { notifyEndpointDisabled } from './webhooks/notify-endpoint-disabled.job.ts';

@@ -1,7 +1,9 @@
 import type { Generated } from 'kysely';
+import type { BudgetKind } from '../config.ts';
 import type { InstantColumn, MaybeInstantColumn } from '../db/columns.ts';
 import type { KeyMode } from './account.ts';
 import type { ExtraChannels } from './branding.ts';
+import type { LimitKind } from './budgets/budget.ts';
 
 /** Accounts, their keys, the stored answers of idempotent requests, and brandings. */
 declare module '../db/tables.ts' {
@@ -50,6 +52,17 @@ declare module '../db/tables.ts' {
       onItsWay: Generated<ExtraChannels>;
       delivered: Generated<ExtraChannels>;
       updatedAt: InstantColumn;
+    };
+    /** The limits that operators set for accounts, and what accounts have used of their budgets. */
+    accountLimits: { accountId: string; kind: LimitKind; max: number };
+    budgetUse: {
+      accountId: string;
+      mode: KeyMode;
+      kind: BudgetKind;
+      day: string;
+      used: number;
+      bytes: Generated<number>;
+      granted: Generated<number>;
     };
   }
 }

@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
 import type { Http } from '../http/http.ts';
 import { invalidRequest } from '../http/request-schema.ts';
+import { ADVANCE_EVENTS } from '../orders/order.ts';
 import type { OrderDeps, ResolveChargeDeps } from '../orders/order-deps.ts';
-import { ADVANCE_EVENTS } from '../orders/order-events.ts';
-import { OrderSchema } from '../orders/order-schema.ts';
-import { presentOrder } from '../orders/present-order.ts';
+import { OrderSchema, presentOrder } from '../orders/present-order.ts';
 import { tryRefunds } from '../orders/refunds/resolve-refunds.flow.ts';
 import { takeStep } from '../orders/take-step.flow.ts';
 import type { Position } from './position.ts';

@@ -6,7 +6,7 @@ import type { Order } from '../orders/order.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { findAnyOrder, lockOrder } from '../orders/orders.db.ts';
-import { recordStep } from '../orders/record-step.flow.ts';
+import { recordStep } from '../orders/take-step.flow.ts';
 import { type DriverLink, driverLinkOf, isLinkAlive, openDriverLink } from './driver-link.ts';
 import type { Delivery } from './driver-view.ts';
 import { findProof } from './proofs.db.ts';

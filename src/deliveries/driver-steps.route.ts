@@ -8,7 +8,7 @@ import { advanceOrder, type StepDetails } from '../orders/advance-order.ts';
 import type { Order } from '../orders/order.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { lockOrder, saveProgress } from '../orders/orders.db.ts';
-import { recordStep } from '../orders/record-step.flow.ts';
+import { recordStep } from '../orders/take-step.flow.ts';
 import { EXAMPLE_DOOR } from '../stores/example-store.ts';
 import { linkNotFound, linkOf } from './driver-delivery.flow.ts';
 import { CALLS_PER_MINUTE, type DriverLink, isLinkAlive, limitLink } from './driver-link.ts';

@@ -9,7 +9,7 @@ import { until } from '../../test/until.ts';
 import { advanceOrder } from '../orders/advance-order.ts';
 import { listEvents } from '../orders/order-events.db.ts';
 import { lockOrder } from '../orders/orders.db.ts';
-import { recordStep } from '../orders/record-step.flow.ts';
+import { recordStep } from '../orders/take-step.flow.ts';
 import { runOrderTimers } from './order-timer.job.ts';
 
 const PACE_S = 60;

@@ -9,7 +9,7 @@ import { until } from '../../test/until.ts';
 import { stripJpeg } from '../lib/images.ts';
 import { advanceOrder } from '../orders/advance-order.ts';
 import { lockOrder } from '../orders/orders.db.ts';
-import { recordStep } from '../orders/record-step.flow.ts';
+import { recordStep } from '../orders/take-step.flow.ts';
 import { PHOTOS_PER_MINUTE } from './driver-photo.route.ts';
 
 const WINE = { id: 'wine', name: 'Wine', price: 1500, is_alcoholic: true };

@@ -8,7 +8,7 @@ import type { DriverStage, Order } from '../orders/order.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { lockOrder } from '../orders/orders.db.ts';
-import { recordStep } from '../orders/record-step.flow.ts';
+import { recordStep } from '../orders/take-step.flow.ts';
 import { type DriverLink, isLinkAlive } from './driver-link.ts';
 import { type DriverMove, driverMoved, isPlausiblePosition, moveOf, type PositionReport } from './driver-location.ts';
 

@@ -1,8 +1,7 @@
 import { Refusal } from '../http/refusal.ts';
 import { metresBetween } from '../lib/geo/sphere.ts';
 import { allowsStep, type StepDetails } from '../orders/advance-order.ts';
-import type { Order } from '../orders/order.ts';
-import type { StepName } from '../orders/order-events.ts';
+import type { Order, StepName } from '../orders/order.ts';
 import { doorOf } from './driver-location.ts';
 import { courseBetween, isNear, NEAR_METRES, type Position } from './position.ts';
 

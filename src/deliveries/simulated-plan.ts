@@ -1,5 +1,4 @@
-import type { Order } from '../orders/order.ts';
-import type { StepName } from '../orders/order-events.ts';
+import type { Order, StepName } from '../orders/order.ts';
 import { isOnTheWay } from './driver-location.ts';
 
 /** Lives of a sandbox order other than a normal input, by `metadata.sandbox_scenario` (docs/behaviour.md#sandbox-scenarios). */

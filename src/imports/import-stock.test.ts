@@ -5,7 +5,7 @@ import { givenImport, product, shop } from '../../test/given/import.ts';
 import { givenChannel } from '../../test/given/merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../test/given/orders.ts';
 import type { KeyMode } from '../accounts/account.ts';
-import type { AdvanceEvent } from '../orders/order-events.ts';
+import type { AdvanceEvent } from '../orders/order.ts';
 import { takeStep } from '../orders/take-step.flow.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 

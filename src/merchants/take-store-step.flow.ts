@@ -3,12 +3,11 @@ import type { Sql } from '../db/connect.ts';
 import { acknowledgeOffer } from '../offers/offers.db.ts';
 import type { StoreChannel } from '../offers/store-channel.ts';
 import { advanceOrder, type StepDetails } from '../orders/advance-order.ts';
-import type { Order } from '../orders/order.ts';
+import type { AdvanceEvent, Order } from '../orders/order.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
-import type { AdvanceEvent } from '../orders/order-events.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { lockOrder } from '../orders/orders.db.ts';
-import { recordStep } from '../orders/record-step.flow.ts';
+import { recordStep } from '../orders/take-step.flow.ts';
 import { type Merchant, seesOrder } from './merchant.ts';
 
 type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;

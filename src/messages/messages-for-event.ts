@@ -1,6 +1,5 @@
 import type { Branding } from '../accounts/branding.ts';
-import type { OrderRequest } from '../orders/order.ts';
-import type { OrderEvent, OrderEventType } from '../orders/order-events.ts';
+import type { OrderEvent, OrderEventType, OrderRequest } from '../orders/order.ts';
 import type { RefundKind } from '../orders/refunds/refund.ts';
 import type { MessageChannel, MessageKind } from './message.ts';
 

@@ -6,11 +6,9 @@ import { epochSecondsOrNull } from '../lib/time.ts';
 import { fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
 import { repriceOrder } from '../orders/adjustments/reprice-order.ts';
 import { allergensOf } from '../orders/item-food.ts';
-import { numberOf, type Order } from '../orders/order.ts';
-import { ADVANCE_EVENTS } from '../orders/order-events.ts';
-import { OrderSchema } from '../orders/order-schema.ts';
+import { ADVANCE_EVENTS, numberOf, type Order } from '../orders/order.ts';
 import { possibleSteps } from '../orders/order-view.ts';
-import { presentOrder } from '../orders/present-order.ts';
+import { OrderSchema, presentOrder } from '../orders/present-order.ts';
 import type { PricedCustomization } from '../quotes/price-order.ts';
 
 const moment = (description: string) =>

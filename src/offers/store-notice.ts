@@ -1,6 +1,5 @@
 import type { TokenSealer } from '../lib/tokens.ts';
-import { hasEnded, type Order } from '../orders/order.ts';
-import type { OrderEvent } from '../orders/order-events.ts';
+import { hasEnded, type Order, type OrderEvent } from '../orders/order.ts';
 import type { Channel, StoreChannel } from './store-channel.ts';
 
 /** What a channel is told of an order; the copies are printed on demand. */

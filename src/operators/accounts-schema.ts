@@ -5,8 +5,8 @@ import type { AccountBudgets } from '../accounts/budgets/read-budgets.flow.ts';
 import { named } from '../http/api-components.ts';
 import { UNLIMITED } from '../lib/parse-setting.ts';
 import { epochSeconds, epochSecondsOrNull } from '../lib/time.ts';
-import { DECLINE_MINUTES } from '../payments/declines/decline.ts';
-import type { Breaker } from '../payments/declines/declines.db.ts';
+import { DECLINE_MINUTES } from '../payments/decline.ts';
+import type { Breaker } from '../payments/declines.db.ts';
 import { MODES, maybeText, moment } from './field-schemas.ts';
 
 const LIMIT = Type.Union([Type.Integer(), Type.Null()], { description: 'Null where there is no limit.' });

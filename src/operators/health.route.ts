@@ -9,7 +9,7 @@ import type { UndeclaredProxies } from '../http/undeclared-proxies.ts';
 import type { Clock } from '../lib/clock.ts';
 import { epochSeconds, epochSecondsOrNull } from '../lib/time.ts';
 import type { Messaging } from '../messages/messaging.ts';
-import { listBreakers } from '../payments/declines/declines.db.ts';
+import { listBreakers } from '../payments/declines.db.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';
 import { BreakerSchema, presentBreaker } from './accounts-schema.ts';
 import { maybeText, moment } from './field-schemas.ts';

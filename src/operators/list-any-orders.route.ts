@@ -5,7 +5,7 @@ import type { Db } from '../db/connect.ts';
 import { named } from '../http/api-components.ts';
 import type { Http } from '../http/http.ts';
 import { epochSeconds, epochSecondsOrNull } from '../lib/time.ts';
-import { ORDER_STATUSES } from '../orders/order-schema.ts';
+import { ORDER_STATUSES } from '../orders/order.ts';
 import { placedAtOf } from '../orders/order-view.ts';
 import { BEFORE, CHARGE_STATES, MODES, maybeText, moment, NEXT, pageOf, readBefore } from './field-schemas.ts';
 import { findBySearch, type ListedOrder, listOfAccount, listPlaced, readOrderSearch } from './operator-lists.db.ts';

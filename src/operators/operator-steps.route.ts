@@ -8,10 +8,9 @@ import type { ConsoleSession } from '../merchants/sessions.db.ts';
 import { type StoreStep, takeStoreStep } from '../merchants/take-store-step.flow.ts';
 import { acknowledgeOffer, announceOrders } from '../offers/offers.db.ts';
 import { insertNotices } from '../offers/store-notices.db.ts';
-import type { Order } from '../orders/order.ts';
+import { ORDER_STATUSES, type Order } from '../orders/order.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
-import { ORDER_STATUSES } from '../orders/order-schema.ts';
 import { findAnyOrder, lockOrder } from '../orders/orders.db.ts';
 import { insertAction } from './actions.db.ts';
 

@@ -16,11 +16,16 @@ import { sandboxOutbox } from '../messages/sandbox-outbox.ts';
 import { STORE_CHANNELS } from '../offers/store-channel.ts';
 import { NOTICE_KINDS, type StoreNotice } from '../offers/store-notice.ts';
 import { listNotices } from '../offers/store-notices.db.ts';
-import { numberOf, type Order } from '../orders/order.ts';
+import {
+  ADVANCE_EVENTS,
+  numberOf,
+  ORDER_EVENT_TYPES,
+  ORDER_STATUSES,
+  type Order,
+  type OrderEventType,
+} from '../orders/order.ts';
 import { listEvents } from '../orders/order-events.db.ts';
-import { ADVANCE_EVENTS, ORDER_EVENT_TYPES, type OrderEventType } from '../orders/order-events.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
-import { ORDER_STATUSES } from '../orders/order-schema.ts';
 import { chosenOptions, possibleSteps, totalOf } from '../orders/order-view.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { tipOf } from '../orders/tips/tip.ts';

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { runs } from '../../test/runs.ts';
 import { Refusal } from '../http/refusal.ts';
 import { advanceOrder, assignDriver, isSameDriver } from './advance-order.ts';
-import type { Order } from './order.ts';
-import { ADVANCE_EVENTS, type AdvanceEvent } from './order-events.ts';
+import { ADVANCE_EVENTS, type AdvanceEvent, type Order } from './order.ts';
 
 const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
 

@@ -1,7 +1,6 @@
 import { Refusal } from '../http/refusal.ts';
 import { epochSeconds } from '../lib/time.ts';
-import { type Driver, hasLeftTheStore, type Order } from './order.ts';
-import type { OrderEvent, StepName } from './order-events.ts';
+import { type Driver, hasLeftTheStore, type Order, type OrderEvent, type StepName } from './order.ts';
 import { leftToRefund } from './refunds/refund.ts';
 
 /** An order after a step, and the event of the step. `refundCents` is the promise of a cancelation, booked with the step. */

@@ -6,24 +6,38 @@ import type { JobKind } from '../jobs/jobs.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import { traceparentNow } from '../lib/tracing.ts';
-import { type Attempt, cardOf } from '../payments/declines/decline.ts';
-import { insertDecline } from '../payments/declines/declines.db.ts';
+import { type Attempt, cardOf } from '../payments/decline.ts';
+import { insertDecline } from '../payments/declines.db.ts';
 import {
   CardDeclined,
   type Charge,
   type ChargeRequest,
   type Currency,
+  gatewayOf,
   type PaymentGateway,
   type WaitingCharge,
 } from '../payments/payment-gateway.ts';
-import { type CardIdentity, findPaymentMethod } from '../payments/payment-methods.db.ts';
+import { type CardIdentity, findCardIdentity, findPaymentMethod } from '../payments/payment-methods.db.ts';
 import { offerAtOf } from '../quotes/slots.ts';
-import { chargeKeyOf, type Order } from './order.ts';
+import { advanceOrder } from './advance-order.ts';
+import { chargeKeyOf, type Order, refundKeyOf } from './order.ts';
 import type { OrderDeps, ResolveChargeDeps } from './order-deps.ts';
 import { orderNotFound } from './order-faults.ts';
 import { releaseHolds } from './order-holds.flow.ts';
-import { lockOrder, saveProgress } from './orders.db.ts';
+import { findAnyOrder, lockOrder, saveProgress } from './orders.db.ts';
 import type { OrderStatements, PlacingStep } from './place-orders.db.ts';
+import { resolveRefunds } from './refunds/resolve-refunds.flow.ts';
+import { recordStep } from './take-step.flow.ts';
+
+/*
+ * The charge of an order. Each attempt has a number; the order's id and this number are the gateway's idempotency key, so an
+ * attempt charges at most once, whoever repeats it.
+ *
+ *   chargeOrder          calls the gateway; after a lost answer looks the charge up, then repeats it under its key
+ *   endAttempt           writes the outcome once: the order is placed, or what it holds is given back
+ *   resolveCharge        ends an attempt that a crash or a silent gateway left open; looks the charge up, never charges
+ *   giveBackLateCharge   refunds a charge that the gateway made after its attempt had ended
+ */
 
 /** Look-ups of a charge after a lost answer, before the charge is repeated under its key. */
 const LOOK_UPS = 3;
@@ -285,4 +299,104 @@ const LATE_CHARGE_MINUTES = [5, 60, 24 * 60];
 
 export function lateChargeTimes(now: Temporal.Instant): Temporal.Instant[] {
   return LATE_CHARGE_MINUTES.map((minutes) => now.add({ minutes }));
+}
+
+/** A request that still waits for its gateway is younger than this; an older charge has been left alone. */
+export const LEFT_ALONE_AFTER_SECONDS = 20;
+/** Gateways answer or give up within seconds: a charge not in their books by now is not waited for. */
+export const GIVE_UP_AFTER_MINUTES = 10;
+/** A charge that is found later is refunded, because the customer no longer waits for the order. */
+const PLACE_WITHIN_MINUTES = 15;
+
+/**
+ * Ends an order that a crash or a silent gateway left between charging and placing, or between promising a refund and making it.
+ * Looks the charge up under the same key and never charges. Safe to run twice and beside the request itself.
+ */
+export async function resolveCharge(deps: ResolveChargeDeps, orderId: string): Promise<Order | undefined> {
+  const order = await findAnyOrder(deps.db, orderId);
+  if (order && order.refundingCents > 0) return resolveRefunds(deps, orderId);
+  if (order?.chargeState !== 'pending' || !order.chargeStartedAt) return order;
+  const ageMinutes = order.chargeStartedAt.until(deps.clock.now()).total('minutes');
+  if (ageMinutes * 60 < LEFT_ALONE_AFTER_SECONDS) return order;
+  const attempt = order.chargeAttempt;
+  const { waitingChargeId, request } = order;
+  const { paymentMethodId } = request;
+  const outcome = await findOutcome(deps, order, { attempt, waitingChargeId, paymentMethodId });
+  const charge = outcome?.charge;
+  if (charge?.status === 'succeeded' && ageMinutes > PLACE_WITHIN_MINUTES) return giveBack(deps, order, charge);
+  if (outcome) return endAttempt(deps, order, outcome);
+  return ageMinutes > GIVE_UP_AFTER_MINUTES ? endAttempt(deps, order, undefined) : order;
+}
+
+/**
+ * Refunds a late charge once, in full; does nothing where the gateway has no charge. The order itself stays as it is: this
+ * charge never placed it, and another attempt may.
+ */
+export async function giveBackLateCharge(
+  deps: Pick<OrderDeps, 'log' | 'db' | 'gateways'>,
+  late: LateCharge,
+): Promise<void> {
+  const order = await closeAttempt(deps, late);
+  if (!order) return;
+  const charge = (await findOutcome(deps, order, late))?.charge;
+  if (charge?.status === 'waiting') return gatewayOf(deps.gateways, order.mode).cancelCharge(charge.chargeId);
+  if (charge?.status !== 'succeeded' || charge.chargeId === order.chargeId) return;
+  const key = refundKeyOf({ orderId: late.orderId, chargeAttempt: late.attempt });
+  await gatewayOf(deps.gateways, order.mode).refund({ chargeId: charge.chargeId, amountCents: late.amountCents, key });
+  deps.log.warn({ orderId: late.orderId, attempt: late.attempt }, 'a charge came too late and was given back');
+}
+
+/**
+ * Ends an attempt that waits for its customer: from here on no request completes its charge, so the charge may be ended or
+ * refunded. An attempt that a request is just completing is looked at later.
+ */
+async function closeAttempt({ db }: Pick<OrderDeps, 'db'>, late: LateCharge): Promise<Order | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, late.orderId);
+    if (locked?.chargeAttempt !== late.attempt) return locked;
+    if (locked.chargeState === 'pending') {
+      throw new OutsideError('payment gateway', 'is completing this charge', { retryable: true });
+    }
+    if (locked.chargeState !== 'waiting') return locked;
+    const closed: Order = { ...locked, chargeState: 'declined', waitingChargeId: null };
+    await saveProgress(tx, closed);
+    return closed;
+  });
+}
+
+type LookedUp = Pick<LateCharge, 'attempt' | 'paymentMethodId' | 'waitingChargeId'>;
+
+/** The charge of an attempt, and its card. Throws without a gateway or a card: then nothing proves that there was no charge. */
+async function findOutcome(
+  deps: Pick<OrderDeps, 'db' | 'gateways'>,
+  order: Order,
+  { attempt, paymentMethodId, waitingChargeId }: LookedUp,
+) {
+  const card = await findCardIdentity(deps.db, order, paymentMethodId ?? '');
+  if (!card) throw new OutsideError('payment gateway', 'has no card of this order', { retryable: true });
+  const key = chargeKeyOf({ orderId: order.orderId, chargeAttempt: attempt });
+  const charge = await gatewayOf(deps.gateways, order.mode).findCharge({
+    key,
+    cardToken: card.gatewayToken,
+    waitingChargeId: waitingChargeId ?? undefined,
+  });
+  return charge && { charge, payer: { card } };
+}
+
+/** Charged, and found too late to be placed. */
+async function giveBack(deps: ResolveChargeDeps, order: Order, charge: Charge): Promise<Order | undefined> {
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, order.orderId);
+    if (locked?.chargeState !== 'pending' || locked.chargeAttempt !== order.chargeAttempt) return;
+    const charged: Order = {
+      ...locked,
+      status: 'awaiting_confirmation',
+      chargeState: 'charged',
+      chargeId: charge.chargeId,
+      chargedCents: locked.quote.totalWithTipCents,
+    };
+    await recordStep(tx, advanceOrder(charged, 'cancel', now, { reason: 'not_placed_in_time' }), now);
+  });
+  return resolveCharge(deps, order.orderId);
 }

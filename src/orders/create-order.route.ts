@@ -3,13 +3,11 @@ import type { Http } from '../http/http.ts';
 import { isJsonObject, memberOf } from '../lib/json-object.ts';
 import { createWorkInSlices } from '../load/share-event-loop.hook.ts';
 import { gatewayOf } from '../payments/payment-gateway.ts';
-import { EXAMPLE_PAYER } from '../payments/payment-method.ts';
-import { EXAMPLE_USER } from '../stores/example-store.ts';
+import { EXAMPLE_PAYER, EXAMPLE_USER } from '../stores/example-store.ts';
 import { OrderBody, orderRequestOf, readOrderBody } from './order-body.ts';
 import type { CreateOrderDeps, OrderDeps } from './order-deps.ts';
-import { PlacedOrderSchema } from './order-schema.ts';
 import { createOrder } from './place-order.flow.ts';
-import { presentPlaced, REFUSES_TO_PLACE } from './placed-order.ts';
+import { PlacedOrderSchema, presentPlaced, REFUSES_TO_PLACE } from './placed-order.ts';
 
 const EXAMPLE_ORDER = {
   place_order: true,

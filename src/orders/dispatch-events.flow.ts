@@ -1,8 +1,8 @@
 import type { Db, Sql } from '../db/connect.ts';
-import { RESOLVE_CHARGE } from './follow-ups.ts';
+import type { JobKind } from '../jobs/jobs.ts';
+import type { Order, OrderEventType } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { markDispatched, takeWaitingEvents, type WaitingEvent } from './order-events.db.ts';
-import type { OrderEventType } from './order-events.ts';
 
 const BATCH = 200;
 
@@ -54,4 +54,18 @@ export function refundEvents({ jobs }: Pick<OrderDeps, 'jobs'>): EventHandler {
       .map(({ current, traceparent }) => ({ payload: { orderId: current.orderId }, traceparent }));
     await jobs.enqueueMany(tx, RESOLVE_CHARGE, refunds);
   };
+}
+
+/** Looks at an order when something about it falls due: its time to be confirmed, the next simulated step. */
+export const ORDER_TIMER: JobKind<{ orderId: string; sequence: number }> = { name: 'order-timer' };
+
+/** Resolves an abandoned charge or refund by the gateway's record. */
+export const RESOLVE_CHARGE: JobKind<{ orderId: string }> = { name: 'resolve-order-charge' };
+
+/** Looks for the charge of a later tip that was given up. */
+export const LATE_TIP: JobKind<{ orderId: string; attempt: number }> = { name: 'late-tip' };
+
+/** When the order is canceled unless its store confirms it; undefined once the store has. */
+export function timeOutOf({ status, confirmBy }: Pick<Order, 'status' | 'confirmBy'>): Temporal.Instant | undefined {
+  return status === 'awaiting_confirmation' ? (confirmBy ?? undefined) : undefined;
 }

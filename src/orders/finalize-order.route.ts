@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import type { Http } from '../http/http.ts';
 import type { CreateOrderDeps, OrderDeps } from './order-deps.ts';
-import { PlacedOrderSchema } from './order-schema.ts';
 import { finalizeOrder } from './place-order.flow.ts';
-import { presentPlaced, REFUSES_TO_PLACE } from './placed-order.ts';
+import { PlacedOrderSchema, presentPlaced, REFUSES_TO_PLACE } from './placed-order.ts';
 
 /** POST /order/finalize: places an unplaced order at the total it was quoted. */
 export function finalizeOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>): void {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Fault } from '../http/refusal.ts';
 import { compileRequestPart, EMAIL, invalidRequest } from '../http/request-schema.ts';
 import { parsePhone } from '../lib/phone.ts';
-import { QUOTE_PREFERENCES } from '../quotes/delivery-terms.ts';
+import { QUOTE_PREFERENCES } from '../quotes/quote.ts';
 import { canonicalTimeZone } from '../stores/time-zone.ts';
 import { namedIn, type Order, type OrderRequest, type RequestedItem } from './order.ts';
 

@@ -1,10 +1,11 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
 import type { Mode } from '../stores/store.ts';
-import type { Followed } from './follow-ups.ts';
-import type { Order, OrderRequest } from './order.ts';
+import type { Order, OrderEvent, OrderEventType, OrderRequest } from './order.ts';
 import { ORDER_FIELDS, orderAfterEvent } from './order-columns.ts';
-import type { OrderEvent, OrderEventType } from './order-events.ts';
+
+/** The part of an order that decides the consequences of its last event. */
+export type Followed = Pick<Order, 'orderId' | 'mode' | 'status' | 'refundingCents' | 'confirmBy' | 'lastSequence'>;
 
 /** An event whose follow-ups do not exist yet, with the little that decides which. */
 export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'storeId'> & {

@@ -8,7 +8,7 @@ import { placedLife, takeStep } from '../../test/lives/pure-life.ts';
 import { carts, orderOf } from '../../test/oracles/carts.ts';
 import type { OracleCart } from '../../test/oracles/price-oracle.ts';
 import { runs } from '../../test/runs.ts';
-import type { AdvanceEvent } from './order-events.ts';
+import type { AdvanceEvent } from './order.ts';
 
 const LIVES = runs(10_000);
 const filled = carts.filter(({ lines }) => lines.length > 0);

@@ -2,8 +2,7 @@ import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { PricedCustomization } from '../quotes/price-order.ts';
 import { fulfilledItems } from './adjustments/item-adjustment.ts';
 import { allowsStep } from './advance-order.ts';
-import { hasEnded, type Order, type OrderStatus } from './order.ts';
-import { ADVANCE_EVENTS, type AdvanceEvent } from './order-events.ts';
+import { ADVANCE_EVENTS, type AdvanceEvent, hasEnded, type Order, type OrderStatus } from './order.ts';
 import { leftToRefund, type Paid } from './refunds/refund.ts';
 
 /**

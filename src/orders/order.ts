@@ -1,11 +1,12 @@
 import type { Caller, KeyMode } from '../accounts/account.ts';
 import type { Food } from '../catalog/food.ts';
-import type { QuotePreference } from '../quotes/delivery-terms.ts';
 import type { MiscFee, PricedCustomization, StoreTerms } from '../quotes/price-order.ts';
+import type { QuotePreference } from '../quotes/quote.ts';
 import type { OfferTimes } from '../quotes/slots.ts';
 import type { Country, Mode, PartyKind } from '../stores/store.ts';
 
-export type OrderStatus = 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
+export const ORDER_STATUSES = ['unplaced', 'awaiting_confirmation', 'in_progress', 'completed', 'canceled'] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 /** The stage of a delivery's driver; `none` before a driver is assigned, and always for pickup. */
 export type DriverStage = 'none' | 'assigned' | 'picked_up' | 'nearby';
@@ -267,3 +268,40 @@ export function namedIn(substitution: Substitution | undefined): readonly string
 
 /** What was known of the food of an ordered item: of the product, and of each chosen option with facts of its own. */
 export type QuotedFood = { product: Food | null; options: readonly { optionId: string; food: Food }[] };
+
+/** Steps that a store, a courier or the sandbox may take; each of them may take the last step. */
+export const ADVANCE_EVENTS = [
+  'confirm',
+  'ready',
+  'assign_driver',
+  'pick_up',
+  'approach',
+  'complete',
+  'cancel',
+] as const;
+export type AdvanceEvent = (typeof ADVANCE_EVENTS)[number];
+
+/** Steps that a courier alone takes, real or simulated: no store, customer or client of the API asks for them. */
+export const COURIER_EVENTS = ['courier_lost'] as const;
+export type CourierEvent = (typeof COURIER_EVENTS)[number];
+
+export type StepName = AdvanceEvent | CourierEvent;
+
+/** Types of the order's event log (docs/behaviour.md#events). */
+export const ORDER_EVENT_TYPES = [
+  'order.placed',
+  'order.confirmed',
+  'order.item_changed',
+  'order.ready',
+  'order.driver_assigned',
+  'order.picked_up',
+  'order.driver_nearby',
+  'order.completed',
+  'order.canceled',
+  'order.refunded',
+  'order.tipped',
+] as const;
+export type OrderEventType = (typeof ORDER_EVENT_TYPES)[number];
+
+/** A row of the event log, which is written with the next sequence of its order. */
+export type OrderEvent = { type: OrderEventType; data: Readonly<Record<string, unknown>> };

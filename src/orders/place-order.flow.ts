@@ -6,10 +6,17 @@ import type { Sql } from '../db/connect.ts';
 import { Refusal } from '../http/refusal.ts';
 import { invalidRequest } from '../http/request-schema.ts';
 import { randomId } from '../lib/random-id.ts';
-import { tooManyDeclines } from '../payments/declines/decline.ts';
+import { tooManyDeclines } from '../payments/decline.ts';
 import { gatewayOf } from '../payments/payment-gateway.ts';
 import { findCardIdentity } from '../payments/payment-methods.db.ts';
-import { chargeOrder, continuedAttempt, giveUpWaiting, recordPlacing } from './charge-order.flow.ts';
+import {
+  chargeOrder,
+  continuedAttempt,
+  GIVE_UP_AFTER_MINUTES,
+  giveUpWaiting,
+  recordPlacing,
+  resolveCharge,
+} from './charge-order.flow.ts';
 import type { FrozenQuote, Order, OrderRequest } from './order.ts';
 import { missingToPlace, missingToQuote, sizeFaults, substitutionFaults } from './order-body.ts';
 import { PROGRESS_START } from './order-columns.ts';
@@ -20,18 +27,25 @@ import { findOrder, findOrderByIdempotencyKey, forgetIdempotencyKey, lockOrder, 
 import { type OrderStatements, statementsIn } from './place-orders.db.ts';
 import { presentFinalQuote } from './placed-order.ts';
 import { type QuotedOrder, quoteOrder } from './quote-order.flow.ts';
-import { GIVE_UP_AFTER_MINUTES, resolveCharge } from './resolve-charge.flow.ts';
 
 /*
  * Placing an order, all or nothing under any crash:
  *
- *   1. quote      load the inputs, then judge and price them (pure): quote-order.flow.ts
- *   2. store      one transaction: the order with the window and stock that it holds, its charge pending
- *   3. charge     the gateway, under a key that belongs to this attempt: charge-order.flow.ts
- *   4. end        one transaction: the step `order.placed`, or everything that was held is given back
+ *   1. quote    load the inputs, then judge and price them (pure)                                  quoteOrder
+ *   2. store    one transaction: the order with the window and stock it holds, charge `pending`    placeOrder
+ *   3. charge   call the gateway; the attempt's key is its idempotency key                         chargeOrder
+ *   4. end      one transaction: charge `charged`, the order's number, the event `order.placed`;   endAttempt
+ *               or charge `declined`, and everything that was held is given back
  *
- * An order without a charge is placed in step 2. After a crash between 2 and 4, a retry with the same Idempotency-Key, or a
- * job, looks the charge up at the gateway (resolve-charge.flow.ts).
+ * An order without a charge is placed in step 2. Timers, messages, webhooks and the store's notices follow from the event,
+ * in a worker (dispatch-events.flow.ts).
+ *
+ * An order that is only quoted is stored `unplaced` and holds nothing. It is placed by `finalizeOrder`, or by a request that
+ * replaces it. Where the bank asks the customer to approve the charge (3-D Secure), the order is unplaced again with its
+ * charge `waiting`, and placing it with the same total and card continues that attempt.
+ *
+ * A crash between 2 and 4 leaves the charge `pending`. A retry with the same Idempotency-Key (`finishStarted`) or a job looks
+ * it up at the gateway and ends the attempt; after 10 minutes without a charge, what was held is given back.
  */
 
 /** The request of order creation: the order, whether to place it, and the unplaced order that it replaces. */

@@ -7,15 +7,14 @@ import { columnName, isRefusedStatement, runHot, unnested } from '../db/hot-stat
 import { createStatementGate } from '../db/statement-gate.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
 import { currentOwner } from '../load/event-loop-scheduler.ts';
-import { type Attempt, countedSince, type DeclineBlock } from '../payments/declines/decline.ts';
-import { chargesText, declineBlockText } from '../payments/declines/declines.db.ts';
+import { type Attempt, countedSince, type DeclineBlock } from '../payments/decline.ts';
+import { chargesText, declineBlockText } from '../payments/declines.db.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
 import { methodText } from '../payments/payment-methods.db.ts';
 import { productWords } from '../stores/search/item-words.ts';
 import type { ChargeState, Order } from './order.ts';
 import { sqlTypes, valuesOf, WRITTEN_COLUMNS } from './order-columns.ts';
 import { EVENT_COLUMNS, EVENT_TYPES, eventValues, type LoggedStep } from './orders.db.ts';
-import type { LikeProduct } from './same-products.ts';
 
 /** The ids that an order names: of its store, products and payment method. */
 export type InputsQuery = {
@@ -230,6 +229,9 @@ export function statementsIn(tx: Sql): Pick<OrderStatements, 'insertOrder' | 'pl
     placeOrder: async (step) => (await placeOrders(tx, [step])).get(step.order.orderId),
   };
 }
+
+/** The members by which products of two stores are compared. */
+export type LikeProduct = Pick<CatalogProduct, 'productNo' | 'upcCode' | 'name'>;
 
 /** Products of a store that share a UPC or the words of a name with the given products, sorted by number. */
 export async function findLikeProducts(

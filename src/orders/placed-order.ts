@@ -1,14 +1,122 @@
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { type TrackingSite, trackingLinkOf } from '../accounts/tracking-site.ts';
+import { named, reference } from '../http/api-components.ts';
 import type { PricedCustomization } from '../quotes/price-order.ts';
 import type { FrozenQuote, Order, QuotedItem } from './order.ts';
-import type {
-  FinalQuoteSchema,
-  OrderSlotSchema,
-  PlacedOrderSchema,
-  QuotedCustomizationSchema,
-  QuotedItemSchema,
-} from './order-schema.ts';
+
+/* The answer of order creation and of finalizing: its schema, and an order as that answer. */
+
+export const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
+export const text = (description: string) => Type.String({ description });
+
+/** Absent while unplaced. */
+export const orderNumber = Type.Optional(
+  Type.String({
+    pattern: '^[A-Z][1-9][0-9]{0,3}$',
+    description:
+      'The short number that store and customer call the order by, such as `A17`: unique within the store, its local day, and live or sandbox orders. Absent while unplaced.',
+  }),
+);
+
+export const OrderSlotSchema = Type.Object(
+  {
+    id: Type.Optional(text('The `scheduled_id`.')),
+    minimum: Type.Optional(Type.Integer({ description: 'When the window begins, in epoch seconds.' })),
+    maximum: Type.Optional(Type.Integer({ description: 'When it ends, in epoch seconds.' })),
+  },
+  named('OrderSlot', 'The window of a scheduled order; empty for one as soon as possible.'),
+);
+
+const QuotedOptionSchema = Type.Object(
+  {
+    name: Type.String(),
+    price: cents('For one of it, as it counts in this order.'),
+    quantity: Type.Integer(),
+    default_qty: Type.Integer(),
+    option_id: Type.String(),
+    customizations: Type.Array(reference('QuotedCustomization'), { description: 'What was chosen with it.' }),
+  },
+  named('QuotedOption', 'An option that was chosen.'),
+);
+
+const QuotedCustomizationSchema = Type.Object(
+  { name: Type.String(), customization_id: Type.String(), selected_options: Type.Array(QuotedOptionSchema) },
+  named('QuotedCustomization', 'A choice, and what was chosen.'),
+);
+
+const QuotedItemSchema = Type.Object(
+  {
+    name: Type.String(),
+    base_price: cents('For one, without options.'),
+    quantity: Type.Integer(),
+    image: text('A URL; empty where there is none.'),
+    product_id: Type.String(),
+    customizations: Type.Array(QuotedCustomizationSchema),
+  },
+  named('QuotedItem', 'An item of an order, as it was quoted.'),
+);
+
+const FinalQuoteTotalsSchema = Type.Object(
+  {
+    subtotal: cents('The items with their options.'),
+    delivery_fee_cents: cents('Zero for pickup.'),
+    service_fee_cents: cents(''),
+    small_order_fee_cents: cents(''),
+    sales_tax_cents: cents('Without the tax of added fees.'),
+    delivery_time_min: Type.Integer({ description: 'Minutes.' }),
+    delivery_time_max: Type.Integer({ description: 'Minutes.' }),
+    total_without_tips: cents('The sum of the above: what the store gets.'),
+    expected_time_of_arrival: text("On the store's clock, such as `06:45 PM`."),
+    scheduled: OrderSlotSchema,
+  },
+  named('FinalQuoteTotals', "The store's part of the money, and when the order comes."),
+);
+
+const AddedFeesSchema = Type.Object(
+  {
+    flat_fee_cents: cents('`added_fee_flat` of the request.'),
+    percent_fee: Type.Number({ description: '`added_fee_percent` of the request.' }),
+    is_fee_taxable: Type.Boolean(),
+    total_fee_cents: cents('The fee.'),
+    sales_tax_cents: cents('On marked prices and, where taxable, on the fee.'),
+  },
+  named('AddedFees', 'What the client adds to the receipt.'),
+);
+
+const MiscFeeSchema = Type.Object({ fee_name: Type.String(), fee_amount: cents('') }, named('MiscFee', 'Another fee.'));
+
+const FinalQuoteSchema = Type.Object(
+  {
+    store: text('The name of the store.'),
+    store_address: text('In one line.'),
+    store_id: text('Another one than was asked where the order has moved to a substitute.'),
+    quote_id: Type.String(),
+    quote: FinalQuoteTotalsSchema,
+    items: Type.Array(QuotedItemSchema),
+    tip: cents('Zero for pickup.'),
+    total_with_tip: cents('What the card is charged.'),
+    added_fees: AddedFeesSchema,
+    misc_fees: Type.Array(MiscFeeSchema),
+  },
+  named('FinalQuote', 'What the order costs, and why.'),
+);
+
+export const TRACKING_LINK = text(
+  'Share it with the customer only: its `key` lets them cancel, if the account allows that.',
+);
+
+/** The answer of order creation and of finalizing (docs/behaviour.md#body-of-an-order). */
+export const PlacedOrderSchema = Type.Object(
+  {
+    order_placed: Type.Boolean({ description: 'False for an order that is only quoted.' }),
+    tracking_link: TRACKING_LINK,
+    final_quote: Type.Optional(FinalQuoteSchema),
+    order_id: Type.String(),
+    order_number: orderNumber,
+    is_sandbox: Type.Boolean({ description: 'Whether it was made with a sandbox key.' }),
+  },
+  named('PlacedOrder', 'The order as it was taken; `final_quote` where `include_final_quote` asked for it.'),
+);
 
 /** Refusal codes of quoting and placing an order. */
 export const REFUSES_TO_PLACE = [

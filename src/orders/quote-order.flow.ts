@@ -4,7 +4,7 @@ import type { CatalogProduct } from '../catalog/product.ts';
 import { findProducts } from '../catalog/products.db.ts';
 import { randomId } from '../lib/random-id.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
-import type { DeclineBlock } from '../payments/declines/decline.ts';
+import type { DeclineBlock } from '../payments/decline.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
 import { quoteFor, slotQuestionOf } from '../quotes/quote.ts';
 import { findFullSlots } from '../quotes/slots.db.ts';
@@ -22,8 +22,7 @@ import {
 } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { namedSubstituteFaults, type OrderFault, refusalOfFaults, unknownProduct } from './order-faults.ts';
-import { findLikeProducts, type OrderInputs } from './place-orders.db.ts';
-import { matchProducts } from './same-products.ts';
+import { findLikeProducts, type LikeProduct, type OrderInputs } from './place-orders.db.ts';
 
 /*
  * Quoting an order: load what it names, judge and price it (assess-order.ts, pure), and refuse with every fault at once.
@@ -245,4 +244,36 @@ async function productsByToken(
   return new Map(
     products.map((product) => [sealProduct(deps.tokens, { storeId, productNo: product.productNo }), product]),
   );
+}
+
+/**
+ * For each wanted product the number of the same product in another store: by its UPC, else by its name in any letter
+ * case (docs/behaviour.md#substitution). The first of several matches counts.
+ */
+export function matchProducts(
+  wanted: readonly LikeProduct[],
+  candidates: readonly LikeProduct[],
+): ReadonlyMap<number, number> {
+  // An order has up to 100 items, each with 10 named substitutes: the candidates are not walked for each of them.
+  const byUpc = firstBy(candidates, ({ upcCode }) => upcCode);
+  const byName = firstBy(candidates, ({ name }) => name.toLowerCase());
+  const same = new Map<number, number>();
+  for (const { productNo, upcCode, name } of wanted) {
+    const match = (upcCode === null ? undefined : byUpc.get(upcCode)) ?? byName.get(name.toLowerCase());
+    if (match !== undefined) same.set(productNo, match);
+  }
+  return same;
+}
+
+/** The number of the first product of each key; a product with the key null has no entry. */
+function firstBy(
+  products: readonly LikeProduct[],
+  keyOf: (product: LikeProduct) => string | null,
+): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number>();
+  for (const product of products) {
+    const key = keyOf(product);
+    if (key !== null && !numbers.has(key)) numbers.set(key, product.productNo);
+  }
+  return numbers;
 }

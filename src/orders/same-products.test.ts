@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matchProducts } from './same-products.ts';
+import { matchProducts } from './quote-order.flow.ts';
 
 const product = (productNo: number, name: string, upcCode: string | null = null) => ({ productNo, name, upcCode });
 

@@ -4,7 +4,7 @@ import type { Worker } from '../jobs/job-queue.ts';
 import type { JobKind } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
 import { deleteCardSetups } from './card-setups.db.ts';
-import { deleteOldDeclines } from './declines/declines.db.ts';
+import { deleteOldDeclines } from './declines.db.ts';
 import { type Gateways, RESOLVE_SETUP } from './payment-gateway.ts';
 import { resolveCardSetup } from './save-card.flow.ts';
 

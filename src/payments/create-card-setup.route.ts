@@ -5,10 +5,11 @@ import type { Http } from '../http/http.ts';
 import { EMAIL, invalidRequest } from '../http/request-schema.ts';
 import type { Clock } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
+import { EXAMPLE_PAYER } from '../stores/example-store.ts';
 import { type CardSetup, readReturnUrl, SETUP_MINUTES } from './card-setup.ts';
 import { insertCardSetup, noteGatewaySession } from './card-setups.db.ts';
 import { type Gateways, gatewayOf } from './payment-gateway.ts';
-import { EXAMPLE_PAYER, USER_ID } from './payment-method.ts';
+import { USER_ID } from './payment-method.ts';
 
 const schema = {
   operationId: 'createCardSetup',

@@ -4,8 +4,9 @@ import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
+import { EXAMPLE_PAYER } from '../stores/example-store.ts';
 import { FORGET_CARD } from './cards.job.ts';
-import { EXAMPLE_PAYER, USER_ID } from './payment-method.ts';
+import { USER_ID } from './payment-method.ts';
 import { markPaymentMethodDeleted } from './payment-methods.db.ts';
 
 const schema = {

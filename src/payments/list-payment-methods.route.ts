@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import type { Db } from '../db/connect.ts';
 import { named } from '../http/api-components.ts';
 import type { Http } from '../http/http.ts';
-import { EXAMPLE_PAYER, presentPaymentMethod, USER_ID } from './payment-method.ts';
+import { EXAMPLE_PAYER } from '../stores/example-store.ts';
+import { presentPaymentMethod, USER_ID } from './payment-method.ts';
 import { listPaymentMethods } from './payment-methods.db.ts';
 
 /** Payment methods in one answer, the newest first; more than a user pays with. */

@@ -30,6 +30,3 @@ export const USER_ID = Type.String({
   maxLength: 255,
   description: 'Your own id of the user who owns the card.',
 });
-
-/** The user of the examples of requests. */
-export const EXAMPLE_PAYER = { user_id: 'u1', user_email: 'u1@example.com' };

@@ -1,4 +1,5 @@
-import type { Caller } from '../accounts/account.ts';
+import type { Caller, KeyMode } from '../accounts/account.ts';
+import type { DeclineScope } from '../accounts/budgets/budget.ts';
 import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../db/columns.ts';
 import type { CardSetup } from './card-setup.ts';
 import type { GatewayEvent } from './gateway-events.db.ts';
@@ -14,5 +15,9 @@ declare module '../db/tables.ts' {
     };
     gatewayEvents: ColumnsOf<GatewayEvent> & { receivedAt: InstantColumn };
     cardSetups: ColumnsOf<CardSetup> & { createdAt: InstantColumn };
+    /** Declines of the last hour; and charges, which distinguish a busy live key from card testing. */
+    cardDeclines: { accountId: string; mode: KeyMode; scope: DeclineScope; subject: string; at: InstantColumn };
+    keyCharges: { accountId: string; keyId: string; at: InstantColumn };
+    chargedCards: { accountId: string; card: string };
   }
 }

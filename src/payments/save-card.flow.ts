@@ -4,8 +4,8 @@ import type { Clock } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
 import type { CardSetup } from './card-setup.ts';
 import { endCardSetup, findCardSetup, lockCardSetup } from './card-setups.db.ts';
-import { type Attempt, tooManyDeclines } from './declines/decline.ts';
-import { findDeclineBlock, insertDecline } from './declines/declines.db.ts';
+import { type Attempt, tooManyDeclines } from './decline.ts';
+import { findDeclineBlock, insertDecline } from './declines.db.ts';
 import { CardDeclined, type Gateways, gatewayOf, type SavedCard, tokenNotAccepted } from './payment-gateway.ts';
 import { findMethodOfToken, insertPaymentMethod } from './payment-methods.db.ts';
 

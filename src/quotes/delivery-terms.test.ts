@@ -8,8 +8,8 @@ import { storeOf } from '../../test/oracles/store-search.ts';
 import { runs } from '../../test/runs.ts';
 import { milesBetween } from '../lib/geo/sphere.ts';
 import { estimateDelivery, shortestPreparation } from '../stores/time-estimate.ts';
-import { deliveryTermsAt, QUOTE_PREFERENCES } from './delivery-terms.ts';
 import { priceOrder } from './price-order.ts';
+import { deliveryTermsAt, QUOTE_PREFERENCES } from './quote.ts';
 
 /** On the equator, where a hundredth of a degree is as long to the east as to the north. */
 const PLACE = { latitude: 0, longitude: 0 };

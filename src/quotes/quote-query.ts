@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { invalidRequest } from '../http/request-schema.ts';
 import type { Mode } from '../stores/store.ts';
 import type { Door } from '../stores/zone-at-door.ts';
-import { QUOTE_PREFERENCES } from './delivery-terms.ts';
+import { QUOTE_PREFERENCES } from './quote.ts';
 
 const AddressPart = Type.Optional(
   Type.String({ maxLength: 256, description: "Part of the user's address; the coordinates decide the quote." }),

@@ -9,3 +9,6 @@ export const EXAMPLE_DOOR = { latitude: 41.8827, longitude: -87.6493 };
 
 /** The door as the position of a user. */
 export const EXAMPLE_USER = { user_latitude: EXAMPLE_DOOR.latitude, user_longitude: EXAMPLE_DOOR.longitude };
+
+/** The user who pays. */
+export const EXAMPLE_PAYER = { user_id: 'u1', user_email: 'u1@example.com' };

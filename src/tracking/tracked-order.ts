@@ -1,8 +1,7 @@
 import type { CustomerCare } from '../accounts/customer-care.ts';
 import type { ShownRefund } from '../messages/refund-lines.ts';
 import { allowsStep } from '../orders/advance-order.ts';
-import type { Order } from '../orders/order.ts';
-import type { OrderEventType } from '../orders/order-events.ts';
+import type { Order, OrderEventType } from '../orders/order.ts';
 
 /** A step the order has taken, and when. */
 export type TakenStep = { type: OrderEventType; epochS: number };

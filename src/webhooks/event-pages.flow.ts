@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import { isSliceOver, nextSlice } from '../load/event-loop-scheduler.ts';
 import type { Order } from '../orders/order.ts';
 import { type EventKey, findEvents, type LoggedEvent } from '../orders/order-events.db.ts';
-import { MAX_PAGE_BYTES } from '../orders/pages/order-pages.ts';
+import { MAX_PAGE_BYTES } from '../orders/order-pages.ts';
 import { findNewEvents, takeSnapshot } from './account-events.db.ts';
 import { bodyOf } from './call-body.ts';
 import { type LogPosition, readPosition, writePosition } from './log-position.ts';

@@ -4,7 +4,7 @@ import { type ApiDocument, assertEventDescribed } from '../../test/api-document.
 import { givenStoreKey } from '../../test/given/merchant.ts';
 import { givenPaymentMethod } from '../../test/given/orders.ts';
 import { givenWebhooks } from '../../test/given/webhooks.ts';
-import { ORDER_EVENT_TYPES } from '../orders/order-events.ts';
+import { ORDER_EVENT_TYPES } from '../orders/order.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { TEST_TYPE } from './call-body.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { listDeliveries, setStoreCourier } from '../../src/deliveries/couriers/courier-deliveries.db.ts';
 import type { CourierDelivery } from '../../src/deliveries/couriers/courier-delivery.ts';
-import type { Order } from '../../src/orders/order.ts';
-import type { AdvanceEvent } from '../../src/orders/order-events.ts';
+import type { AdvanceEvent, Order } from '../../src/orders/order.ts';
 import { findAnyOrder } from '../../src/orders/orders.db.ts';
 import { takeStep } from '../../src/orders/take-step.flow.ts';
 import { readUberContract } from '../contracts/uber-contract.ts';

@@ -4,7 +4,7 @@ import { createSmtpMailer } from '../../src/adapters/mail/smtp.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { listMessages } from '../../src/messages/messages.db.ts';
 import type { SmsSender } from '../../src/messages/messaging.ts';
-import type { AdvanceEvent } from '../../src/orders/order-events.ts';
+import type { AdvanceEvent } from '../../src/orders/order.ts';
 import { takeStep } from '../../src/orders/take-step.flow.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { type App, type AppOptions, type Client, givenApp } from '../harness.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { OutsideError } from '../../src/lib/outside-error.ts';
-import type { AdvanceEvent } from '../../src/orders/order-events.ts';
+import type { AdvanceEvent } from '../../src/orders/order.ts';
 import { takeStep } from '../../src/orders/take-step.flow.ts';
 import { WEBHOOK_SWITCHED_OFF } from '../../src/webhooks/notify-endpoint-disabled.job.ts';
 import { pizzeria } from '../feed-lines.ts';

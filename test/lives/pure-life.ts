@@ -4,8 +4,7 @@ import { adjustItem, refuseTooLate } from '../../src/orders/adjustments/adjust-i
 import { fulfilledItems } from '../../src/orders/adjustments/item-adjustment.ts';
 import { owedRefund } from '../../src/orders/adjustments/owed-refund.ts';
 import { advanceOrder, type OrderStep } from '../../src/orders/advance-order.ts';
-import type { Order } from '../../src/orders/order.ts';
-import type { StepName } from '../../src/orders/order-events.ts';
+import type { Order, StepName } from '../../src/orders/order.ts';
 import {
   type AskedItem,
   amountOf,

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { parse } from 'yaml';
 import { describeSlots } from '../../src/cli/workers/gather-metrics.ts';
 import { STATUS_OF_CODE } from '../../src/http/refusal.ts';
-import { ORDER_EVENT_TYPES } from '../../src/orders/order-events.ts';
+import { ORDER_EVENT_TYPES } from '../../src/orders/order.ts';
 import { KNOWN_REASONS } from '../../src/wiring/measure-orders.ts';
 import { textOf } from '../source-files.ts';
 import { givenMeasuredShop, scrape } from './measured-shop.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { budgetDay } from '../../src/accounts/budgets/budget.ts';
 import { spendBudget } from '../../src/accounts/budgets/spend-budget.db.ts';
-import { RESOLVE_CHARGE } from '../../src/orders/follow-ups.ts';
-import type { AdvanceEvent } from '../../src/orders/order-events.ts';
+import { RESOLVE_CHARGE } from '../../src/orders/dispatch-events.flow.ts';
+import type { AdvanceEvent } from '../../src/orders/order.ts';
 import { takeStep } from '../../src/orders/take-step.flow.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';

@@ -4,7 +4,7 @@ import { sql as raw } from 'kysely';
 import { describeSlots } from '../../src/cli/workers/gather-metrics.ts';
 import type { Sql } from '../../src/db/connect.ts';
 import { readJobAges, readQueueAges } from '../../src/operators/health.db.ts';
-import { RESOLVE_CHARGE } from '../../src/orders/follow-ups.ts';
+import { RESOLVE_CHARGE } from '../../src/orders/dispatch-events.flow.ts';
 import type { App } from '../harness.ts';
 import { until } from '../until.ts';
 import { describedMetrics } from './described-metrics.ts';

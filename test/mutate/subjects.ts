@@ -9,7 +9,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     name: 'delivery',
-    rules: ['src/quotes/delivery-terms.ts'],
+    rules: ['src/quotes/quote.ts'],
     tests: ['src/quotes/delivery-terms.test.ts', 'src/quotes/quote.test.ts'],
   },
   {

@@ -1,5 +1,5 @@
-import { resolveLeftCharges } from '../../src/orders/charges/resolve-charges.job.ts';
 import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';
+import { resolveLeftCharges } from '../../src/orders/resolve-charges.job.ts';
 import { createArrivals } from './arrivals.ts';
 import type { Chance } from './chance.ts';
 import type { Customers } from './customers.ts';

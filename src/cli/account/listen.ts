@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../../lib/clock.ts';
-import { ORDER_EVENT_TYPES, type OrderEventType } from '../../orders/order-events.ts';
+import { ORDER_EVENT_TYPES, type OrderEventType } from '../../orders/order.ts';
 import { listenForInterruption } from '../interruption.ts';
 import { writePart } from '../output.ts';
 import { type AccountOptions, accountOf, withAccountOptions } from './connect.ts';

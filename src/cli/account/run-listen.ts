@@ -1,6 +1,6 @@
 import type { OrderEvent } from '../../../clients/typescript/src/main.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { OrderEventType } from '../../orders/order-events.ts';
+import type { OrderEventType } from '../../orders/order.ts';
 import { type Account, explained } from './connect.ts';
 import { type Forwarded, forwardEvent, signingSecretOf } from './forward.ts';
 

@@ -1,5 +1,5 @@
 import { type Client, DoorstepError, type OrderEvent } from '../../../clients/typescript/src/main.ts';
-import type { AdvanceEvent, OrderEventType } from '../../orders/order-events.ts';
+import type { AdvanceEvent, OrderEventType } from '../../orders/order.ts';
 import { CommandFailure } from '../failure.ts';
 import { type Account, explained } from './connect.ts';
 import { type Door, placeSandboxOrder, RAISED_TIP_CENTS } from './place-sandbox-order.ts';

@@ -1,4 +1,4 @@
-import type { AdvanceEvent, OrderEventType } from '../../orders/order-events.ts';
+import type { AdvanceEvent, OrderEventType } from '../../orders/order.ts';
 
 /** What makes an event, after the steps of its order: a step is a request of its own, or the service's own doing. */
 export type LastAct = 'cancel' | 'refund' | 'tip' | 'wait';

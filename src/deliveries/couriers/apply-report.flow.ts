@@ -3,10 +3,9 @@ import type { Db, Sql } from '../../db/connect.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { advanceOrder, allowsStep, type OrderStep } from '../../orders/advance-order.ts';
 import { deletePosition, savePositions } from '../../orders/driver-positions.db.ts';
-import { type Driver, hasLeftTheStore, type Order } from '../../orders/order.ts';
-import type { AdvanceEvent } from '../../orders/order-events.ts';
+import { type AdvanceEvent, type Driver, hasLeftTheStore, type Order } from '../../orders/order.ts';
 import { lockOrder, saveProgress } from '../../orders/orders.db.ts';
-import { recordStep } from '../../orders/record-step.flow.ts';
+import { recordStep } from '../../orders/take-step.flow.ts';
 import { driverMoved } from '../driver-location.ts';
 import { findReported, insertDelivery, lockDelivery, saveDelivery } from './courier-deliveries.db.ts';
 import {

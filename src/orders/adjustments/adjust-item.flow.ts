@@ -15,9 +15,9 @@ import type { HeldStock, Order, QuotedItem, Substitute } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { orderNotFound, refusalOfFaults } from '../order-faults.ts';
 import { lockOrder } from '../orders.db.ts';
-import { recordStep } from '../record-step.flow.ts';
 import { bookRefund } from '../refunds/book-refund.flow.ts';
 import { findRefunds } from '../refunds/refunds.db.ts';
+import { recordStep } from '../take-step.flow.ts';
 import {
   type AdjustedBy,
   adjustItem,

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import type { Http } from '../../http/http.ts';
 import type { OrderDeps } from '../order-deps.ts';
-import { OrderSchema } from '../order-schema.ts';
-import { presentOrder } from '../present-order.ts';
+import { OrderSchema, presentOrder } from '../present-order.ts';
 import { cancelOrder } from './cancel-order.flow.ts';
 import { MAX_REFUND_REASON } from './refund-order.route.ts';
 

@@ -5,7 +5,7 @@ import { gatewayOf } from '../../payments/payment-gateway.ts';
 import type { Order } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { findAnyOrder, lockOrder, saveProgress } from '../orders.db.ts';
-import { recordStep } from '../record-step.flow.ts';
+import { recordStep } from '../take-step.flow.ts';
 import { chargesOf, writeRefund } from './book-refund.flow.ts';
 import { endRefund, leftToRefund, type RefundPart } from './refund.ts';
 import { endPart, findParts, findPendingParts, findRefund, saveEnd } from './refunds.db.ts';

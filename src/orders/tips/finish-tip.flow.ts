@@ -1,14 +1,14 @@
 import type { Sql } from '../../db/connect.ts';
-import { insertCharge, insertDecline } from '../../payments/declines/declines.db.ts';
+import { insertCharge, insertDecline } from '../../payments/declines.db.ts';
 import { type Charge, gatewayOf } from '../../payments/payment-gateway.ts';
 import { findCardIdentity } from '../../payments/payment-methods.db.ts';
 import { attemptOf, lateChargeTimes, type Payer } from '../charge-order.flow.ts';
-import { LATE_TIP } from '../follow-ups.ts';
+import { LATE_TIP } from '../dispatch-events.flow.ts';
 import type { Order } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { orderNotFound } from '../order-faults.ts';
 import { findAnyOrder, lockOrder } from '../orders.db.ts';
-import { recordStep } from '../record-step.flow.ts';
+import { recordStep } from '../take-step.flow.ts';
 import { type TipAttempt, tipKeyOf, tippedStep } from './tip.ts';
 import { findTip, saveTip, type TipKey } from './tips.db.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { killedAfterCharging, killedBeforeCharging, withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
-import { type CountedShop, givenCountedShop, PLACED } from '../../../test/given/counted-shop.ts';
-import { givenPaymentMethod } from '../../../test/given/orders.ts';
-import type { Reply } from '../../../test/harness.ts';
+import { killedAfterCharging, killedBeforeCharging, withBrokenGateway } from '../../test/fakes/broken-gateway.ts';
+import { type CountedShop, givenCountedShop, PLACED } from '../../test/given/counted-shop.ts';
+import { givenPaymentMethod } from '../../test/given/orders.ts';
+import type { Reply } from '../../test/harness.ts';
 
 const ASKS_CUSTOMER = '4000002500003155';
 const WAITING = { status: 'unplaced', charge: 'waiting', events: [] };

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { readStripeContract } from '../../../test/contracts/stripe-contract.ts';
-import { givenStripeShop, type StripeShop } from '../../../test/given/stripe-shop.ts';
-import { lockOrder } from '../orders.db.ts';
-import { bookRefund } from '../refunds/book-refund.flow.ts';
-import { findPendingParts, findRefunds } from '../refunds/refunds.db.ts';
-import { takeStep } from '../take-step.flow.ts';
-import { reconcileCharge } from './reconcile-charge.flow.ts';
-import { resolveLeftCharges } from './resolve-charges.job.ts';
+import { readStripeContract } from '../../test/contracts/stripe-contract.ts';
+import { givenStripeShop, type StripeShop } from '../../test/given/stripe-shop.ts';
+import { lockOrder } from './orders.db.ts';
+import { bookRefund } from './refunds/book-refund.flow.ts';
+import { findPendingParts, findRefunds } from './refunds/refunds.db.ts';
+import { reconcileCharge, resolveLeftCharges } from './resolve-charges.job.ts';
+import { takeStep } from './take-step.flow.ts';
 
-const contract = readStripeContract(join(import.meta.dirname, '../../../../shared/data/contracts/stripe-openapi.json'));
+const contract = readStripeContract(join(import.meta.dirname, '../../../shared/data/contracts/stripe-openapi.json'));
 const ASKS_CUSTOMER = '4000002500003155';
 
 let shop: StripeShop;
@@ -173,7 +172,7 @@ test('a refund made at Stripe beside promises: a promise that was kept counts, a
   );
 });
 
-const skip = contract ? false : '../shared/data/contracts/stripe-openapi.json is not here';
+const skip = contract ? false : './shared/data/contracts/stripe-openapi.json is not here';
 test("every request of these tests, and every answer of the double, fits Stripe's published contract", { skip }, () => {
   assert.ok(shop.stripe.requests.length > 30);
   assert.deepEqual([...new Set(shop.stripe.faults)], []);

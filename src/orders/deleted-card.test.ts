@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { heldGateway } from '../../../test/fakes/broken-gateway.ts';
-import { type CountedShop, givenCountedShop, orderOfKey } from '../../../test/given/counted-shop.ts';
-import { givenPaymentMethod } from '../../../test/given/orders.ts';
-import type { Reply } from '../../../test/harness.ts';
+import { heldGateway } from '../../test/fakes/broken-gateway.ts';
+import { type CountedShop, givenCountedShop, orderOfKey } from '../../test/given/counted-shop.ts';
+import { givenPaymentMethod } from '../../test/given/orders.ts';
+import type { Reply } from '../../test/harness.ts';
 
 let shop: CountedShop;
 before(async () => {
