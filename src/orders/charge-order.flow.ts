@@ -44,7 +44,7 @@ const LOOK_UPS = 3;
 const LOOK_UP_PAUSE_MS = 150;
 
 /** An attempt to charge a stored order. `isNew`: no earlier call can have reached the gateway with its key. */
-export type ChargeAttempt = { order: Order; payer: Payer; isNew: boolean };
+type ChargeAttempt = { order: Order; payer: Payer; isNew: boolean };
 
 /**
  * Charges an order whose charge is pending, and ends the attempt. Idempotent across processes. Throws CardDeclined; 402
@@ -286,13 +286,13 @@ export type LateCharge = {
 export const LATE_CHARGE: JobKind<LateCharge> = { name: 'refund-late-charge' };
 
 /** The order's present attempt, for the look-ups after it was given up. */
-export function lateChargeOf({ orderId, chargeAttempt, waitingChargeId, quote, request }: Order): LateCharge {
+function lateChargeOf({ orderId, chargeAttempt, waitingChargeId, quote, request }: Order): LateCharge {
   const { paymentMethodId } = request;
   return { orderId, attempt: chargeAttempt, amountCents: quote.totalWithTipCents, paymentMethodId, waitingChargeId };
 }
 
 /** Minutes for which a customer may approve a charge and the order be finalized with it. */
-export const APPROVE_WITHIN_MINUTES = 60;
+const APPROVE_WITHIN_MINUTES = 60;
 
 /** Minutes after giving an attempt up at which the gateway's books are looked at again. */
 const LATE_CHARGE_MINUTES = [5, 60, 24 * 60];

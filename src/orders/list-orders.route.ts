@@ -158,7 +158,7 @@ type Question = { caller: Caller; filter: OrderFilter; page: number; withCount: 
  * `next_page` is absent where no order follows. Orders are read a few at a time, so that a page of large orders holds
  * little more memory than its bytes.
  */
-export async function orderPage(deps: PageDeps, { caller, filter, page, withCount }: Question): Promise<Buffer[]> {
+async function orderPage(deps: PageDeps, { caller, filter, page, withCount }: Question): Promise<Buffer[]> {
   const { db } = deps;
   const count = withCount ? await countOrders(db, caller, filter) : undefined;
   const { position, limit } = startOfPage(page);

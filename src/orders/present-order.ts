@@ -223,7 +223,7 @@ function presentTracking(order: Order): PresentedTracking {
 type PresentedItem = Static<typeof OrderSchema>['items'][number];
 
 /** The items of the Order element: as they were ordered, and as the store hands them over. */
-export function presentItems(order: Pick<Order, 'request' | 'quote' | 'adjustments'>): PresentedItem[] {
+function presentItems(order: Pick<Order, 'request' | 'quote' | 'adjustments'>): PresentedItem[] {
   const handedOver = fulfilledItems(order);
   return order.request.items.map((item, index) => {
     const fulfilled = handedOver[index];

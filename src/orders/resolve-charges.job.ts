@@ -177,7 +177,7 @@ async function noteRefund(
 }
 
 /** A refund that was made at the gateway itself. */
-export type OutsideRefund = { refundId: string; chargeId: string; cents: number };
+type OutsideRefund = { refundId: string; chargeId: string; cents: number };
 
 /**
  * Counts a refund that was made at the gateway itself against its charge, at most what is left of the charge. The caller
@@ -185,7 +185,7 @@ export type OutsideRefund = { refundId: string; chargeId: string; cents: number 
  * so it ends, and the order owes the rest anew. Any other promise is asked for again first, by a retry of the caller. A
  * charge that is none of the order's (it came too late, and was given back) is left alone.
  */
-export async function countOutsideRefund(
+async function countOutsideRefund(
   tx: Sql,
   locked: Order,
   outside: OutsideRefund,

@@ -132,7 +132,7 @@ async function saveCard(gateway: PaymentGateway, request: PaymentRequest): Promi
 
 type User = { userId: string; userEmail: string };
 /** A request to create a payment method, read: a card number, or a token of the gateway's client library. */
-export type PaymentRequest = User & (ReadCard | { paymentToken: string });
+type PaymentRequest = User & (ReadCard | { paymentToken: string });
 
 /** A token begins with a letter, so that a card number is none. */
 const TOKEN_FORM = /^[A-Za-z][\w-]{2,254}$/;
@@ -148,11 +148,7 @@ const parseUser = compileRequestPart(USER_FIELDS, 'body');
  * may stand in its own field only, because the other fields and the Idempotency-Key are stored. Throws
  * `invalid_request`, which names every wrong field and repeats no value.
  */
-export function readPaymentRequest(
-  body: unknown,
-  idempotencyKey: string | undefined,
-  now: Temporal.Instant,
-): PaymentRequest {
+function readPaymentRequest(body: unknown, idempotencyKey: string | undefined, now: Temporal.Instant): PaymentRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalidRequest([{ in: 'body', name: 'body', message: 'must be an object' }]);
   }
@@ -174,7 +170,7 @@ export function readPaymentRequest(
 }
 
 /** Whether a body of `POST /payment/create` carries a card, well-formed or not. */
-export function carriesRawCard(body: unknown): boolean {
+function carriesRawCard(body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return false;
   return 'payment_method' in body && !isAbsent(body.payment_method);
 }

@@ -138,7 +138,7 @@ export const QUOTE_PREFERENCES = ['first_available', 'first_party', 'cheapest', 
 export type QuotePreference = (typeof QUOTE_PREFERENCES)[number];
 
 /** The terms on which one party delivers to a door. `fees` are the store's, with what party and zone ask instead. */
-export type DeliveryTerms = { party: PartyKind; fees: Fees; estimate: TimeEstimate };
+type DeliveryTerms = { party: PartyKind; fees: Fees; estimate: TimeEstimate };
 
 type Delivering = Pick<Store, 'latitude' | 'longitude' | 'delivery' | 'fees'>;
 
