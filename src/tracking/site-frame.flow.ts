@@ -1,5 +1,4 @@
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { trackingQuery } from '../accounts/tracking-site.ts';
 import type { Config } from '../config.ts';
 import type { MapTiles } from '../lib/parse-setting.ts';
@@ -12,8 +11,7 @@ import type { Frame } from './tracking.page.ts';
 const FOLDER = join(import.meta.dirname, '../../web/tracking');
 const SITE_SOURCES = { script: 'page.ts', style: 'page.css', icon: 'icon.svg' };
 /** The map library runs its own file as a worker: no page needs to allow workers of `blob:`. */
-const MAP_WORKER = relative(FOLDER, fileURLToPath(import.meta.resolve('maplibre-gl/dist/maplibre-gl-worker.mjs')));
-const MAP_SOURCES = { script: 'map.ts', style: 'map.css', worker: MAP_WORKER };
+const MAP_SOURCES = { script: 'map.ts', style: 'map.css', worker: 'maplibre-gl/maplibre-gl-worker.mjs' };
 
 /** The site's own files, bundled once in a process (some hundred milliseconds). */
 export const siteFiles = bundledOnce(FOLDER, SITE_SOURCES);

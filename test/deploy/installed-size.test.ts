@@ -33,15 +33,15 @@ function sizesOf(paths: readonly string[]): [path: string, megabytes: number][] 
 
 const total = (sizes: readonly [string, number][]) => sizes.reduce((sum, [, megabytes]) => sum + megabytes, 0);
 
-test('where Node is new enough, `npm ci --omit=dev` takes at most 250 MB, and 190 without PostgreSQL', (t) => {
+test('where Node is new enough, `npm ci --omit=dev` takes at most 200 MB, and 140 without PostgreSQL', (t) => {
   const sizes = sizesOf(withNode(NEEDED_MAJOR));
   const largest = sizes.slice(0, 12).map(([path, megabytes]) => `${path.slice(13)} ${Math.round(megabytes)}`);
   t.diagnostic(`${Math.round(total(sizes))} MB in ${sizes.length} packages: ${largest.join(', ')}`);
   assert.ok(sizes.length > 100 && sizes.some(([path]) => path === 'node_modules/fastify'));
-  assert.ok(total(sizes) <= 250, `${total(sizes)} MB`);
+  assert.ok(total(sizes) <= 200, `${total(sizes)} MB`);
   const withDatabase = total(sizesOf(withNode(NEEDED_MAJOR, 'peer')));
   t.diagnostic(`${Math.round(withDatabase)} MB without PostgreSQL`);
-  assert.ok(withDatabase <= 190, `${withDatabase} MB`);
+  assert.ok(withDatabase <= 140, `${withDatabase} MB`);
 });
 
 test('an older Node alone brings the runtime, and `--omit=peer` alone leaves PostgreSQL out', () => {

@@ -1,4 +1,6 @@
 import { layers, namedFlavor } from '@protomaps/basemaps';
+import { PMTiles, Protocol, TileType } from 'pmtiles';
+import type { MapFiles, MapPoint, MapView } from '../../src/tracking/map-view.ts';
 import {
   addProtocol,
   GeoJSONSource,
@@ -12,9 +14,7 @@ import {
   type SourceSpecification,
   type StyleSpecification,
   setWorkerUrl,
-} from 'maplibre-gl';
-import { PMTiles, Protocol, TileType } from 'pmtiles';
-import type { MapFiles, MapPoint, MapView } from '../../src/tracking/map-view.ts';
+} from './maplibre-gl/maplibre-gl.mjs';
 
 /**
  * The map of the tracking page, loaded where the browser draws WebGL: streets from the service's tiles, pins of the
