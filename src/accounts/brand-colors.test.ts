@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../test/runs.ts';
-import { contrastOf, readableOn, textOn } from '../lib/contrast.ts';
-import { brandColors } from './brand-colors.ts';
+import { brandColors, contrastOf, readableOn, textOn } from './brand-colors.ts';
 
 /** Contrast by exact fractions of the table of WCAG's own technique G17, apart from the source's formula. */
 function contrastByTable(one: string, other: string): number {

@@ -1,5 +1,3 @@
-import { type HexColor, mix, readableOn, textOn } from '../lib/contrast.ts';
-
 /** The colours of an account without one of its own: those of the service. */
 export const DEFAULT_COLOR: HexColor = '#0b6b4a';
 
@@ -34,4 +32,60 @@ export function brandColors(color: HexColor): BrandColors {
 function schemeOf(color: HexColor, { grounds, card, toward, tintShare }: Surfaces): SchemeColors {
   const accent = readableOn(color, grounds, toward);
   return { accent, onAccent: textOn(accent), tint: mix(accent, card, tintShare) };
+}
+/** `#rrggbb`. */
+export type HexColor = string;
+
+type Rgb = readonly [number, number, number];
+
+const BLACK = '#000000';
+const WHITE = '#ffffff';
+/** Of normal text (WCAG 2.2, success criterion 1.4.3). */
+const MIN_CONTRAST = 4.5;
+/** Steps from a colour to black or white: each changes a channel by one at most. */
+const STEPS = 255;
+
+/** The contrast ratio of two colours, 1 to 21 (WCAG 2.2, "contrast ratio"). */
+export function contrastOf(one: HexColor, other: HexColor): number {
+  const [a, b] = [luminanceOf(rgbOf(one)), luminanceOf(rgbOf(other))];
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}
+
+/** Black or white, whichever is read better on the colour: one of the two always has a contrast of 4.58 or more. */
+export function textOn(color: HexColor): HexColor {
+  return contrastOf(color, BLACK) >= contrastOf(color, WHITE) ? BLACK : WHITE;
+}
+
+/**
+ * The colour itself where it can be read on every one of the backgrounds, else the nearest mixture with black or white
+ * that can. `toward` is the end that the backgrounds are far from; black or white itself must have the contrast.
+ */
+export function readableOn(color: HexColor, backgrounds: readonly HexColor[], toward: 'black' | 'white'): HexColor {
+  const end = toward === 'black' ? BLACK : WHITE;
+  for (let step = 0; step < STEPS; step += 1) {
+    const mixture = mix(color, end, step / STEPS);
+    if (backgrounds.every((background) => contrastOf(mixture, background) >= MIN_CONTRAST)) return mixture;
+  }
+  return end;
+}
+
+/** `share` of the other colour, 0 to 1, and the rest of the first. */
+export function mix(one: HexColor, other: HexColor, share: number): HexColor {
+  const [from, to] = [rgbOf(one), rgbOf(other)];
+  const channel = (index: 0 | 1 | 2) => Math.round(from[index] + (to[index] - from[index]) * share);
+  return `#${[channel(0), channel(1), channel(2)].map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+}
+
+function rgbOf(color: HexColor): Rgb {
+  const channel = (at: number) => Number.parseInt(color.slice(at, at + 2), 16);
+  return [channel(1), channel(3), channel(5)];
+}
+
+/** WCAG 2.2, "relative luminance", with the threshold of IEC 61966-2-1. */
+function luminanceOf([red, green, blue]: Rgb): number {
+  const linear = (value: number) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }

@@ -7,11 +7,12 @@ import {
   parseColor,
   parseDisplayName,
   parseHelpPhone,
-  parseLogoUrl,
   parseMailAddress,
+  parsePublicLink,
+  parseReorderUrl,
   parseTrackingHost,
+  reorderUrlOf,
 } from './branding-fields.ts';
-import { parseReorderUrl, reorderUrlOf } from './reorder-url.ts';
 
 type Parse = (text: string) => Parsed<string>;
 
@@ -52,7 +53,7 @@ test('a display name is one line of 1 to 60 visible characters, as it was given'
 });
 
 test('a logo is fetched over https, on this machine over http too, and never with a password', () => {
-  assertRead(parseLogoUrl, {
+  assertRead(parsePublicLink, {
     'https://cdn.example.com/logo.png?v=2': 'https://cdn.example.com/logo.png?v=2',
     'HTTPS://CDN.Example.com/a b"c.png': 'https://cdn.example.com/a%20b%22c.png',
     'https://bücher.example/l.svg': 'https://xn--bcher-kva.example/l.svg',
@@ -62,7 +63,7 @@ test('a logo is fetched over https, on this machine over http too, and never wit
     'http://127.0.0.1/l.png': 'http://127.0.0.1/l.png',
     'http://[::1]/l.png': 'http://[::1]/l.png',
   });
-  assertRefused(parseLogoUrl, [
+  assertRefused(parsePublicLink, [
     'logo.png',
     '//cdn.example.com/logo.png',
     'http://cdn.example.com/logo.png',

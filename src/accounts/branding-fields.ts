@@ -26,16 +26,6 @@ export function parseDisplayName(text: string): Parsed<string> {
   return { value: name };
 }
 
-/** Mail clients and browsers fetch it: https, or http on this machine for development. Comes back percent-encoded. */
-export function parseLogoUrl(text: string): Parsed<string> {
-  return parsePublicLink(text);
-}
-
-/** The page on which customers get help; as a logo's URL. */
-export function parseHelpUrl(text: string): Parsed<string> {
-  return parsePublicLink(text);
-}
-
 /** `#rrggbb` in lower case. */
 export function parseColor(text: string): Parsed<string> {
   const color = text.trim().toLowerCase();
@@ -50,7 +40,8 @@ export function parseHelpPhone(text: string): Parsed<string> {
     : { fault: 'It is a phone number such as +1 212 555 0123.' };
 }
 
-function parsePublicLink(text: string): Parsed<string> {
+/** A link of customers' pages and mails: https, or http on this machine for development. Comes back percent-encoded. */
+export function parsePublicLink(text: string): Parsed<string> {
   const url = URL.parse(text.trim());
   if (!url || !/^https?:$/.test(url.protocol)) return { fault: 'It is an https URL.' };
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
@@ -78,4 +69,34 @@ export function parseMailAddress(text: string): Parsed<string> {
 export function parseTrackingHost(text: string): Parsed<string> {
   const value = parseHostName(text.trim());
   return value ? { value } : { fault: 'It is a host name such as tracking.example.com, without a port or a path.' };
+}
+
+/** The ids that a template of a reorder link names. */
+export type ReorderIds = { order_id: string; store_id: string; customer_order_id: string };
+
+const MAX_TEMPLATE = 1000;
+const PLACEHOLDER = /\{(order_id|store_id|customer_order_id)\}/g;
+
+/**
+ * A template of the link that orders the same again: an https URL whose path, query or fragment may hold {order_id},
+ * {store_id} and {customer_order_id}. Its host is fixed. Comes back as it was given: the URL standard would encode braces.
+ */
+export function parseReorderUrl(text: string): Parsed<string> {
+  const template = text.trim();
+  const [first, second] = ['a', 'b'].map((id) => template.replace(PLACEHOLDER, id));
+  if (/[{}]/.test(first ?? '')) {
+    return { fault: 'It holds another placeholder than {order_id}, {store_id} and {customer_order_id}.' };
+  }
+  const parsed = parsePublicLink(first ?? '');
+  if ('fault' in parsed) return parsed;
+  if (URL.parse(first ?? '')?.origin !== URL.parse(second ?? '')?.origin)
+    return { fault: 'It has a placeholder in its host.' };
+  return template.length > MAX_TEMPLATE
+    ? { fault: `It has more than ${MAX_TEMPLATE} characters.` }
+    : { value: template };
+}
+
+/** The link of one order. */
+export function reorderUrlOf(template: string, ids: ReorderIds): string {
+  return template.replace(PLACEHOLDER, (_, name: keyof ReorderIds) => encodeURIComponent(ids[name]));
 }

@@ -6,6 +6,6 @@ export type CustomerCare = {
   helpPhone: string | null;
   /** Whether the tracking page lets a customer cancel while the step `cancel` is allowed. */
   customerCancel: boolean;
-  /** A template of the link that orders the same again (reorder-url.ts). */
+  /** A template of the link that orders the same again (`parseReorderUrl`). */
   reorderUrl: string | null;
 };

@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js';
 import { OutsideError } from '../lib/outside-error.ts';
 import type { Branding } from './branding.ts';
-import type { DnsLookup } from './dns-lookup.ts';
 import {
   type CheckedRecord,
+  type DnsLookup,
   type DnsRecord,
   judgeRecord,
   mailDomainOf,

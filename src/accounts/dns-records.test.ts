@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OutsideError } from '../lib/outside-error.ts';
-import type { DnsLookup } from './dns-lookup.ts';
 import { checkRecords, listRecords } from './dns-records.flow.ts';
-import { judgeRecord, mailDomainOf, senderRecords, trackingRecords } from './dns-records.ts';
+import { type DnsLookup, judgeRecord, mailDomainOf, senderRecords, trackingRecords } from './dns-records.ts';
 
 const OPERATOR = { mailFrom: 'Orders <orders@mail.service.example>', trackingUrl: 'https://track.service.example/x' };
 const BRANDING = { fromAddress: 'hello@pizza.example', trackingHost: 'tracking.pizza.example' };

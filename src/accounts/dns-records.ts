@@ -1,4 +1,3 @@
-import type { DnsRecordType } from './dns-lookup.ts';
 import { parseHostName } from './dns-name.ts';
 
 export type DnsRecord = {
@@ -95,3 +94,10 @@ function isRight({ purpose, values }: DnsRecord, found: readonly string[]): bool
   // A part of the service's addresses is enough; an address of another host loses visitors.
   return found.every((value) => values.includes(value));
 }
+export type DnsRecordType = 'A' | 'AAAA' | 'CNAME' | 'TXT';
+
+/**
+ * The DNS records of a name: addresses, names in lower case without the final dot, each text in one piece. Empty where
+ * there is no such record. Rejects with OutsideError where no answer comes in time.
+ */
+export type DnsLookup = (type: DnsRecordType, name: string) => Promise<readonly string[]>;

@@ -1,16 +1,116 @@
+import { type Static, Type } from 'typebox';
 import { ownerOf, sandboxOf } from '../accounts/account.ts';
-import { presentStores } from '../catalog/search/present-found.ts';
-import { claimsIn } from '../catalog/search/product-search-request.ts';
+import { priceIn } from '../catalog/availability.ts';
+import { FoundProductSchema, FoundStoreSchema } from '../catalog/search/found-schema.ts';
+import { type PresentedStore, presentFound, presentStores } from '../catalog/search/present-found.ts';
+import { claimsIn, FOOD_PARAMETERS, SELLER_PARAMETERS } from '../catalog/search/product-search-request.ts';
 import { createSearchLimit, requireLoaded } from '../catalog/search/search-limits.ts';
 import type { ProductSearchDeps } from '../catalog/search/search-products.flow.ts';
+import { named } from '../http/api-components.ts';
 import type { Http } from '../http/http.ts';
+import { MAX_TEXT_LENGTH } from '../lib/text/normalise-text.ts';
 import { epochSeconds } from '../lib/time.ts';
+import type { TokenSealer } from '../lib/tokens.ts';
 import { nextSlice, runInSlices } from '../load/event-loop-scheduler.ts';
 import { EXAMPLE_USER } from '../stores/example-store.ts';
-import { CartSearchSchema, cartSearchParameters, presentCarts } from './cart-schema.ts';
-import { parseCartQuery } from './parse-cart-query.ts';
-import { offersIn } from './read-products.ts';
-import { searchCarts } from './search-carts.flow.ts';
+import { type CartOffer, MAX_ALTERNATIVES, MAX_CARTS, MAX_SPLITS } from './cart-offers.ts';
+import {
+  type CartLine,
+  MAX_CART_LINES,
+  MAX_CART_QUERY_LENGTH,
+  MAX_LINE_UNITS,
+  parseCartQuery,
+} from './parse-cart-query.ts';
+import { offersIn, type ReadProducts } from './read-products.ts';
+import { type FoundCarts, searchCarts } from './search-carts.flow.ts';
+import { type PricedCart, priceLines } from './sort-carts.ts';
+
+const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
+/** The parameters of cart search. */
+const cartSearchParameters = Type.Object({
+  query: Type.String({
+    description: `A JSON object of product query to quantity, such as \`{"milk":2,"eggs":1}\`: 1 to ${MAX_CART_LINES} lines of 1 to ${MAX_LINE_UNITS} units each, a line of at most ${MAX_TEXT_LENGTH} characters, all at most ${MAX_CART_QUERY_LENGTH}. No two lines may ask for the same. A line of 8, 12, 13 or 14 digits whose check digit is right is a UPC.`,
+  }),
+  store_id: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Only this store, however far it is from the place.' }),
+  ),
+  ...SELLER_PARAMETERS,
+  ...FOOD_PARAMETERS,
+  pickup: flag(
+    '`true` prices carts for pickup, `false` for delivery, and then only stores that deliver to the place take part. Omitted: delivery from stores that deliver to the place, pickup from the others.',
+  ),
+  full_carts_only: Type.Optional(
+    Type.Boolean({ default: true, description: '`false` adds carts that lack some of the lines, after all others.' }),
+  ),
+  split_cart: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        '`true` adds the cheapest ways to have the whole cart from two stores, the fees of both included, where no store has it for less by itself.',
+    }),
+  ),
+});
+
+const CartProductSchema = Type.Object(
+  {
+    ...FoundProductSchema.properties,
+    quantity: Type.Integer({ description: 'How many of it the line asks for.' }),
+    min_price: cents('For one, with the cheapest way to meet its required choices; carts are priced by it.'),
+  },
+  named('CartProduct', 'A product that answers a line of a cart.'),
+);
+
+const CartSchema = Type.Object(
+  {
+    store_id: Type.String({ description: 'For inventory and quote requests.' }),
+    store: FoundStoreSchema,
+    products: Type.Record(Type.String(), Type.Array(CartProductSchema), {
+      description: `By each line of the query: first the product that the cart is priced with, then up to ${MAX_ALTERNATIVES} others. Lines that the cart lacks are left out.`,
+    }),
+    pickup: Type.Boolean({ description: 'Whether the cart is priced for pickup; else for delivery.' }),
+    subtotal: cents('All products of the cart.'),
+    delivery_fee_cents: cents('For the whole cart.'),
+    service_fee_cents: cents('For the whole cart.'),
+    small_order_fee_cents: cents('Zero unless the subtotal is under what the store calls a small order.'),
+    sales_tax_cents: cents('Of the cart and its taxable fees.'),
+    grand_total: cents('What the cart costs in all before a tip: what an order of it would be charged.'),
+    is_full_cart: Type.Boolean({ description: 'Whether it has every line.' }),
+    missing: Type.Array(Type.String(), { description: 'The lines that are not in this cart.' }),
+    order_minimum: cents('The subtotal from which the store takes orders.'),
+    meets_order_minimum: Type.Boolean({ description: 'Whether the subtotal is no less.' }),
+  },
+  named('Cart', 'What one store has of a cart, and what that costs.'),
+);
+
+const CartSearchSchema = Type.Object(
+  {
+    carts: Type.Array(CartSchema, {
+      description: `At most ${MAX_CARTS}: full carts that meet the store's order minimum, cheapest first; then full carts under it; then, where they are asked for, carts that lack lines, the fewest first. Of equal ones the nearest come first.`,
+    }),
+    split_carts: Type.Optional(
+      Type.Array(
+        Type.Object({
+          carts: Type.Array(CartSchema, {
+            description: 'Two carts of two stores, which have every line between them.',
+          }),
+          grand_total: cents('Both carts together.'),
+        }),
+        {
+          description: `With \`split_cart\`: the cheapest pairs of stores, at most ${MAX_SPLITS}, cheapest first; each cart meets its store's order minimum. Only those that are cheaper than every full cart that meets its order minimum.`,
+        },
+      ),
+    ),
+    split_is_exhaustive: Type.Optional(
+      Type.Boolean({
+        description:
+          'With `split_cart`: false where not every way to split the cart could be ruled out in time, so that a cheaper one may exist.',
+      }),
+    ),
+  },
+  { description: 'Whole carts of stores near the place.' },
+);
 
 /** Cart searches of one account that wait or run in a process: the last of them waits for some seconds. */
 const MAX_ADMITTED = 32;
@@ -61,4 +161,90 @@ export function searchCartsRoute(http: Http, deps: ProductSearchDeps): void {
     await nextSlice();
     return runInSlices(presentCarts(found, { tokens, lines, stores, withSplits: query.split }));
   });
+}
+
+type Answer = Static<typeof CartSearchSchema>;
+type PresentedCart = Answer['carts'][number];
+
+/** Inputs of all carts of an answer: the lines of the request, and the stores that are still in search, by their ids. */
+type PresentInputs = {
+  tokens: TokenSealer;
+  lines: readonly CartLine[];
+  stores: ReadonlyMap<string, PresentedStore>;
+  withSplits: boolean;
+};
+
+/**
+ * The answer of cart search; a cart whose store has left search meanwhile is left out. Yields after each cart: an answer
+ * may have a thousand products.
+ */
+function* presentCarts({ view, read }: FoundCarts, inputs: PresentInputs): Generator<void, Answer> {
+  const carts: PresentedCart[] = [];
+  for (const offer of view.carts) {
+    if (offer.cart) carts.push(...presentCart(offer, offer.cart, read, inputs));
+    yield;
+  }
+  if (!inputs.withSplits) return { carts };
+  const splits: NonNullable<Answer['split_carts']> = [];
+  for (const { first, second, linesOfFirst, totalCents } of view.splits) {
+    const parts = [
+      presentPart(first, (line) => linesOfFirst[line] === true, read, inputs),
+      presentPart(second, (line) => linesOfFirst[line] === false, read, inputs),
+    ].flat();
+    if (parts.length === 2) splits.push({ carts: parts, grand_total: totalCents });
+    yield;
+  }
+  return { carts, split_carts: splits, split_is_exhaustive: view.isExhaustive };
+}
+
+/** A store's part of a split is a cart that lacks the other lines. */
+function presentPart(
+  offer: CartOffer,
+  isOfPart: (line: number) => boolean,
+  read: ReadProducts,
+  inputs: PresentInputs,
+): PresentedCart[] {
+  const lineCents = offer.lineCents.map((cents, line) => (isOfPart(line) ? cents : Infinity));
+  const cart = priceLines(offer.seller, lineCents);
+  return cart ? presentCart(offer, cart, read, inputs) : [];
+}
+
+function presentCart(
+  { seller, choices }: CartOffer,
+  { storeId, price, missing, meetsMinimum }: PricedCart,
+  read: ReadProducts,
+  { tokens, lines, stores }: PresentInputs,
+): PresentedCart[] {
+  const store = stores.get(storeId);
+  if (!store) return [];
+  const { mode, orderMinimumCents } = seller.terms;
+  const products = lines.flatMap(({ query, quantity }, line) => {
+    if (missing.includes(line)) return [];
+    const shown = (choices[line] ?? []).flatMap(({ productNo }) => {
+      const product = read.get(storeId)?.get(productNo);
+      if (!product?.found) return [];
+      const { found } = product;
+      const minPrice = priceIn(found, mode) + found.minExtra;
+      return [{ ...presentFound(tokens, found, store, mode), quantity, min_price: minPrice }];
+    });
+    return [[query, shown] as const];
+  });
+  return [
+    {
+      store_id: storeId,
+      store,
+      products: Object.fromEntries(products),
+      pickup: mode === 'pickup',
+      subtotal: price.subtotalCents,
+      delivery_fee_cents: price.deliveryFeeCents,
+      service_fee_cents: price.serviceFeeCents,
+      small_order_fee_cents: price.smallOrderFeeCents,
+      sales_tax_cents: price.salesTaxCents,
+      grand_total: price.totalWithoutTipsCents,
+      is_full_cart: missing.length === 0,
+      missing: missing.map((line) => lines[line]?.query ?? ''),
+      order_minimum: orderMinimumCents,
+      meets_order_minimum: meetsMinimum,
+    },
+  ];
 }

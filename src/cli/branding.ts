@@ -14,15 +14,14 @@ import {
   parseColor,
   parseDisplayName,
   parseHelpPhone,
-  parseHelpUrl,
-  parseLogoUrl,
   parseMailAddress,
+  parsePublicLink,
+  parseReorderUrl,
   parseTrackingHost,
 } from '../accounts/branding-fields.ts';
 import { findBranding, saveBranding } from '../accounts/brandings.db.ts';
 import { checkRecords, listRecords } from '../accounts/dns-records.flow.ts';
 import type { CheckedRecord, DnsRecord } from '../accounts/dns-records.ts';
-import { parseReorderUrl } from '../accounts/reorder-url.ts';
 import { verifyHost } from '../accounts/verify-host.flow.ts';
 import { createDnsResolver } from '../adapters/dns/resolver.ts';
 import type { Config } from '../config.ts';
@@ -194,7 +193,11 @@ function brandingOption(flags: string, description: string, parse: (text: string
 
 const BRANDING_OPTIONS: readonly Option[] = [
   brandingOption('--display-name <s>', 'the name in mail, SMS and on the tracking site', parseDisplayName),
-  brandingOption('--logo-url <url>', 'the https address of a picture for receipts and the tracking site', parseLogoUrl),
+  brandingOption(
+    '--logo-url <url>',
+    'the https address of a picture for receipts and the tracking site',
+    parsePublicLink,
+  ),
   brandingOption('--from <address>', 'the sender of the mail of the account', parseMailAddress),
   brandingOption('--bcc <address>', 'an address that gets a blind copy of every receipt', parseMailAddress),
   new Option('--favicon <file>', 'a file with a PNG or ICO of 16×16 pixels, at most 64 KiB'),
@@ -204,7 +207,7 @@ const BRANDING_OPTIONS: readonly Option[] = [
     parseTrackingHost,
   ),
   brandingOption('--color <#rrggbb>', 'the colour of buttons and accents on the tracking site and in mail', parseColor),
-  brandingOption('--help-url <url>', 'an https page on which customers get help', parseHelpUrl),
+  brandingOption('--help-url <url>', 'an https page on which customers get help', parsePublicLink),
   brandingOption('--help-email <address>', 'an address that customers write to for help', parseMailAddress),
   brandingOption('--help-phone <phone>', 'a number that customers call for help', parseHelpPhone),
   new Option('--customer-cancel <on|off>', 'let customers cancel on the tracking page').argParser(parseOnOff),

@@ -5,7 +5,6 @@ import { contentAnswer } from './content-answers.ts';
 import type { Http } from './http.ts';
 import { Refusal } from './refusal.ts';
 import type { SecurityOptions } from './security-headers.ts';
-import { warmUpAfterStart } from './warm-up-after-start.ts';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
@@ -62,4 +61,19 @@ export function encodedFor(
     new RegExp(`(^|[\\s,])${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(String(accepted));
   if (takes('br')) return { encoding: 'br', bytes: file.brotli };
   return takes('gzip') ? { encoding: 'gzip', bytes: file.gzip } : { bytes: file.bytes };
+}
+
+const AFTER_MS = 5000;
+
+/**
+ * Makes the files of a page a few seconds after the service has begun to listen: until then the processors belong to the
+ * start. A page that is asked for earlier makes its files itself.
+ */
+export function warmUpAfterStart(http: Http, make: () => Promise<unknown>): void {
+  let timer: NodeJS.Timeout | undefined;
+  http.addHook('onListen', async () => {
+    const warn = (error: unknown) => http.log.warn({ err: error }, 'The files of a page cannot be made.');
+    timer = setTimeout(() => make().catch(warn), AFTER_MS).unref();
+  });
+  http.addHook('onClose', async () => clearTimeout(timer));
 }

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nextTurn } from '../../test/until.ts';
 import { batchCalls } from './batch-calls.ts';
-import { type BatchGate, createBatchGate } from './batch-gate.ts';
-
-const PATIENCE_MS = 5;
+import { type BatchGate, createBatchGate, PATIENCE_MS } from './batch-gate.ts';
 
 /** Kinds of batches behind one gate; each batch runs until its test ends it. */
 function givenKinds(gate: BatchGate) {
@@ -35,9 +33,9 @@ function givenKinds(gate: BatchGate) {
   return { kindOf, end, shown: () => runs.map((run) => run.shown) };
 }
 
-test('calls that come while the places are taken become one batch, and kinds begin in the sequence of their first calls', async (t) => {
+test('calls that come while a batch runs become one batch, and kinds begin in the sequence of their first calls', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { kindOf, end, shown } = givenKinds(createBatchGate({ places: 1, patienceMs: PATIENCE_MS }));
+  const { kindOf, end, shown } = givenKinds(createBatchGate());
   const [read, write] = [kindOf('read'), kindOf('write')];
   const answers = [read(1)];
   await nextTurn();
@@ -54,9 +52,9 @@ test('calls that come while the places are taken become one batch, and kinds beg
   assert.deepEqual(await Promise.all(answers), [1, 2, 3, 4, 5]);
 });
 
-test('a batch that fails gives its place back, and takes no other batch with it', async (t) => {
+test('a batch that fails lets the next one begin, and takes no other batch with it', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { kindOf, end, shown } = givenKinds(createBatchGate({ places: 1, patienceMs: PATIENCE_MS }));
+  const { kindOf, end, shown } = givenKinds(createBatchGate());
   const read = kindOf('read');
   const failed = assert.rejects(read(1), /lost/);
   await nextTurn();
@@ -71,7 +69,7 @@ test('a batch that fails gives its place back, and takes no other batch with it'
 
 test('a batch that hangs holds up no other batch for longer than its patience', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { kindOf, end, shown } = givenKinds(createBatchGate({ places: 1, patienceMs: PATIENCE_MS }));
+  const { kindOf, end, shown } = givenKinds(createBatchGate());
   const read = kindOf('read');
   const hangs = read(1);
   await nextTurn();
@@ -92,9 +90,9 @@ test('a batch that hangs holds up no other batch for longer than its patience', 
   assert.equal(await third, 3);
 });
 
-test('a full batch waits for no place, and each owner has its turn in the batch', async (t) => {
+test('a full batch does not wait, and each owner has its turn in the batch', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { kindOf, end, shown } = givenKinds(createBatchGate({ places: 1, patienceMs: PATIENCE_MS }));
+  const { kindOf, end, shown } = givenKinds(createBatchGate());
   const read = kindOf('read', 4);
   const answers = [read(1)];
   await nextTurn();
@@ -109,16 +107,4 @@ test('a full batch waits for no place, and each owner has its turn in the batch'
   for (const nth of [0, 1, 2, 3]) await end(nth);
   assert.deepEqual(shown().slice(3), ['read 15,16']);
   assert.equal((await Promise.all(answers)).length, 11);
-});
-
-test('half of the calls begin where two places are free, and the other half in the second place', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { kindOf, end, shown } = givenKinds(createBatchGate({ places: 2, patienceMs: PATIENCE_MS }));
-  const read = kindOf('read');
-  const answers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((item) => read(item));
-  await nextTurn();
-  assert.deepEqual(shown(), ['read 1,2,3,4,5', 'read 6,7,8,9,10']);
-  await end(1);
-  await end(0);
-  assert.equal((await Promise.all(answers)).length, 10);
 });

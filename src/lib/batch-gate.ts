@@ -1,21 +1,18 @@
-/** Bounds how many batches of one or several kinds run at a time. */
+/** Orders the batches of one or several kinds. */
 export type BatchGate = {
   /**
-   * Calls `begin` now where a place is free, else in the sequence of the calls; each begin is answered by one `leave`. The
+   * Calls `begin` now where nothing runs, else in the sequence of the calls; each begin is answered by one `leave`. The
    * function that is returned lets a batch that still waits begin beside the others.
    */
   enter(begin: (hasWaited: boolean) => void): () => void;
   leave(): void;
 };
 
-export type BatchGateOptions = {
-  places: number;
-  /** A batch that has waited for so long begins beside the others: a batch that hangs must not hold up the rest. */
-  patienceMs: number;
-};
+/** A batch that has waited for so long begins beside the others: one that waits for a lock must not hold up the rest. */
+export const PATIENCE_MS = 20;
 
-/** Calls that wait for a place make larger batches, and a larger batch costs less for each call. */
-export function createBatchGate({ places, patienceMs }: BatchGateOptions): BatchGate {
+/** One batch at a time: calls that come meanwhile share the next one, and a larger batch costs less for each call (ADR 49). */
+export function createBatchGate(): BatchGate {
   const waiting = new Set<() => void>();
   let running = 0;
 
@@ -26,14 +23,14 @@ export function createBatchGate({ places, patienceMs }: BatchGateOptions): Batch
       running += 1;
       begin(true);
     };
-    const patience = setTimeout(beginNow, patienceMs);
+    const patience = setTimeout(beginNow, PATIENCE_MS);
     waiting.add(beginNow);
     return beginNow;
   }
 
   return {
     enter(begin) {
-      if (running >= places) return wait(begin);
+      if (running > 0) return wait(begin);
       running += 1;
       begin(false);
       return () => {};
@@ -41,7 +38,7 @@ export function createBatchGate({ places, patienceMs }: BatchGateOptions): Batch
     leave() {
       running -= 1;
       const [next] = waiting;
-      if (running < places) next?.();
+      if (running === 0) next?.();
     },
   };
 }

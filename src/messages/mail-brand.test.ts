@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { DINNER, occasionOf } from '../../test/given/occasion.ts';
+import { contrastOf } from '../accounts/brand-colors.ts';
 import type { BrandingChanges } from '../accounts/branding.ts';
 import { createMailFrame } from '../adapters/mail/mail-frame.ts';
-import { contrastOf } from '../lib/contrast.ts';
 import { writeMessage } from './write-message.ts';
 
 let frame: string;

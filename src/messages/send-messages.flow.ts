@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { isRefusedStatement } from '../db/hot-statement.ts';
-import { createStatementGate } from '../db/statement-gate.ts';
 import { LeasedQueue } from '../jobs/leased-queue.ts';
 import { batchCalls, changesNothing } from '../lib/batch-calls.ts';
+import { createBatchGate } from '../lib/batch-gate.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { OutsideError } from '../lib/outside-error.ts';
@@ -51,7 +51,7 @@ type SharedMessages = {
 };
 
 function shareMessages(deps: Needs): SharedMessages {
-  const limits = { maxBatch: SENDING_LIMITS.max, gate: createStatementGate() };
+  const limits = { maxBatch: SENDING_LIMITS.max, gate: createBatchGate() };
   return {
     write: batchCalls({
       ...limits,

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/connect.ts';
 import { isRefusedStatement } from '../db/hot-statement.ts';
-import { createStatementGate } from '../db/statement-gate.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { LeasedQueue } from '../jobs/leased-queue.ts';
 import { batchCalls, changesNothing } from '../lib/batch-calls.ts';
+import { createBatchGate } from '../lib/batch-gate.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { OutsideError } from '../lib/outside-error.ts';
@@ -95,7 +95,7 @@ export type SharedNotices = {
 
 export function shareNotices(deps: { db: Db; clock: Clock; jobs: Jobs }, maxBatch: number): SharedNotices {
   // The trace is the owner of a call: a batch of several traces runs in none of the traces.
-  const limits = { maxBatch, ownerNow: traceparentNow, gate: createStatementGate() };
+  const limits = { maxBatch, ownerNow: traceparentNow, gate: createBatchGate() };
   const recordOfBatch = batchCalls({
     ...limits,
     didNothing: isRefusedStatement,

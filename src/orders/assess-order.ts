@@ -176,23 +176,14 @@ function freeze(
 ): FrozenQuote {
   const { request, store, now } = inputs;
   const eta = slot ? instantOfEpochSeconds(slot.endEpochS) : etaAt(now, quote.estimate);
-  const { subtotalCents, deliveryFeeCents, serviceFeeCents, smallOrderFeeCents, salesTaxCents } = price;
+  const { lines, addedFeeCents, addedSalesTaxCents, miscFeesCents: _, ...amounts } = price;
   return {
     quoteId: inputs.quoteId,
     store: frozenStoreOf(store),
-    items: items.map((item, index) => quotedItem(inputs, item, price.lines[index])),
-    subtotalCents,
-    deliveryFeeCents,
-    serviceFeeCents,
-    smallOrderFeeCents,
-    salesTaxCents,
-    totalWithoutTipsCents: price.totalWithoutTipsCents,
-    markupCents: price.markupCents,
-    addedFee: { ...request.receipt.addedFee, totalCents: price.addedFeeCents, salesTaxCents: price.addedSalesTaxCents },
+    items: items.map((item, index) => quotedItem(inputs, item, lines[index])),
+    ...amounts,
+    addedFee: { ...request.receipt.addedFee, totalCents: addedFeeCents, salesTaxCents: addedSalesTaxCents },
     miscFees: request.receipt.miscFees,
-    tipCents: price.tipCents,
-    totalWithTipCents: price.totalWithTipCents,
-    profitCents: price.profitCents,
     minutes: slot
       ? minutesUntil(slot, now)
       : { minimum: quote.estimate.minMinutes, maximum: quote.estimate.maxMinutes },

@@ -1,6 +1,6 @@
 import type { Caller, KeyMode } from '../accounts/account.ts';
 import type { Food } from '../catalog/food.ts';
-import type { MiscFee, PricedCustomization, StoreTerms } from '../quotes/price-order.ts';
+import type { MiscFee, OrderPrice, PricedCustomization, StoreTerms } from '../quotes/price-order.ts';
 import type { QuotePreference } from '../quotes/quote.ts';
 import type { OfferTimes } from '../quotes/slots.ts';
 import type { Country, Mode, PartyKind } from '../stores/store.ts';
@@ -110,8 +110,11 @@ export type NamedProduct = { productNo: number; productId: string; name: string 
 /** A window the order is for; epoch seconds. */
 export type QuotedSlot = { id: string; startEpochS: number; endEpochS: number };
 
+/** The amounts of an order but those that `addedFee` and `miscFees` say. */
+type FrozenPrice = Omit<OrderPrice, 'lines' | 'addedFeeCents' | 'addedSalesTaxCents' | 'miscFeesCents'>;
+
 /** Everything an order was promised, frozen when it was quoted: later changes of the store do not reach it. */
-export type FrozenQuote = {
+export type FrozenQuote = FrozenPrice & {
   quoteId: string;
   store: {
     storeId: string;
@@ -124,18 +127,8 @@ export type FrozenQuote = {
     longitude: number;
   };
   items: readonly QuotedItem[];
-  subtotalCents: number;
-  deliveryFeeCents: number;
-  serviceFeeCents: number;
-  smallOrderFeeCents: number;
-  salesTaxCents: number;
-  totalWithoutTipsCents: number;
-  markupCents: number;
   addedFee: { flatCents: number; percent: number; taxable: boolean; totalCents: number; salesTaxCents: number };
   miscFees: readonly MiscFee[];
-  tipCents: number;
-  totalWithTipCents: number;
-  profitCents: number;
   minutes: { minimum: number; maximum: number };
   etaEpochS: number;
   expectedTimeOfArrival: string;

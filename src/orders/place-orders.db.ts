@@ -4,8 +4,8 @@ import type { CatalogProduct } from '../catalog/product.ts';
 import { type ProductRow, productExpressions, productOfRow } from '../catalog/products.db.ts';
 import type { Db, Sql } from '../db/connect.ts';
 import { columnName, isRefusedStatement, runHot, unnested } from '../db/hot-statement.ts';
-import { createStatementGate } from '../db/statement-gate.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
+import { createBatchGate } from '../lib/batch-gate.ts';
 import { currentOwner } from '../load/event-loop-scheduler.ts';
 import { type Attempt, countedSince, type DeclineBlock } from '../payments/decline.ts';
 import { chargesText, declineBlockText } from '../payments/declines.db.ts';
@@ -201,7 +201,7 @@ export function createOrderStatements(db: Db): OrderStatements {
     maxBatch: MAX_BATCH,
     didNothing: isRefusedStatement,
     ownerNow: currentOwner,
-    gate: createStatementGate(),
+    gate: createBatchGate(),
   };
   return {
     findInputs: batchCalls({ ...limits, run: (queries: readonly InputsQuery[]) => findOrderInputs(db, queries) }),

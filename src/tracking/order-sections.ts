@@ -1,5 +1,5 @@
+import { reorderUrlOf } from '../accounts/branding-fields.ts';
 import type { CustomerCare } from '../accounts/customer-care.ts';
-import { reorderUrlOf } from '../accounts/reorder-url.ts';
 import { trackingQuery } from '../accounts/tracking-site.ts';
 import { type Html, html, safeHttpUrl } from '../lib/html.ts';
 import { formatPrice } from '../lib/money.ts';

@@ -2,11 +2,11 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { isRefusedStatement } from '../db/hot-statement.ts';
-import { createStatementGate } from '../db/statement-gate.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { LeasedQueue } from '../jobs/leased-queue.ts';
 import type { WorkLimits } from '../jobs/owner-limiter.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
+import { createBatchGate } from '../lib/batch-gate.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Answer, PublicHttp } from '../lib/public-http.ts';
@@ -39,7 +39,7 @@ export function callEndpoints(deps: Needs): LeasedQueue<TakenCall> {
   const count = countersOf(deps.metrics);
   const record = batchCalls<Outcome, void>({
     maxBatch: CALL_LIMITS.max,
-    gate: createStatementGate(),
+    gate: createBatchGate(),
     didNothing: isRefusedStatement,
     async run(outcomes) {
       await recordOutcomes(deps.db, outcomes);

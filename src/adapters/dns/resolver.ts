@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import type { DnsLookup, DnsRecordType } from '../../accounts/dns-lookup.ts';
+import type { DnsLookup, DnsRecordType } from '../../accounts/dns-records.ts';
 import { errorCode } from '../../lib/error-code.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
 
