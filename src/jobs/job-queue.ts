@@ -87,7 +87,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   const working: string[] = [];
   return {
     async work(workers, onRun) {
-      for (const worker of workers) await createQueue(boss, worker);
+      await createQueues(boss, workers);
       if (!options.works) return;
       for (const worker of workers) {
         working.push(worker.kind.name);
@@ -150,13 +150,16 @@ function sendOptions(clock: Clock, { startAfter, singletonKey }: EnqueueOptions 
   };
 }
 
-async function createQueue(boss: PgBoss, worker: Worker<never>): Promise<void> {
-  await boss.createQueue(worker.kind.name, {
-    ...RETRIES,
-    retryLimit: retryLimitOf(worker),
-    heartbeatSeconds: HEARTBEAT_SECONDS,
-    notify: true,
-  });
+/** A queue that exists keeps its settings: asking for it again would change nothing, for a transaction each. */
+async function createQueues(boss: PgBoss, workers: readonly Worker<never>[]): Promise<void> {
+  const existing = new Set((await boss.getQueues()).map(({ name }) => name));
+  for (const worker of workers.filter(({ kind }) => !existing.has(kind.name)))
+    await boss.createQueue(worker.kind.name, {
+      ...RETRIES,
+      retryLimit: retryLimitOf(worker),
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+      notify: true,
+    });
 }
 
 /** What a payload says about whose job failed. Nothing else of a payload is logged. */
