@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import { after, test } from 'node:test';
 import Fastify from 'fastify';
 import { type Logger, pino } from 'pino';
@@ -60,4 +62,27 @@ test('a database that is away for long fills no log: one line a minute of each k
   now = now.add({ minutes: 2 });
   await ask();
   assert.equal(lines.length, 2);
+});
+
+test('a client that leaves within its body is no database that is away', async () => {
+  const counted = Promise.withResolvers<string>();
+  const server = Fastify() as unknown as Http;
+  const clock = { now: () => now.add({ hours: 1 }) };
+  mapErrors(server, { log, clock, countProblem: counted.resolve }, createUnroutable(server));
+  server.post('/takes', async () => ({}));
+  lines.length = 0;
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  try {
+    const client = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
+    const arrived = once(server.server, 'request');
+    client.write(
+      'POST /takes HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{"code":',
+    );
+    await arrived;
+    client.destroy();
+    assert.equal(await counted.promise, 'invalid_request');
+    assert.deepEqual(lines, []);
+  } finally {
+    await server.close();
+  }
 });

@@ -31,7 +31,7 @@ export function mapErrors(http: Http, { log, clock, countProblem }: Needs, unrou
     const refusal = refusalOf(error, request.routeOptions.bodyLimit);
     countProblem?.(refusal?.code ?? 'internal_error', request);
     if (error instanceof OutsideError) log.warn({ err: error, ...idsOf(request) }, 'outside party failed');
-    else if (isDatabaseAway(error) && isNews(error.message))
+    else if (isAway(error) && isNews(error.message))
       log.warn({ reason: error.message, requestId: request.id }, 'database away');
     if (refusal) return answerProblem(request, reply, refusal);
     log.error({ err: error, ...idsOf(request), route: request.routeOptions.url }, 'request failed');
@@ -56,7 +56,7 @@ function answerProblem(request: FastifyRequest, reply: FastifyReply, refusal: Re
 export function refusalOf(error: FastifyError | Refusal | OutsideError, bodyLimit: number): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (error instanceof OutsideError) return outsideRefusal(error);
-  if (isDatabaseAway(error))
+  if (isAway(error))
     return new Refusal('not_ready', 'The database is not available at the moment.', {
       headers: { 'retry-after': '1' },
     });
@@ -70,6 +70,11 @@ export function refusalOf(error: FastifyError | Refusal | OutsideError, bodyLimi
         ? new Refusal('invalid_request', 'The request could not be read.')
         : undefined;
   }
+}
+
+/** Errors that have a status come from the reading of the request: a client that leaves within its body is an ECONNRESET too. */
+function isAway(error: FastifyError | Refusal | OutsideError): boolean {
+  return !('statusCode' in error) && isDatabaseAway(error);
 }
 
 function bodyTooLarge(limitBytes: number): Refusal {
