@@ -1,4 +1,4 @@
-import { type Html, html, markupOf } from '../lib/html.ts';
+import { documentOf, type Html, html } from '../lib/html.ts';
 import { doorOf } from './driver-location.ts';
 import { type Delivery, driverParts, type MapApp, stageOf } from './driver-view.ts';
 
@@ -32,7 +32,7 @@ ${parts.action}
 </main>`;
   const script = html`<script type="module" src="${frame.scriptPath}"></script>
 <noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>`;
-  return documentOf(frame, `Delivery for ${order.quote.store.name}`, main, script);
+  return driverDocument(frame, `Delivery for ${order.quote.store.name}`, main, script);
 }
 
 /** The link is wrong, was given to another driver, or the delivery has ended. */
@@ -41,30 +41,19 @@ export function missingDriverPage(frame: DriverFrame): string {
 <p class="detail">The delivery has ended, or another driver has it now.</p>
 <ul class="hints"><li>Is the link whole? Open it from the message that you got.</li>
 <li>Do you still have the order? Call the store.</li></ul></section></main>`;
-  return documentOf(frame, 'Link ended', main, null);
+  return driverDocument(frame, 'Link ended', main, null);
 }
 
-function documentOf({ iconPath, stylePath }: DriverFrame, title: string, main: Html, script: Html | null): string {
-  return markupOf(html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>${title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow">
-<meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#f6f5f1" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#141513" media="(prefers-color-scheme: dark)">
+function driverDocument({ iconPath, stylePath }: DriverFrame, title: string, main: Html, script: Html | null): string {
+  return documentOf({
+    title,
+    head: html`<meta name="robots" content="noindex, nofollow">
 <meta name="format-detection" content="telephone=no">
 <link rel="icon" href="${iconPath}">
 <link rel="stylesheet" href="${stylePath}">
-${script}
-</head>
-<body>
-<a class="skip" href="#main">Skip to the delivery</a>
+${script}`,
+    body: html`<a class="skip" href="#main">Skip to the delivery</a>
 <header><span class="brand">Delivery</span></header>
-${main}
-</body>
-</html>
-`);
+${main}`,
+  });
 }

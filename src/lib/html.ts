@@ -29,6 +29,26 @@ export function markupOf(markup: Html): string {
   return markup[MARKUP];
 }
 
+/** A whole document in the colors of the service's pages; `head` is what the page has beside. */
+export function documentOf({ title, head, body }: { title: string; head: Html; body: Html }): string {
+  return markupOf(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#f6f5f1" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#141513" media="(prefers-color-scheme: dark)">
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`);
+}
+
 function partOf(value: HtmlValue): string {
   if (value === null || value === undefined || value === false) return '';
   if (typeof value === 'object') return isList(value) ? value.map(partOf).join('') : value[MARKUP];

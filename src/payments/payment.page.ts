@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Fault } from '../http/refusal.ts';
 import { type SecurityOptions, strictTransport } from '../http/security-headers.ts';
-import { type Html, html, markupOf } from '../lib/html.ts';
+import { documentOf, type Html, html, markupOf } from '../lib/html.ts';
 import { formatPrice } from '../lib/money.ts';
 import type { PendingApproval } from './payment-gateway.ts';
 
@@ -84,28 +84,17 @@ type PaymentPage = { title: string; main: Html; isTest: boolean };
 
 /** A whole document; complete without any script. */
 export function paymentDocument({ title, main, isTest }: PaymentPage): string {
-  return markupOf(html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>${title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="description" content="The page on which you save a card for your orders.">
+  return documentOf({
+    title,
+    head: html`<meta name="description" content="The page on which you save a card for your orders.">
 <meta name="robots" content="noindex, nofollow">
-<meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#f6f5f1" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#141513" media="(prefers-color-scheme: dark)">
 <link rel="icon" href="data:,">
-<style>${PAYMENT_PAGE_STYLE}</style>
-</head>
-<body>
-${isTest && html`<header class="test">Test page: no money moves. Use test cards only.</header>`}
+<style>${PAYMENT_PAGE_STYLE}</style>`,
+    body: html`${isTest && html`<header class="test">Test page: no money moves. Use test cards only.</header>`}
 <main>
 ${main}
-</main>
-</body>
-</html>
-`);
+</main>`,
+  });
 }
 
 /** A page that says one thing; `next` is where the customer goes on. */

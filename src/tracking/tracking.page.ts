@@ -1,4 +1,4 @@
-import { type Html, html, markupOf } from '../lib/html.ts';
+import { documentOf, type Html, html } from '../lib/html.ts';
 import { formatPrice } from '../lib/money.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { backOnCancelCents } from '../orders/order-view.ts';
@@ -36,17 +36,10 @@ const REFRESH_SECONDS = 30;
 function siteDocument({ brand, ...paths }: Frame, title: string, main: Html, mayChange = false): string {
   const logo =
     brand.logoUrl && html`<img src="${brand.logoUrl}" alt="" height="32" width="160" referrerpolicy="no-referrer">`;
-  return markupOf(html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>${title} · ${brand.name}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="description" content="Where your order is, and when it arrives.">
+  return documentOf({
+    title: `${title} · ${brand.name}`,
+    head: html`<meta name="description" content="Where your order is, and when it arrives.">
 <meta name="robots" content="noindex, nofollow">
-<meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#f6f5f1" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#141513" media="(prefers-color-scheme: dark)">
 <meta name="format-detection" content="telephone=no">
 <link rel="icon" href="${paths.iconPath}">
 <link rel="stylesheet" href="${paths.stylePath}">
@@ -55,15 +48,11 @@ ${
   mayChange &&
   html`<script type="module" src="${paths.scriptPath}"></script>
 <noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>`
-}
-</head>
-<body>
-<a class="skip" href="#main">Skip to the order</a>
+}`,
+    body: html`<a class="skip" href="#main">Skip to the order</a>
 <header><span class="brand">${brand.name}</span>${logo}</header>
-${main}
-</body>
-</html>
-`);
+${main}`,
+  });
 }
 
 /** The page of a placed order, complete without any script. For pickup the store's address stands before the steps. */

@@ -1,5 +1,5 @@
 import { lexer, type Token, type Tokens } from 'marked';
-import { type Html, html, markupOf } from '../../lib/html.ts';
+import { documentOf, type Html, html } from '../../lib/html.ts';
 import { type Heading, plainText } from './render-markdown.ts';
 import { addressFrom, FRONT, pageAddress, pageOf, type SiteKind } from './site-links.ts';
 
@@ -30,22 +30,13 @@ type DocsPage = {
 export function docsPage(frame: SiteFrame, shown: DocsPage): string {
   const asset = (name: string) => addressFrom(shown.page, `assets/${name}`);
   const title = shown.page === FRONT ? 'Doorstep documentation' : `${shown.title} · Doorstep documentation`;
-  return markupOf(html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>${title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="description" content="${shown.summary}">
-<meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#f6f5f1" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#141513" media="(prefers-color-scheme: dark)">
+  return documentOf({
+    title,
+    head: html`<meta name="description" content="${shown.summary}">
 <link rel="icon" href="${asset(frame.files.icon)}">
 <link rel="stylesheet" href="${asset(frame.files.style)}">
-<script type="module" src="${asset(frame.files.script)}"></script>
-</head>
-<body>
-<a class="skip" href="#page-text">Skip to the text</a>
+<script type="module" src="${asset(frame.files.script)}"></script>`,
+    body: html`<a class="skip" href="#page-text">Skip to the text</a>
 ${header(frame, shown.page)}
 <div class="columns">
 ${menu(frame, shown.page)}
@@ -57,10 +48,8 @@ ${shown.body}
 ${neighbours(frame, shown.page)}
 </main>
 </div>
-<footer><p>Doorstep ${frame.version} · <code>docs/${shown.file}</code></p></footer>
-</body>
-</html>
-`);
+<footer><p>Doorstep ${frame.version} · <code>docs/${shown.file}</code></p></footer>`,
+  });
 }
 
 function header({ kind, version, files }: SiteFrame, page: string): Html {
