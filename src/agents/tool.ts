@@ -139,9 +139,9 @@ export type Position = { page: number; skipped: number };
 
 export function positionOf(cursor: string | undefined): Position {
   if (cursor === undefined) return { page: 0, skipped: 0 };
-  return readCursor(cursor, { in: 'body', name: 'cursor' }, (values) => {
-    const [page, skipped] = [countUpTo(MAX_PAGE, values[0]), countUpTo(MAX_SKIPPED, values[1])];
-    return page === undefined || skipped === undefined ? undefined : { page, skipped };
+  return readCursor(cursor, { in: 'body', name: 'cursor' }, ([first, second, ...more]) => {
+    const [page, skipped] = [countUpTo(MAX_PAGE, first), countUpTo(MAX_SKIPPED, second)];
+    return page === undefined || skipped === undefined || more.length > 0 ? undefined : { page, skipped };
   });
 }
 
