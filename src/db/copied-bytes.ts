@@ -10,14 +10,8 @@ export type RowBytes = {
   flag(value: boolean): void;
   /** A `bytea` column, from its hexadecimal digits. */
   hex(digits: string): void;
-  /** A column whose binary form the caller has. */
-  binary(value: Buffer): void;
-  /** A `bigint` column that has the same value in all rows, which `fillShared` writes once it is known. */
-  shared(): void;
   /** All rows so far; no row follows. */
   finish(): Buffer;
-  /** Writes the value of the shared column into the rows that `finish` has given. */
-  fillShared(value: number): void;
 };
 
 const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
@@ -25,7 +19,6 @@ const SIZE_BYTES = 4;
 const COUNT_BYTES = 2;
 const NULL_SIZE = -1;
 const END = -1;
-const BIGINT_BYTES = 8;
 const JSONB_VERSION = 1;
 /** Most bytes of UTF-8 that one UTF-16 unit of a text takes. */
 const BYTES_OF_CHARACTER = 3;
@@ -34,7 +27,6 @@ const BYTES_OF_CHARACTER = 3;
 export function createRowBytes(columns: number, firstBytes: number): RowBytes {
   let buffer = Buffer.allocUnsafe(Math.max(firstBytes, HEADER.length + COUNT_BYTES));
   let at = HEADER.copy(buffer);
-  const sharedAt: number[] = [];
 
   /** Makes room for so many bytes, and for the end of the copy. */
   function reserve(bytes: number): void {
@@ -84,38 +76,9 @@ export function createRowBytes(columns: number, firstBytes: number): RowBytes {
       at = buffer.writeInt32BE(digits.length / 2, at);
       at += buffer.write(digits, at, 'hex');
     },
-    binary(value) {
-      reserve(SIZE_BYTES + value.length);
-      at = buffer.writeInt32BE(value.length, at);
-      at += value.copy(buffer, at);
-    },
-    shared() {
-      reserve(SIZE_BYTES + BIGINT_BYTES);
-      at = buffer.writeInt32BE(BIGINT_BYTES, at);
-      sharedAt.push(at);
-      at += BIGINT_BYTES;
-    },
-    fillShared(value) {
-      const whole = bigintBytes(BigInt(value));
-      for (const start of sharedAt) buffer.set(whole, start);
-    },
     finish() {
       reserve(0);
       return buffer.subarray(0, buffer.writeInt16BE(END, at));
     },
   };
-}
-
-function bigintBytes(value: bigint): Buffer {
-  const bytes = Buffer.alloc(BIGINT_BYTES);
-  bytes.writeBigInt64BE(value);
-  return bytes;
-}
-
-/** The moment from which PostgreSQL counts microseconds. */
-const EPOCH = Temporal.Instant.from('2000-01-01T00:00:00Z');
-
-/** The binary form of a `timestamptz`, in whole microseconds. */
-export function instantBytes(at: Temporal.Instant): Buffer {
-  return bigintBytes((at.epochNanoseconds - EPOCH.epochNanoseconds) / 1000n);
 }

@@ -7,7 +7,7 @@ import { openTestDatabase } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import { errorCode } from '../lib/error-code.ts';
 import { type Db, openDb, openPool } from './connect.ts';
-import { createRowBytes, instantBytes } from './copied-bytes.ts';
+import { createRowBytes } from './copied-bytes.ts';
 import { copyRows } from './copy-in.ts';
 import { isDatabaseAway } from './database-away.ts';
 
@@ -62,28 +62,6 @@ test('rows arrive as they were written, in any characters, and a copy of any siz
     { name: hash('md5', large), facts: null, isOpen: true, hash: '00ff10' },
     { name: null, facts: null, isOpen: false, hash: '00ff10' },
   ]);
-});
-
-test('moments arrive to the microsecond, and a shared column has its latest value in every row', async () => {
-  await sql`create temporary table numbered (name text, seen_at timestamptz, seq bigint)`.execute(db);
-  const bytes = createRowBytes(3, 0);
-  const moments = ['1999-12-31T23:59:59.999999Z', '2000-01-01T00:00:00Z', '2026-11-22T10:00:00.123456Z'];
-  for (const moment of moments) {
-    bytes.row();
-    bytes.text(moment);
-    bytes.binary(instantBytes(Temporal.Instant.from(moment)));
-    bytes.shared();
-  }
-  const rows = bytes.finish();
-  bytes.fillShared(7);
-  bytes.fillShared(2 ** 40 + 1);
-  await copyRows(db, 'copy numbered from stdin (format binary)', rows);
-  const text = sql<{ name: string; seenAt: Temporal.Instant; seq: number }>`select * from numbered order by seen_at`;
-  const read = (await text.execute(db)).rows.map(({ name, seenAt, seq }) => [name, seenAt.toString(), seq]);
-  assert.deepEqual(
-    read,
-    moments.map((moment) => [moment, moment, 2 ** 40 + 1]),
-  );
 });
 
 test('a row that the server refuses fails the copy by its data, whatever follows it, and the connection goes on', async () => {

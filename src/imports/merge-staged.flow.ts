@@ -83,11 +83,7 @@ async function mergePlaced(
 }
 
 /** Writes the staged catalogues of the stores, of which some existed before. */
-export async function mergeCatalogues(
-  tx: Sql,
-  storeIds: readonly string[],
-  existing: readonly string[],
-): Promise<void> {
+async function mergeCatalogues(tx: Sql, storeIds: readonly string[], existing: readonly string[]): Promise<void> {
   if (existing.length > 0) await lockProducts(tx, existing);
   await upsertCategories(tx, storeIds);
   if (existing.length > 0) await resetSandboxStock(tx, existing);

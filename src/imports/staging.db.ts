@@ -1,13 +1,10 @@
 import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
-import { createRowBytes, instantBytes, type RowBytes } from '../db/copied-bytes.ts';
+import { createRowBytes } from '../db/copied-bytes.ts';
 import { copyRows } from '../db/copy-in.ts';
 import type { StoreRows } from './store-rows.ts';
 
-/**
- * Where rows of an import lie before they are merged: temporary tables, or one binary copy for stores that are all
- * new.
- */
+/** The temporary tables in which the rows of an import lie before they are merged. */
 
 const STAGED_PRODUCT = `
   seq integer, store_id text, category_id text, external_id text, position integer, name text, search_words text,
@@ -21,8 +18,7 @@ const STAGED_CATEGORY = `
 const STAGED_STORE = `
   store_id text, external_id text, online_ordering boolean, accept_delivery boolean, accept_pickup boolean,
   supports_upc_codes boolean, has_catalogue boolean, feed_hash bytea, brand text, origins jsonb, profile jsonb`;
-/** The columns of a staged store, in their sequence. */
-const STORE_COLUMNS = STAGED_STORE.split(',').map((column) => column.trim().split(' ')[0] ?? '');
+const STORE_COLUMNS = STAGED_STORE.split(',').length;
 /** About the bytes of a store without areas, of which its profile is nine tenths. */
 const STORE_BYTES = 4000;
 
@@ -54,25 +50,22 @@ export async function createStaging(sql: Sql): Promise<void> {
 /** A copy costs PostgreSQL the least: rows of an insert are JSON, which holds the profile as a text to be read once more. */
 export async function stageStores(sql: Sql, rows: readonly StagedRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const bytes = createRowBytes(STORE_COLUMNS.length, rows.length * STORE_BYTES);
-  for (const row of rows) writeStagedColumns(bytes, row);
+  const bytes = createRowBytes(STORE_COLUMNS, rows.length * STORE_BYTES);
+  for (const { storeId, columns, feedHash, profile } of rows) {
+    bytes.row();
+    bytes.text(storeId);
+    bytes.text(columns.externalId);
+    bytes.flag(columns.onlineOrdering);
+    bytes.flag(columns.acceptDelivery);
+    bytes.flag(columns.acceptPickup);
+    bytes.flag(columns.supportsUpcCodes);
+    bytes.flag(columns.hasCatalogue);
+    bytes.hex(feedHash);
+    bytes.text(columns.brand);
+    bytes.json(columns.origins && JSON.stringify(columns.origins));
+    bytes.json(profile);
+  }
   await copyRows(sql, 'copy staged_store_rows from stdin (format binary)', bytes.finish());
-}
-
-/** Begins the row of a store, and writes the columns of `STORE_COLUMNS`. */
-function writeStagedColumns(bytes: RowBytes, { storeId, columns, feedHash, profile }: StagedRow): void {
-  bytes.row();
-  bytes.text(storeId);
-  bytes.text(columns.externalId);
-  bytes.flag(columns.onlineOrdering);
-  bytes.flag(columns.acceptDelivery);
-  bytes.flag(columns.acceptPickup);
-  bytes.flag(columns.supportsUpcCodes);
-  bytes.flag(columns.hasCatalogue);
-  bytes.hex(feedHash);
-  bytes.text(columns.brand);
-  bytes.json(columns.origins && JSON.stringify(columns.origins));
-  bytes.json(profile);
 }
 
 export async function stageProducts(sql: Sql, rows: readonly string[]): Promise<void> {
@@ -93,39 +86,4 @@ export async function findRepeatedProducts(sql: Sql, limit: number): Promise<num
     ) as numbered
     where nth > 1 order by seq limit ${limit}`.execute(sql);
   return rows.map(({ seq }) => seq);
-}
-
-const ADDED_COLUMNS = ['source', 'listed', 'created_at', 'updated_at', 'changed_seq'];
-const COPY = `copy stores (${[...STORE_COLUMNS, ...ADDED_COLUMNS].join(', ')}) from stdin (format binary)`;
-
-/** Rows of new stores, ready but for the number of their change. */
-type NewStoreRows = { numbered(seq: number): Buffer };
-
-/** Makes the rows of new stores, so that nothing but the number is left to be done under the change clock. */
-export function newStoreRows(
-  rows: readonly StagedRow[],
-  { source, at }: { source: string; at: Temporal.Instant },
-): NewStoreRows {
-  const bytes = createRowBytes(STORE_COLUMNS.length + ADDED_COLUMNS.length, rows.length * STORE_BYTES);
-  const moment = instantBytes(at);
-  for (const row of rows) {
-    writeStagedColumns(bytes, row);
-    bytes.text(source);
-    bytes.flag(true);
-    bytes.binary(moment);
-    bytes.binary(moment);
-    bytes.shared();
-  }
-  const finished = bytes.finish();
-  return {
-    numbered(seq) {
-      bytes.fillShared(seq);
-      return finished;
-    },
-  };
-}
-
-/** Inserts stores of which none exists; a store that exists is a unique violation. The caller holds the change clock. */
-export async function insertNewStores(sql: Sql, rows: NewStoreRows, seq: number): Promise<void> {
-  await copyRows(sql, COPY, rows.numbered(seq));
 }

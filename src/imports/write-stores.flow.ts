@@ -2,20 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Db, Sql } from '../db/connect.ts';
 import type { Clock } from '../lib/clock.ts';
 import { errorCode } from '../lib/error-code.ts';
-import { mergeArrivals } from '../stores/merges/merge-places.flow.ts';
-import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import { findFeedStates, replacingHash } from './feed-states.db.ts';
 import type { LinePlace, StoreOutcome } from './import-result.ts';
-import { mergeCatalogues, mergeStaged, type WrittenStores } from './merge-staged.flow.ts';
+import { mergeStaged, type WrittenStores } from './merge-staged.flow.ts';
 import type { SeenStores } from './seen-stores.ts';
-import {
-  createStaging,
-  insertNewStores,
-  newStoreRows,
-  stageCategories,
-  stageProducts,
-  stageStores,
-} from './staging.db.ts';
+import { createStaging, stageCategories, stageProducts, stageStores } from './staging.db.ts';
 import type { Turn } from './store-batches.ts';
 import type { StoreRows } from './store-rows.ts';
 
@@ -31,7 +22,6 @@ const RETRY_STEP_MS = 40;
 
 /** Classes of SQLSTATE that blame the data and not the database: data exception, constraint, program limit. */
 const BLAMES_DATA = /^(22|23|54)/;
-const UNIQUE_VIOLATION = '23505';
 
 /** Limits of one insert into the staging table: rows and characters. */
 export const STAGED_ROWS = 2000;
@@ -90,9 +80,7 @@ export async function writeStores(deps: ImportDeps, { stores, mayWait, ...batch 
   const known = [...states.keys()];
   const kept = { known, waiting, replacing };
   if (changed.length === 0) return { outcomes, merged: 0, misplaced: new Map(), ...kept };
-  const rows = { ...batch, stores: changed };
-  const isNew = known.length === 0;
-  const written = (isNew ? await writeNew(deps, rows) : undefined) ?? (await writeChanged(deps, rows));
+  const written = await writeChanged(deps, { ...batch, stores: changed });
   for (const [storeId, outcome] of written.outcomes) outcomes.set(storeId, outcome);
   for (const storeId of written.misplaced.keys()) outcomes.delete(storeId);
   return { ...written, outcomes, ...kept };
@@ -105,34 +93,6 @@ type WrittenBatch = WrittenStores & {
   replacing: readonly StagedStore[];
 };
 
-/** Writes stores of which none existed; undefined, with nothing written, where another writer has added a store since. */
-async function writeNew(
-  { db, clock }: ImportDeps,
-  { source, stores, turn }: Omit<StoresBatch, 'mayWait'>,
-): Promise<WrittenStores | undefined> {
-  const at = clock.now();
-  const rows = newStoreRows(stores, { source, at });
-  const storeIds = stores.map(({ storeId }) => storeId);
-  try {
-    const merged = await inRetriedTransaction(db, async (tx) => {
-      const hasCatalogues = await stageCatalogues(tx, stores);
-      await turn.begins;
-      const seq = await nextChange(tx);
-      await insertNewStores(tx, rows, seq);
-      if (hasCatalogues) await mergeCatalogues(tx, storeIds, []);
-      await notifyChange(tx);
-      const merges = await mergeArrivals(tx, storeIds, { seq, at });
-      turn.passOn();
-      return merges;
-    });
-    return { outcomes: new Map(storeIds.map((storeId) => [storeId, 'created'])), merged, misplaced: new Map() };
-  } catch (error) {
-    if (errorCode(error) !== UNIQUE_VIOLATION) throw error;
-    return undefined;
-  }
-}
-
-/** Writes stores of which some exist. */
 function writeChanged(
   { db, clock }: ImportDeps,
   { source, stores, taken, turn }: Omit<StoresBatch, 'mayWait'>,
@@ -151,7 +111,6 @@ function writeChanged(
 /** Stages the catalogues, if there are any. */
 async function stageCatalogues(tx: Sql, stores: readonly StagedStore[]): Promise<boolean> {
   if (stores.every(({ categories, products }) => categories.length + products.length === 0)) return false;
-  await createStaging(tx);
   await stageCategories(
     tx,
     stores.flatMap(({ categories }) => categories),
