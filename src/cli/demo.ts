@@ -11,7 +11,7 @@ export function demoCommand(): Command {
       const [{ runService }, { prepareDemo }, { withDemoPlaces }] = await Promise.all([
         import('./run-service.ts'),
         import('./prepare-demo.ts'),
-        import('./demo-places.ts'),
+        import('./demo-file.ts'),
       ]);
       await runService({
         role: 'all',

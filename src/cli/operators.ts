@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 import { systemClock } from '../lib/clock.ts';
-import { listSessions, revokeSession } from '../merchants/sessions.db.ts';
 import { inviteToConsole } from '../merchants/sign-in.flow.ts';
-import { CommandFailure } from './failure.ts';
-import { answer, type OutputOptions, tableOf } from './output.ts';
+import { answer, type OutputOptions } from './output.ts';
+import { answerSessions, revokeAndList } from './sessions.ts';
 import { withDatabase } from './with-database.ts';
 
 export function operatorsCommand(): Command {
@@ -33,18 +32,6 @@ function sessionsCommand(): Command {
     .option('--revoke <session_id>', 'end this session')
     .option('--json', 'answer with one JSON document: { sessions: [{ session_id, device, created_at, seen_at }] }')
     .action(async (options: OutputOptions & { revoke?: string }) => {
-      const sessions = await withDatabase(async ({ db }) => {
-        const now = systemClock.now();
-        const { revoke: sessionId } = options;
-        if (sessionId !== undefined && !(await revokeSession(db, { sessionId, storeId: null }, now))) {
-          throw new CommandFailure(`No operator has an open session ${sessionId}.`);
-        }
-        return listSessions(db, null, now);
-      });
-      const documents = sessions.map(({ sessionId, device, createdAt, seenAt }) => ({
-        ...{ session_id: sessionId, device, created_at: createdAt.toString(), seen_at: seenAt.toString() },
-      }));
-      const rows = documents.map((session) => [session.session_id, session.seen_at, session.device]);
-      answer(options, { sessions: documents }, tableOf(['SESSION', 'LAST SEEN', 'DEVICE'], rows));
+      answerSessions(options, await withDatabase(({ db }) => revokeAndList(db, null, options.revoke)));
     });
 }

@@ -36,7 +36,7 @@ import { openGateways } from '../wiring/open-gateways.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions, tableOf } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
-import { type ListForm, writePages } from './write-pages.ts';
+import { type ListForm, pagesOf, writePages } from './write-pages.ts';
 
 export function ordersCommand(): Command {
   return new Command('orders')
@@ -156,7 +156,6 @@ async function presentCharges({ db, config }: Pick<CommandContext, 'db' | 'confi
   }));
 }
 
-const PAGE = 500;
 const PLACED = ORDER_STATUSES.filter((status) => status !== 'unplaced');
 
 type ListOptions = OutputOptions & {
@@ -182,7 +181,7 @@ function listOrdersCommand(): Command {
       'answer with one JSON document: { orders: [{ order_id, order_number, mode, account_id, store_id, status, … }] }',
     )
     .action((options: ListOptions) =>
-      withDatabase(({ db, signal }) => writePages(options, ORDERS, pagesOf(db, options), signal)),
+      withDatabase(({ db, signal }) => writePages(options, ORDERS, pagesOfModes(db, options), signal)),
     );
 }
 
@@ -216,16 +215,13 @@ const ORDERS: ListForm<ListedOrder> = {
   ],
 };
 
-async function* pagesOf(sql: Sql, { status, store, account, since }: ListOptions): AsyncGenerator<ListedOrder[]> {
+async function* pagesOfModes(sql: Sql, { status, store, account, since }: ListOptions): AsyncGenerator<ListedOrder[]> {
   const filter: PlacedFilter = { statuses: status, storeId: store, accountId: account, since };
   for (const mode of ['live', 'sandbox'] as const) {
-    let page = await listPlaced(sql, { ...filter, mode, before: undefined, limit: PAGE });
-    while (page.length > 0) {
-      yield page;
-      const last = page.at(-1);
+    yield* pagesOf<ListedOrder>((last, limit) => {
       const before = last?.placedAt ? { at: last.placedAt, id: last.orderId } : undefined;
-      page = page.length < PAGE ? [] : await listPlaced(sql, { ...filter, mode, before, limit: PAGE });
-    }
+      return listPlaced(sql, { ...filter, mode, before, limit });
+    });
   }
 }
 

@@ -1,14 +1,11 @@
 import { Command } from 'commander';
-import type { Sql } from '../db/connect.ts';
 import { systemClock } from '../lib/clock.ts';
 import { undoMerge } from '../stores/merges/merge-places.flow.ts';
 import { listMerges, type MergeRow } from '../stores/merges/merges.db.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions } from './output.ts';
 import { withDatabase } from './with-database.ts';
-import { type ListForm, writePages } from './write-pages.ts';
-
-const PAGE = 1000;
+import { type ListForm, pagesOf, writePages } from './write-pages.ts';
 
 /** `doorstep stores merges`: every decision that two stores are the same place, newest first. */
 export function storeMergesCommand(): Command {
@@ -23,7 +20,14 @@ export function storeMergesCommand(): Command {
       '\nState: `merged` while search shows one store for both, `ended` after that store left search, `undone` after\n`doorstep stores unmerge`.',
     )
     .action((options: OutputOptions) =>
-      withDatabase(({ db, signal }) => writePages(options, MERGES, pagesOf(db), signal)),
+      withDatabase(({ db, signal }) =>
+        writePages(
+          options,
+          MERGES,
+          pagesOf<MergeRow>((last, limit) => listMerges(db, last, limit)),
+          signal,
+        ),
+      ),
     );
 }
 
@@ -40,14 +44,6 @@ const MERGES: ListForm<MergeRow> = {
     row.metres.toFixed(0),
   ],
 };
-
-async function* pagesOf(sql: Sql): AsyncGenerator<MergeRow[]> {
-  let page = await listMerges(sql, undefined, PAGE);
-  while (page.length > 0) {
-    yield page;
-    page = page.length < PAGE ? [] : await listMerges(sql, page.at(-1), PAGE);
-  }
-}
 
 /** `doorstep stores unmerge`: the search of a running service shows both stores within two seconds. */
 export function unmergeStoreCommand(): Command {

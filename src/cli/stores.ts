@@ -2,7 +2,6 @@ import { Command, Option } from 'commander';
 import type { Sql } from '../db/connect.ts';
 import { findStoreCourier, setStoreCourier } from '../deliveries/couriers/courier-deliveries.db.ts';
 import { systemClock } from '../lib/clock.ts';
-import { listSessions, revokeSession } from '../merchants/sessions.db.ts';
 import { inviteToConsole } from '../merchants/sign-in.flow.ts';
 import { issueStoreKey } from '../merchants/store-keys.db.ts';
 import { presentParties } from '../stores/delivery-parties.ts';
@@ -13,14 +12,12 @@ import { countOrigins, findListedStore, findStore, type ListedStore, listStoresA
 import { parseOnOff } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions, tableOf } from './output.ts';
-import { presentListedStore } from './present-listed-store.ts';
 import { requireAccount } from './require-account.ts';
+import { answerSessions, revokeAndList } from './sessions.ts';
 import { storeChannelsCommand } from './stores-channels.ts';
 import { storeMergesCommand, unmergeStoreCommand } from './stores-merges.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
-import { type ListForm, writePages } from './write-pages.ts';
-
-const PAGE = 1000;
+import { type ListForm, pagesOf, writePages } from './write-pages.ts';
 
 export function storesCommand(): Command {
   return new Command('stores')
@@ -48,9 +45,17 @@ function listCommand(): Command {
       '--json',
       'answer with one JSON document: { stores: [{ store_id, external_id, name, source, listed, merged_into }] }',
     )
-    .action((options: OutputOptions & { source?: string }) =>
-      withDatabase(({ db, signal }) => writePages(options, STORES, pagesOf(db, options.source), signal)),
+    .action(({ source, ...options }: OutputOptions & { source?: string }) =>
+      withDatabase(({ db, signal }) => {
+        const pages = pagesOf<ListedStore>((last, limit) => listStoresAfter(db, last, { source, limit }));
+        return writePages(options, STORES, pages, signal);
+      }),
     );
+}
+
+/** A store in the answers of `stores list`, `show`, `set` and `courier`. */
+function presentListedStore({ storeId, externalId, name, source, listed, mergedInto }: ListedStore) {
+  return { store_id: storeId, external_id: externalId, name, source, listed, merged_into: mergedInto };
 }
 
 const STORES: ListForm<ListedStore> = {
@@ -62,14 +67,6 @@ const STORES: ListForm<ListedStore> = {
     return [storeId, source, externalId, name, listed ? merged : 'out of search'];
   },
 };
-
-async function* pagesOf(sql: Sql, source: string | undefined): AsyncGenerator<ListedStore[]> {
-  let page = await listStoresAfter(sql, undefined, { source, limit: PAGE });
-  while (page.length > 0) {
-    yield page;
-    page = page.length < PAGE ? [] : await listStoresAfter(sql, page.at(-1), { source, limit: PAGE });
-  }
-}
 
 const STORE_ID = ['<store_id>', 'the id that `stores list` and store search show'] as const;
 
@@ -120,18 +117,9 @@ function storeSessionsCommand(): Command {
     .action(async (storeId: string, options: OutputOptions & { revoke?: string }) => {
       const sessions = await withDatabase(async ({ db }) => {
         await requireStore(db, storeId);
-        const now = systemClock.now();
-        const { revoke: sessionId } = options;
-        if (sessionId !== undefined && !(await revokeSession(db, { sessionId, storeId }, now))) {
-          throw new CommandFailure(`The store has no open session ${sessionId}.`);
-        }
-        return listSessions(db, storeId, now);
+        return revokeAndList(db, storeId, options.revoke);
       });
-      const documents = sessions.map(({ sessionId, device, createdAt, seenAt }) => ({
-        ...{ session_id: sessionId, device, created_at: createdAt.toString(), seen_at: seenAt.toString() },
-      }));
-      const rows = documents.map((session) => [session.session_id, session.seen_at, session.device]);
-      answer(options, { sessions: documents }, tableOf(['SESSION', 'LAST SEEN', 'DEVICE'], rows));
+      answerSessions(options, sessions);
     });
 }
 

@@ -8,6 +8,19 @@ export type ListForm<Row> = {
   cells(row: Row): readonly string[];
 };
 
+const PAGE = 1000;
+
+/** The pages of a list; `readAfter` reads the rows after the last row of the page before. */
+export async function* pagesOf<Row>(
+  readAfter: (last: Row | undefined, limit: number) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  let page = await readAfter(undefined, PAGE);
+  while (page.length > 0) {
+    yield page;
+    page = page.length < PAGE ? [] : await readAfter(page.at(-1), PAGE);
+  }
+}
+
 /**
  * Writes a list page by page, with back-pressure: memory holds one page. The first page sets the column widths.
  * Throws the signal's reason, or OutputClosed when the reader leaves.
