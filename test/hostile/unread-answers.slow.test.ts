@@ -13,8 +13,13 @@ import { givenConnection } from './raw-http.ts';
 const MAX_BYTES_OF_A_HOLDER = 16 * 1024 * 1024;
 
 let shop: Shop;
+/** What is called when an answer on a connection has closed, by the server's side of the connection. */
+const onAnswer = new Map<Socket, () => void>();
 before(async () => {
   shop = await givenShop();
+  shop.service.http.server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    response.once('close', () => onAnswer.get(socket)?.());
+  });
   await shop.listen();
 });
 after(() => shop.close());
@@ -30,22 +35,17 @@ const AT_A_TIME = 10;
 
 /** Sends the request again and again without reading, each time that the answers before it are with the kernel. */
 function askUnread(t: TestContext, { client, served }: { client: Socket; served: Socket }, request: string): void {
-  const { server } = shop.service.http;
   let [sent, answered] = [0, 0];
   const more = () => {
     if (sent > answered) return;
     sent += AT_A_TIME;
     client.write(request.repeat(AT_A_TIME));
   };
-  const count = ({ socket }: IncomingMessage, response: ServerResponse) => {
-    if (socket !== served) return;
-    response.once('close', () => {
-      answered += 1;
-      more();
-    });
-  };
-  server.on('request', count);
-  t.after(() => server.off('request', count));
+  onAnswer.set(served, () => {
+    answered += 1;
+    more();
+  });
+  t.after(() => onAnswer.delete(served));
   client.pause();
   more();
 }
