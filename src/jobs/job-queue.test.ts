@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { PgBoss, TestClock } from 'pg-boss';
 import { openTestDatabase } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import { openDb, openPool } from '../db/connect.ts';
@@ -82,4 +83,45 @@ test('jobs of one moment follow each other at once', async (t) => {
   );
   await until('every cup is served', () => served.length === cups.length);
   assert.deepEqual(served.toSorted(), cups.toSorted());
+});
+
+test('a job that fails is tried 50 times again, after 2 s that double up to a minute, and a job of a cron expression never', async (t) => {
+  const { connectionString, close } = await openTestDatabase();
+  const clock = new TestClock(now.epochMilliseconds);
+  const options = { connectionString, schema: `${schema}_f` };
+  const log = createLog('silent');
+  const kitchen = await openJobQueue({ ...options, log, clock: { now: () => now }, works: false });
+  await kitchen.work([worker, { ...worker, kind: { name: 'yearly' }, everyMinutes: '0 0 1 1 *' }]);
+  // The library itself, which takes jobs and fails them at moments of the test's choice.
+  const library = new PgBoss({ ...options, clock, supervise: false, schedule: false });
+  await library.start();
+  t.after(async () => {
+    await library.stop();
+    await kitchen.stop();
+    await sql`drop schema ${sql.id(options.schema)} cascade`.execute(db);
+    await close();
+  });
+  const runAndFail = async (name: string) => {
+    const [job] = await library.fetch(name);
+    assert.ok(job, `a ${name} is due`);
+    await library.fail(name, job.id);
+    const [after] = await library.findJobs(name, { id: job.id });
+    assert.ok(after);
+    return { state: after.state, waitMs: after.startAfter.getTime() - clock.now() };
+  };
+  await library.send('yearly', {});
+  assert.equal((await runAndFail('yearly')).state, 'failed');
+  await library.send(TEA.name, {});
+  for (let tries = 1; tries <= 50; tries += 1) {
+    const { state, waitMs } = await runAndFail(TEA.name);
+    assert.equal(state, 'retry');
+    // The library adds up to as much again by chance, so that jobs that failed at one moment do not return at one.
+    assert.ok(waitMs >= 1000 * Math.min(2 ** tries, 60), `after try ${tries}: ${waitMs} ms`);
+    assert.ok(waitMs <= 1000 * Math.min(2 ** (tries + 1), 60), `after try ${tries}: ${waitMs} ms`);
+    await clock.tick(waitMs - 1);
+    assert.deepEqual(await library.fetch(TEA.name), [], 'not before its moment');
+    // The database has microseconds of the moment.
+    await clock.tick(2);
+  }
+  assert.equal((await runAndFail(TEA.name)).state, 'failed');
 });
