@@ -26,5 +26,6 @@ test('only src/cli/end-process.ts ends the process of a command, and every comma
 test('text for a terminal has no control character of a customer or an outside party', () => {
   const [title, csi] = ['\u001b]0;renamed\u0007', '\u009b31m'];
   assert.equal(terminalText(`${title}one\r\n${csi}two\n`), ']0;renamedone\n31mtwo\n');
+  assert.equal(terminalText('a\u202eb\u2066c\u200f'), 'abc');
   assert.equal(tableOf(['to', 'n'], [[`a${title}\n@b.co`, '1']]), 'to                n\na]0;renamed@b.co  1');
 });

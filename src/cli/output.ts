@@ -18,10 +18,10 @@ export function answer(options: OutputOptions, document: object, text: string): 
 
 /**
  * Text for a terminal. Customers and outside parties wrote parts of it: a control character of theirs would move the
- * cursor, change colours or the name of the window. Ends of lines stay.
+ * cursor, change colors or the name of the window, or turn the direction of what follows. Ends of lines stay.
  */
 export function terminalText(text: string): string {
-  return text.replaceAll(/[^\P{Cc}\n]/gu, '');
+  return text.replaceAll(/[^\P{Cc}\n]|[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '');
 }
 
 export function writeOut(line: string): void {

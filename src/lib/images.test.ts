@@ -6,8 +6,8 @@ import { stripJpeg } from './images.ts';
 
 type Segment = { marker: number; content: Uint8Array };
 
-const KEPT = [0xc0, 0xc2, 0xc4, 0xdb, 0xdd, 0xe0];
-const METADATA = [0xe1, 0xe2, 0xe6, 0xed, 0xef, 0xfe];
+const KEPT = [0xc0, 0xc2, 0xc4, 0xdb, 0xdd];
+const METADATA = [0xe0, 0xe1, 0xe2, 0xe6, 0xed, 0xef, 0xfe];
 const contents = fc.uint8Array({ maxLength: 40 });
 const kept = fc.record({ marker: fc.constantFrom(...KEPT), content: contents });
 const metadata = fc.record({ marker: fc.constantFrom(...METADATA), content: contents });
@@ -48,7 +48,7 @@ test('a picture loses its metadata and what follows its end, wherever they stand
 test('no byte of Exif, of a comment or of a tail survives', () => {
   const stripped = stripJpeg(givenJpeg('40.7440 N'));
   assert.ok(stripped && stripped.length > 50);
-  assert.ok(!stripped.includes('40.7440 N') && !stripped.includes('Exif') && stripped.includes('JFIF'));
+  assert.ok(!stripped.includes('40.7440 N') && !stripped.includes('Exif') && !stripped.includes('JFIF'));
 });
 
 test('bytes that are no whole JPEG are refused, whatever they are, and nothing is read beyond them', () => {

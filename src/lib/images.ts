@@ -125,11 +125,11 @@ const SOI = 0xd8;
 const EOI = 0xd9;
 const SOS = 0xda;
 const COMMENT = 0xfe;
-const [APP1, APP15] = [0xe1, 0xef];
+const [APP0, APP15] = [0xe0, 0xef];
 const [RST0, RST7] = [0xd0, 0xd7];
 
 /**
- * A JPEG without the segments that hold no picture: APP1 to APP15 (Exif with the place and the phone, XMP, colour
+ * A JPEG without the segments that hold no picture: APP0 to APP15 (Exif with the place and the phone, XMP, colour
  * profiles, embedded previews), comments, and whatever follows its end. Undefined for bytes that are no whole JPEG.
  */
 export function stripJpeg(bytes: Buffer): Buffer | undefined {
@@ -154,7 +154,7 @@ export function stripJpeg(bytes: Buffer): Buffer | undefined {
 }
 
 function isMetadata(code: number): boolean {
-  return code === COMMENT || (code >= APP1 && code <= APP15);
+  return code === COMMENT || (code >= APP0 && code <= APP15);
 }
 
 /** A marker and the position after it; any number of FF may stand before a marker. */
