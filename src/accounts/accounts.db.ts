@@ -1,5 +1,5 @@
 import type { Sql } from '../db/connect.ts';
-import { runHot } from '../db/hot-statement.ts';
+import { runPrepared } from '../db/hot-statement.ts';
 import type { Caller, KeyMode } from './account.ts';
 
 export async function insertAccount(
@@ -79,7 +79,7 @@ export async function findCallerByKeyHash(sql: Sql, hash: Buffer): Promise<Calle
 
 /** The same for each of several hashes, in their sequence. */
 export async function findCallersByKeyHash(sql: Sql, hashes: readonly Buffer[]): Promise<(Caller | undefined)[]> {
-  const { rows } = await runHot<Caller & { nth: number }>(sql, CALLERS_TEXT, [hashes]);
+  const { rows } = await runPrepared<Caller & { nth: number }>(sql, CALLERS_TEXT, [hashes]);
   const callers = new Map(rows.map(({ nth, ...caller }) => [nth, caller]));
   return hashes.map((_, index) => callers.get(index + 1));
 }

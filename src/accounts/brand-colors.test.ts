@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { runs } from '../../test/runs.ts';
+import { runs, some } from '../../test/runs.ts';
 import { brandColors, contrastOf, readableOn, textOn } from './brand-colors.ts';
 
 /** Contrast by exact fractions of the table of WCAG's own technique G17, apart from the source's formula. */
@@ -62,7 +62,7 @@ function assertReadable(color: string): void {
 }
 
 test('whatever the colour of a brand, every text in it or on it can be read, in light and dark', () => {
-  for (const color of LATTICE) assertReadable(color);
+  for (const color of some(LATTICE)) assertReadable(color);
   fc.assert(fc.property(colors, assertReadable), { numRuns: runs(3000) });
 });
 

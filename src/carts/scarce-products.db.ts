@@ -2,7 +2,7 @@ import type { Sandbox } from '../accounts/account.ts';
 import type { ProductRef } from '../catalog/catalog-tokens.ts';
 import { stockLeft } from '../catalog/stock.db.ts';
 import type { Sql } from '../db/connect.ts';
-import { runHot } from '../db/hot-statement.ts';
+import { runPrepared } from '../db/hot-statement.ts';
 
 type ScarceProduct = ProductRef & { qtyAvailable: number };
 
@@ -25,6 +25,6 @@ export async function findScarceProducts(
 ): Promise<ScarceProduct[]> {
   const storeIds = wanted.map(({ storeId }) => storeId);
   const productNos = wanted.map((one) => `{${one.productNos.join(',')}}`);
-  const { rows } = await runHot<ScarceProduct>(sql, SCARCE_TEXT, [storeIds, productNos, quantity, sandbox ?? '']);
+  const { rows } = await runPrepared<ScarceProduct>(sql, SCARCE_TEXT, [storeIds, productNos, quantity, sandbox ?? '']);
   return rows;
 }

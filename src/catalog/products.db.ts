@@ -1,7 +1,7 @@
 import { sql as raw, type Selectable } from 'kysely';
 import type { Sandbox } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
-import { columnName, runHot, unnested } from '../db/hot-statement.ts';
+import { columnName, runPrepared, unnested } from '../db/hot-statement.ts';
 import type { Database } from '../db/tables.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { CatalogProduct, Customization } from './product.ts';
@@ -54,7 +54,7 @@ export async function findProducts(
   sandbox: Sandbox,
 ): Promise<CatalogProduct[]> {
   if (productNos.length === 0) return [];
-  const { rows } = await runHot<ProductRow>(sql, PRODUCTS_TEXT, [storeId, productNos, sandbox ?? '']);
+  const { rows } = await runPrepared<ProductRow>(sql, PRODUCTS_TEXT, [storeId, productNos, sandbox ?? '']);
   return rows.map(productOfRow);
 }
 
@@ -101,7 +101,7 @@ export async function findProductHeads(sql: Sql, refs: readonly ProductRef[]): P
     refs.map(({ productNo }) => productNo),
     refs.map(({ sandbox }) => sandbox ?? ''),
   ];
-  const { rows } = await runHot<Row & { n: number; choicesVersion: Buffer }>(sql, HEADS_TEXT, values);
+  const { rows } = await runPrepared<Row & { n: number; choicesVersion: Buffer }>(sql, HEADS_TEXT, values);
   const heads = refs.map((): ProductHead | undefined => undefined);
   for (const { n, choicesVersion, ...row } of rows) {
     heads[n - 1] = { product: headOf(row), choicesVersion: choicesVersion.toString('base64url') };

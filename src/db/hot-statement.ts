@@ -5,7 +5,7 @@ import type { Sql } from './connect.ts';
  * Runs a statement of a hot path. Its text never changes, so the query builder does not build it for each call, and each
  * connection prepares it once.
  */
-export function runHot<Row>(sql: Sql, text: string, values: readonly unknown[]): Promise<QueryResult<Row>> {
+export function runPrepared<Row>(sql: Sql, text: string, values: readonly unknown[]): Promise<QueryResult<Row>> {
   return sql.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
 }
 

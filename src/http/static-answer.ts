@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { madeOnce } from '../lib/made-once.ts';
+import { lazyAsync } from '../lib/lazy-async.ts';
 import { etagMatches } from './json-pieces.ts';
 import { encodedFor } from './send-web-file.ts';
 
@@ -24,7 +24,7 @@ export type StaticAnswer = (request: FastifyRequest, reply: FastifyReply) => Pro
  * process busy. Clients keep the content and ask whether it still holds, because its address does not change with it.
  */
 export function staticAnswer(type: string, read: () => Content | Promise<Content>): StaticAnswer {
-  const keepOnce = madeOnce(async () => {
+  const keepOnce = lazyAsync(async () => {
     const content = await read();
     return keep(typeof content === 'string' ? Buffer.from(content) : content, !SMALL_ALREADY.test(type));
   });

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Sql } from '../db/connect.ts';
-import { runHot } from '../db/hot-statement.ts';
+import { runPrepared } from '../db/hot-statement.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createOwnerLimiter, type OwnerLimiter, type TakeLimits, type WorkLimits } from './owner-limiter.ts';
 
@@ -134,7 +134,14 @@ export async function leaseDue<Item>(
   const owners = allowances.map(({ owner }) => owner);
   const calls = allowances.map(({ calls }) => calls);
   const running = allowances.map(({ running }) => running);
-  const { rows } = await runHot<Item>(sql, leaseText(table), [now.toString(), owners, calls, running, others, free]);
+  const { rows } = await runPrepared<Item>(sql, leaseText(table), [
+    now.toString(),
+    owners,
+    calls,
+    running,
+    others,
+    free,
+  ]);
   return rows;
 }
 

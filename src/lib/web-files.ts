@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
-import { madeOnce } from './made-once.ts';
+import { lazyAsync } from './lazy-async.ts';
 
 /** A file for browsers. Its name holds a hash of its content, so that a name never has two contents. */
 export type WebFile = { name: string; type: string; bytes: Buffer; gzip: Buffer; brotli: Buffer };
@@ -25,7 +25,7 @@ export function bundledOnce<Key extends string>(
   folder: string,
   sources: Readonly<Record<Key, string>>,
 ): () => Promise<WebFiles<Key>> {
-  return madeOnce(() => bundleWebFiles(folder, sources));
+  return lazyAsync(() => bundleWebFiles(folder, sources));
 }
 
 async function bundleWebFiles<Key extends string>(

@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely';
 import { limitText } from '../accounts/budgets/spend-budget.db.ts';
 import { instantParam, type Sql } from '../db/connect.ts';
-import { columnName, runHot, unnested } from '../db/hot-statement.ts';
+import { columnName, runPrepared, unnested } from '../db/hot-statement.ts';
 import type { QueueTable } from '../jobs/leased-queue.ts';
 import type { OrderStatus } from '../orders/order.ts';
 import { MESSAGE_KINDS, type Message, type MessageChannel } from './message.ts';
@@ -126,7 +126,7 @@ export async function insertMessages(
   if (messages.length === 0) return;
   const column = (name: keyof NewMessage) => messages.map((message) => textOf(message[name]));
   const lists = NEW_COLUMNS.map(([name]) => column(name));
-  await runHot(sql, INSERT_TEXT, [...lists, day, sms, emails]);
+  await runPrepared(sql, INSERT_TEXT, [...lists, day, sms, emails]);
 }
 
 const textOf = (value: NewMessage[keyof NewMessage]) => (value instanceof Temporal.Instant ? value.toString() : value);

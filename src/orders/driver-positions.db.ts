@@ -1,5 +1,5 @@
 import type { Sql } from '../db/connect.ts';
-import { runHot, unnested } from '../db/hot-statement.ts';
+import { runPrepared, unnested } from '../db/hot-statement.ts';
 import type { Customer, Driver, Order, OrderRequest } from './order.ts';
 import { driverText, etaText } from './orders.db.ts';
 
@@ -14,7 +14,7 @@ export type DriverTrip = Pick<
 
 /** The trips of these orders, by order id; those that do not exist are left out. */
 export async function findTrips(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, DriverTrip>> {
-  const { rows } = await runHot<DriverTrip>(sql, TRIPS_TEXT, [orderIds]);
+  const { rows } = await runPrepared<DriverTrip>(sql, TRIPS_TEXT, [orderIds]);
   return new Map(rows.map((trip) => [trip.orderId, trip]));
 }
 
@@ -29,7 +29,7 @@ const TRIPS_TEXT = `
 export async function savePositions(sql: Sql, positions: readonly DriverPosition[]): Promise<void> {
   // Sort the rows, so that no two statements wait for each other's rows in a circle.
   const rows = positions.toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1));
-  await runHot(sql, SAVE_TEXT, [
+  await runPrepared(sql, SAVE_TEXT, [
     rows.map(({ orderId }) => orderId),
     rows.map(({ lastSequence }) => lastSequence),
     rows.map(({ moved }) => JSON.stringify(moved)),
@@ -50,5 +50,5 @@ const SAVE_TEXT = `
 
 /** An order that has ended keeps the last position in its own row. */
 export async function deletePosition(sql: Sql, orderId: string): Promise<void> {
-  await runHot(sql, 'delete from driver_positions where order_id = $1', [orderId]);
+  await runPrepared(sql, 'delete from driver_positions where order_id = $1', [orderId]);
 }

@@ -1,18 +1,18 @@
 import { type RawBuilder, sql as raw } from 'kysely';
 import type { Caller } from '../accounts/account.ts';
 import { instantParam, type Sql } from '../db/connect.ts';
-import { columnName, placeholders, runHot } from '../db/hot-statement.ts';
+import { columnName, placeholders, runPrepared } from '../db/hot-statement.ts';
 import type { Driver, Order, OrderEvent, OrderStatus } from './order.ts';
 import { progressText, STORED_FIELDS, valuesOf, WRITTEN_COLUMNS } from './order-columns.ts';
 
 /** Writes a locked, unplaced order with another request or quote, and its progress. */
 export async function saveQuote(sql: Sql, order: Order, at: Temporal.Instant): Promise<void> {
-  await runHot(sql, QUOTE_TEXT, [order.orderId, ...valuesOf(order, WRITTEN_COLUMNS.quote), at.toString()]);
+  await runPrepared(sql, QUOTE_TEXT, [order.orderId, ...valuesOf(order, WRITTEN_COLUMNS.quote), at.toString()]);
 }
 
 /** Writes the progress of a locked order that is no step: a charge that is declined or waits, a new ETA. */
 export async function saveProgress(sql: Sql, order: Order): Promise<void> {
-  await runHot(sql, PROGRESS_TEXT, [order.orderId, ...valuesOf(order, WRITTEN_COLUMNS.progress)]);
+  await runPrepared(sql, PROGRESS_TEXT, [order.orderId, ...valuesOf(order, WRITTEN_COLUMNS.progress)]);
 }
 
 /** A step of an order: the order after it, and the row of the event log. */
@@ -27,7 +27,11 @@ export type LoggedStep = {
 /** Writes the progress of a locked order and its event in one statement. */
 export async function saveStep(sql: Sql, step: LoggedStep): Promise<void> {
   const { order } = step;
-  await runHot(sql, STEP_TEXT, [order.orderId, ...valuesOf(order, WRITTEN_COLUMNS.progress), ...eventValues(step)]);
+  await runPrepared(sql, STEP_TEXT, [
+    order.orderId,
+    ...valuesOf(order, WRITTEN_COLUMNS.progress),
+    ...eventValues(step),
+  ]);
 }
 
 export function eventValues({ order, event, at, traceparent }: LoggedStep): unknown[] {

@@ -3,7 +3,7 @@ import type { DeclineScope } from '../accounts/budgets/budget.ts';
 import type { CatalogProduct } from '../catalog/product.ts';
 import { type ProductRow, productExpressions, productOfRow } from '../catalog/products.db.ts';
 import type { Db, Sql } from '../db/connect.ts';
-import { columnName, isRefusedStatement, runHot, unnested } from '../db/hot-statement.ts';
+import { columnName, isRefusedStatement, runPrepared, unnested } from '../db/hot-statement.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
 import { createBatchGate } from '../lib/batch-gate.ts';
 import { currentOwner } from '../load/event-loop-scheduler.ts';
@@ -44,7 +44,7 @@ type Row = {
 
 /** Reads all that orders are judged and priced by, apart from their stores, in one statement. */
 export async function findOrderInputs(sql: Sql, queries: readonly InputsQuery[]): Promise<OrderInputs[]> {
-  const { rows } = await runHot<Row>(sql, INPUTS_TEXT, [
+  const { rows } = await runPrepared<Row>(sql, INPUTS_TEXT, [
     queries.map(({ caller }) => caller.accountId),
     queries.map(({ caller }) => caller.mode),
     queries.map(({ paymentMethodId }) => paymentMethodId),
@@ -94,7 +94,7 @@ const INPUTS_TEXT = `
 /** Stores new orders and returns the ids of stored orders. An order whose Idempotency-Key is already stored is left out. */
 export async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<ReadonlySet<string>> {
   const rows = orders.map((order) => valuesOf(order, WRITTEN_COLUMNS.insert));
-  const { rows: stored } = await runHot<{ orderId: string }>(
+  const { rows: stored } = await runPrepared<{ orderId: string }>(
     sql,
     INSERT_TEXT,
     listsOf(rows, WRITTEN_COLUMNS.insert.length),
@@ -130,7 +130,7 @@ export type PlacingStep = LoggedStep & { chargeState: ChargeState; charged?: Att
 export async function placeOrders(sql: Sql, steps: readonly PlacingStep[]): Promise<ReadonlyMap<string, string>> {
   const rows = steps.map((step) => [...placingValues(step), ...valuesOf(step.order, PLACED), ...eventValues(step)]);
   type Numbered = { orderId: string; orderNumber: string };
-  const { rows: placed } = await runHot<Numbered>(sql, PLACE_TEXT, listsOf(rows, PLACE_TYPES.length));
+  const { rows: placed } = await runPrepared<Numbered>(sql, PLACE_TEXT, listsOf(rows, PLACE_TYPES.length));
   return new Map(placed.map(({ orderId, orderNumber }) => [orderId, orderNumber]));
 }
 

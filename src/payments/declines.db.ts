@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely';
 import { DECLINES_AN_HOUR, type DeclineScope } from '../accounts/budgets/budget.ts';
 import { instantParam, type Sql } from '../db/connect.ts';
-import { runHot } from '../db/hot-statement.ts';
+import { runPrepared } from '../db/hot-statement.ts';
 import { type Attempt, countedSince, type DeclineBlock, subjectsOf } from './decline.ts';
 
 /** Records a declined charge, or a card that the gateway would not have. */
@@ -17,7 +17,7 @@ export async function insertCharge(
   { accountId, keyId, card }: Pick<Attempt, 'accountId' | 'keyId' | 'card'>,
   at: Temporal.Instant,
 ): Promise<void> {
-  await runHot(sql, CHARGE_TEXT, [accountId, keyId ?? null, card ?? null, at.toString()]);
+  await runPrepared(sql, CHARGE_TEXT, [accountId, keyId ?? null, card ?? null, at.toString()]);
 }
 
 /**
@@ -91,7 +91,7 @@ export async function findDeclineBlock(
 ): Promise<DeclineBlock | undefined> {
   const { accountId, mode, userId, card, keyId } = attempt;
   const values = [accountId, mode, userId, card ?? null, keyId ?? null, countedSince(now).toString()];
-  const { rows } = await runHot<DeclineBlock>(sql, DECLINE_BLOCK_TEXT, values);
+  const { rows } = await runPrepared<DeclineBlock>(sql, DECLINE_BLOCK_TEXT, values);
   return rows[0];
 }
 

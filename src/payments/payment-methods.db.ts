@@ -1,6 +1,6 @@
 import type { Caller } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
-import { columnsAsFields, runHot } from '../db/hot-statement.ts';
+import { columnsAsFields, runPrepared } from '../db/hot-statement.ts';
 import type { PaymentMethod } from './payment-method.ts';
 
 type World = Pick<Caller, 'accountId' | 'mode'>;
@@ -42,7 +42,7 @@ export async function findPaymentMethod(
   paymentMethodId: string,
 ): Promise<PaymentMethod | undefined> {
   const { accountId, mode } = caller;
-  const { rows } = await runHot<PaymentMethod>(sql, METHOD_TEXT, [accountId, mode, paymentMethodId]);
+  const { rows } = await runPrepared<PaymentMethod>(sql, METHOD_TEXT, [accountId, mode, paymentMethodId]);
   return rows[0];
 }
 

@@ -14,7 +14,7 @@ import {
   watchClock,
   watchStore,
 } from '../../test/oracles/wall-clock.ts';
-import { runs } from '../../test/runs.ts';
+import { runs, some } from '../../test/runs.ts';
 import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import { scheduleOf, weekSchedule } from '../stores/schedule.ts';
@@ -191,7 +191,7 @@ test('windows of yesterday and of the day after the last are not offered', () =>
 
 test('in every zone of the US and Canada, the slots of the days around a clock change are the whole open windows', () => {
   const weeks = [ALWAYS, everyDay(1200, 1530), everyDay(75, 165), everyDay(150, 600)];
-  for (const timeZone of ALL_ZONES) {
+  for (const timeZone of some(ALL_ZONES)) {
     for (const date of changeDates(timeZone, [2026, 2027])) {
       const minutes = watchClock(timeZone, date);
       weeks.forEach((hours, n) => {

@@ -3,7 +3,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { anyWeek } from '../../test/oracles/arbitrary-hours.ts';
 import { ALL_ZONES, changeDates, watchClock, watchStore } from '../../test/oracles/wall-clock.ts';
-import { runs, TAKES_ALL_RUNS } from '../../test/runs.ts';
+import { runs, some, TAKES_ALL_RUNS } from '../../test/runs.ts';
 import { epochSeconds } from '../lib/time.ts';
 import type { MinuteRange, WeeklyHours } from './hours.ts';
 import { openStateAtEpoch, openStateOf } from './open-state.ts';
@@ -51,13 +51,13 @@ function assertAgrees(timeZone: string, date: Temporal.PlainDate, weeks: readonl
 
 test('in every zone of the US and Canada, open and its next change are right each minute around a clock change', () => {
   const years = TAKES_ALL_RUNS ? [2026, 2027] : [2026];
-  for (const timeZone of ALL_ZONES) {
+  for (const timeZone of some(ALL_ZONES)) {
     for (const date of changeDates(timeZone, years)) assertAgrees(timeZone, date, WEEKS.slice(0, 4));
   }
 });
 
 test('the same on ordinary days', () => {
-  for (const timeZone of ALL_ZONES) assertAgrees(timeZone, Temporal.PlainDate.from('2026-07-05'), WEEKS.slice(3));
+  for (const timeZone of some(ALL_ZONES)) assertAgrees(timeZone, Temporal.PlainDate.from('2026-07-05'), WEEKS.slice(3));
 });
 
 test('any week of hours agrees with watching the clock', () => {

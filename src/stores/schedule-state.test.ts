@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { anyExceptions, anyWeek } from '../../test/oracles/arbitrary-hours.ts';
 import { exceptionOn, firstShownS, type OracleHours, openTimesOf, stateIn } from '../../test/oracles/dated-hours.ts';
 import { ALL_ZONES, changeDates } from '../../test/oracles/wall-clock.ts';
-import { runs } from '../../test/runs.ts';
+import { runs, some } from '../../test/runs.ts';
 import type { HoursException, MinuteRange, WeeklyHours } from './hours.ts';
 import { datedStateAt, scheduleStateAt } from './open-state.ts';
 import { type Schedule, scheduleOf } from './schedule.ts';
@@ -63,7 +63,7 @@ function assertAgrees(hours: OracleHours, date: Temporal.PlainDate, stepS: numbe
 }
 
 test('in every zone of the US and Canada, exceptions around a clock change are right before, on and after it', () => {
-  for (const timeZone of ALL_ZONES) {
+  for (const timeZone of some(ALL_ZONES)) {
     for (const date of changeDates(timeZone, [2026, 2027])) {
       const lists: [WeeklyHours | null, HoursException[]][] = [
         [ALWAYS, [on(plus(date, 0), [])]],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { runs } from '../runs.ts';
+import { runs, some } from '../runs.ts';
 import { openSimulator } from './open-simulator.ts';
 import { type RunResult, simulate } from './simulate.ts';
 
@@ -31,11 +31,12 @@ test(`whole lives of orders under crashes, lost answers and full disks, from ${S
 });
 
 test('a seed is the same run again, operation by operation, whatever ran before it', async () => {
-  for (const [seed, parties] of [
+  const cases = [
+    ['7', STORES],
     ['7', 1],
     ['86', 1],
-    ['7', STORES],
-  ] as const) {
+  ] as const;
+  for (const [seed, parties] of some(cases)) {
     const first = await simulate(simulator, seed, { hasSites: false, parties });
     await simulate(simulator, `before ${seed}`, { hasSites: false });
     const second = await simulate(simulator, seed, { hasSites: true, parties });

@@ -1,6 +1,6 @@
 import type { BudgetKind } from '../../config.ts';
 import type { Sql } from '../../db/connect.ts';
-import { runHot } from '../../db/hot-statement.ts';
+import { runPrepared } from '../../db/hot-statement.ts';
 import { UNLIMITED } from '../../lib/parse-setting.ts';
 import type { KeyMode } from '../account.ts';
 import type { LimitKind } from './budget.ts';
@@ -48,7 +48,7 @@ export async function spendBudget(sql: Sql, spending: Spending): Promise<boolean
   const { accountId, mode, kind, day, used, bytes = 0, max, maxBytes = UNLIMITED } = spending;
   const text = SPEND_TEXTS.get(kind) ?? spendOneText(kind);
   SPEND_TEXTS.set(kind, text);
-  const { rows } = await runHot(sql, text, [accountId, mode, day, used, bytes, max, maxBytes]);
+  const { rows } = await runPrepared(sql, text, [accountId, mode, day, used, bytes, max, maxBytes]);
   return rows.length > 0;
 }
 
@@ -73,7 +73,7 @@ export async function spendUpTo(sql: Sql, { accountId, mode, kind, day, used, ma
       select u.used + g.units, g.units from (select least($4::bigint, greatest(${limit} - u.used, 0)) as units) as g
     )
     returning granted`;
-  const { rows } = await runHot<{ granted: number }>(sql, text, [accountId, mode, day, used, max]);
+  const { rows } = await runPrepared<{ granted: number }>(sql, text, [accountId, mode, day, used, max]);
   return rows[0]?.granted ?? 0;
 }
 

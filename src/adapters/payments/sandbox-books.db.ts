@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/connect.ts';
-import { runHot, unnested } from '../../db/hot-statement.ts';
+import { runPrepared, unnested } from '../../db/hot-statement.ts';
 import type { BookedRefund, ChargeRequest, RecordedCharge } from '../../payments/payment-gateway.ts';
 import type { CardStatus, ChargeStatus } from './sandbox-tables.ts';
 
@@ -16,7 +16,7 @@ export type SandboxCard = {
 /** Stores cards under their new tokens. */
 export async function insertCards(sql: Sql, cards: readonly SandboxCard[], at: Temporal.Instant): Promise<void> {
   const column = <Name extends keyof SandboxCard>(name: Name) => cards.map((card) => card[name]);
-  await runHot(sql, CARDS_TEXT, [
+  await runPrepared(sql, CARDS_TEXT, [
     ...[column('token'), column('brand'), column('last4'), column('status'), column('declineCode')],
     ...[column('losesAnswer'), at.toString()],
   ]);
@@ -50,7 +50,7 @@ export async function writeCharges(
   at: Temporal.Instant,
 ): Promise<(WrittenCharge | undefined)[]> {
   const column = <Name extends keyof NewCharge>(name: Name) => charges.map((charge) => charge[name]);
-  const { rows } = await runHot<WrittenCharge>(sql, CHARGES_TEXT, [
+  const { rows } = await runPrepared<WrittenCharge>(sql, CHARGES_TEXT, [
     ...[column('chargeId'), column('key'), column('orderId'), column('cardToken')],
     ...[column('amountCents'), column('currency'), column('link'), at.toString()],
   ]);

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/connect.ts';
-import { runHot } from '../../db/hot-statement.ts';
+import { runPrepared } from '../../db/hot-statement.ts';
 import type { CategoryColumns, ProductColumns } from './build-product-index.ts';
 import { IN_DELIVERY, IN_PICKUP } from './product-layout.ts';
 
@@ -68,7 +68,7 @@ export async function findIndexedProducts(
   storeIds: readonly string[],
   { afterNo, limit }: { afterNo: number; limit: number },
 ): Promise<Map<string, ProductColumns & Changed>> {
-  const { rows } = await runHot<ProductsRow>(sql, PRODUCTS_TEXT, [storeIds, afterNo, limit]);
+  const { rows } = await runPrepared<ProductsRow>(sql, PRODUCTS_TEXT, [storeIds, afterNo, limit]);
   return new Map(rows.map((row) => [row.storeId, columnsOf(row)]));
 }
 
@@ -77,7 +77,7 @@ export async function findIndexedCategories(
   sql: Sql,
   storeIds: readonly string[],
 ): Promise<Map<string, CategoryColumns & Changed>> {
-  const { rows } = await runHot<CategoriesRow>(sql, CATEGORIES_TEXT, [storeIds]);
+  const { rows } = await runPrepared<CategoriesRow>(sql, CATEGORIES_TEXT, [storeIds]);
   return new Map(
     rows.map(({ storeId, changedSeq, categoryNos, names }) => [
       storeId,

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
-import { madeOnce } from '../../lib/made-once.ts';
+import { lazyAsync } from '../../lib/lazy-async.ts';
 import { bundledOnce, type WebFile } from '../../lib/web-files.ts';
 import { docsPage, type NavigationGroup, navigationOf, type SiteFrame } from './docs.page.ts';
 import { imageSize, renderMarkdown, sectionsOf } from './render-markdown.ts';
@@ -39,7 +39,7 @@ export type DocsSite = {
 type Doc = { page: string; file: string; markdown: string };
 
 /** The site that the service shows beside its reference, read once in a process. */
-export const docsSite = madeOnce(() => readDocsSite({ suffix: '', hasReference: true }));
+export const docsSite = lazyAsync(() => readDocsSite({ suffix: '', hasReference: true }));
 
 /** Reads the folder of documents. Throws where a document cannot be read, or shows an image that is not there. */
 export async function readDocsSite(kind: SiteKind): Promise<DocsSite> {

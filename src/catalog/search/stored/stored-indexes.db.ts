@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connect.ts';
-import { runHot } from '../../../db/hot-statement.ts';
+import { runPrepared } from '../../../db/hot-statement.ts';
 
 /** A product index as it is stored; `changedSeq` is the number of the store's last change that it shows. */
 export type StoredIndex = { storeId: string; changedSeq: number; bytes: Buffer };
@@ -27,7 +27,7 @@ export async function findStoredIndexes(
   format: string,
 ): Promise<Map<string, Buffer | null>> {
   const values = [storeIds, format, MAX_ANSWER_BYTES];
-  const { rows } = await runHot<{ storeId: string; bytes: Buffer | null }>(sql, FIND_TEXT, values);
+  const { rows } = await runPrepared<{ storeId: string; bytes: Buffer | null }>(sql, FIND_TEXT, values);
   return new Map(rows.map(({ storeId, bytes }) => [storeId, bytes]));
 }
 
@@ -45,7 +45,7 @@ export async function findUnstored(
   format: string,
 ): Promise<Set<string>> {
   const columns = [changes.map(({ storeId }) => storeId), changes.map(({ changedSeq }) => changedSeq)];
-  const { rows } = await runHot<{ storeId: string }>(sql, UNSTORED_TEXT, [...columns, format]);
+  const { rows } = await runPrepared<{ storeId: string }>(sql, UNSTORED_TEXT, [...columns, format]);
   return new Set(rows.map(({ storeId }) => storeId));
 }
 
@@ -70,7 +70,7 @@ export async function saveIndexes(sql: Sql, indexes: readonly StoredIndex[], for
     end += length;
     return end - length + 1;
   });
-  await runHot(sql, SAVE_TEXT, [
+  await runPrepared(sql, SAVE_TEXT, [
     indexes.map(({ storeId }) => storeId),
     indexes.map(({ changedSeq }) => changedSeq),
     Buffer.concat(indexes.map(({ bytes }) => bytes)),
@@ -81,5 +81,5 @@ export async function saveIndexes(sql: Sql, indexes: readonly StoredIndex[], for
 }
 
 export async function deleteStoredIndex(sql: Sql, storeId: string): Promise<void> {
-  await runHot(sql, 'delete from product_indexes where store_id = $1', [storeId]);
+  await runPrepared(sql, 'delete from product_indexes where store_id = $1', [storeId]);
 }

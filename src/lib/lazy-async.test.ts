@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { madeOnce } from './made-once.ts';
+import { lazyAsync } from './lazy-async.ts';
 
 test('a value is made once for calls at one time and after it; a failure is made again', async () => {
   let made = 0;
-  const read = madeOnce(async () => {
+  const read = lazyAsync(async () => {
     made += 1;
     if (made === 1) throw new Error('the first one fails');
     return made;
