@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Db, openDb, openPool } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { openJobQueue } from '../src/jobs/job-queue.ts';
+import { createLog } from '../src/lib/log.ts';
 
 /** The schema of every test's tables; the job queue's is `doorstep_jobs`. */
 export const SCHEMA = 'doorstep';
@@ -31,6 +33,21 @@ export async function createTestDatabase(template = process.env[TEMPLATE]): Prom
   };
 }
 
+/** Makes the database of which `createTestDatabase` makes copies. */
+export async function createTemplate(): Promise<{ name: string; drop(): Promise<void> }> {
+  const { connectionString, drop } = await createTestDatabase('');
+  const name = new URL(connectionString).pathname.slice(1);
+  const pool = openPool({ connectionString, schema: SCHEMA, max: 1 });
+  await migrate(pool, SCHEMA);
+  await pool.end();
+  const clock = { now: () => Temporal.Instant.fromEpochMilliseconds(0) };
+  const jobs = { connectionString, schema: `${SCHEMA}_jobs`, log: createLog('warn'), clock, works: false };
+  await (await openJobQueue(jobs)).stop();
+  // No database is copied while anyone is connected to it, the server's own workers included.
+  await onServer((client) => client.query(`alter database ${name} allow_connections false`));
+  return { name, drop };
+}
+
 /**
  * Drops a database, and ends the sessions that are left in it. The server ends its own workers and waits for them;
  * `with (force)` would refuse where a worker, which belongs to the superuser, vacuums the database at that moment.
@@ -49,8 +66,7 @@ function urlOf(database: string): string {
   return url.href;
 }
 
-/** Does the work on a connection of its own. */
-export async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: testServer() });
   client.on('error', () => {});
   await client.connect();

@@ -6,7 +6,6 @@ import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { readConfig } from '../../src/config.ts';
 import {
   ACCESS_FILE,
   ADMIN,
@@ -21,9 +20,6 @@ import {
 } from '../../src/db/embedded/cluster.ts';
 import { makeInDataDir, pathsOf } from '../../src/db/embedded/data-dir.ts';
 import { PROGRAM_ENVIRONMENT } from '../../src/db/embedded/programs.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { startService } from '../../src/service.ts';
-import { createTestDatabase, onServer, SCHEMA } from '../test-database.ts';
 import { until } from '../until.ts';
 
 /** The server of a run: `adminUrl` is its superuser's. */
@@ -137,27 +133,4 @@ async function allowMore({ connectionString, adminUrl }: RunServer): Promise<voi
   const role = client.escapeIdentifier(new URL(connectionString).username);
   await client.query(`alter role ${role} createdb`);
   await client.end();
-}
-
-/**
- * Makes the database of which `createTestDatabase` makes copies: as the first node of a service leaves it, the tables and
- * the queues of jobs, but without the secrets that each database makes for itself.
- */
-export async function createTemplate(): Promise<{ name: string; drop(): Promise<void> }> {
-  const { connectionString, drop } = await createTestDatabase('');
-  const name = new URL(connectionString).pathname.slice(1);
-  const service = await startService({
-    config: { ...readConfig({ LOG_LEVEL: 'silent' }), searchSnapshotDir: null },
-    connectionString,
-    log: createLog('silent'),
-    clock: { now: () => Temporal.Instant.fromEpochMilliseconds(0) },
-    role: 'api',
-    schema: SCHEMA,
-    inventoryPollMs: 0,
-  });
-  await service.deps.db.deleteFrom('settings').execute();
-  await service.close();
-  // No database is copied while anyone is connected to it, the server's own workers included.
-  await onServer((client) => client.query(`alter database ${name} allow_connections false`));
-  return { name, drop };
 }

@@ -4,9 +4,9 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { TAKES_ALL_RUNS } from '../runs.ts';
-import { TEMPLATE } from '../test-database.ts';
+import { createTemplate, TEMPLATE } from '../test-database.ts';
 import { changedFiles, chooseTests, groupTests, isSlow } from './choose-tests.ts';
-import { createTemplate, openRunDatabase } from './run-database.ts';
+import { openRunDatabase } from './run-database.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** A file that leaves something open after a failed check never ends: the run is told to end, and then says what failed. */
