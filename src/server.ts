@@ -21,8 +21,11 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
  * connections once a second. The service refuses requests without a Host itself, as a problem document.
  */
 const SERVER_OPTIONS = {
-  ...{ headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 72_000 },
-  ...{ connectionsCheckingInterval: 1000, requireHostHeader: false },
+  headersTimeout: 15_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 72_000,
+  connectionsCheckingInterval: 1000,
+  requireHostHeader: false,
 };
 /** As long as the head of a request may be: the route itself refuses a parameter that is too long. */
 const MAX_PARAM_LENGTH = 16 * 1024;

@@ -71,7 +71,14 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   const jobs = await openJobs(options, tracer, opened);
   const lookUpKey = createLookUpKey();
   const deps: Deps = {
-    ...{ config, clock, log, jobs, scheduler, peers, metrics, tracer },
+    config,
+    clock,
+    log,
+    jobs,
+    scheduler,
+    peers,
+    metrics,
+    tracer,
     ...connections,
     ...adapters,
     ...stores,

@@ -83,7 +83,9 @@ export async function listHostsToVerify(sql: Sql, since: Temporal.Instant, limit
     .limit(limit)
     .execute();
   return rows.map(({ accountId, trackingHost, trackingHostVerifiedAt }) => ({
-    ...{ accountId, host: trackingHost ?? '', verifiedAt: trackingHostVerifiedAt },
+    accountId,
+    host: trackingHost ?? '',
+    verifiedAt: trackingHostVerifiedAt,
   }));
 }
 

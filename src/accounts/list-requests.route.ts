@@ -66,7 +66,8 @@ export function listRequestsRoute(http: Http, { clock }: { clock: Clock }): void
     return {
       requests: requests.map(({ atMs, requestId, ...more }) => ({
         ...more,
-        ...{ timestamp: Temporal.Instant.fromEpochMilliseconds(atMs).toString(), request_id: requestId },
+        timestamp: Temporal.Instant.fromEpochMilliseconds(atMs).toString(),
+        request_id: requestId,
       })),
       next: `${node}.${count}`,
       is_complete: missed === 0 && (isKnown || query.after === undefined),

@@ -124,8 +124,11 @@ async function verify({ db, config }: CommandContext, accountId: string) {
     const needs = { db, config, tokens, publicHttp, clock: systemClock };
     const { reason, ...check } = await verifyHost(needs, { accountId, host, verifiedAt });
     return {
-      ...{ account_id: accountId, tracking_host: host, verified: check.verifiedAt !== null },
-      ...{ verified_at: check.verifiedAt?.toString() ?? null, reason },
+      account_id: accountId,
+      tracking_host: host,
+      verified: check.verifiedAt !== null,
+      verified_at: check.verifiedAt?.toString() ?? null,
+      reason,
     };
   } finally {
     publicHttp.close();

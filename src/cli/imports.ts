@@ -32,7 +32,13 @@ function listCommand(): Command {
 
 function documentOf({ runNo, source, format, startedAt, finishedAt, counts, errorCount, warningCount }: ImportRun) {
   return {
-    ...{ run_no: runNo, source, format, started_at: startedAt.toString() },
-    ...{ finished_at: finishedAt?.toString() ?? null, ...counts, errors: errorCount, warnings: warningCount },
+    run_no: runNo,
+    source,
+    format,
+    started_at: startedAt.toString(),
+    finished_at: finishedAt?.toString() ?? null,
+    ...counts,
+    errors: errorCount,
+    warnings: warningCount,
   };
 }

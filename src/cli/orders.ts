@@ -143,7 +143,10 @@ async function documentOf({ db, config, log }: CommandContext, orderId: string) 
 async function presentCharges({ db, config }: Pick<CommandContext, 'db' | 'config'>, order: Order) {
   if (order.mode === 'live') {
     return (await chargesOf(db, order)).map(({ chargeId, cents, takenCents }) => ({
-      ...{ charge_id: chargeId, amount: cents, refunded_amount: takenCents, status: 'succeeded' },
+      charge_id: chargeId,
+      amount: cents,
+      refunded_amount: takenCents,
+      status: 'succeeded',
     }));
   }
   const gateway = createSandboxGateway({ db, clock: systemClock, pagesUrl: config.baseUrl });

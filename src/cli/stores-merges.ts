@@ -74,9 +74,17 @@ function stateOf({ undoneAt, endedAt }: MergeRow): 'merged' | 'ended' | 'undone'
 function mergeOf(row: MergeRow): object {
   return {
     merge_id: row.mergeId,
-    ...{ store_id: row.storeId, name: row.name, source: row.source },
-    ...{ into_store_id: row.intoStoreId, into_name: row.intoName, into_source: row.intoSource },
-    ...{ reason: row.reason, metres: Math.round(row.metres * 10) / 10 },
-    ...{ decided_at: row.decidedAt, ended_at: row.endedAt, undone_at: row.undoneAt, state: stateOf(row) },
+    store_id: row.storeId,
+    name: row.name,
+    source: row.source,
+    into_store_id: row.intoStoreId,
+    into_name: row.intoName,
+    into_source: row.intoSource,
+    reason: row.reason,
+    metres: Math.round(row.metres * 10) / 10,
+    decided_at: row.decidedAt,
+    ended_at: row.endedAt,
+    undone_at: row.undoneAt,
+    state: stateOf(row),
   };
 }

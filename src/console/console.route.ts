@@ -40,7 +40,11 @@ async function consoleFrame({ baseUrl }: Pick<Config, 'baseUrl'>, now: Temporal.
   const base = new URL(baseUrl).pathname.replace(/\/$/, '');
   const pathOf = ({ name }: { name: string }) => `${base}/console/assets/${name}`;
   return {
-    ...{ base, now, iconPath: pathOf(files.icon), scriptPath: pathOf(files.script), stylePath: pathOf(files.style) },
+    base,
+    now,
+    iconPath: pathOf(files.icon),
+    scriptPath: pathOf(files.script),
+    stylePath: pathOf(files.style),
   };
 }
 

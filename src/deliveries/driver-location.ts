@@ -89,7 +89,9 @@ function movedDriver(trip: Trip, { latitude, longitude, ...move }: DriverMove, u
   const seconds = updatedEpochS - (driver.updatedEpochS ?? updatedEpochS);
   const metres = from ? metresBetween(from, { latitude, longitude }) : 0;
   return {
-    ...{ latitude, longitude, updatedEpochS },
+    latitude,
+    longitude,
+    updatedEpochS,
     ...(course === undefined ? {} : { course }),
     // On the way to the store a driver waits for other orders too: the speed counts from pick-up.
     ...(isOnTheWay(trip) ? { recentSpeed: recentSpeed(driver.recentSpeed, { metres, seconds }) } : {}),

@@ -45,7 +45,10 @@ export function driverPhotoRoute(http: Http, deps: DriverDeps): void {
     scope.post(
       '/driver/:token/photo',
       {
-        ...{ schema, config, bodyLimit: MAX_PHOTO_BYTES, helmet: driverSecurity(deps.config) },
+        schema,
+        config,
+        bodyLimit: MAX_PHOTO_BYTES,
+        helmet: driverSecurity(deps.config),
         validatorCompiler: () => (value) => ({ value }),
       },
       async ({ params, body, headers }) => {

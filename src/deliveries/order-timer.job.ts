@@ -96,7 +96,9 @@ export function timerEvents({ jobs, config }: Pick<OrderDeps, 'jobs' | 'config'>
     const simulated = await findEvents(tx, last.filter(isSimulated));
     const timers = [
       ...simulated.map(({ order, sequence, at }) => ({
-        ...{ orderId: order.orderId, sequence, startAfter: nextTimerAt({ order, since: at }, pace, at) },
+        orderId: order.orderId,
+        sequence,
+        startAfter: nextTimerAt({ order, since: at }, pace, at),
       })),
       ...last
         .filter((event) => !isSimulated(event))

@@ -33,8 +33,13 @@ export function endedSessionCookie(baseUrl: string): string {
 
 function cookieOf(value: string, maxAge: number, baseUrl: string): string {
   return stringifySetCookie({
-    ...{ name: nameFor(baseUrl), value, maxAge, path: '/' },
-    ...{ httpOnly: true, sameSite: 'strict', secure: isSecure(baseUrl) },
+    name: nameFor(baseUrl),
+    value,
+    maxAge,
+    path: '/',
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: isSecure(baseUrl),
   });
 }
 

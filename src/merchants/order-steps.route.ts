@@ -51,30 +51,47 @@ type Described<Body extends TObject> = {
 /** POST /store/orders/{order_id}/confirm, /ready, /pick_up, /complete and /cancel. A repeated step answers 200 and changes nothing. */
 export function storeStepsRoutes(http: Http, deps: StepNeeds): void {
   stepRoute(http, deps, {
-    ...{ path: 'confirm', operationId: 'confirmStoreOrder', summary: 'Take an order, and say how long it takes' },
+    path: 'confirm',
+    operationId: 'confirmStoreOrder',
+    summary: 'Take an order, and say how long it takes',
     description: `The time of arrival follows from \`preparation_minutes\`, and the customer is told. ${REPEATED}`,
-    ...{ body: ConfirmBody, event: 'confirm', example: { body: { preparation_minutes: 20 } } },
+    body: ConfirmBody,
+    event: 'confirm',
+    example: { body: { preparation_minutes: 20 } },
     detailsOf: (body) => (order, now) => confirmedDetails(order, body.preparation_minutes, now),
   });
   stepRoute(http, deps, {
-    ...{ path: 'ready', operationId: 'readyStoreOrder', summary: 'Say that an order is ready' },
+    path: 'ready',
+    operationId: 'readyStoreOrder',
+    summary: 'Say that an order is ready',
     description: `A customer who comes for the order is told. ${REPEATED}`,
-    ...{ body: NoBody, event: 'ready' },
+    body: NoBody,
+    event: 'ready',
   });
   stepRoute(http, deps, {
-    ...{ path: 'pick_up', operationId: 'pickUpStoreOrder', summary: 'Say that the driver has an order' },
+    path: 'pick_up',
+    operationId: 'pickUpStoreOrder',
+    summary: 'Say that the driver has an order',
     description: `For a delivery: the order has left the store. ${REPEATED}`,
-    ...{ body: NoBody, event: 'pick_up' },
+    body: NoBody,
+    event: 'pick_up',
   });
   stepRoute(http, deps, {
-    ...{ path: 'complete', operationId: 'completeStoreOrder', summary: 'Hand an order over' },
+    path: 'complete',
+    operationId: 'completeStoreOrder',
+    summary: 'Hand an order over',
     description: `The customer has the order. ${REPEATED}`,
-    ...{ body: NoBody, event: 'complete' },
+    body: NoBody,
+    event: 'complete',
   });
   stepRoute(http, deps, {
-    ...{ path: 'cancel', operationId: 'cancelStoreOrder', summary: 'Cancel an order, and give the money back' },
+    path: 'cancel',
+    operationId: 'cancelStoreOrder',
+    summary: 'Cancel an order, and give the money back',
     description: `Possible until a driver has picked the order up, or its customer has it. ${REPEATED}`,
-    ...{ body: CancelBody, event: 'cancel', example: { body: { reason: 'The kitchen is closed.' } } },
+    body: CancelBody,
+    event: 'cancel',
+    example: { body: { reason: 'The kitchen is closed.' } },
     detailsOf:
       ({ reason }) =>
       () => ({ reason }),

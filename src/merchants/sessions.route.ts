@@ -100,7 +100,10 @@ export function sessionsRoutes(http: Http, deps: Needs): void {
       const sessions = listed.filter(({ accountId }) => accountId === null);
       return {
         sessions: sessions.map(({ sessionId, device, createdAt, seenAt }) => ({
-          ...{ session_id: sessionId, device, created_at: createdAt.toString(), seen_at: seenAt.toString() },
+          session_id: sessionId,
+          device,
+          created_at: createdAt.toString(),
+          seen_at: seenAt.toString(),
           is_this: sessionId === merchant.id,
         })),
       };

@@ -34,7 +34,13 @@ async function messagesOf(
     (request ? messagesForEvent({ type, data }, request, extras.get(accountId) ?? NO_EXTRAS) : []).map((wanted) => {
       const isInReach = wanted.channel === 'email' || isPhoneInReach(request, smsCountries);
       return {
-        ...{ messageId: randomId('msg_'), accountId, orderId, sequence, mode, ...wanted, createdAt: at },
+        messageId: randomId('msg_'),
+        accountId,
+        orderId,
+        sequence,
+        mode,
+        ...wanted,
+        createdAt: at,
         ...(isInReach ? TO_SEND : UNSENT),
         nextAttemptAt: isInReach ? at : null,
       };

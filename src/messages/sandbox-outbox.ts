@@ -33,7 +33,12 @@ export function sandboxOutbox(
             channel,
             kind,
           },
-          ...{ state: 'kept', attempts: 0, lastError: null, nextAttemptAt: null, createdAt: at, sentAt: null },
+          state: 'kept',
+          attempts: 0,
+          lastError: null,
+          nextAttemptAt: null,
+          createdAt: at,
+          sentAt: null,
         }),
       ),
   );

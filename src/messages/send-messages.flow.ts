@@ -72,7 +72,10 @@ function shareMessages(deps: Needs): SharedMessages {
 function sendingQueue(deps: Needs, channel: MessageChannel, counters: Counters): LeasedQueue<Message> {
   const shared = shareMessages(deps);
   return new LeasedQueue<Message>({
-    ...{ name: `sending ${channel}`, db: deps.db, clock: deps.clock, log: deps.log },
+    name: `sending ${channel}`,
+    db: deps.db,
+    clock: deps.clock,
+    log: deps.log,
     table: messageQueue(channel),
     limits: SENDING_LIMITS,
     ownerOf: ({ accountId }) => accountId,

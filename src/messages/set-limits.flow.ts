@@ -46,7 +46,10 @@ async function releaseMessages(
 ): Promise<number> {
   const since = now.subtract({ hours: USEFUL_HOURS });
   const held = await lockHeldMessages(tx, {
-    ...{ accountId, channel, since, limit: MAX_RELEASED },
+    accountId,
+    channel,
+    since,
+    limit: MAX_RELEASED,
     statuses: channel === 'sms' ? UNDER_WAY : undefined,
   });
   if (held.length === 0) return 0;

@@ -38,9 +38,13 @@ async function noticesOf(tx: Parameters<EventHandler>[0], events: readonly Waiti
           // The day of attempts and the sequence of a printer's tickets begin with the offer, not with the placing.
           const at = kind === 'offered' ? event.offerAt : event.at;
           return {
-            ...{ orderId: event.orderId, storeId: event.storeId, channel: channel.channel, kind },
+            orderId: event.orderId,
+            storeId: event.storeId,
+            channel: channel.channel,
+            kind,
             copy: kind === 'item_changed' ? event.sequence : 0,
-            ...{ at, nextAttemptAt: at },
+            at,
+            nextAttemptAt: at,
           };
         }),
       ),

@@ -38,7 +38,10 @@ export function noticeQueue(deps: Needs): LeasedQueue<TakenNotice> {
   const sent = metrics.count('doorstep_store_notices_sent_total', 'Notices that a channel of a store has taken.');
   const shared = shareNotices(deps, NOTICE_LIMITS.max);
   return new LeasedQueue<TakenNotice>({
-    ...{ name: 'telling stores', db, clock, log },
+    name: 'telling stores',
+    db,
+    clock,
+    log,
     table: NOTICE_QUEUE,
     limits: NOTICE_LIMITS,
     ownerOf: channelKey,

@@ -89,7 +89,10 @@ export async function findEvents(sql: Sql, keys: readonly EventKey[]): Promise<L
     .orderBy('e.sequence')
     .execute();
   return rows.map(({ sequence, type, at, data, progress, ...order }) => ({
-    ...{ sequence, type, at, data },
+    sequence,
+    type,
+    at,
+    data,
     order: orderAfterEvent(order, progress),
   }));
 }

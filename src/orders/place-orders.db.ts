@@ -74,7 +74,11 @@ function inputsOf(rows: readonly Row[]): OrderInputs {
 }
 
 const DECLINE_BLOCK_TEXT = declineBlockText({
-  ...{ accountId: 'q.account_id', mode: 'q.mode', user: 'q.paying_user_id', key: 'q.key_id', since: 'q.since' },
+  accountId: 'q.account_id',
+  mode: 'q.mode',
+  user: 'q.paying_user_id',
+  key: 'q.key_id',
+  since: 'q.since',
   card: 'case when q.key_id is not null then coalesce(m.fingerprint, m."gatewayToken") end',
 });
 

@@ -226,8 +226,18 @@ async function writeOutside(tx: Sql, order: Order, outside: OutsideRefund, now: 
   const { refundId: gatewayRefundId, chargeId, cents } = outside;
   const refundId = `rf_${gatewayRefundId}`;
   const refund: Refund = {
-    ...{ refundId, orderId: order.orderId, key: gatewayRefundId, kind: 'at_gateway', reason: '', items: [], cents },
-    ...{ state: 'pending', refundedCents: 0, createdAt: now, endedAt: null, sequence: null },
+    refundId,
+    orderId: order.orderId,
+    key: gatewayRefundId,
+    kind: 'at_gateway',
+    reason: '',
+    items: [],
+    cents,
+    state: 'pending',
+    refundedCents: 0,
+    createdAt: now,
+    endedAt: null,
+    sequence: null,
   };
   const part: RefundPart = { refundId, part: 1, chargeId, cents, gatewayKey: refundId, state: 'done' };
   await insertRefund(tx, refund, [{ ...part, gatewayRefundId }]);

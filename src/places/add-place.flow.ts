@@ -25,7 +25,10 @@ export type AddedPlace = { storeId: string; placeId: string; storeType: StoreTyp
 
 /** One writer at a time; look-ups and their budgets bound how many wait. */
 const WRITER_LIMITS = {
-  ...{ maxRunning: 1, maxRunningOfOwner: 1, maxWaiting: Infinity, maxWaitingOfOwner: Infinity },
+  maxRunning: 1,
+  maxRunningOfOwner: 1,
+  maxWaiting: Infinity,
+  maxWaitingOfOwner: Infinity,
   refusal: () => new Error('Too many additions wait.'),
 };
 

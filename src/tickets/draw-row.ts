@@ -104,7 +104,8 @@ export function drawRow({ indent, text }: Row, look: PaperLook, glyphs: Glyphs):
   const letters = [...visualOrder(text)];
   const columns = letters.reduce((sum, letter) => sum + drawnColumns(letter, glyphs), 0);
   const dots: Dots = {
-    ...{ width: PAPER_DOTS, height: GLYPH_ROWS * dotScale },
+    width: PAPER_DOTS,
+    height: GLYPH_ROWS * dotScale,
     black: new Uint8Array(PAPER_DOTS * GLYPH_ROWS * dotScale),
   };
   const columnDots = GLYPH_COLUMN_DOTS * dotScale;

@@ -71,7 +71,11 @@ export type PaperLook = {
 };
 
 const PLAIN: PaperLook = {
-  ...{ carets: 0, width: 1, isInverted: false, isEmphasized: false, isCentred: false },
+  carets: 0,
+  width: 1,
+  isInverted: false,
+  isEmphasized: false,
+  isCentred: false,
   dotScale: 2,
 };
 

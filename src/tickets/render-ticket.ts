@@ -39,9 +39,12 @@ export function renderTicket(document: TicketDocument, order: Order, options: Pr
   const lines = ticketLines(document, order, options);
   const markup = [...lines, ...missingLines(lines, options)].flatMap((line) => markupOf(line, options));
   const bytes = transform(markup.join('\n'), {
-    ...{ cpl: PAPER_COLUMNS, encoding, command: 'escpos' },
+    cpl: PAPER_COLUMNS,
+    encoding,
+    command: 'escpos',
     // Drawn letters are black or white: shades would blur them.
-    ...{ spacing: true, gradient: false },
+    spacing: true,
+    gradient: false,
   });
   return Buffer.from(bytes, 'latin1');
 }

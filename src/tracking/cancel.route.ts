@@ -80,7 +80,8 @@ export function cancelRoutes(http: Http, deps: Needs): void {
     return reply.code(409).send(refused(frame, visit.tracked, headers.accept, clock.now()));
   });
   const cancelOptions = {
-    ...{ schema: cancelSchema, helmet },
+    schema: cancelSchema,
+    helmet,
     config: { public: true, refuses: [...refuses, 'cross_site_request'] },
   } as const;
   withForms(http, (scope) => {

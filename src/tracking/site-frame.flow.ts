@@ -46,7 +46,9 @@ async function mapFilesOf(tiles: MapTiles, base: string): Promise<MapFiles> {
   const { script, style, worker } = await mapFiles();
   const pathOf = (file: { name: string }) => `${base}/tracking/assets/${file.name}`;
   return {
-    ...{ script: pathOf(script), style: pathOf(style), worker: pathOf(worker) },
+    script: pathOf(script),
+    style: pathOf(style),
+    worker: pathOf(worker),
     tiles: 'url' in tiles ? tiles.url : `${base}/tracking/tiles.pmtiles`,
   };
 }

@@ -48,7 +48,10 @@ export function callEndpoints(deps: Needs): LeasedQueue<TakenCall> {
     },
   });
   const queue = new LeasedQueue<TakenCall>({
-    ...{ name: 'calling webhooks', db: deps.db, clock: deps.clock, log: deps.log },
+    name: 'calling webhooks',
+    db: deps.db,
+    clock: deps.clock,
+    log: deps.log,
     table: CALL_QUEUE,
     limits: CALL_LIMITS,
     ownerOf: ({ owner }) => ownerKey(owner),

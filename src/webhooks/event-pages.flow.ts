@@ -27,7 +27,10 @@ export async function accountEventsPage(deps: Deps, owner: Owner, after: string 
   const reached: LogPosition = { seen: end.until, seenMs: end.untilMs, look: null };
   if (!position || position.seen === end.until) return answerOf([], reached, hasOlder);
   const keys = await findNewEvents(deps.db, owner, {
-    ...{ seen: position.seen, until: end.until, last: position.look?.last, limit: EVENTS_PER_PAGE + 1 },
+    seen: position.seen,
+    until: end.until,
+    last: position.look?.last,
+    limit: EVENTS_PER_PAGE + 1,
     from: Temporal.Instant.fromEpochMilliseconds(position.seenMs).subtract({ hours: LATE_HOURS }),
   });
   const { bodies, shown } = await readEventBodies(deps, keys.slice(0, EVENTS_PER_PAGE));

@@ -24,7 +24,10 @@ export async function readBudgets(
   };
   const budgets = BUDGET_KINDS.flatMap((kind) =>
     BUDGET_MODES[kind].map((mode) => ({
-      ...{ kind, mode, used: usedOf(kind, mode), isOwn: limits.has(kind) },
+      kind,
+      mode,
+      used: usedOf(kind, mode),
+      isOwn: limits.has(kind),
       max: limits.get(kind) ?? config.dailyBudgets[kind],
     })),
   );

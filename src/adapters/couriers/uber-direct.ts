@@ -87,7 +87,9 @@ function quoteOf(body: JsonObject, clock: Clock): CourierQuote {
   }
   const pickup = memberOf(body, 'pickup_duration');
   return {
-    ...{ quoteId, feeCents: fee, currency: textIn(body, 'currency')?.toLowerCase() ?? 'usd' },
+    quoteId,
+    feeCents: fee,
+    currency: textIn(body, 'currency')?.toLowerCase() ?? 'usd',
     pickupMinutes: typeof pickup === 'number' ? pickup : null,
     dropoffMinutes: dropoffMinutesOf(body, clock),
     expiresAt: instantIn(body, 'expires') ?? clock.now().add({ minutes: QUOTE_MINUTES }),

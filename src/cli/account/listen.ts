@@ -26,7 +26,10 @@ export function listenCommand(): Command {
     );
   return withAccountOptions(command).action(async (options: ListenOptions & AccountOptions) => {
     await runListen(accountOf(options), options, {
-      ...{ clock: systemClock, signal: listenForInterruption().signal, write: writePart, pollMs: POLL_MS },
+      clock: systemClock,
+      signal: listenForInterruption().signal,
+      write: writePart,
+      pollMs: POLL_MS,
       tell: (sentence) => process.stderr.write(`${sentence}\n`),
     });
   });

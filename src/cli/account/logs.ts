@@ -22,7 +22,9 @@ function tailCommand(): Command {
     .addHelpText('after', HELP);
   return withAccountOptions(command).action(async (options: LogsOptions & AccountOptions) => {
     await runLogs(accountOf(options), options, {
-      ...{ signal: listenForInterruption().signal, write: writePart, pollMs: POLL_MS },
+      signal: listenForInterruption().signal,
+      write: writePart,
+      pollMs: POLL_MS,
       tell: (sentence) => process.stderr.write(`${sentence}\n`),
     });
   });

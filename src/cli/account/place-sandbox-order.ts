@@ -52,8 +52,11 @@ async function findDish(client: Client, storeId: string, { pickup, near }: Sandb
   let level: string | undefined;
   for (let depth = 0; depth < MAX_LEVELS; depth += 1) {
     const inventory = await client.stores.inventory({
-      ...{ store_id: storeId, pickup, include_quote: true },
-      ...{ user_latitude: near.latitude, user_longitude: near.longitude },
+      store_id: storeId,
+      pickup,
+      include_quote: true,
+      user_latitude: near.latitude,
+      user_longitude: near.longitude,
       ...(level === undefined ? {} : { subcategory_id: level }),
     });
     const minimum = minimumOf(inventory);
@@ -79,9 +82,15 @@ function bodyOf(
   { city, state, zipcode, country }: Pick<StoreAddress, 'city' | 'state' | 'zipcode' | 'country'>,
 ) {
   const door = {
-    ...{ user_latitude: near.latitude, user_longitude: near.longitude },
-    ...{ user_street_num: '100', user_street_name: 'Sandbox St', user_city: city, user_state: state },
-    ...{ user_zipcode: zipcode, user_country: country, driver_tip_cents: TIP_CENTS },
+    user_latitude: near.latitude,
+    user_longitude: near.longitude,
+    user_street_num: '100',
+    user_street_name: 'Sandbox St',
+    user_city: city,
+    user_state: state,
+    user_zipcode: zipcode,
+    user_country: country,
+    driver_tip_cents: TIP_CENTS,
   };
   return {
     ...USER,

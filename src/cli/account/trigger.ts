@@ -32,7 +32,11 @@ export function triggerCommand(): Command {
     if (event === undefined) return command.error('error: name an event: `doorstep trigger --list` shows them');
     const { signal } = listenForInterruption();
     const triggered = await runTrigger(accountOf(options), event, {
-      ...{ store: options.store, near: options.near, signal, waitMs: WAIT_MS, pollMs: POLL_MS },
+      store: options.store,
+      near: options.near,
+      signal,
+      waitMs: WAIT_MS,
+      pollMs: POLL_MS,
     });
     const { order_id: orderId, events } = triggered;
     answer(options, triggered, orderId === null ? `${event} is called.` : `${orderId}  ${events.join(' → ')}`);

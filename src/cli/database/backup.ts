@@ -42,7 +42,9 @@ export function backupCommand(): Command {
         snapshot_at: manifest.snapshotAt,
         schema: manifest.migrations.at(-1) ?? null,
         change_number: manifest.changeNumber,
-        ...{ tables: manifest.tables.length, rows: sum('rows'), bytes: sum('bytes') },
+        tables: manifest.tables.length,
+        rows: sum('rows'),
+        bytes: sum('bytes'),
         seconds: Math.round((performance.now() - started) / 100) / 10,
       };
       const text = `${document.rows} rows of ${document.tables} tables as of ${document.snapshot_at} are in ${target} (${document.bytes} bytes).`;

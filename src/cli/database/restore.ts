@@ -47,7 +47,10 @@ export function restoreCommand(): Command {
       const document = {
         snapshot_at: manifest.snapshotAt,
         schema: manifest.migrations.at(-1) ?? null,
-        ...{ tables: manifest.tables.length, rows, applied, left_out: leftOut },
+        tables: manifest.tables.length,
+        rows,
+        applied,
+        left_out: leftOut,
         seconds: Math.round((performance.now() - started) / 100) / 10,
       };
       const what = `${rows} rows of ${document.tables} tables as of ${manifest.snapshotAt}`;

@@ -63,7 +63,10 @@ export function callCouriers(deps: CourierDeps): LeasedQueue<CourierDelivery> {
     }
   };
   return new LeasedQueue<CourierDelivery>({
-    ...{ name: 'calling couriers', db: deps.db, clock: deps.clock, log: deps.log },
+    name: 'calling couriers',
+    db: deps.db,
+    clock: deps.clock,
+    log: deps.log,
     table: DELIVERY_QUEUE,
     limits: CALLING_LIMITS,
     ownerOf: ({ gateway }) => gateway,

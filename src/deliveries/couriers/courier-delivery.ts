@@ -100,10 +100,29 @@ export function requestDelivery(
   now: Temporal.Instant,
 ): CourierDelivery {
   return {
-    ...{ orderId, attempt, gateway, readyAt, key: `${orderId}-${attempt}` },
-    ...{ state: 'requested', isWanted: true, isTooLate: false, failures: 0, createdAt: now, nextCallAt: now },
-    ...{ quoteId: null, sentAt: null, deliveryId: null, driverName: null, feeCents: null, currency: null },
-    ...{ trackingUrl: null, proofUrl: null, reportedAt: null, lastEventId: null, lastError: null, leasedUntil: null },
+    orderId,
+    attempt,
+    gateway,
+    readyAt,
+    key: `${orderId}-${attempt}`,
+    state: 'requested',
+    isWanted: true,
+    isTooLate: false,
+    failures: 0,
+    createdAt: now,
+    nextCallAt: now,
+    quoteId: null,
+    sentAt: null,
+    deliveryId: null,
+    driverName: null,
+    feeCents: null,
+    currency: null,
+    trackingUrl: null,
+    proofUrl: null,
+    reportedAt: null,
+    lastEventId: null,
+    lastError: null,
+    leasedUntil: null,
   };
 }
 

@@ -20,7 +20,9 @@ export function courierJobOf(
 ): CourierJob {
   const { quote, request } = order;
   return {
-    ...{ key, readyAt, reference: numberOf(order) },
+    key,
+    readyAt,
+    reference: numberOf(order),
     pickup: pickupOf(order, facts.store),
     dropoff: dropoffOf(order),
     items: fulfilledItems(order).flatMap(({ name, quantity }) => (quantity > 0 ? [{ name, quantity }] : [])),
@@ -65,7 +67,9 @@ function dropoffOf({ quote, request }: Order): CourierStop {
   const street = streetName.startsWith(`${streetNum} `) ? streetName : `${streetNum} ${streetName}`.trim();
   const lines = [street, aptNum].filter((line) => line !== '');
   return {
-    ...{ name: name || 'Customer', phone, notes: dropoffNotes },
+    name: name || 'Customer',
+    phone,
+    notes: dropoffNotes,
     address: {
       text: [...lines, city, `${state} ${zipcode}`.trim()].filter((part) => part !== '').join(', '),
       parts: { lines, city, state, postalCode: zipcode, country: quote.store.country },

@@ -85,7 +85,9 @@ export function refuseUnwanted({ quote, request }: Order, index: number, product
 function eventOf(order: Order, { index }: ItemAdjustment, by: AdjustedBy, lessCents: number): OrderStep['event'] {
   const item = fulfilledItems(order)[index];
   const data = {
-    ...{ index, by, less_cents: lessCents },
+    index,
+    by,
+    less_cents: lessCents,
     product_id: item?.productId,
     name: item?.name,
     quantity: item?.quantity,

@@ -22,7 +22,12 @@ export function fulfilledItems({ quote, adjustments }: Adjusted): FulfilledItem[
     const substitute = adjustment?.substitute ?? null;
     const { productId, name, image, unitCents, markedUnitCents, customizations, food } = substitute ?? item;
     return {
-      ...{ productId, name, image, unitCents, markedUnitCents, customizations },
+      productId,
+      name,
+      image,
+      unitCents,
+      markedUnitCents,
+      customizations,
       ...(food ? { food } : {}),
       notes: item.notes,
       quantity: adjustment?.quantity ?? item.quantity,

@@ -36,7 +36,9 @@ export function repriceOrder({ quote, adjustments }: Pick<Order, 'quote' | 'adju
   const total =
     markedCents + delivery + service + small + part.salesTaxCents + addedFeeCents + part.addedSalesTaxCents + unchanged;
   return {
-    ...{ subtotalCents, markupCents, addedFeeCents },
+    subtotalCents,
+    markupCents,
+    addedFeeCents,
     ...part,
     totalWithTipCents: Math.min(total, quote.totalWithTipCents),
   };
@@ -66,7 +68,12 @@ const NOTHING: RepricedOrder = {
 function agreedPrice(quote: FrozenQuote): RepricedOrder {
   const { subtotalCents, deliveryFeeCents, serviceFeeCents, smallOrderFeeCents, salesTaxCents, markupCents } = quote;
   return {
-    ...{ subtotalCents, deliveryFeeCents, serviceFeeCents, smallOrderFeeCents, salesTaxCents, markupCents },
+    subtotalCents,
+    deliveryFeeCents,
+    serviceFeeCents,
+    smallOrderFeeCents,
+    salesTaxCents,
+    markupCents,
     addedFeeCents: quote.addedFee.totalCents,
     addedSalesTaxCents: quote.addedFee.salesTaxCents,
     totalWithTipCents: quote.totalWithTipCents,

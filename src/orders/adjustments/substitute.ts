@@ -31,7 +31,12 @@ export function substituteFor(
   const { name, image, isAlcoholic, productNo } = product;
   const food = quotedFoodOf(product, customizations);
   return {
-    ...{ productId, productNo, name, image, isAlcoholic, customizations },
+    productId,
+    productNo,
+    name,
+    image,
+    isAlcoholic,
+    customizations,
     ...(food ? { food } : {}),
     ...substitutePrice(item, unitCents),
   };

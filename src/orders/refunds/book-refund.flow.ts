@@ -62,12 +62,26 @@ export async function writeRefund(
 ): Promise<Refund> {
   const refundId = randomId('rf_');
   const refund: Refund = {
-    ...{ refundId, orderId: order.orderId, key, kind, reason, items, cents },
-    ...{ state: 'pending', refundedCents: 0, createdAt: now, endedAt: null, sequence: null },
+    refundId,
+    orderId: order.orderId,
+    key,
+    kind,
+    reason,
+    items,
+    cents,
+    state: 'pending',
+    refundedCents: 0,
+    createdAt: now,
+    endedAt: null,
+    sequence: null,
   };
   const parts = allocateRefund(await chargesOf(tx, order), cents).map(
     ({ chargeId, cents: partCents }, index): RefundPart => ({
-      ...{ refundId, part: index + 1, chargeId, cents: partCents, state: 'pending' },
+      refundId,
+      part: index + 1,
+      chargeId,
+      cents: partCents,
+      state: 'pending',
       gatewayKey: index === 0 && firstKey !== undefined ? firstKey : `${refundId}:${index + 1}`,
     }),
   );

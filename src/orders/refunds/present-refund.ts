@@ -15,14 +15,19 @@ export function presentRefund({ orderId, refundedCents }: Pick<Order, 'orderId' 
 /** A refund of the ledger, as operators see it. */
 export function presentLedgerRefund(refund: Refund) {
   return {
-    ...{ refund_id: refund.refundId, kind: refund.kind, state: refund.state, reason: refund.reason },
+    refund_id: refund.refundId,
+    kind: refund.kind,
+    state: refund.state,
+    reason: refund.reason,
     items: refund.items.map(({ index, quantity, cents, taxCents }) => ({
       index,
       quantity,
       cents,
       tax_cents: taxCents,
     })),
-    ...{ amount: refund.cents, refunded_amount: refund.refundedCents },
-    ...{ created_at: refund.createdAt.toString(), ended_at: refund.endedAt?.toString() ?? null },
+    amount: refund.cents,
+    refunded_amount: refund.refundedCents,
+    created_at: refund.createdAt.toString(),
+    ended_at: refund.endedAt?.toString() ?? null,
   };
 }

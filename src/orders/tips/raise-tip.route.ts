@@ -71,8 +71,11 @@ export async function raiseTip(deps: Needs, caller: Caller, asked: AskedTip): Pr
   const { order, attempt, card, isNew } = begun;
   if (!attempt || !card) return order;
   const request: ChargeRequest = {
-    ...{ cardToken: card.gatewayToken, amountCents: attempt.cents, currency: currencyOf(order) },
-    ...{ key: tipKeyOf(attempt), orderId: order.orderId },
+    cardToken: card.gatewayToken,
+    amountCents: attempt.cents,
+    currency: currencyOf(order),
+    key: tipKeyOf(attempt),
+    orderId: order.orderId,
   };
   const { keyId } = caller;
   const charge = await chargeUnderKey(gatewayOf(deps.gateways, order.mode), request, isNew).catch(async (error) => {
@@ -107,8 +110,15 @@ async function beginTip(deps: Needs, tx: Sql, caller: Caller, { orderId, tipCent
   if (tips.length >= MAX_ATTEMPTS) throw new Refusal('tip_not_allowed', 'This tip was tried too often.');
   gatewayOf(deps.gateways, order.mode);
   const attempt: TipAttempt = {
-    ...{ orderId, attempt: tips.length + 1, tipCents, cents, paymentMethodId: order.request.paymentMethodId },
-    ...{ state: 'pending', chargeId: null, startedAt: now, endedAt: null },
+    orderId,
+    attempt: tips.length + 1,
+    tipCents,
+    cents,
+    paymentMethodId: order.request.paymentMethodId,
+    state: 'pending',
+    chargeId: null,
+    startedAt: now,
+    endedAt: null,
   };
   const method = await methodOf(tx, caller, attempt);
   const paying = { ...caller, userId: order.request.customer.userId, card: cardOf(method) };

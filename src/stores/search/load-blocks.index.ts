@@ -194,9 +194,12 @@ function gathered({ ids, latitudes, longitudes, ratings, numbers, values }: Stor
   const pick = (column: Float64Array): Float64Array => Float64Array.from(nths, (nth) => column[nth] as number);
   const own = SHARED.map((property) => [property, nths.map((nth) => numbers[property][nth] as number)]);
   return {
-    ...{ size: nths.length, values },
+    size: nths.length,
+    values,
     ids: Buffer.concat(Array.from(nths, (nth) => ids.subarray(nth * ID_BYTES, (nth + 1) * ID_BYTES))),
-    ...{ latitudes: pick(latitudes), longitudes: pick(longitudes), ratings: pick(ratings) },
+    latitudes: pick(latitudes),
+    longitudes: pick(longitudes),
+    ratings: pick(ratings),
     numbers: Object.fromEntries(own) as Placed['numbers'],
   };
 }

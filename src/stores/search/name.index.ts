@@ -65,7 +65,9 @@ export function createNameIndex(
   const postings = createIntLists();
   const storesOf = createIntLists();
   const matcher = createNameMatcher({
-    ...{ names: names.sequences, terms, postings },
+    names: names.sequences,
+    terms,
+    postings,
     isShown: () => shownAmong(index.stores),
   });
   /** Names without postings, and stores that no list of their names has, as a load has left them. */

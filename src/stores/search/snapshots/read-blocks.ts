@@ -36,7 +36,8 @@ function arraysOf(sections: Sections): Omit<StoreBlock, 'documents' | 'values'> 
   if (ids.length !== size * ID_BYTES) throw new RangeError('The ids have another length.');
   const numbers = Object.fromEntries(SHARED.map((property) => [property, uint32sOf(of(property), size)]));
   return {
-    ...{ size, ids },
+    size,
+    ids,
     latitudes: float64sOf(of('latitudes'), size),
     longitudes: float64sOf(of('longitudes'), size),
     ratings: float64sOf(of('ratings'), size),
@@ -52,9 +53,15 @@ function createDictionaries() {
   const tails: Buffer[] = [];
   const keys: string[] = [];
   const values = {
-    ...{ kind: [], cuisines: [], pickup: [], delivery: [], city: [], words: [] as string[] },
+    kind: [],
+    cuisines: [],
+    pickup: [],
+    delivery: [],
+    city: [],
+    words: [] as string[],
     wordsOfName: names.wordsOf,
-    ...{ openingOf: openings.openingOf, hoursOf: openings.hoursOf },
+    openingOf: openings.openingOf,
+    hoursOf: openings.hoursOf,
     writtenHours: (hours: number): WrittenHours => ({
       key: keys[hours] as string,
       tail: tails[hours] as Buffer,

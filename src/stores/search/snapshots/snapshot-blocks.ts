@@ -37,8 +37,15 @@ export type TextEntries = {
 
 export function newTextEntries(): TextEntries {
   return {
-    ...{ kind: [], cuisines: [], pickup: [], delivery: [], city: [] },
-    ...{ timeZone: [], dates: [], word: [], hoursKey: [] },
+    kind: [],
+    cuisines: [],
+    pickup: [],
+    delivery: [],
+    city: [],
+    timeZone: [],
+    dates: [],
+    word: [],
+    hoursKey: [],
   };
 }
 

@@ -184,9 +184,16 @@ function createHeads() {
 
 function newBlock(): Block {
   return {
-    ...{ ids: [], latitudes: [], longitudes: [], ratings: [] },
+    ids: [],
+    latitudes: [],
+    longitudes: [],
+    ratings: [],
     numbers: { name: [], opening: [], kind: [], cuisines: [], pickup: [], delivery: [], city: [] },
-    ...{ nameSizes: [], nameWords: [], openings: [], tails: [], hours: [] },
+    nameSizes: [],
+    nameWords: [],
+    openings: [],
+    tails: [],
+    hours: [],
     entries: newTextEntries(),
   };
 }
