@@ -9,7 +9,7 @@ export type Lane = (typeof LANES)[number];
 const hasLeft = ({ status, steps }: Pick<StoreOrder, 'status' | 'steps'>) =>
   status === 'in_progress' && !steps.includes('cancel');
 
-/** The column of an order. A delivery whose driver has taken it before it was called ready is on the way all the same. */
+/** The column of an order. A delivery that its driver took before the store called it ready is on the way. */
 export function laneOf(order: Pick<StoreOrder, 'status' | 'steps' | 'is_ready'>): Lane {
   if (order.status === 'awaiting_confirmation') return 'new';
   if (order.status !== 'in_progress') return 'done';

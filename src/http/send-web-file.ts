@@ -67,7 +67,7 @@ const AFTER_MS = 5000;
 
 /**
  * Makes the files of a page a few seconds after the service has begun to listen: until then the processors belong to the
- * start. A page that is asked for earlier makes its files itself.
+ * start. A request that comes before that bundles the files of its page.
  */
 export function warmUpAfterStart(http: Http, make: () => Promise<unknown>): void {
   let timer: NodeJS.Timeout | undefined;
