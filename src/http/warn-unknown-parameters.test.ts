@@ -24,6 +24,13 @@ test('an unknown parameter that is close to a known one is named in Doorstep-War
   assert.deepEqual(await warningOf('&max_miles=5&sort=none'), [400, miles]);
 });
 
+test('a place that is given by the end of a name is named too', async () => {
+  const url = '/places/search?search=diner&latitude=40.7';
+  const { statusCode, headers } = await app.service.http.inject({ url, headers: { 'id-token': app.key } });
+  const warning = 'latitude is ignored; did you mean location_bias_latitude?';
+  assert.deepEqual([statusCode, headers['doorstep-warning']], [200, warning]);
+});
+
 test('other answers have no warning: known, foreign, hostile and repeated parameters', async () => {
   for (const query of [
     '',

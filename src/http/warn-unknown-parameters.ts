@@ -19,7 +19,7 @@ export function warnOfUnknownParameters(http: Http): void {
         const unknown = given.filter((name) => !known.has(name));
         if (unknown.length > 0) {
           const warnings = unknown.slice(0, MAX_CHECKED).flatMap((name) => {
-            const meant = closeName(name, known);
+            const meant = closeName(name, known) ?? [...known].find((longer) => longer.endsWith(`_${name}`));
             return meant === undefined || given.includes(meant) ? [] : [`${name} is ignored; did you mean ${meant}?`];
           });
           if (warnings.length > 0) reply.header('doorstep-warning', warnings.join(' '));
