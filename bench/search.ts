@@ -11,6 +11,7 @@ import { importContinent, keysOf } from './continent/given-continent.ts';
 import { startLoadClient } from './continent/load.ts';
 import { type Measured, measureSingles, measureWorkloads } from './continent/measure-http.ts';
 import { writeNodeSnapshot } from './continent/node-snapshot.ts';
+import { comparePostgis } from './continent/postgis.ts';
 import { createScan, type Scan } from './continent/scan.ts';
 import { pathOf, SAMPLED_STORES } from './continent/workloads.ts';
 import { createReport, print, type Report } from './report.ts';
@@ -19,11 +20,11 @@ import { givenDatabase, startBenchService } from './setup.ts';
 /**
  * Store search over HTTP on one node, by turns with a bare route, and compared with a scan of all stores.
  *
- *   npm run bench -- search [--quick] [--stores N] [--only WORD] [--data FOLDER] [--compare QUERIES]
+ *   npm run bench -- search [--quick] [--stores N] [--only WORD] [--data FOLDER] [--compare QUERIES] [--postgis URL]
  *
  * The stores are a sample of a made-up continent, which has 1,497,521: `--stores 1500000` is all of it. `--quick` is 20,000
  * stores with short turns. `--only` measures the workloads whose name has the word. `--data` keeps the imported database
- * in a folder for the next run. The service starts from its snapshot and has its ordinary settings: it logs every request
+ * in a folder for the next run. `--postgis` measures three searches beside a database that may create PostGIS. The service starts from its snapshot and has its ordinary settings: it logs every request
  * (`info`, to nowhere), counts rate limits (raised to ten million a minute), and serves a key of an account of its own on
  * each of 8 connections.
  */
@@ -34,6 +35,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     data: { type: 'string' },
     compare: { type: 'string' },
+    postgis: { type: 'string' },
   },
 });
 const STORES = 200_000;
@@ -64,6 +66,9 @@ const client = await startLoadClient();
 const measured: Measured = { ...service, client, keys, sample, stores };
 await measureWorkloads(measured, values.only, turns, report);
 await measureSingles(measured, values.only, report);
+if (values.postgis !== undefined) {
+  await comparePostgis(measured, { url: values.postgis, only: values.only }, turns, report);
+}
 const rssMb = (await service.rssBytesNow()) / MIB;
 report.add({
   what: 'memory after the load',
