@@ -105,8 +105,8 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   return {
     http,
     deps: { ...deps, ...queues },
-    listen: () => listenAt(http, config),
-    listenPrivately: async () => privately && config.metrics && listenAt(privately, config.metrics),
+    listen: () => listenAt(http, config, peers),
+    listenPrivately: async () => privately && config.metrics && listenAt(privately, config.metrics, peers),
     close: () => opened.disposeAsync(),
   };
 }
@@ -116,8 +116,10 @@ function labelsOf({ number, count }: Peers): Record<string, string> {
   return count > 1 ? { worker: String(number) } : {};
 }
 
-async function listenAt(http: Http, at: { host: string; port: number }): Promise<string> {
-  await http.listen({ host: at.host, port: at.port });
+/** Workers listen on one port, and the kernel shares out the connections. */
+async function listenAt(http: Http, at: { host: string; port: number }, { count }: Peers): Promise<string> {
+  const options = { host: at.host, port: at.port, reusePort: count > 1 };
+  await http.listen(options);
   const { address, family, port } = http.server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

@@ -1,3 +1,4 @@
+import { isMainThread } from 'node:worker_threads';
 import { Interrupted } from './failure.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -32,6 +33,8 @@ function listen(): Interruption {
     setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref();
     controller.abort(reason);
   };
+  // A worker is told by the first thread.
+  if (!isMainThread) return { signal: controller.signal, stop };
   for (const name of SIGNALS) process.on(name, () => stop(new Interrupted(name)));
   if (process.channel) {
     process.on('disconnect', () => stop(new Interrupted('SIGTERM')));

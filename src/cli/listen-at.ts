@@ -60,6 +60,7 @@ function explainListenError(
     EADDRNOTAVAIL: `${names.host} ${host} is not an address of this machine.`,
     ENOTFOUND: `${names.host} ${host} is not an address of this machine.`,
     EAI_AGAIN: `${names.host} ${host} is not an address of this machine.`,
+    ENOTSUP: 'Several workers can share a port on Linux and FreeBSD alone: start with WORKERS=1 here.',
     EINVAL: `${names.host} ${host} is not an address to listen on.`,
   };
   const sentence = sentences[String((error as { code?: unknown } | null)?.code)];

@@ -15,14 +15,14 @@ export function serveCommand(): Command {
         .choices(['all', 'api', 'worker'])
         .default('all'),
     )
-    .option('--workers <number>', 'processes that share the port, instead of WORKERS', parseWorkers)
+    .option('--workers <number>', 'threads that share the port, instead of WORKERS', parseWorkers)
     .option('--json', 'when ready, answer with one JSON document: { url, role, workers }')
     .action(async (options: ServeOptions) => {
       const config = readConfig(process.env);
       const { role, workers = config.workers } = options;
       const announce = (url: string | undefined) => {
-        const processes = workers === 1 ? '' : ` (${workers} workers)`;
-        const text = url ? `Doorstep answers on ${url}${processes}` : `Doorstep runs background tasks${processes}.`;
+        const threads = workers === 1 ? '' : ` (${workers} workers)`;
+        const text = url ? `Doorstep answers on ${url}${threads}` : `Doorstep runs background tasks${threads}.`;
         answer(options, { url: url ?? null, role, workers }, text);
       };
       if (workers > 1) {

@@ -1,3 +1,4 @@
+import { isMainThread } from 'node:worker_threads';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 
 /** The values of a series' labels: few and known. No id, name or text of anybody is a label. */
@@ -9,7 +10,7 @@ export type Measured<Label extends string> = { labels: LabelValues<Label>; value
 /** What a metric is called: names end with their unit (`_seconds`, `_bytes`), counters with `_total`. */
 type Described<Label extends string> = { name: string; help: string; labels: readonly Label[] };
 
-/** Prometheus metrics of one process. A name is given once. */
+/** Prometheus metrics of one process, or of one of its workers. A name is given once. */
 export type Metrics = {
   contentType: string;
   text(): Promise<string>;
@@ -35,6 +36,9 @@ export function createMetrics(labels: Readonly<Record<string, string>> = {}): Me
   const registry = new Registry();
   registry.setDefaultLabels(labels);
   collectDefaultMetrics({ register: registry });
+  // What is measured of the whole process is told by its first thread alone.
+  const ofProcess = registry.getMetricsAsArray().filter(({ name }) => name.startsWith('process_'));
+  if (!isMainThread) for (const { name } of ofProcess) registry.removeSingleMetric(name);
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),

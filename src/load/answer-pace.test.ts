@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { givenWorkerCounters } from '../../test/given/counters.ts';
 import { runs } from '../../test/runs.ts';
 import { AnswerPace, BURST_MS, BYTES_OF_A_REQUEST, LARGE_BYTES, MAX_WAIT_MS } from './pace-answers.hook.ts';
-import { PeerCounters } from './shared-counters.ts';
 
 const PER_MINUTE = 6000;
 const BYTES_OF_A_SECOND = (PER_MINUTE / 60) * BYTES_OF_A_REQUEST;
@@ -74,14 +74,8 @@ test('a reader at the pace never waits, and a pause gives the whole burst back',
   assert.ok(read(startMs) > 0);
 });
 
-test('a holder reads at one pace from all processes of the service together, on any of its connections', () => {
-  const numbers: PeerCounters[] = [0, 1].map(
-    (from) =>
-      new PeerCounters((told) => {
-        for (const [to, each] of numbers.entries()) if (to !== from) each.receive(from, told);
-      }),
-  );
-  const [here, there] = numbers.map((peers) => new AnswerPace(PER_MINUTE, peers));
+test('a holder reads at one pace from all workers of the service together, on any of its connections', () => {
+  const [here, there] = givenWorkerCounters(2).map((peers) => new AnswerPace(PER_MINUTE, peers));
   const readAt = (pace: typeof here, nowMs: number): number => {
     const { waitMs = 0, reserved = 0 } = pace?.enter(at(nowMs)) ?? {};
     pace?.count(at(nowMs + waitMs), PAGE, reserved);
@@ -91,7 +85,7 @@ test('a holder reads at one pace from all processes of the service together, on 
   let read = 2 * PAGE;
   while (readAt(here, 0) === 0) read += PAGE;
   assert.ok(read >= 2 * BYTES_OF_A_SECOND - PAGE && read <= 2 * BYTES_OF_A_SECOND + PAGE, `${read}`);
-  assert.ok(readAt(there, 0) > 0, 'what one process sends, the other knows');
+  assert.ok(readAt(there, 0) > 0, 'what one worker sends, the other knows');
   // One connection alone has the whole pace.
   let bytes = 0;
   for (let nowMs = 60_000; nowMs < 70_000; nowMs += PAGE / (BYTES_OF_A_SECOND / 1000)) {

@@ -6,12 +6,10 @@ type Options = {
   maxBytes: number;
   /** Of one key, one session or one client address. */
   maxBytesOfHolder: number;
-  /** Peers learn at once of so many bytes more or less. */
-  stepBytes: number;
   peers: SharedCounters;
 };
 
-/** Counts the bytes that this process and its peers hold, in all and for each holder. */
+/** Counts the bytes that this worker and its peers hold, in all and for each holder. */
 export class BytesInFlight {
   private readonly options: Options;
   private readonly ofHolder = new Map<string, number>();
@@ -21,7 +19,7 @@ export class BytesInFlight {
     this.options = options;
   }
 
-  /** The bytes that this process holds now. */
+  /** The bytes that this worker holds now. */
   get total(): number {
     return this.held;
   }
@@ -37,12 +35,12 @@ export class BytesInFlight {
 
   /** Below 0 for bytes that are gone. */
   add(holder: string, bytes: number): void {
-    const { of, stepBytes: step, peers } = this.options;
+    const { of, peers } = this.options;
     this.held += bytes;
     const own = (this.ofHolder.get(holder) ?? 0) + bytes;
     if (own > 0) this.ofHolder.set(holder, own);
     else this.ofHolder.delete(holder);
-    peers.set(`${of} of ${holder}`, own, { step });
-    peers.set(of, this.held, { step });
+    peers.set(`${of} of ${holder}`, own);
+    peers.set(of, this.held);
   }
 }

@@ -3,20 +3,17 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
+import { givenCounters } from '../../test/given/counters.ts';
 import { until } from '../../test/until.ts';
 import { createUnreadableRequests } from '../http/unreadable-request.ts';
 import { parseNetworks } from '../lib/networks.ts';
 import { ConnectionLimiter } from './connections.ts';
-import { PeerCounters } from './shared-counters.ts';
 
 const BOUNDS = { proxy: 4, single: 1, shared: 2 };
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
 const unreadable = createUnreadableRequests();
-const told = new Map<string, number>();
-const peers = new PeerCounters((numbers) => {
-  for (const [name, number] of numbers) told.set(name, number);
-});
+const { own: peers, peer, forgetPeer } = givenCounters();
 const responses: ServerResponse[] = [];
 const connections = new ConnectionLimiter({
   // 127.0.0.2 stands for a declared proxy; all other addresses of this machine may be proxies.
@@ -110,19 +107,20 @@ test('a full server lets a new client in by the oldest connection without a requ
 });
 
 test('connections at another process of the service count in the same bounds, until that process ends', async () => {
-  peers.receive(2, [['connections of 127.0.0.1', 1, null]]);
+  peer.set('connections of 127.0.0.1', 1);
   await openBusy();
   assert.match(await answerOf(await open()), /^HTTP\/1\.1 503 /);
   await openBusy('127.0.0.3');
-  peers.receive(2, [['connections', BOUNDS.proxy - 2, null]]);
+  peer.set('connections', BOUNDS.proxy - 2);
   assert.match(await answerOf(await open('127.0.0.4')), /^HTTP\/1\.1 503 /);
-  peers.forget(2);
+  forgetPeer();
   await openBusy();
 });
 
-test('the peers are told how many connections each client has', async () => {
+test('the peers know how many connections each client has', async () => {
+  const ofClient = () => peer.ofPeers('connections of 127.0.0.5').sum;
   const client = await openBusy('127.0.0.5');
-  await until('told', () => told.get('connections of 127.0.0.5') === 1 && (told.get('connections') ?? 0) >= 1);
+  await until('told', () => ofClient() === 1 && peer.ofPeers('connections').sum >= 1);
   client.destroy();
-  await until('taken back', () => told.get('connections of 127.0.0.5') === 0);
+  await until('taken back', () => ofClient() === 0);
 });

@@ -55,7 +55,7 @@ export class ConnectionLimiter {
   /**
    * A new connection beyond a bound takes the room of one without a whole request: of the client itself, or of any client.
    * Where every connection has a request, the new connection is refused with 503. So connections that wait, or send their
-   * request a byte at a time, keep no other client out. Connections of peers take room too; a process ends only its own.
+   * request a byte at a time, keep no other client out. Connections of peers take room too; a worker ends only its own.
    */
   listenTo(server: Server): void {
     server.maxConnections = this.options.bounds.proxy + MAX_REFUSED;

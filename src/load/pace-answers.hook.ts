@@ -39,8 +39,8 @@ export const MAX_WAIT_MS = 10_000;
 /** The least recently used is forgotten first. */
 const MAX_HOLDERS = 10_000;
 const MAX_ROUTES = 64;
-/** The peers learn at once of the bytes of so many milliseconds. */
-const STEP_MS = 100;
+/** The peers forget what a holder has read that reads no more. */
+const KEPT_MS = 60_000;
 /** An address that may be a proxy without TRUST_PROXY has several visitors. */
 const VISITORS_OF_SHARED = 4;
 /**
@@ -115,7 +115,7 @@ export class AnswerPace {
   private spend(reader: Reader, { holder, nowMs }: Read, bytes: number): void {
     this.pay(reader, nowMs, bytes);
     reader.spent += bytes;
-    this.peers.set(nameOf(holder), reader.spent, { step: STEP_MS * this.bytesOfMs });
+    this.peers.set(nameOf(holder), reader.spent, nowMs + KEPT_MS);
   }
 
   /** A peer that has ended, or has forgotten the holder, gives its bytes back: a burst at most. */

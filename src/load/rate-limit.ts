@@ -4,8 +4,6 @@ import { type Clock, elapsedMsOf } from '../lib/clock.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 const WINDOW_MS = 60_000;
-/** Peers learn of the requests of a name after each hundredth of its limit. */
-const STEPS = 100;
 /** Beyond these the least recently used name is forgotten. */
 const MAX_NAMES = 10_000;
 
@@ -18,30 +16,24 @@ export type CountedRequest = { count: number; leftMs: number };
 export type RateLimitOptions = {
   /** Tells these names from those of another limit. */
   scope: string;
-  limit: number;
   nowMs(): number;
   maxNames?: number;
   peers?: SharedCounters;
 };
 
 /**
- * Counts the requests of each name within a minute, at this process and its peers: the window begins with the first
- * request at any of them. What a process does not know yet of its peers is all that a name gets beyond its limit: a
- * hundredth of the limit for each peer, or what arrives at the peers within 50 ms (docs/operating.md#workers).
+ * Counts the requests of each name within a minute, at this worker and its peers: the window begins with the first
+ * request at any of them.
  */
 export class RateLimit {
   private readonly windows: LRUCache<string, Window>;
   private readonly scope: string;
-  private readonly limit: number;
-  private readonly step: number;
   private readonly nowMs: () => number;
   private readonly peers: SharedCounters;
 
-  constructor({ scope, limit, nowMs, maxNames = MAX_NAMES, peers = NO_PEERS }: RateLimitOptions) {
+  constructor({ scope, nowMs, maxNames = MAX_NAMES, peers = NO_PEERS }: RateLimitOptions) {
     this.windows = new LRUCache({ max: maxNames });
     this.scope = scope;
-    this.limit = limit;
-    this.step = Math.max(1, Math.floor(limit / STEPS));
     this.nowMs = nowMs;
     this.peers = peers;
   }
@@ -59,10 +51,7 @@ export class RateLimit {
     const isOver = window.untilMs <= nowMs || window.untilMs > nowMs + WINDOW_MS;
     if (isOver) Object.assign(window, { count: 0, untilMs: Math.min(ofPeers.untilMs, nowMs + WINDOW_MS) });
     window.count += 1;
-    // A flood must not become a flood of messages.
-    if (window.count <= this.limit + this.step) {
-      this.peers.set(shared, window.count, { untilMs: window.untilMs, step: this.step });
-    }
+    this.peers.set(shared, window.count, window.untilMs);
     return { count: window.count + ofPeers.sum, leftMs: Math.min(window.untilMs, ofPeers.untilMs) - nowMs };
   }
 }
@@ -72,7 +61,7 @@ export type CountRequest = (name: string) => void;
 
 /** A limit of one route, beside those of keys and addresses. `sentence` says what is limited. */
 export function limitPerMinute(limit: number, clock: Clock, sentence: string): CountRequest {
-  const requests = new RateLimit({ scope: sentence, limit, nowMs: () => elapsedMsOf(clock) });
+  const requests = new RateLimit({ scope: sentence, nowMs: () => elapsedMsOf(clock) });
   return (name) => {
     const { count, leftMs } = requests.count(name);
     if (count > limit) throw rateLimited(sentence, { limit, count, leftMs });

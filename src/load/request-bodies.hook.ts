@@ -8,7 +8,7 @@ import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 const MIB = 1024 * 1024;
 /** Bytes of bodies from their arrival to the end of their answers. One holder: eight of the largest bodies. */
-const BOUNDS = { of: 'bodies', maxBytes: 64 * MIB, maxBytesOfHolder: 8 * MIB, stepBytes: MIB / 2 };
+const BOUNDS = { of: 'bodies', maxBytes: 64 * MIB, maxBytesOfHolder: 8 * MIB };
 /** A body of a stranger is parsed before anything is known of its sender, so the body is small. */
 const MAX_PUBLIC_BODY_BYTES = 64 * 1024;
 const RETRY_SOON = { headers: { 'retry-after': '1' } };

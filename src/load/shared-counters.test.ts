@@ -1,81 +1,79 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, mock, test } from 'node:test';
-import { NO_PEERS, PeerCounters } from './shared-counters.ts';
+import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
+import { givenWorkerCounters } from '../../test/given/counters.ts';
+import { runs } from '../../test/runs.ts';
+import { CounterTable, NO_PEERS } from './shared-counters.ts';
 
-const HOLD_MS = 50;
+const NAMES = ['connections', 'requests with key_1', 'requests with key_2', 'bodies of 192.0.2.7', ''];
 
-/** Processes that hear each other at once. */
-function connected(count: number): { processes: PeerCounters[]; messages: number[] } {
-  const messages: number[] = [];
-  const processes: PeerCounters[] = Array.from(
-    { length: count },
-    (_, from) =>
-      new PeerCounters((told) => {
-        messages.push(told.length);
-        const sent = JSON.parse(JSON.stringify(told));
-        for (const [to, each] of processes.entries()) if (to !== from) each.receive(from, sent);
-      }),
+test('each worker reads the sum of the others at once, whatever they set in which sequence', () => {
+  const step = fc.record({ worker: fc.nat(2), name: fc.constantFrom(...NAMES), count: fc.nat(5), endMs: fc.nat(100) });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), fc.nat(100), (steps, nowMs) => {
+      const workers = givenWorkerCounters(3);
+      const model = new Map<string, { count: number; endMs: number }[]>();
+      for (const { worker, name, count, endMs } of steps) {
+        workers[worker]?.set(name, count, endMs);
+        const counts = model.get(name) ?? Array.from({ length: 3 }, () => ({ count: 0, endMs: 0 }));
+        counts[worker] = { count, endMs };
+        model.set(name, counts);
+      }
+      for (const name of NAMES) {
+        for (const [own, table] of workers.entries()) {
+          const live = (model.get(name) ?? []).filter(
+            (each, nth) => nth !== own && each.count > 0 && each.endMs > nowMs,
+          );
+          const sum = live.reduce((total, { count }) => total + count, 0);
+          const untilMs = Math.min(Infinity, ...live.map(({ endMs }) => endMs));
+          assert.deepEqual(table.ofPeers(name, nowMs), { sum, untilMs });
+        }
+      }
+    }),
+    { numRuns: runs(200) },
   );
-  return { processes, messages };
-}
+});
 
-beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
-afterEach(() => mock.timers.reset());
-
-const sumAt = (numbers: PeerCounters | undefined, name: string, nowMs?: number) => numbers?.ofPeers(name, nowMs).sum;
-
-test('a process knows the sum of its peers within a twentieth of a second, and leaves its own number out', () => {
-  const { processes } = connected(3);
-  processes[0]?.set('a', 3);
-  processes[1]?.set('a', 4);
+test('a worker that has ended counts no more, and the others count on', () => {
+  const [a, b, c] = givenWorkerCounters(3) as [CounterTable, CounterTable, CounterTable];
+  for (const table of [a, b, c]) for (const name of NAMES) table.set(name, 2);
+  c.forget(1);
   assert.deepEqual(
-    [0, 1, 2].map((n) => sumAt(processes[n], 'a')),
-    [0, 0, 0],
+    [a, b, c].map((table) => table.ofPeers('connections').sum),
+    [4, 2, 2],
   );
-  mock.timers.tick(HOLD_MS);
+});
+
+test('names past the table take the place of those that expire first, and open connections keep theirs', () => {
+  const [a, b] = givenWorkerCounters(2) as [CounterTable, CounterTable];
+  const open = Array.from({ length: 2000 }, (_, nth) => `connections of ${nth}`);
+  for (const name of open) a.set(name, 1);
+  for (let nth = 0; nth < 300_000; nth += 1) a.set(`requests of ${nth}`, 1, 1000 + nth);
   assert.deepEqual(
-    [0, 1, 2].map((n) => sumAt(processes[n], 'a')),
-    [4, 3, 7],
+    open.filter((name) => b.ofPeers(name).sum !== 1),
+    [],
   );
-  processes[0]?.set('a', 0);
-  mock.timers.tick(HOLD_MS);
-  assert.equal(sumAt(processes[2], 'a'), 4);
+  assert.equal(b.ofPeers('requests of 299999', 1000).sum, 1);
 });
 
-test('a change by a step is told at once, changes below it share a message', () => {
-  const { processes, messages } = connected(2);
-  for (let number = 1; number <= 25; number += 1) processes[0]?.set('a', number, { untilMs: 9, step: 10 });
-  assert.equal(sumAt(processes[1], 'a'), 20);
-  assert.equal(messages.length, 2);
-  for (const name of ['b', 'c']) processes[0]?.set(name, 1);
-  mock.timers.tick(HOLD_MS);
-  assert.deepEqual([sumAt(processes[1], 'a'), ...messages], [25, 1, 1, 3]);
+test('threads that claim the same rows at the same time lose no count', async () => {
+  const memory = CounterTable.allocate(4);
+  const code = `
+    const { workerData: { memory, own, module } } = require('node:worker_threads');
+    import(module).then(({ CounterTable }) => {
+      const table = new CounterTable(memory, own, 4);
+      for (let nth = 0; nth < 5000; nth += 1) table.set('name ' + nth, own);
+    });`;
+  const module = new URL('shared-counters.ts', import.meta.url).href;
+  const threads = [2, 3, 4].map((own) => new Worker(code, { eval: true, workerData: { memory, own, module } }));
+  await Promise.all(threads.map((thread) => new Promise((resolve) => thread.once('exit', resolve))));
+  const table = new CounterTable(memory, 1, 4);
+  const sums = new Set(Array.from({ length: 5000 }, (_, nth) => table.ofPeers(`name ${nth}`).sum));
+  assert.deepEqual([...sums], [9]);
 });
 
-test('a number ends at its moment, and says when', () => {
-  const { processes } = connected(2);
-  processes[0]?.set('a', 5, { untilMs: 1000, step: 1 });
-  assert.deepEqual(processes[1]?.ofPeers('a', 999), { sum: 5, untilMs: 1000 });
-  assert.deepEqual(processes[1]?.ofPeers('a', 1000), { sum: 0, untilMs: Infinity });
-  // The number of the next window is small, and yet news.
-  processes[0]?.set('a', 1, { untilMs: 2000, step: 1 });
-  assert.deepEqual(processes[1]?.ofPeers('a', 1000), { sum: 1, untilMs: 2000 });
-});
-
-test('a peer that has ended counts no more, and its successor hears every number again', () => {
-  const { processes } = connected(2);
-  processes[0]?.set('a', 5, { step: 1 });
-  const successor = new PeerCounters(() => {});
-  processes[1]?.forget(0);
-  assert.equal(sumAt(processes[1], 'a'), 0);
-  processes[1]?.set('b', 2, { step: 1 });
-  const heard = new PeerCounters((told) => successor.receive(1, told));
-  heard.set('b', 2);
-  heard.sendAll();
-  assert.equal(sumAt(successor, 'b'), 2);
-});
-
-test('a process without peers counts alone', () => {
+test('a service that runs alone has no peers', () => {
   NO_PEERS.set('a', 1);
   assert.equal(NO_PEERS.ofPeers('a').sum, 0);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { givenCounters } from '../../test/given/counters.ts';
 import type { Client } from '../http/client-of.ts';
-import { PeerCounters } from './shared-counters.ts';
 import { StreamSlots } from './stream-slots.ts';
 
 const client = (name: string, kind: Client['kind'] = 'single'): Client => ({ name, kind });
@@ -39,18 +39,16 @@ test('an address that may be a proxy has five thousand streams, a declared proxy
   open('proxy', 5001);
 });
 
-test('streams at another process of the service count in the bounds of an address and of a link', () => {
-  const numbers = new PeerCounters(() => {});
-  numbers.receive(2, [
-    ['streams of client 9.9.9.9', 199, null],
-    ['streams of link order b', 50, null],
-  ]);
-  const slots = new StreamSlots(numbers);
+test('streams at another worker count in the bounds of an address and of a link', () => {
+  const { own, peer, forgetPeer } = givenCounters();
+  peer.set('streams of client 9.9.9.9', 199);
+  peer.set('streams of link order b', 50);
+  const slots = new StreamSlots(own);
   const leave = slots.take({ client: client('9.9.9.9'), link: 'order a', maxOfLink: 50 });
   assert.throws(() => slots.take({ client: client('9.9.9.9'), link: 'order a', maxOfLink: 50 }), tooMany);
   assert.throws(() => slots.take({ client: client('9.9.9.10'), link: 'order b', maxOfLink: 50 }), tooMany);
   leave();
   slots.take({ client: client('9.9.9.9'), link: 'order a', maxOfLink: 50 });
-  numbers.forget(2);
+  forgetPeer();
   for (let n = 1; n < 50; n += 1) slots.take({ client: client('9.9.9.9'), link: 'order a', maxOfLink: 50 });
 });

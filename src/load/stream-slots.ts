@@ -13,7 +13,7 @@ const RETRY_LATER = { headers: { 'retry-after': '30' } };
 /** Who opens a stream: `link` is the key, the session or the link that permits the stream, `maxOfLink` its own limit. */
 export type StreamReader = { client: Client; link: string; maxOfLink: number };
 
-/** Limits the open streams of this process and its peers, of every kind together: of each client address and of each link. */
+/** Limits the open streams of this worker and its peers, of every kind together: of each client address and of each link. */
 export class StreamSlots {
   private readonly open = new Map<string, number>();
   private readonly peers: SharedCounters;

@@ -9,7 +9,7 @@ import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 const MIB = 1024 * 1024;
 /** Bytes of answers that wait for their clients. */
-const BOUNDS = { of: 'unread answers', maxBytes: 96 * MIB, maxBytesOfHolder: 16 * MIB, stepBytes: MIB };
+const BOUNDS = { of: 'unread answers', maxBytes: 96 * MIB, maxBytesOfHolder: 16 * MIB };
 /** Where a bound is met, an answer of which nothing was read for so long makes room. */
 const STUCK_MS = 5000;
 /** An answer of which less was read within a minute is cut. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { PeerCounters } from './shared-counters.ts';
+import { givenCounters } from '../../test/given/counters.ts';
 import { UnreadAnswers } from './unread-answers.hook.ts';
 
 const BOUNDS = { maxBytes: 1000, maxBytesOfHolder: 400 };
@@ -22,14 +22,14 @@ function givenResponse() {
 
 function given() {
   const clock = { nowMs: 0 };
-  const peers = new PeerCounters(() => {});
-  const unread = new UnreadAnswers({ nowMs: () => clock.nowMs, peers, ...BOUNDS });
+  const counters = givenCounters();
+  const unread = new UnreadAnswers({ nowMs: () => clock.nowMs, peers: counters.own, ...BOUNDS });
   const hold = (holder: string, bytes: number) => {
     const one = givenResponse();
     unread.hold(holder, bytes, one.raw);
     return one;
   };
-  return { clock, unread, hold, peers };
+  return { clock, unread, hold, counters };
 }
 
 test('one holder has so many unread bytes and no more, and its next answer waits until they are read', () => {
@@ -102,17 +102,15 @@ test('what waits in this process is not read', () => {
   assert.equal(stuck.response.destroyed, true);
 });
 
-test('answers that other processes of the service hold count in the same bounds, until those processes end', () => {
-  const { unread, hold, peers } = given();
-  peers.receive(2, [
-    ['unread answers of a', 300, null],
-    ['unread answers', 900, null],
-  ]);
+test('answers that other workers hold count in the same bounds, until those workers end', () => {
+  const { unread, hold, counters } = given();
+  counters.peer.set('unread answers of a', 300);
+  counters.peer.set('unread answers', 900);
   assert.equal(unread.refusalOf('a', 101)?.code, 'rate_limited');
   assert.equal(unread.refusalOf('b', 101)?.code, 'not_ready');
   assert.equal(unread.refusalOf('a', 100), undefined);
   hold('a', 100);
   assert.equal(unread.refusalOf('a', 1)?.code, 'rate_limited');
-  peers.forget(2);
+  counters.forgetPeer();
   assert.equal(unread.refusalOf('a', 300), undefined);
 });

@@ -97,7 +97,7 @@ export function openStores(
   // A worker node answers no search.
   if (role !== 'worker') {
     // A replacement listens once it has loaded: the other workers are ready without it.
-    if (!peers.isReplacement) peers.counters.set(LOADING, 1, { step: 1 });
+    if (!peers.isReplacement) peers.counters.set(LOADING, 1);
     storeFeed.start();
     // One worker keeps the file that all of them start from.
     if (snapshots && peers.number === 1) {

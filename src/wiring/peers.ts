@@ -1,6 +1,6 @@
 import { NO_PEERS, type SharedCounters } from '../load/shared-counters.ts';
 
-/** The worker processes of one `doorstep serve --workers N`, as one of them knows the others (docs/operating.md#workers). */
+/** The worker threads of one `doorstep serve --workers N`, as one of them knows the others (docs/operating.md#workers). */
 export type Peers = {
   /** From 1 to `count`; a worker that is started in the place of another has its number. */
   number: number;
@@ -8,9 +8,9 @@ export type Peers = {
   /** Whether this worker takes the place of one that ended. */
   isReplacement: boolean;
   counters: SharedCounters;
-  /** The metrics of all workers, as one text; undefined in a process that serves alone. */
+  /** The metrics of all workers, as one text; undefined in a service that runs alone. */
   readMetrics: (() => Promise<string>) | undefined;
 };
 
-/** A process that serves alone. */
+/** A service that runs alone. */
 export const ALONE: Peers = { number: 1, count: 1, isReplacement: false, counters: NO_PEERS, readMetrics: undefined };

@@ -38,7 +38,7 @@ export function createMetricsGatherer(slots: () => readonly WorkerSlot[]): Metri
   return { gather, hear: (number, id, text) => waiting.get(id)?.(number, text) };
 }
 
-/** What the first process knows of each worker. */
+/** What the first thread knows of each worker. */
 export function describeSlots(slots: readonly WorkerSlot[], isUp: (number: number) => boolean): string {
   return [
     '# HELP doorstep_worker_up Whether the worker answered this scrape.',

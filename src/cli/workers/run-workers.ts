@@ -15,8 +15,8 @@ export type WorkersRun = {
 };
 
 /**
- * Runs the service of the settings as several processes that share its port, until a signal (docs/operating.md#workers).
- * This process has the database, migrates the schema, and starts each worker that ends again. It ends as `runService` does.
+ * Runs the service of the settings as several threads that share its port, until a signal (docs/operating.md#workers).
+ * This thread has the database, migrates the schema, and starts each worker that ends again. It ends as `runService` does.
  */
 export async function runWorkers({ role, workers, announce }: WorkersRun): Promise<void> {
   const config = role === 'worker' ? readConfig(process.env) : await readConfigToListen(process.env);

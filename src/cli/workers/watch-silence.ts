@@ -1,4 +1,4 @@
-/** A worker tells the first process so often that it lives. */
+/** A worker tells the first thread so often that it lives. */
 export const BEAT_MS = 5000;
 /** A worker that told nothing for so many beats is stuck: no computation of a worker holds its event loop for a minute. */
 const SILENT_BEATS = 12;

@@ -1,14 +1,11 @@
-import cluster from 'node:cluster';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { ConfigError } from '../../config.ts';
+import { CounterTable } from '../../load/shared-counters.ts';
 import type { Role } from '../../wiring/service-options.ts';
 import { CommandFailure } from '../failure.ts';
 import { createMetricsGatherer } from './gather-metrics.ts';
 import type { FromWorker, Listening, ToWorker, WorkerFailure } from './worker-messages.ts';
-import { createWorkerSlot, type WorkerSlot } from './worker-slot.ts';
-
-const PROGRAM = join(import.meta.dirname, 'worker-process.ts');
+import { WorkerSlot } from './worker-slot.ts';
 
 export type WorkerGroup = {
   /** Resolves once every worker listens; rejects where a worker cannot start. */
@@ -27,29 +24,27 @@ export type GroupOptions = {
 };
 
 /**
- * Starts the workers of one port and keeps them running. They listen when each of them has opened what it needs. The
- * first process accepts connections and hands them out by turns (node:cluster), so that each worker has as many.
+ * Starts the workers of one port and keeps them running. They listen when each of them has opened what it needs; the
+ * kernel shares out the connections (`SO_REUSEPORT`).
  */
 export function startWorkers({ count, role, connectionString, log, onFailure }: GroupOptions): WorkerGroup {
-  cluster.schedulingPolicy = cluster.SCHED_RR;
-  cluster.setupPrimary({ exec: PROGRAM, args: [] });
+  const counters = CounterTable.allocate(count);
+  // The first thread counts nothing of its own.
+  const table = new CounterTable(counters, 1, count);
   const listening = Promise.withResolvers<Listening>();
   const [opened, listeners] = [new Set<number>(), new Set<number>()];
   const failures = new Map<number, WorkerFailure>();
   let isServing = false;
   const slots: WorkerSlot[] = [];
   const metrics = createMetricsGatherer(() => slots);
-  const tellAll = (message: ToWorker, but?: number) => {
-    for (const slot of slots) if (slot.number !== but) slot.send(message);
+  const tellAll = (message: ToWorker) => {
+    for (const slot of slots) slot.send(message);
   };
 
   function hear(slot: WorkerSlot, message: FromWorker): void {
     const { number } = slot;
     switch (message.kind) {
       case 'alive':
-        break;
-      case 'numbers':
-        tellAll({ ...message, from: number }, number);
         break;
       case 'metrics':
         metrics.hear(number, message.id, message.text);
@@ -79,6 +74,7 @@ export function startWorkers({ count, role, connectionString, log, onFailure }: 
   }
 
   function miss(number: number, how: string): void {
+    table.forget(number);
     if (!isServing) {
       listening.reject(errorOf(failures.get(number), number, how));
       for (const slot of slots) void slot.stop();
@@ -87,15 +83,13 @@ export function startWorkers({ count, role, connectionString, log, onFailure }: 
     const failure = failures.get(number);
     if (failure) log.error({ worker: number, reason: failure.sentence ?? failure.detail }, 'a worker failed');
     failures.delete(number);
-    tellAll({ kind: 'gone', from: number }, number);
   }
 
   for (let number = 1; number <= count; number += 1) {
-    const slot: WorkerSlot = createWorkerSlot({
-      order: { connectionString, role, number, count },
+    const slot: WorkerSlot = new WorkerSlot({
+      order: { connectionString, role, number, count, counters },
       log,
       hear: (message) => hear(slot, message),
-      onReplaced: () => tellAll({ kind: 'tell all' }, number),
       onGone: (how) => miss(number, how),
     });
     slots.push(slot);

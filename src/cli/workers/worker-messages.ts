@@ -1,29 +1,24 @@
-import type { SentCount } from '../../load/shared-counters.ts';
 import type { Role } from '../../wiring/service-options.ts';
 
-/** What the first process and its workers tell each other. The address of the database is in a message: it holds a password. */
-export type ToWorker =
-  | StartOrder
-  /** Every worker has opened what it needs. */
-  | { kind: 'listen' }
-  | { kind: 'stop' }
-  | { kind: 'numbers'; from: number; told: readonly SentCount[] }
-  /** A worker has ended. */
-  | { kind: 'gone'; from: number }
-  /** A worker is new, and knows no numbers. */
-  | { kind: 'tell all' }
-  | { kind: 'read metrics'; id: number }
-  | { kind: 'all metrics'; id: number; text: string };
-
+/** What a worker starts with (`workerData`). */
 export type StartOrder = {
-  kind: 'start';
   connectionString: string;
   role: Role;
   number: number;
   count: number;
+  /** Memory of the counters that the workers share. */
+  counters: SharedArrayBuffer;
   /** Whether the worker takes the place of one that ended: it listens by itself, once its index is loaded. */
   isReplacement: boolean;
 };
+
+/** What the first thread tells a worker. */
+export type ToWorker =
+  /** Every worker has opened what it needs. */
+  | { kind: 'listen' }
+  | { kind: 'stop' }
+  | { kind: 'read metrics'; id: number }
+  | { kind: 'all metrics'; id: number; text: string };
 
 export type FromWorker =
   /** The worker is not stuck. */
@@ -31,7 +26,6 @@ export type FromWorker =
   | { kind: 'opened' }
   | Listening
   | WorkerFailure
-  | { kind: 'numbers'; told: SentCount[] }
   | { kind: 'read all metrics'; id: number }
   | { kind: 'metrics'; id: number; text: string };
 

@@ -1,96 +1,104 @@
-import cluster, { type Worker } from 'node:cluster';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { WITH_COMPILE_CACHE } from '../../lib/compile-cache.ts';
+import { CLOSE_TIMEOUT_MS } from '../interruption.ts';
 import { watchSilence } from './watch-silence.ts';
 import type { FromWorker, StartOrder, ToWorker } from './worker-messages.ts';
 
+const PROGRAM = join(import.meta.dirname, 'worker-thread.ts');
 /** A worker that ends is started again after a pause, which doubles each time and begins anew after a steady run. */
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
 const STEADY_MS = 60_000;
-
-/** The place of one worker: a process, and its successors. */
-export type WorkerSlot = {
-  readonly number: number;
-  /** How often a process was started here. */
-  readonly starts: number;
-  start(): void;
-  /** Sends the message; false where no process runs. */
-  send(message: ToWorker): boolean;
-  /** Lets the process end what is under way; resolves once no process runs. */
-  stop(): Promise<void>;
-};
+/** A thread that has not ended so long after it was told to. */
+const END_MS = CLOSE_TIMEOUT_MS - 2000;
 
 export type SlotOptions = {
-  order: Omit<StartOrder, 'kind' | 'isReplacement'>;
+  order: Omit<StartOrder, 'isReplacement'>;
   log: Logger;
   hear(message: FromWorker): void;
-  /** A process was started in the place of another. */
-  onReplaced(): void;
-  /** The process ended unasked; a successor is started unless `stop` is called here. */
+  /** The worker ended unasked; a successor is started unless `stop` is called here. */
   onGone(how: string): void;
 };
 
-export function createWorkerSlot({ order, log, hear, onReplaced, onGone }: SlotOptions): WorkerSlot {
-  const { number } = order;
-  let process: Worker | undefined;
-  let ended: Promise<void> = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  let [starts, pauseMs, isStopping] = [0, FIRST_PAUSE_MS, false];
+/** The place of one worker: a thread, and its successors. */
+export class WorkerSlot {
+  readonly number: number;
+  /** How often a thread was started here. */
+  starts = 0;
+  private readonly options: SlotOptions;
+  private thread: Worker | undefined;
+  private ended: Promise<void> = Promise.resolve();
+  private timer: NodeJS.Timeout | undefined;
+  private pauseMs = FIRST_PAUSE_MS;
+  private isStopping = false;
 
-  function send(message: ToWorker): boolean {
-    // A process that is ending takes no message any more.
-    if (!process?.isConnected()) return false;
-    process.send(message, () => {});
-    return true;
+  constructor(options: SlotOptions) {
+    this.options = options;
+    this.number = options.order.number;
   }
 
-  function start(): void {
+  start(): void {
+    const { order, log, hear } = this.options;
+    const { number } = this;
     const { promise, resolve } = Promise.withResolvers<void>();
     const startedMs = performance.now();
-    const started = cluster.fork(WITH_COMPILE_CACHE);
-    [process, ended, starts] = [started, promise, starts + 1];
-    const watch = watchSilence(() => {
-      log.error({ worker: number, pid: started.process.pid }, 'a worker is stuck: killing it');
-      started.process.kill('SIGKILL');
+    this.starts += 1;
+    const thread = new Worker(PROGRAM, {
+      workerData: { ...order, isReplacement: this.starts > 1 },
+      name: `worker ${number}`,
     });
-    started.on('message', (message: FromWorker) => {
+    [this.thread, this.ended] = [thread, promise];
+    const watch = watchSilence(() => {
+      log.error({ worker: number }, 'a worker is stuck: ending it');
+      this.watchEnd();
+      void thread.terminate();
+    });
+    thread.on('message', (message: FromWorker) => {
       watch.hear();
       hear(message);
     });
-    started.on('error', (error) => log.warn({ err: error, worker: number }, 'a worker cannot be reached'));
-    started.once('exit', (status: number | null, signal: string | null) => {
+    // Lack of memory, and an error before the program handles errors: the end of the thread follows.
+    thread.on('error', (error) => log.error({ err: error, worker: number }, 'a worker failed'));
+    thread.once('exit', (status) => {
       watch.stop();
-      process = undefined;
+      this.thread = undefined;
       resolve();
-      if (!isStopping) replace(signal ?? `exit status ${status}`, performance.now() - startedMs);
+      if (!this.isStopping) this.replace(`exit status ${status}`, performance.now() - startedMs);
     });
-    log.info({ worker: number, pid: started.process.pid }, 'worker started');
-    send({ kind: 'start', ...order, isReplacement: starts > 1 });
-    if (starts > 1) onReplaced();
+    log.info({ worker: number, thread: thread.threadId }, 'worker started');
   }
 
-  function replace(how: string, ranMs: number): void {
-    if (ranMs > STEADY_MS) pauseMs = FIRST_PAUSE_MS;
+  /** Sends the message; false where no thread runs. */
+  send(message: ToWorker): boolean {
+    this.thread?.postMessage(message);
+    return this.thread !== undefined;
+  }
+
+  /** Lets the thread end what is under way; resolves once no thread runs. */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    clearTimeout(this.timer);
+    if (this.send({ kind: 'stop' })) this.watchEnd();
+    await this.ended;
+  }
+
+  /** A thread that even `terminate` does not end, because it only collects garbage, takes the process with it. */
+  private watchEnd(): void {
+    const end = setTimeout(() => {
+      this.options.log.fatal({ worker: this.number }, 'a worker cannot be ended: ending the process');
+      process.kill(process.pid, 'SIGKILL');
+    }, END_MS).unref();
+    void this.ended.then(() => clearTimeout(end));
+  }
+
+  private replace(how: string, ranMs: number): void {
+    const { log, onGone } = this.options;
+    if (ranMs > STEADY_MS) this.pauseMs = FIRST_PAUSE_MS;
     onGone(how);
-    if (isStopping) return;
-    log.error({ worker: number, how, pauseMs }, 'a worker ended: starting it again');
-    timer = setTimeout(start, pauseMs);
-    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    if (this.isStopping) return;
+    log.error({ worker: this.number, how, pauseMs: this.pauseMs }, 'a worker ended: starting it again');
+    this.timer = setTimeout(() => this.start(), this.pauseMs);
+    this.pauseMs = Math.min(2 * this.pauseMs, LONGEST_PAUSE_MS);
   }
-
-  return {
-    number,
-    get starts() {
-      return starts;
-    },
-    start,
-    send,
-    async stop() {
-      isStopping = true;
-      clearTimeout(timer);
-      send({ kind: 'stop' });
-      await ended;
-    },
-  };
 }

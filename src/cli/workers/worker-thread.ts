@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { type Config, readConfig } from '../../config.ts';
 import { NewerSchemaError } from '../../db/newer-schema.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createLog } from '../../lib/log.ts';
-import { PeerCounters } from '../../load/shared-counters.ts';
+import { CounterTable } from '../../load/shared-counters.ts';
 import { type Service, startService } from '../../service.ts';
 import { Interrupted } from '../failure.ts';
 import { type Interruption, interrupted, listenForInterruption } from '../interruption.ts';
@@ -14,22 +15,19 @@ import { isOfSettings, sentenceOf } from '../sentence-of.ts';
 import { BEAT_MS } from './watch-silence.ts';
 import type { FromWorker, StartOrder, ToWorker, WorkerFailure } from './worker-messages.ts';
 
-/** The program of one worker of `doorstep serve --workers N`: it serves until the first process tells it to stop. */
+/** The program of one worker of `doorstep serve --workers N`: it serves until the first thread tells it to stop. */
 const RETRY_MS = 1000;
 
-// Messages that come early wait for their first listener.
-process.once('message', (order: ToWorker) => {
-  if (order.kind === 'start') void work(order);
-});
+void work(workerData as StartOrder);
 
 async function work(order: StartOrder): Promise<void> {
   const interruption = listenForInterruption();
   const box = openMailbox(interruption);
-  setInterval(() => void tell({ kind: 'alive' }), BEAT_MS).unref();
+  setInterval(() => tell({ kind: 'alive' }), BEAT_MS).unref();
   try {
     await serve(order, box, interruption);
   } catch (error) {
-    await tell(failureOf(error));
+    tell(failureOf(error));
     process.exitCode = 1;
   }
   process.exit();
@@ -44,13 +42,13 @@ async function serve(order: StartOrder, box: Mailbox, interruption: Interruption
     const service = await openService(order, { config, log, box, interruption });
     resources.defer(() => service.close());
     box.serves(service);
-    await tell({ kind: 'opened' });
+    tell({ kind: 'opened' });
     const mayListen = order.isReplacement ? loaded(service, order, interruption.signal) : box.listenOrder;
     await Promise.race([mayListen, interrupted(interruption)]);
     if (!interruption.signal.aborted) {
       const url = await listen(service, config, order.role);
       const metricsUrl = await listenPrivately(service, config);
-      await tell({ kind: 'listening', ...(url && { url }), ...(metricsUrl && { metricsUrl }) });
+      tell({ kind: 'listening', ...(url && { url }), ...(metricsUrl && { metricsUrl }) });
       await interrupted(interruption);
     }
   }
@@ -62,8 +60,9 @@ type Surroundings = { config: Config; log: Logger; box: Mailbox; interruption: I
 
 function openService(order: StartOrder, { config, log, box, interruption }: Surroundings): Promise<Service> {
   const { connectionString, role, number, count, isReplacement } = order;
+  const counters = new CounterTable(order.counters, number, count);
   const onNewerSchema = (error: Error) => interruption.stop(error);
-  const peers = { number, count, isReplacement, counters: box.counters, readMetrics: box.readMetrics };
+  const peers = { number, count, isReplacement, counters, readMetrics: box.readMetrics };
   return startService({ config, connectionString, log, clock: systemClock, role, peers, onNewerSchema });
 }
 
@@ -76,7 +75,6 @@ async function loaded({ deps: { storeFeed } }: Service, { role }: StartOrder, si
 }
 
 type Mailbox = {
-  counters: PeerCounters;
   /** Resolves when every worker has opened what it needs. */
   listenOrder: Promise<void>;
   readMetrics(): Promise<string>;
@@ -84,18 +82,14 @@ type Mailbox = {
   serves(service: Service): void;
 };
 
-/** Reads the messages of the first process from now on. */
+/** Reads the messages of the first thread from now on. */
 function openMailbox(interruption: Interruption): Mailbox {
-  const counters = new PeerCounters((told) => void tell({ kind: 'numbers', told }));
   const listenOrder = Promise.withResolvers<void>();
   const asked = new Map<number, (text: string) => void>();
   let service: Service | undefined;
   let lastId = 0;
-  process.on('message', (message: ToWorker) => {
-    if (message.kind === 'numbers') counters.receive(message.from, message.told);
-    else if (message.kind === 'gone') counters.forget(message.from);
-    else if (message.kind === 'tell all') counters.sendAll();
-    else if (message.kind === 'listen') listenOrder.resolve();
+  parentPort?.on('message', (message: ToWorker) => {
+    if (message.kind === 'listen') listenOrder.resolve();
     else if (message.kind === 'stop') interruption.stop(new Interrupted('SIGTERM'));
     else if (message.kind === 'all metrics') asked.get(message.id)?.(message.text);
     else if (message.kind === 'read metrics') {
@@ -105,14 +99,13 @@ function openMailbox(interruption: Interruption): Mailbox {
     }
   });
   return {
-    counters,
     listenOrder: listenOrder.promise,
     async readMetrics() {
       lastId += 1;
       const id = lastId;
       const { promise, resolve } = Promise.withResolvers<string>();
       asked.set(id, resolve);
-      void tell({ kind: 'read all metrics', id });
+      tell({ kind: 'read all metrics', id });
       return promise.finally(() => asked.delete(id));
     },
     serves(opened) {
@@ -121,12 +114,8 @@ function openMailbox(interruption: Interruption): Mailbox {
   };
 }
 
-/** Resolves once the message is on its way, or cannot be sent because the first process has ended. */
-function tell(message: FromWorker): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  if (process.connected) process.send?.(message, undefined, undefined, () => resolve());
-  else resolve();
-  return promise;
+function tell(message: FromWorker): void {
+  parentPort?.postMessage(message);
 }
 
 function failureOf(error: unknown): WorkerFailure {

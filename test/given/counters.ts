@@ -1,0 +1,12 @@
+import { CounterTable } from '../../src/load/shared-counters.ts';
+
+/** The counters of two workers of one node: of the one that is tested, and of its peer. */
+export function givenCounters(): { own: CounterTable; peer: CounterTable; forgetPeer(): void } {
+  const [own, peer] = givenWorkerCounters(2) as [CounterTable, CounterTable];
+  return { own, peer, forgetPeer: () => own.forget(2) };
+}
+
+export function givenWorkerCounters(count: number): CounterTable[] {
+  const memory = CounterTable.allocate(count);
+  return Array.from({ length: count }, (_, nth) => new CounterTable(memory, nth + 1, count));
+}
