@@ -10,7 +10,6 @@ import {
 import pg from 'pg';
 import { errorCode } from '../lib/error-code.ts';
 import { connectionOptions } from './connection-options.ts';
-import { takeCopies } from './copy-in.ts';
 import { isUnusableAfter } from './database-away.ts';
 import type { Database } from './tables.ts';
 
@@ -72,8 +71,6 @@ export function openPool(options: PoolOptions): pg.Pool {
       .join(' '),
   });
   nameStatements(pool);
-  takeCopies(pool);
-  // Outermost: a copy that is given up closes its connection too.
   leaveUnusable(pool);
   // The pool itself listens to idle connections only. The loss of a connection between two statements of a transaction
   // would end the process.

@@ -16,15 +16,9 @@ import { exemptOf, type Misplaced, misplacedFault, noteStores } from './inferred
 import { mergeStaged } from './merge-staged.flow.ts';
 import { createOsmMemo } from './osm-memo.ts';
 import { readJson } from './read-json.ts';
-import { createStaging, findRepeatedProducts, stageCategories, stageProducts, stageStores } from './staging.db.ts';
+import { createStaging, findRepeatedProducts, stageCategories, stageStores } from './staging.db.ts';
 import { createStoreRows, type StoreRowBuilder } from './store-rows.ts';
-import {
-  blamesData,
-  type ImportDeps,
-  inRetriedTransaction,
-  STAGED_CHARACTERS,
-  STAGED_ROWS,
-} from './write-stores.flow.ts';
+import { blamesData, createProductStaging, type ImportDeps, inRetriedTransaction } from './write-stores.flow.ts';
 
 type StoreLine = { line: number; store: FeedStore; file: string };
 
@@ -117,7 +111,7 @@ async function stageFile(
   onProgress?: () => void,
 ): Promise<FileReader['found']> {
   const reader: FileReader = { rows, tree, readOsmHours: createOsmMemo(), found: { faults: [], warnings: [] } };
-  const staging = createStagingQueue((texts) => stageProducts(tx, texts));
+  const staging = createProductStaging(tx);
   try {
     for await (const lines of stream.lines) {
       await staging.add(lines.map((line) => rowOf(line, reader)).filter((row) => row !== null));
@@ -127,32 +121,6 @@ async function stageFile(
     await staging.drain();
   }
   return reader.found;
-}
-
-/** Collects rows and stages them in pieces, at most one piece behind. */
-function createStagingQueue(stage: (rows: readonly string[]) => Promise<void>) {
-  let rows: string[] = [];
-  let characters = 0;
-  const staging = createWriteBehind(stage);
-  const flush = () => {
-    const full = rows;
-    rows = [];
-    characters = 0;
-    return staging.add(full);
-  };
-  return {
-    async add(more: readonly string[]): Promise<void> {
-      for (const row of more) {
-        rows.push(row);
-        characters += row.length;
-        if (rows.length >= STAGED_ROWS || characters >= STAGED_CHARACTERS) await flush();
-      }
-    },
-    async drain(): Promise<void> {
-      await flush();
-      await staging.drain();
-    },
-  };
 }
 
 /** The row of one line; null for a faulty line, whose faults are collected. */
@@ -202,25 +170,4 @@ function report(feed: Feed, { line, file }: StoreLine, reading: Reading): void {
   const message = `expected products without faults, found ${found} faulty`;
   tally.reject({ file: feed.name, line }, [{ path: 'categories_file', message }]);
   for (const fault of faults) tally.blame({ file, line: fault.line }, fault.faults);
-}
-
-/** Writes pieces in their order while the caller prepares the next piece: at most one write runs. */
-type WriteBehind<Piece> = {
-  /** Waits for the write of the previous piece, then starts this one. Throws when the previous write failed. */
-  add(piece: Piece): Promise<void>;
-  /** Waits for the last write; throws when it failed. */
-  drain(): Promise<void>;
-};
-
-export function createWriteBehind<Piece>(write: (piece: Piece) => Promise<void>): WriteBehind<Piece> {
-  let writing: Promise<void> = Promise.resolve();
-  return {
-    async add(piece) {
-      await writing;
-      writing = write(piece);
-      // The next `add` or `drain` throws the error; until then the rejection must not count as unhandled.
-      writing.catch(() => {});
-    },
-    drain: () => writing,
-  };
 }

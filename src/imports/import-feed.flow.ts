@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { errorMessage } from '../lib/error-code.ts';
 import type { TextLine } from '../lib/read-lines.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import type { ReadOsmHours } from './feed/feed-fields.ts';
@@ -10,9 +11,15 @@ import { exemptOf, type InferredFeed, misplacedFault, noteStores } from './infer
 import { createOsmMemo } from './osm-memo.ts';
 import { readJson } from './read-json.ts';
 import { createSeenStores, type SeenStores } from './seen-stores.ts';
-import { type Batches, type BatchItem, createBatches, type Turn } from './store-batches.ts';
 import { createStoreRows } from './store-rows.ts';
-import { blamesData, type ImportDeps, type StagedStore, writeStores } from './write-stores.flow.ts';
+import {
+  blamesData,
+  createWriteBehind,
+  type ImportDeps,
+  type StagedStore,
+  type WrittenBatch,
+  writeStores,
+} from './write-stores.flow.ts';
 
 export type Feed = {
   source: string;
@@ -32,7 +39,7 @@ export type Feed = {
 /** Bounds of one transaction: enough stores for speed, few enough to stay small in memory and short in locks. */
 const BATCH_STORES = 1000;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
-/** Reading yields so often: the statements of two batches, and the bytes of a copy, wait for the event loop. */
+/** Reading yields so often: the statements of the batch that is being written wait for the event loop. */
 const YIELD_AFTER_MS = 0.5;
 const LINES_AT_ONCE = 8;
 /** Characters of lines that wait for a later line of their store. */
@@ -55,25 +62,16 @@ function parseLine(line: TextLine, readOsmHours: ReadOsmHours): ParsedStoreLine 
 }
 
 /**
- * Imports a feed in batches: one batch is written while the next is prepared and the one after is read. Lines keep their
- * sequence: a line that repeats a store starts a new batch, so that the last line counts. A line that was replaced by a
- * later line in the import before waits for that line, so that the same file changes nothing. A store that the database refuses
- * because of its data is rejected; any other failure of the database ends the import, and only whole stores are written
- * until then.
+ * Imports a feed in batches: one batch is written while the next is read. A store that the database refuses because of
+ * its data is rejected; any other failure of the database ends the import, and only whole stores are written until then.
  */
 export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
-  const waiting = createWaiting();
-  const batches = createBatches<BatchedStore>({
-    write: (stores, turn) => writeBatch(deps, { feed, waiting }, stores, turn),
-    maxItems: BATCH_STORES,
-    maxCharacters: BATCH_CHARACTERS,
-  });
-  const taking = { batches, lines: createSeenStores() };
+  const writer = new FeedWriter(deps, feed);
   let yieldedAtMs = performance.now();
   try {
     for await (const entries of feed.entries) {
       for (const entry of entries) {
-        await takeEntry(deps, feed, taking, entry);
+        await takeEntry(deps, feed, writer, entry);
         if (performance.now() - yieldedAtMs < YIELD_AFTER_MS) continue;
         await nextTurn();
         yieldedAtMs = performance.now();
@@ -82,12 +80,11 @@ export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
     }
   } finally {
     // Write the stores that were read before the feed broke off.
-    await batches.drain();
-    await writeWaiting(deps, { feed, waiting });
+    await writer.finish();
   }
 }
 
-async function takeEntry(deps: ImportDeps, feed: Feed, { batches, lines }: Taking, entry: FeedEntry): Promise<void> {
+async function takeEntry(deps: ImportDeps, feed: Feed, writer: FeedWriter, entry: FeedEntry): Promise<void> {
   if ('leftOut' in entry) {
     feed.tally.leaveOut(entry.leftOut);
     if (feed.inferred) feed.inferred.leavesOut = true;
@@ -108,107 +105,116 @@ async function takeEntry(deps: ImportDeps, feed: Feed, { batches, lines }: Takin
   }
   const { store } = parsed;
   if (store.categoriesFile !== null) {
-    await batches.drain();
+    await writer.drain();
     await importStoreWithFile(deps, feed, { line, store, file: store.categoriesFile });
     return;
   }
   const rows = createStoreRows(feed.source, store);
   const products = store.catalogue.products.map((placed, seq) => rows.productRow(placed, seq));
   const characters = products.reduce((sum, row) => sum + row.length, 0);
-  const repeats = lines.lineOf(rows.storeId);
-  lines.add(rows.storeId, line);
-  await batches.add({ ...rows.finish(store.catalogue.categories), products, place, repeats, characters });
+  await writer.add({ ...rows.finish(store.catalogue.categories), products, place, characters });
 }
 
-type Taking = {
-  batches: Batches<BatchedStore>;
-  lines: SeenStores;
-};
-type BatchedStore = StagedStore & BatchItem;
+/**
+ * The stores of a feed on their way to the database. A line that repeats a store of the batch starts a new batch, so that
+ * the last line counts. A line that a later line of the file replaced in the import before waits for that line, so that
+ * the same file changes nothing.
+ */
+class FeedWriter {
+  private readonly deps: ImportDeps;
+  private readonly feed: Feed;
+  private readonly lines = createSeenStores();
+  private readonly writes = createWriteBehind((stores: readonly StagedStore[]) => this.write(stores));
+  private batch = new Map<string, StagedStore>();
+  private batchCharacters = 0;
+  private readonly waiting = new Map<string, StagedStore>();
+  private waitingCharacters = 0;
+  private isEnded = false;
 
-/** Stores whose line waits for the line of the same file that replaced it in an earlier import. */
-type Waiting = { readonly stores: Map<string, StagedStore>; characters: number };
-/** `waiting` is null after the last line of the feed. */
-type Batching = { feed: Feed; waiting: Waiting | null };
-
-const createWaiting = (): Waiting => ({ stores: new Map(), characters: 0 });
-
-const charactersOf = ({ products, categories, profile }: StagedStore): number =>
-  [...products, ...categories, profile].reduce((sum, row) => sum + row.length, 0);
-
-/** Writes the lines that no later line replaced this time. */
-async function writeWaiting(deps: ImportDeps, { feed, waiting }: { feed: Feed; waiting: Waiting }): Promise<void> {
-  if (waiting.stores.size > 0) await writeBatch(deps, { feed, waiting: null }, [...waiting.stores.values()], ALONE);
-}
-
-async function writeBatch(
-  deps: ImportDeps,
-  batching: Batching,
-  stores: readonly StagedStore[],
-  turn: Turn,
-): Promise<void> {
-  const { feed, waiting } = batching;
-  const mayWait = (store: StagedStore) =>
-    waiting !== null && waiting.characters + charactersOf(store) <= WAITING_CHARACTERS;
-  try {
-    const { source, inferred } = feed;
-    const written = await writeStores(deps, { source, stores, taken: exemptOf(inferred), turn, mayWait });
-    settle(feed, stores, written);
-    settleWaiting(batching, stores, written);
-  } catch (error) {
-    // A batch whose predecessor failed has no fault of its own.
-    await turn.begins;
-    if (!blamesData(error)) throw error;
-    if (stores.length > 1) return writeOneByOne(deps, batching, stores);
-    const message = `could not be stored: ${error instanceof Error ? error.message : String(error)}`;
-    feed.tally.reject(stores[0]?.place ?? { file: feed.name, line: 0 }, [{ path: '', message }]);
+  constructor(deps: ImportDeps, feed: Feed) {
+    this.deps = deps;
+    this.feed = feed;
   }
-}
 
-/** Counts what became of the stores. */
-function settle(
-  { tally, source, inferred }: Feed,
-  stores: readonly StagedStore[],
-  { outcomes, merged, misplaced, known }: Awaited<ReturnType<typeof writeStores>>,
-): void {
-  tally.merged(merged);
-  for (const outcome of outcomes.values()) tally.count(outcome);
-  for (const { storeId, place } of misplaced.size > 0 ? stores : []) {
-    const other = misplaced.get(storeId);
-    if (other) tally.reject(place, [misplacedFault(source, other)]);
+  /** Throws when an earlier batch failed. */
+  async add(store: Omit<StagedStore, 'repeats'>): Promise<void> {
+    const { storeId, place, characters } = store;
+    if (this.batch.has(storeId)) await this.flush();
+    this.batch.set(storeId, { ...store, repeats: this.lines.lineOf(storeId) });
+    this.lines.add(storeId, place.line);
+    this.batchCharacters += characters;
+    if (this.batch.size >= BATCH_STORES || this.batchCharacters >= BATCH_CHARACTERS) await this.flush();
   }
-  if (inferred) noteStores(inferred, { known, taken: outcomes.keys(), misplaced: misplaced.size });
-}
 
-/** Keeps the waiting lines; a waiting line that was replaced counts as unchanged. */
-function settleWaiting(
-  { feed: { tally }, waiting }: Batching,
-  stores: readonly StagedStore[],
-  written: Pick<Awaited<ReturnType<typeof writeStores>>, 'waiting' | 'replacing'>,
-): void {
-  const replacing = new Set<StagedStore>(written.replacing);
-  const again = new Set<StagedStore>(written.waiting);
-  for (const store of stores) {
-    const before = waiting?.stores.get(store.storeId);
-    if (before && waiting) {
-      waiting.stores.delete(store.storeId);
-      waiting.characters -= charactersOf(before);
+  async drain(): Promise<void> {
+    await this.flush();
+    await this.writes.drain();
+  }
+
+  /** After the last line: writes also the lines that no later line has replaced this time. */
+  async finish(): Promise<void> {
+    await this.drain();
+    this.isEnded = true;
+    const left = [...this.waiting.values()];
+    this.waiting.clear();
+    if (left.length > 0) await this.write(left);
+  }
+
+  private async flush(): Promise<void> {
+    if (this.batch.size === 0) return;
+    const full = [...this.batch.values()];
+    this.batch = new Map();
+    this.batchCharacters = 0;
+    await this.writes.add(full);
+  }
+
+  private async write(stores: readonly StagedStore[]): Promise<void> {
+    const { source, name, inferred, tally } = this.feed;
+    const mayWait = !this.isEnded && this.waitingCharacters < WAITING_CHARACTERS;
+    try {
+      this.settle(stores, await writeStores(this.deps, { source, stores, taken: exemptOf(inferred), mayWait }));
+    } catch (error) {
+      if (!blamesData(error)) throw error;
+      if (stores.length > 1) {
+        for (const store of stores) await this.write([store]);
+        return;
+      }
+      tally.reject(stores[0]?.place ?? { file: name, line: 0 }, [
+        { path: '', message: `could not be stored: ${errorMessage(error)}` },
+      ]);
+    }
+  }
+
+  /** Counts what became of the stores. */
+  private settle(stores: readonly StagedStore[], written: WrittenBatch): void {
+    const { tally, source, inferred } = this.feed;
+    const { outcomes, merged, misplaced, known } = written;
+    tally.merged(merged);
+    for (const outcome of outcomes.values()) tally.count(outcome);
+    for (const store of stores) {
+      const other = misplaced.get(store.storeId);
+      if (other) tally.reject(store.place, [misplacedFault(source, other)]);
+      this.settleRepeated(store, written);
+    }
+    if (inferred) noteStores(inferred, { known, taken: outcomes.keys(), misplaced: misplaced.size });
+  }
+
+  /** Lets a line wait; the waiting line that it replaces counts as unchanged. */
+  private settleRepeated(store: StagedStore, { waiting, differing }: WrittenBatch): void {
+    const { tally } = this.feed;
+    const before = this.waiting.get(store.storeId);
+    if (before) {
+      this.waiting.delete(store.storeId);
+      this.waitingCharacters -= before.characters;
       tally.count('unchanged');
     }
-    const isOther = before ? before.feedHash !== store.feedHash : replacing.has(store) || again.has(store);
+    const isOther = before ? before.feedHash !== store.feedHash : differing.has(store.storeId);
     if (isOther && store.repeats !== undefined) {
       const message = `repeats the external_id of line ${store.repeats} with other contents; the last line counts`;
       tally.warn(store.place, [{ path: 'external_id', message }]);
     }
-    if (!again.has(store) || !waiting) continue;
-    waiting.stores.set(store.storeId, store);
-    waiting.characters += charactersOf(store);
+    if (!waiting.has(store.storeId)) return;
+    this.waiting.set(store.storeId, store);
+    this.waitingCharacters += store.characters;
   }
-}
-
-/** The turn of a batch that no other batch waits for. */
-const ALONE: Turn = { begins: Promise.resolve(), passOn() {} };
-
-async function writeOneByOne(deps: ImportDeps, batching: Batching, stores: readonly StagedStore[]): Promise<void> {
-  for (const store of stores) await writeBatch(deps, batching, [store], ALONE);
 }

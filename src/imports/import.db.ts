@@ -19,8 +19,8 @@ function stagedRows(storeIds: readonly string[], { source, seq, at, audience }: 
     insert into stores as s (store_id, source, external_id, profile, online_ordering, accept_delivery, accept_pickup,
       supports_upc_codes, has_catalogue, listed, feed_hash, changed_seq, created_at, updated_at,
       brand, origins, sandbox_accounts)
-    select store_id, ${source}, external_id, profile, online_ordering, accept_delivery, accept_pickup,
-      supports_upc_codes, has_catalogue, true, feed_hash, ${seq}::bigint,
+    select store_id, ${source}, external_id, profile::jsonb, online_ordering, accept_delivery, accept_pickup,
+      supports_upc_codes, has_catalogue, true, decode(feed_hash, 'hex'), ${seq}::bigint,
       ${at.toString()}::timestamptz, ${at.toString()}::timestamptz, brand, origins,
       case when ${account}::text is not null then array[${account}::text] end
     from staged_store_rows where store_id = any(${storeIds})`;

@@ -82,3 +82,32 @@ test('a store that another import adds after the look at the database is updated
   const [x, y] = [await store('meanwhile', 'x'), await store('meanwhile', 'y')];
   assert.deepEqual([x?.changedSeq, y?.changedSeq], [seq + 1, seq + 1]);
 });
+
+test('a store of any size and any characters is stored as it is written', async () => {
+  const name = 'Ł\\N 🥐 \u2028 "quoted"';
+  const large = shop([], {
+    ...bare,
+    external_id: 'large',
+    name,
+    photos: { store: Array(200).fill(`https://a.example/${'é'.repeat(900)}`) },
+  });
+  assert.deepEqual(await importLines('odd', [large]), [1, 1, 0, 0, 0]);
+  const row = await store('odd', 'large');
+  assert.deepEqual([row?.profile.name, row?.profile.photos.store.length], [name, 200]);
+});
+
+test('an import whose connection is lost in the middle of a batch fails, and the next one is whole', async () => {
+  const lines = ['x', 'y'].map((id) => shop([product('a')], { external_id: id }));
+  const lost = await db.transaction().execute(async (tx) => {
+    await nextChange(tx);
+    const backend = await backendOf(tx);
+    const importing = importLines('lost', lines).catch((error) => error);
+    await until('the import waits for the clock', () => isWaitedFor(backend));
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where ${backend} = any(pg_blocking_pids(pid))`.execute(db);
+    return importing;
+  });
+  assert.ok(lost instanceof Error, String(lost));
+  assert.equal(await store('lost', 'x'), undefined);
+  assert.deepEqual(await importLines('lost', lines), [2, 2, 0, 0, 0]);
+});

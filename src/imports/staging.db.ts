@@ -1,7 +1,5 @@
 import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sql } from '../db/connect.ts';
-import { createRowBytes } from '../db/copied-bytes.ts';
-import { copyRows } from '../db/copy-in.ts';
 import type { StoreRows } from './store-rows.ts';
 
 /** The temporary tables in which the rows of an import lie before they are merged. */
@@ -17,13 +15,7 @@ const STAGED_CATEGORY = `
   is_leaf boolean`;
 const STAGED_STORE = `
   store_id text, external_id text, online_ordering boolean, accept_delivery boolean, accept_pickup boolean,
-  supports_upc_codes boolean, has_catalogue boolean, feed_hash bytea, brand text, origins jsonb, profile jsonb`;
-const STORE_COLUMNS = STAGED_STORE.split(',').length;
-/** About the bytes of a store without areas, of which its profile is nine tenths. */
-const STORE_BYTES = 4000;
-
-/** What is written of a store without its catalogue. */
-type StagedRow = Pick<StoreRows, 'storeId' | 'columns' | 'feedHash' | 'profile'>;
+  supports_upc_codes boolean, has_catalogue boolean, feed_hash text, brand text, origins jsonb`;
 
 /** The entries of one JSON array text as rows of these columns. */
 function recordset(rows: readonly string[], columns: string): RawBuilder<unknown> {
@@ -36,7 +28,7 @@ function recordset(rows: readonly string[], columns: string): RawBuilder<unknown
  */
 export async function createStaging(sql: Sql): Promise<void> {
   const made = {
-    staged_store_rows: `(${STAGED_STORE}) with (toast_tuple_target = 8160)`,
+    staged_store_rows: `(${STAGED_STORE}, profile text) with (toast_tuple_target = 8160)`,
     staged_products: `(${STAGED_PRODUCT})`,
     staged_categories: `(${STAGED_CATEGORY})`,
   };
@@ -47,25 +39,18 @@ export async function createStaging(sql: Sql): Promise<void> {
   await raw.raw(statements.join('; ')).execute(sql);
 }
 
-/** A copy costs PostgreSQL the least: rows of an insert are JSON, which holds the profile as a text to be read once more. */
-export async function stageStores(sql: Sql, rows: readonly StagedRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  const bytes = createRowBytes(STORE_COLUMNS, rows.length * STORE_BYTES);
-  for (const { storeId, columns, feedHash, profile } of rows) {
-    bytes.row();
-    bytes.text(storeId);
-    bytes.text(columns.externalId);
-    bytes.flag(columns.onlineOrdering);
-    bytes.flag(columns.acceptDelivery);
-    bytes.flag(columns.acceptPickup);
-    bytes.flag(columns.supportsUpcCodes);
-    bytes.flag(columns.hasCatalogue);
-    bytes.hex(feedHash);
-    bytes.text(columns.brand);
-    bytes.json(columns.origins && JSON.stringify(columns.origins));
-    bytes.json(profile);
-  }
-  await copyRows(sql, 'copy staged_store_rows from stdin (format binary)', bytes.finish());
+/** Profiles are a line each beside the other columns: within their JSON, PostgreSQL would parse each of them three times. */
+export async function stageStores(
+  sql: Sql,
+  stores: readonly Pick<StoreRows, 'row' | 'feedHash' | 'profile'>[],
+): Promise<void> {
+  if (stores.length === 0) return;
+  const rows = stores.map(({ row, feedHash }) => `${row.slice(0, -1)},"feed_hash":"${feedHash}"}`);
+  const profiles = stores.map(({ profile }) => profile).join('\n');
+  await raw`
+    insert into staged_store_rows select * from rows from (
+      json_to_recordset(${`[${rows.join(',')}]`}::json) as (${raw.raw(STAGED_STORE)}),
+      string_to_table(${profiles}, E'\n'))`.execute(sql);
 }
 
 export async function stageProducts(sql: Sql, rows: readonly string[]): Promise<void> {

@@ -3,7 +3,6 @@ import { foodClaims } from '../catalog/food.ts';
 import { foodValues, hash64, joinViews, type ShownChoices, shownChoices } from '../catalog/shown-choices.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import { productWords } from '../stores/search/item-words.ts';
-import type { StoreOrigin } from '../stores/store.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import type { StoredProfile } from '../stores/store-tables.ts';
 import type { FeedCategory, PlacedProduct } from './feed/parse-categories.ts';
@@ -13,24 +12,13 @@ import type { Business } from './inferred-feed.ts';
 
 /** A parsed store as rows of the database, with the hashes by which a later import recognizes what has not changed. */
 
-/** The columns of a store but for its id, its profile and its hash. */
-type StagedColumns = {
-  externalId: string;
-  onlineOrdering: boolean;
-  acceptDelivery: boolean;
-  acceptPickup: boolean;
-  supportsUpcCodes: boolean;
-  hasCatalogue: boolean;
-  brand: string | null;
-  origins: readonly StoreOrigin[] | null;
-};
-
-/** A store's rows; its profile and its catalogue are JSON texts, in the names of the columns of import.db.ts. */
+/** A store's rows: JSON texts of the staging tables' columns (staging.db.ts). */
 export type StoreRows = {
   storeId: string;
   /** A hash of all rows in hexadecimal: an equal hash means an unchanged store. */
   feedHash: string;
-  columns: StagedColumns;
+  /** The store's own row without its hash and its profile. */
+  row: string;
   profile: string;
   categories: string[];
   business: Business;
@@ -70,10 +58,21 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
       for (const row of rows) contents.add(row);
       const text = JSON.stringify(storedProfile(profile));
       const feedHash = contents.finish(text + JSON.stringify([store.brand, store.origins]));
+      const row = JSON.stringify({
+        store_id: storeId,
+        external_id: store.externalId,
+        online_ordering: profile.onlineOrdering,
+        accept_delivery: profile.delivery.accepting,
+        accept_pickup: profile.pickup.accepting,
+        supports_upc_codes: hasUpc,
+        has_catalogue: hasProducts,
+        brand: store.brand,
+        origins: store.origins,
+      });
       return {
         storeId,
         feedHash,
-        columns: storeColumns(store, profile, { hasProducts, hasUpc }),
+        row,
         profile: text,
         categories: rows.map((row, seq) => `{"seq":${seq},"store_id":"${storeId}",${row.slice(1)}`),
         business: businessOf(profile),
@@ -105,23 +104,6 @@ export function storedProfile({ hours, hoursExceptions, ...profile }: FeedProfil
 
 function businessOf({ name, phoneNumber, latitude, longitude }: FeedProfile): Business {
   return { name, phoneNumber, latitude, longitude };
-}
-
-function storeColumns(
-  { externalId, brand, origins }: FeedStore,
-  profile: FeedProfile,
-  { hasProducts, hasUpc }: { hasProducts: boolean; hasUpc: boolean },
-): StagedColumns {
-  return {
-    externalId,
-    onlineOrdering: profile.onlineOrdering,
-    acceptDelivery: profile.delivery.accepting,
-    acceptPickup: profile.pickup.accepting,
-    supportsUpcCodes: hasUpc,
-    hasCatalogue: hasProducts,
-    brand,
-    origins,
-  };
 }
 
 function categoryColumns(category: FeedCategory, menuHours: readonly WeeklyHours[]): string {

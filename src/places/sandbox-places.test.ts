@@ -139,16 +139,22 @@ test('an import of the operator that brings the store makes it everyone’s', as
   const row = await db.selectFrom('stores').selectAll().where('storeId', '=', storeId).executeTakeFirstOrThrow();
   const { profile, externalId, brand, origins } = row;
   const columns = {
-    externalId,
+    store_id: storeId,
+    external_id: externalId,
     brand,
     origins,
-    supportsUpcCodes: false,
-    hasCatalogue: false,
-    onlineOrdering: true,
-    acceptDelivery: true,
-    acceptPickup: true,
+    supports_upc_codes: false,
+    has_catalogue: false,
+    online_ordering: true,
+    accept_delivery: true,
+    accept_pickup: true,
   };
-  const kept = { storeId, feedHash: row.feedHash.toString('hex'), columns, profile: JSON.stringify(profile) };
+  const kept = {
+    storeId,
+    feedHash: row.feedHash.toString('hex'),
+    row: JSON.stringify(columns),
+    profile: JSON.stringify(profile),
+  };
   const rows = { ...kept, categories: [], business: profile };
   await db.transaction().execute(async (tx) => {
     await createStaging(tx);

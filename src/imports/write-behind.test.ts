@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createWriteBehind } from '../imports/import-categories-file.flow.ts';
+import { createWriteBehind } from './write-stores.flow.ts';
 
 test('pieces are written in order, one at a time, while the next one is put together', async () => {
   const written: number[] = [];
