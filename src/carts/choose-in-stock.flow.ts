@@ -1,16 +1,15 @@
 import type { Sandbox } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
 import { isSliceOver, nextSlice } from '../load/event-loop-scheduler.ts';
-import { chooseProducts, type LineChoice, type LineMatch } from './choose-products.ts';
 import {
-  type CandidateList,
-  type Candidates,
-  type LineList,
-  type ListedCandidates,
-  type ListedSeller,
-  listMore,
-} from './list-candidates.flow.ts';
-import type { LiveProduct } from './match-cart.ts';
+  type Candidate,
+  chooseProducts,
+  isBetter,
+  type LineChoice,
+  type LineMatch,
+  type LiveProduct,
+} from './choose-products.ts';
+import { type LineList, type ListedCandidates, type ListedSeller, listMore } from './list-candidates.flow.ts';
 import { noteScarce, type ReadProducts } from './read-products.ts';
 import { findScarceProducts } from './scarce-products.db.ts';
 
@@ -28,7 +27,7 @@ export type ChoiceInputs = {
 };
 
 /** The candidate that is chosen for each line; undefined where the store lacks the line. */
-export type ChosenCandidates = readonly (number | undefined)[];
+export type ChosenCandidates = readonly (Candidate | undefined)[];
 
 /** A store whose choice waits for the stock of products. */
 type WaitingSeller = { seller: ListedSeller; productNos: readonly number[]; round: number };
@@ -81,11 +80,11 @@ async function chooseOrWait(
   seller: ListedSeller,
   round: number,
 ): Promise<WaitingSeller | undefined> {
-  const { listed, read } = inputs;
   // Without a product that was read, the first candidate of each line is the best.
-  const chosen = read.has(seller.storeId) ? await chosenOf(seller, inputs) : seller.lists.map(({ ids }) => ids[0]);
+  const isRead = inputs.read.has(seller.storeId);
+  const chosen = isRead ? await chosenOf(seller, inputs) : seller.lists.map(({ candidates }) => candidates[0]);
   if (chosen === null) return undefined;
-  const productNos = unknownStockOf(listed.candidates, seller, chosen, READ_FACTOR ** round);
+  const productNos = unknownStockOf(seller, chosen, READ_FACTOR ** round);
   if (productNos.length > 0) return { seller, productNos, round };
   choices.set(seller, chosen);
   return undefined;
@@ -93,12 +92,11 @@ async function chooseOrWait(
 
 /** The same choice as `chooseCandidates` without alternatives. */
 async function chosenOf(seller: ListedSeller, inputs: ChoiceInputs): Promise<ChosenCandidates | null> {
-  const { candidates } = inputs.listed;
   const choices = await chooseCandidates(seller, inputs, 0);
   if (choices === null) return null;
-  return seller.lists.map(({ ids }, line) => {
+  return seller.lists.map(({ candidates }, line) => {
     const chosen = choices[line]?.[0];
-    return chosen && ids.find((id) => candidates.productNo(id) === chosen.productNo);
+    return chosen && candidates.find(({ productNo }) => productNo === chosen.productNo);
   });
 }
 
@@ -123,51 +121,45 @@ export async function chooseCandidates(
   { listed, quantities, read }: ChoiceInputs,
   maxAlternatives: number,
 ): Promise<LineChoice[] | null> {
-  const { candidates } = listed;
-  const reader = candidates.readerOf(read.get(seller.storeId) ?? NOTHING_READ);
+  const live = read.get(seller.storeId) ?? NOTHING_READ;
   for (;;) {
-    const idsByLine = seller.lists.map(({ ids }) => ids);
-    const choices = chooseProducts(idsByLine, reader, quantities, maxAlternatives);
+    const byLine = seller.lists.map(({ candidates }) => candidates);
+    const choices = chooseProducts(byLine, live, quantities, maxAlternatives);
     const usedUp = [...seller.lists.entries()].filter(
-      ([line, list]) => !isKnown(candidates, list, choices[line]?.[maxAlternatives]),
+      ([line, list]) => !isKnown(list, choices[line]?.[maxAlternatives]),
     );
     if (usedUp.length === 0) return choices;
     const isLonger = usedUp.map(([, list]) => listMore(listed, list)).includes(true);
     if (!isLonger) {
-      return usedUp.every(([line, list]) => isKnown(candidates, list, choices[line]?.[0])) ? choices : null;
+      return usedUp.every(([line, list]) => isKnown(list, choices[line]?.[0])) ? choices : null;
     }
     if (isSliceOver()) await nextSlice();
   }
 }
 
 /** Whether no candidate outside of the list can be better than the match, or fill the line that lacks one. */
-function isKnown(candidates: Candidates, list: CandidateList, match: LineMatch | undefined): boolean {
-  return list.isComplete || (match !== undefined && candidates.isWithin(list, match));
+function isKnown({ candidates, isComplete }: LineList, match: LineMatch | undefined): boolean {
+  const last = candidates.at(-1);
+  return isComplete || (match !== undefined && last !== undefined && !isBetter(last, match));
 }
 
 /**
  * The chosen products whose stock is counted and not read yet, each with the next candidates of its line, up to `limit`
  * a line and up to a candidate whose stock is not counted: that one can be ordered.
  */
-function unknownStockOf(
-  candidates: Candidates,
-  { lists, stockRead }: ListedSeller,
-  chosen: ChosenCandidates,
-  limit: number,
-): number[] {
-  const unknown: number[] = [];
-  for (let line = 0; line < lists.length; line += 1) {
-    const { ids } = lists[line] as LineList;
+function unknownStockOf({ lists, stockRead }: ListedSeller, chosen: ChosenCandidates, limit: number): number[] {
+  const unknown = new Set<number>();
+  for (const [line, { candidates }] of lists.entries()) {
     const first = chosen[line];
-    if (first === undefined || !candidates.isCounted(first) || stockRead.has(candidates.productNo(first))) continue;
+    if (!first?.isCounted || stockRead.has(first.productNo)) continue;
     let left = limit;
-    for (let at = ids.indexOf(first); left > 0; at += 1) {
-      const id = ids[at];
-      if (id === undefined || !candidates.isCounted(id)) break;
-      if (stockRead.has(candidates.productNo(id))) continue;
-      unknown.push(candidates.productNo(id));
+    for (let at = candidates.indexOf(first); left > 0; at += 1) {
+      const candidate = candidates[at];
+      if (!candidate?.isCounted) break;
+      if (stockRead.has(candidate.productNo)) continue;
+      unknown.add(candidate.productNo);
       left -= 1;
     }
   }
-  return unknown.length > 1 ? [...new Set(unknown)] : unknown;
+  return [...unknown];
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type CandidateReader, centsOfLines, chooseProducts, type LineMatch } from './choose-products.ts';
+import { centsOfLines, chooseProducts, type LineMatch } from './choose-products.ts';
 
 const match = (
   productNo: number,
@@ -15,15 +15,16 @@ const match = (
   qtyAvailable,
   isCounted: qtyAvailable !== null,
 });
-const MATCH_READER: CandidateReader<LineMatch> = {
-  productNo: (one) => one.productNo,
-  quality: (one) => one.quality,
-  unitCents: (one) => one.unitCents,
-  qtyAvailable: (one) => one.qtyAvailable,
-  isCounted: (one) => one.isCounted,
+const choose = (matches: LineMatch[][], quantities: number[], maxAlternatives: number) => {
+  // A quality of Infinity stands for a product that cannot be ordered.
+  const live = new Map(
+    matches.flat().map((one) => {
+      const { productNo, quality, qtyAvailable } = one;
+      return [productNo, quality === Infinity ? null : { unitCents: null, qtyAvailable }];
+    }),
+  );
+  return chooseProducts(matches, live, quantities, maxAlternatives);
 };
-const choose = (matches: LineMatch[][], quantities: number[], maxAlternatives: number) =>
-  chooseProducts(matches, MATCH_READER, quantities, maxAlternatives);
 const numbersOf = (choices: readonly (readonly LineMatch[])[]) =>
   choices.map((choice) => choice.map(({ productNo }) => productNo));
 

@@ -1,63 +1,56 @@
-/** A product of one store that matches a line of a cart, as far as it is known. */
-export type LineMatch = {
+/** A product of one store that matches a line of a cart, by its product index. */
+export type Candidate = {
   productNo: number;
   /** How well it matches the line; smaller is better. Price alone sorts equal qualities. */
   quality: number;
   /** One unit with the cheapest way to meet its required choices. */
   unitCents: number;
-  /** Units in stock; null where stock is not counted, or not known yet. */
-  qtyAvailable: number | null;
   /** Whether stock is counted at all. */
   isCounted: boolean;
 };
 
+/** A candidate as the database has it, as far as it was read; `qtyAvailable` is null where stock is not counted or not known yet. */
+export type LineMatch = Candidate & { qtyAvailable: number | null };
+
+/**
+ * A product as the database has it; null where it cannot be ordered. A price of null was not read: the price of the
+ * product index counts.
+ */
+export type LiveProduct = { unitCents: number | null; qtyAvailable: number | null } | null;
+
 /** A store's products for one line, best first: the chosen product, then its alternatives. Empty where it lacks the line. */
 export type LineChoice = readonly LineMatch[];
 
-/** Reads the fields of a candidate. An object is made only for the few candidates that are chosen among thousands. */
-export type CandidateReader<Candidate> = {
-  productNo(candidate: Candidate): number;
-  /** Infinity for a product that cannot be ordered. */
-  quality(candidate: Candidate): number;
-  unitCents(candidate: Candidate): number;
-  qtyAvailable(candidate: Candidate): number | null;
-  isCounted(candidate: Candidate): boolean;
-};
-
-function isBetter(one: LineMatch, other: LineMatch): boolean {
+/** The best match of a line first; of equal matches the cheapest, then the smallest number. */
+export function isBetter(one: Candidate, other: Candidate): boolean {
   if (one.quality !== other.quality) return one.quality < other.quality;
   if (one.unitCents !== other.unitCents) return one.unitCents < other.unitCents;
   return one.productNo < other.productNo;
 }
 
+/** Puts an element into a sorted list of at most `limit`. Elements arrive nearly sorted, so the search starts at the end. */
+export function insertBest<Element extends Candidate>(best: Element[], limit: number, element: Element): void {
+  let position = best.length;
+  for (let other = best.at(-1); other && isBetter(element, other); other = best[position - 1]) position -= 1;
+  if (position === limit) return;
+  best.splice(position, 0, element);
+  if (best.length > limit) best.pop();
+}
+
 /** The best `limit` candidates with enough stock, best first. */
-function bestOf<Candidate>(
+function bestOf(
   candidates: readonly Candidate[],
-  reader: CandidateReader<Candidate>,
+  live: ReadonlyMap<number, LiveProduct>,
   limit: number,
-  isEnough: (productNo: number, qtyAvailable: number | null) => boolean,
+  isEnough: (match: LineMatch) => boolean,
 ): LineMatch[] {
   const best: LineMatch[] = [];
   for (const candidate of candidates) {
-    const quality = reader.quality(candidate);
-    const last = best[limit - 1];
-    if (quality === Infinity || (last && quality > last.quality)) continue;
-    const unitCents = reader.unitCents(candidate);
-    if (last && quality === last.quality && unitCents > last.unitCents) continue;
-    const match = {
-      productNo: reader.productNo(candidate),
-      quality,
-      unitCents,
-      qtyAvailable: reader.qtyAvailable(candidate),
-      isCounted: reader.isCounted(candidate),
-    };
-    if ((last && !isBetter(match, last)) || !isEnough(match.productNo, match.qtyAvailable)) continue;
-    let position = best.length;
-    // Candidates arrive nearly sorted, so the search starts at the end.
-    for (let other = best.at(-1); other && isBetter(match, other); other = best[position - 1]) position -= 1;
-    if (position === best.length) best.push(match);
-    else best.splice(position, 0, match);
-    if (best.length > limit) best.pop();
+    const known = live.get(candidate.productNo);
+    if (known === null) continue;
+    const unitCents = known?.unitCents ?? candidate.unitCents;
+    const match = { ...candidate, unitCents, qtyAvailable: known?.qtyAvailable ?? null };
+    if (isEnough(match)) insertBest(best, limit, match);
   }
   return best;
 }
@@ -66,18 +59,18 @@ function bestOf<Candidate>(
  * A store's products for each line: the cheapest of the best matches, with up to `maxAlternatives` alternatives. Lines
  * that choose the same product share its stock, in the order of the lines: the store must have enough for all of them.
  */
-export function chooseProducts<Candidate>(
+export function chooseProducts(
   candidatesByLine: readonly (readonly Candidate[])[],
-  reader: CandidateReader<Candidate>,
+  live: ReadonlyMap<number, LiveProduct>,
   quantities: readonly number[],
   maxAlternatives: number,
 ): LineChoice[] {
   const taken = new Map<number, number>();
   return candidatesByLine.map((candidates, line) => {
     const quantity = quantities[line] as number;
-    const isEnough = (productNo: number, qtyAvailable: number | null): boolean =>
+    const isEnough = ({ productNo, qtyAvailable }: LineMatch): boolean =>
       qtyAvailable === null || quantity + (taken.get(productNo) ?? 0) <= qtyAvailable;
-    const best = bestOf(candidates, reader, 1 + maxAlternatives, isEnough);
+    const best = bestOf(candidates, live, 1 + maxAlternatives, isEnough);
     const chosen = best[0];
     if (chosen) taken.set(chosen.productNo, quantity + (taken.get(chosen.productNo) ?? 0));
     return best;

@@ -35,10 +35,10 @@ test('stores that a rewrite did not reach are left out, and no rewrite is begun 
   // "mi lk" is milk with a space too many.
   const listed = (moreSteps: number) => list({ steps: 1_000_000, moreSteps }, 'mi lk');
   const all = await listed(1_000_000);
-  assert.deepEqual([all.sellers.length, all.sellers[9]?.lists[0]?.ids.length], [10, 16]);
+  assert.deepEqual([all.sellers.length, all.sellers[9]?.lists[0]?.candidates.length], [10, 16]);
   const some = await listed(500);
   assert.ok(some.sellers.length > 1 && some.sellers.length < 10);
-  assert.ok(some.sellers.every(({ lists }) => lists[0]?.ids.length === 16));
+  assert.ok(some.sellers.every(({ lists }) => lists[0]?.candidates.length === 16));
   const none = await listed(0);
-  assert.deepEqual([none.sellers.length, none.sellers[0]?.lists[0]?.ids.length], [10, 0]);
+  assert.deepEqual([none.sellers.length, none.sellers[0]?.lists[0]?.candidates.length], [10, 0]);
 });

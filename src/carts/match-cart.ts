@@ -8,12 +8,6 @@ import type { CartLine } from './parse-cart-query.ts';
 /** More than any quality of a match: the distance of a product from its line decides before the quality. */
 const QUALITIES = 1000;
 
-/**
- * A product as the database has it; null where it cannot be ordered. A price of null was not read: the price of the
- * product index counts.
- */
-export type LiveProduct = { unitCents: number | null; qtyAvailable: number | null } | null;
-
 /** Prepares a line once for all product indexes of a request, which must be loaded before. */
 export function prepareLine({ query, gtin }: CartLine, terms: SearchedTerms, claims = NO_CLAIMS): PreparedQuery {
   return prepareQuery(gtin === null ? query : '', terms, gtin === null ? null : new Set([gtin]), claims);

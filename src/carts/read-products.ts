@@ -3,7 +3,7 @@ import type { ProductRef } from '../catalog/catalog-tokens.ts';
 import type { FoundProduct } from '../catalog/search/found-products.db.ts';
 import type { Mode } from '../stores/store.ts';
 import type { CartOffer, CartsInView } from './cart-offers.ts';
-import type { LiveProduct } from './match-cart.ts';
+import type { LiveProduct } from './choose-products.ts';
 
 /**
  * A product as it was committed when it was read; null where it cannot be ordered. `found` is null where only its stock

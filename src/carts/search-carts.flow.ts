@@ -101,19 +101,15 @@ type Offers = {
 
 async function createOffers(db: Db, sandbox: Sandbox, inputs: ChoiceInputs): Promise<Offers> {
   const { listed, quantities } = inputs;
-  const { quality, unitCents } = listed.candidates;
   const inStock = await choicesInStock(db, sandbox, inputs);
-  const qualityAt = (chosen: ChosenCandidates, line: number): number => {
-    const id = chosen[line];
-    return id === undefined ? Infinity : quality(id);
-  };
+  const qualityAt = (chosen: ChosenCandidates, line: number): number => chosen[line]?.quality ?? Infinity;
   const allowed = allowedDistances(inStock.values(), quantities.length, qualityAt);
   const noCents = quantities.map(() => Infinity);
   const sellerOf = new Map<CartOffer, ListedSeller>();
   for (const seller of listed.sellers) {
-    const lineCents = inStock.get(seller)?.map((id, line) => {
-      const isAllowed = id !== undefined && isWithinDistance(quality(id), line, allowed);
-      return isAllowed ? unitCents(id) * (quantities[line] as number) : Infinity;
+    const lineCents = inStock.get(seller)?.map((chosen, line) => {
+      const isAllowed = chosen !== undefined && isWithinDistance(chosen.quality, line, allowed);
+      return isAllowed ? chosen.unitCents * (quantities[line] as number) : Infinity;
     });
     sellerOf.set({ seller, choices: NO_CHOICES, ...priceAll(seller, lineCents ?? noCents) }, seller);
     if (isSliceOver()) await nextSlice();

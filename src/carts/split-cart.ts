@@ -1,5 +1,4 @@
 import { createTopList } from '../lib/columns/top-list.ts';
-import { type BoundedSide, type PairBounds, pairsWithin } from './pair-bounds.ts';
 import type { CartTerms } from './sort-carts.ts';
 import {
   cheapestOfPair,
@@ -41,11 +40,11 @@ export type SplitLimits = {
 
 /** The most promising pairs are searched first: their prices rule out nearly all other pairs. */
 const PROMISING_PAIRS = 64;
-/** Pairs that are visited between two yields. */
-const PIECE = 4096;
-
-/** `at` is the position of the side: the sides are in the order of their stores. */
-type Side<Seller> = SplitSide & BoundedSide & { at: number; seller: Seller };
+/**
+ * `at` is the position of the side: the sides are in the order of their stores. `feeUnits` are what its fees add at
+ * least, whatever its part.
+ */
+type Side<Seller> = SplitSide & { at: number; seller: Seller; feeUnits: number };
 
 /**
  * The cheapest splits of a cart over two of the stores, of all pairs and of all ways to share the lines. A split has
@@ -69,29 +68,41 @@ export function* splitSteps<Seller extends SplitSeller>(
   { underCents, maxSplits, maxSteps }: SplitLimits,
 ): Generator<void, SplitSearch<Seller>> {
   const sides = yield* sidesOf(sellers, maxSplits);
-  const pairs = yield* pairsWithin(sides, maxUnits(underCents));
   const budget: SplitBudget = { stepsLeft: maxSteps };
   const best = createBestSplits<Seller>({ underCents, maxSplits });
-  const promising = yield* mostPromising(pairs);
-  for (const at of promising) yield* searchPair(at);
+  const promising = yield* mostPromising(sides, maxUnits(underCents));
+  for (const pair of promising) yield* searchPair(Math.floor(pair / sides.length), pair % sides.length);
   const searched = new Set(promising);
-  for (
-    let at = pairs.nextWithin(best.limitUnits(), 0);
-    at < pairs.size;
-    at = pairs.nextWithin(best.limitUnits(), at + 1)
-  ) {
-    if (!searched.has(at)) yield* searchPair(at);
+  for (let first = 0; first < sides.length; first += 1) {
+    for (let second = first + 1; second < sides.length; second += 1) {
+      if (isOpen(first, second) && !searched.has(first * sides.length + second)) yield* searchPair(first, second);
+    }
+    yield;
   }
   return { splits: best.splits(), isExhaustive: budget.stepsLeft > 0 };
 
-  function* searchPair(at: number): Generator<void, void> {
-    const limitCents = best.limitCents(pairs.firstAt(at), pairs.secondAt(at));
-    if (budget.stepsLeft <= 0 || pairs.minUnitsAt(at) > maxUnits(limitCents)) return;
-    const [first, second] = [sideAt(sides, pairs.firstAt(at)), sideAt(sides, pairs.secondAt(at))];
-    const found = yield* cheapestOfPair(first, second, limitCents, budget);
+  /** Whether a split of the pair may be among the best. */
+  function isOpen(first: number, second: number): boolean {
+    const limit = maxUnits(best.limitCents(first, second));
+    return minUnitsOf(sides[first] as Side<Seller>, sides[second] as Side<Seller>, limit) < Infinity;
+  }
+
+  function* searchPair(firstAt: number, secondAt: number): Generator<void, void> {
+    if (budget.stepsLeft <= 0 || !isOpen(firstAt, secondAt)) return;
+    const [first, second] = [sides[firstAt] as Side<Seller>, sides[secondAt] as Side<Seller>];
+    const found = yield* cheapestOfPair(first, second, best.limitCents(firstAt, secondAt), budget);
     if (found) best.add({ ...found, first, second });
     yield;
   }
+}
+
+/** The lower bound of the splits of a pair in units: each line at the cheaper store, the least fees of both; Infinity above the limit. */
+function minUnitsOf(first: Side<unknown>, second: Side<unknown>, limit: number): number {
+  let units = first.feeUnits + second.feeUnits;
+  for (let line = 0; line < first.lineUnits.length && units <= limit; line += 1) {
+    units += Math.min(first.lineUnits[line] as number, second.lineUnits[line] as number);
+  }
+  return units <= limit ? units : Infinity;
 }
 
 type FoundSplit<Seller> = { first: Side<Seller>; second: Side<Seller>; linesOfFirst: number; totalCents: number };
@@ -100,8 +111,6 @@ type FoundSplit<Seller> = { first: Side<Seller>; second: Side<Seller>; linesOfFi
 function createBestSplits<Seller>({ underCents, maxSplits }: Pick<SplitLimits, 'underCents' | 'maxSplits'>) {
   const found: FoundSplit<Seller>[] = [];
   return {
-    /** A pair with a greater lower bound cannot be added. */
-    limitUnits: (): number => maxUnits((found[maxSplits - 1]?.totalCents ?? underCents - 1) + 1),
     /** Only a split below this price can be added for the pair of these positions. */
     limitCents(first: number, second: number): number {
       const last = found[maxSplits - 1];
@@ -122,12 +131,6 @@ function createBestSplits<Seller>({ underCents, maxSplits }: Pick<SplitLimits, '
         totalCents,
       })),
   };
-}
-
-function sideAt<Seller>(sides: readonly Side<Seller>[], at: number): Side<Seller> {
-  const side = sides[at];
-  if (!side) throw new RangeError(`There is no side ${at}.`);
-  return side;
 }
 
 /**
@@ -174,13 +177,15 @@ function isSame(one: SplitSeller, other: SplitSeller): boolean {
   );
 }
 
-/** The pairs with the least lower bounds, sorted. */
-function* mostPromising(pairs: PairBounds): Generator<void, number[]> {
+/** The pairs with the least lower bounds within the limit, sorted: the first position times the number of sides, plus the second. */
+function* mostPromising(sides: readonly Side<unknown>[], limit: number): Generator<void, number[]> {
   const list = createTopList((one, other) => one < other);
   list.reset(PROMISING_PAIRS);
-  for (let from = 0; from < pairs.size; from += PIECE) {
-    const end = Math.min(pairs.size, from + PIECE);
-    for (let at = from; at < end; at += 1) list.offer(pairs.minUnitsAt(at), 0, at);
+  for (const [at, first] of sides.entries()) {
+    for (let second = at + 1; second < sides.length; second += 1) {
+      const units = minUnitsOf(first, sides[second] as Side<unknown>, list.isFull() ? list.worstKey() : limit);
+      if (units < Infinity) list.offer(units, 0, at * sides.length + second);
+    }
     yield;
   }
   return list.drain().map(({ id }) => id);
