@@ -20,23 +20,14 @@ export function messageQueue(channel: MessageChannel): QueueTable {
   };
 }
 
-export type SentMessage = { messageId: string; at: Temporal.Instant };
-
-/**
- * Marks messages as sent, even if another worker has leased the messages since. Marks of several
- * workers lock messages in one sequence, so that no two marks wait for each other in a circle.
- */
-export async function markSent(sql: Sql, sent: readonly SentMessage[]): Promise<void> {
-  const ids = sent.map(({ messageId }) => messageId);
-  await raw`
-    with locked as (
-      select message_id from messages where message_id = any(${ids}::text[]) order by message_id for update
-    )
-    update messages as m
-    set state = 'sent', sent_at = given.at, leased_until = null, next_attempt_at = null, last_error = null
-    from locked join unnest(${ids}::text[], ${sent.map(({ at }) => at.toString())}::timestamptz[])
-      as given (message_id, at) on given.message_id = locked.message_id
-    where m.message_id = locked.message_id and m.state <> 'sent'`.execute(sql);
+/** Marks a message as sent, even if another worker has leased it since. */
+export async function markSent(sql: Sql, messageId: string, at: Temporal.Instant): Promise<void> {
+  await sql
+    .updateTable('messages')
+    .set({ state: 'sent', sentAt: at.toString(), leasedUntil: null, nextAttemptAt: null, lastError: null })
+    .where('messageId', '=', messageId)
+    .where('state', '<>', 'sent')
+    .execute();
 }
 
 /** Tried again then, or never without a `nextAttemptAt`; unless another worker has taken it since this attempt. */

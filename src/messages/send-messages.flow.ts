@@ -1,10 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
-import { isRefusedStatement } from '../db/hot-statement.ts';
 import { LeasedQueue } from '../jobs/leased-queue.ts';
-import { batchCalls, changesNothing } from '../lib/batch-calls.ts';
-import { createBatchGate } from '../lib/batch-gate.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { OutsideError } from '../lib/outside-error.ts';
@@ -14,7 +11,7 @@ import { failSpanNow } from '../lib/tracing.ts';
 import type { EventWork, FollowEvent } from '../orders/follow-event.flow.ts';
 import { parseMailbox } from './mailbox.ts';
 import type { Message, MessageChannel, WrittenMessage } from './message.ts';
-import { markFailed, markSent, messageQueue, type SentMessage } from './messages.db.ts';
+import { markFailed, markSent, messageQueue } from './messages.db.ts';
 import type { Messaging } from './messaging.ts';
 import { writeMessages } from './write-messages.flow.ts';
 
@@ -44,33 +41,7 @@ export function messageQueues(deps: Needs): LeasedQueue<Message>[] {
 
 type Counters = Record<'sent' | 'failed' | 'dead', { inc(): void }>;
 
-/** What each message asks of the database: messages that are sent at one moment share the statements. */
-type SharedMessages = {
-  write(message: Message): Promise<WrittenMessage | undefined>;
-  markSent(sent: SentMessage): Promise<void>;
-};
-
-function shareMessages(deps: Needs): SharedMessages {
-  const limits = { maxBatch: SENDING_LIMITS.max, gate: createBatchGate() };
-  return {
-    write: batchCalls({
-      ...limits,
-      didNothing: changesNothing,
-      run: (messages: readonly Message[]) => writeMessages(deps, messages),
-    }),
-    markSent: batchCalls({
-      ...limits,
-      didNothing: isRefusedStatement,
-      run: async (sent: readonly SentMessage[]) => {
-        await markSent(deps.db, sent);
-        return sent.map(() => undefined);
-      },
-    }),
-  };
-}
-
 function sendingQueue(deps: Needs, channel: MessageChannel, counters: Counters): LeasedQueue<Message> {
-  const shared = shareMessages(deps);
   return new LeasedQueue<Message>({
     name: `sending ${channel}`,
     db: deps.db,
@@ -79,7 +50,7 @@ function sendingQueue(deps: Needs, channel: MessageChannel, counters: Counters):
     table: messageQueue(channel),
     limits: SENDING_LIMITS,
     ownerOf: ({ accountId }) => accountId,
-    work: (message) => deps.followEvent(workOf(message), () => sendOne(deps, shared, message, counters)),
+    work: (message) => deps.followEvent(workOf(message), () => sendOne(deps, message, counters)),
   });
 }
 
@@ -92,11 +63,11 @@ function workOf({ orderId, sequence, accountId, messageId, channel, kind, attemp
 type Failure = { reason: string; isFinal: boolean };
 
 /** Makes one attempt, outside any transaction, and records its outcome. After a crash between the two, the message is sent again when its lease ends. */
-async function sendOne(deps: Needs, shared: SharedMessages, message: Message, counters: Counters): Promise<void> {
-  const { clock, log } = deps;
+async function sendOne(deps: Needs, message: Message, counters: Counters): Promise<void> {
+  const { db, clock, log } = deps;
   let failure: Failure | undefined;
   try {
-    const written = await shared.write(message);
+    const [written] = await writeMessages(deps, [message]);
     if (written) await send(deps, { ...message, ...written });
     else failure = { reason: 'could not be written', isFinal: true };
   } catch (error) {
@@ -106,7 +77,7 @@ async function sendOne(deps: Needs, shared: SharedMessages, message: Message, co
     failure = { reason, isFinal };
   }
   if (failure) return recordFailure(deps, message, counters, failure);
-  await shared.markSent({ messageId: message.messageId, at: clock.now() });
+  await markSent(db, message.messageId, clock.now());
   counters.sent.inc();
 }
 

@@ -29,7 +29,7 @@ import { orderNotFound } from '../orders/order-faults.ts';
 import { chosenOptions, possibleSteps, totalOf } from '../orders/order-view.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { tipOf } from '../orders/tips/tip.ts';
-import { type FailedCall, findCallOwner, listFailedCalls, replayCalls } from '../webhooks/calls.db.ts';
+import { type FailedCall, findCallOwner, listCallsOfOrder, replayCalls } from '../webhooks/calls.db.ts';
 import { endpointInUse } from '../webhooks/webhook.route.ts';
 import { ActionSchema, insertAction, listActions, presentAction, type RecordedAction } from './actions.db.ts';
 import { CHARGE_STATES, maybeText, moment } from './field-schemas.ts';
@@ -357,7 +357,7 @@ export function orderRecordRoutes(http: Http, { db, clock, config }: Needs): voi
     const [events, notices, calls, actions, names] = await Promise.all([
       listEvents(db, orderId),
       listNotices(db, orderId),
-      listFailedCalls(db, orderId),
+      listCallsOfOrder(db, orderId),
       listActions(db, { target: orderId, limit: MAX_ACTIONS }),
       findAccountNames(db, [order.accountId]),
     ]);

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { TrackingSites } from '../accounts/tracking-sites.cache.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { isRefusedStatement } from '../db/hot-statement.ts';
@@ -10,15 +11,52 @@ import { createBatchGate } from '../lib/batch-gate.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Answer, PublicHttp } from '../lib/public-http.ts';
+import { randomId } from '../lib/random-id.ts';
 import { nextAttemptAt } from '../lib/retry-schedule.ts';
 import { secretsInForce, signedHeaders } from '../lib/standard-webhook.ts';
 import { failSpanNow } from '../lib/tracing.ts';
+import type { EventHandler } from '../orders/dispatch-events.flow.ts';
 import type { EventWork, FollowEvent } from '../orders/follow-event.flow.ts';
-import { CALL_HEADERS } from './call-body.ts';
-import { buryCalls, CALL_QUEUE, type Outcome, recordOutcomes, type TakenCall } from './calls.db.ts';
-import { disableEndpoint, type Health, recordHealth } from './endpoints.db.ts';
+import { findEvents } from '../orders/order-events.db.ts';
+import { buryCalls, CALL_QUEUE, insertCalls, type Outcome, recordOutcomes, type TakenCall } from './calls.db.ts';
+import { disableEndpoint, type Health, recordHealth, whoListens } from './endpoints.db.ts';
 import { PATIENCE_DAYS, WEBHOOK_SWITCHED_OFF } from './notify-endpoint-disabled.job.ts';
-import { type Owner, ownerKey } from './webhook.ts';
+import { bodyOf, CALL_HEADERS, type Owner, ownerKey } from './webhook.ts';
+
+/**
+ * Writes one call for each event of an order whose owner has an endpoint. For an endpoint that is switched off the call is
+ * dead from the start; a replay makes it once the endpoint is on again.
+ */
+export function webhookEvents({
+  clock,
+  trackingSites,
+}: {
+  clock: Clock;
+  trackingSites: Pick<TrackingSites, 'siteOf'>;
+}): EventHandler {
+  return async (tx, events) => {
+    const listeners = await whoListens(tx, [...new Set(events.map(({ accountId }) => accountId))]);
+    // Read whole orders only for owners with an endpoint.
+    const heard = await findEvents(
+      tx,
+      events.filter((event) => listeners.has(ownerKey(event))),
+    );
+    if (heard.length === 0) return;
+    const now = clock.now();
+    const calls = heard.map((event) => ({
+      webhookId: randomId('msg_'),
+      accountId: event.order.accountId,
+      mode: event.order.mode,
+      orderId: event.order.orderId,
+      sequence: event.sequence,
+      type: event.type,
+      body: bodyOf(event, trackingSites.siteOf(event.order.accountId)),
+      at: event.at,
+      nextAttemptAt: listeners.get(ownerKey(event.order)) ? now : null,
+    }));
+    await insertCalls(tx, calls);
+  };
+}
 
 /** Webhook calls of one node: a hanging endpoint delays only its own calls, and all hanging endpoints leave half of the calls. */
 const CALL_LIMITS: WorkLimits = { max: 250, perOwner: 25, first: 4, slowMs: 2000, maxSlow: 125 };

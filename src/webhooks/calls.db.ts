@@ -48,16 +48,11 @@ export async function listCalls(sql: Sql, { accountId, mode }: Owner, limit: num
     .execute();
 }
 
-/** The calls of one order, in the sequence of its events. */
-export async function listCallsOfOrder(sql: Sql, orderId: string): Promise<WebhookCall[]> {
-  return sql.selectFrom('webhookCalls').select(COLUMNS).where('orderId', '=', orderId).orderBy('sequence').execute();
-}
-
 /** A call with the reason of its last failure. */
 export type FailedCall = WebhookCall & { lastError: string | null };
 
-/** The calls of one order as operators see them, in the sequence of its events. */
-export async function listFailedCalls(sql: Sql, orderId: string): Promise<FailedCall[]> {
+/** The calls of one order, in the sequence of its events. */
+export async function listCallsOfOrder(sql: Sql, orderId: string): Promise<FailedCall[]> {
   const query = sql.selectFrom('webhookCalls').select([...COLUMNS, 'lastError']);
   return query.where('orderId', '=', orderId).orderBy('sequence').execute();
 }

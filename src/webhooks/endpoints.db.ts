@@ -30,25 +30,18 @@ export async function detachEndpoint(tx: Sql, { accountId, mode }: Owner, url: s
   return numDeletedRows > 0n;
 }
 
-/** The owner's endpoint, switched on or off; undefined for an owner without an endpoint. */
-export async function findEndpoint(sql: Sql, { accountId, mode }: Owner): Promise<Endpoint | undefined> {
+/** The owner's endpoint, switched on or off; undefined for an owner without an endpoint. `lock` holds it until the transaction ends. */
+export async function findEndpoint(
+  sql: Sql,
+  { accountId, mode }: Owner,
+  { lock = false } = {},
+): Promise<Endpoint | undefined> {
   const row = await sql
     .selectFrom('webhookEndpoints')
     .select(['url', 'secret', 'previousSecretUntil', 'enabled'])
     .where('accountId', '=', accountId)
     .where('mode', '=', mode)
-    .executeTakeFirst();
-  return row && { accountId, mode, ...row };
-}
-
-/** The owner's endpoint, locked until the transaction ends. */
-export async function lockEndpoint(tx: Sql, { accountId, mode }: Owner): Promise<Endpoint | undefined> {
-  const row = await tx
-    .selectFrom('webhookEndpoints')
-    .select(['url', 'secret', 'previousSecretUntil', 'enabled'])
-    .where('accountId', '=', accountId)
-    .where('mode', '=', mode)
-    .forUpdate()
+    .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst();
   return row && { accountId, mode, ...row };
 }

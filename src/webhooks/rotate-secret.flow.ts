@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newSigningSecret, type Rotation, rotateSecret } from '../lib/standard-webhook.ts';
-import { lockEndpoint, saveEndpointSecrets } from './endpoints.db.ts';
+import { findEndpoint, saveEndpointSecrets } from './endpoints.db.ts';
 import type { Owner } from './webhook.ts';
 
 /** Gives an account's webhook of one mode a new signing secret. Undefined where no webhook is attached. */
@@ -11,7 +11,7 @@ export async function rotateWebhookSecret(
   overlapHours: number,
 ): Promise<(Rotation & { url: string }) | undefined> {
   return db.transaction().execute(async (tx) => {
-    const endpoint = await lockEndpoint(tx, owner);
+    const endpoint = await findEndpoint(tx, owner, { lock: true });
     if (!endpoint) return undefined;
     const { url, secret, previousSecretUntil: previousUntil } = endpoint;
     const given = { fresh: newSigningSecret(), overlapHours, now: clock.now() };

@@ -6,7 +6,7 @@ import { givenPaymentMethod } from '../../test/given/orders.ts';
 import { givenWebhooks } from '../../test/given/webhooks.ts';
 import { ORDER_EVENT_TYPES } from '../orders/order.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
-import { TEST_TYPE } from './call-body.ts';
+import { TEST_TYPE } from './webhook.ts';
 
 let given: Awaited<ReturnType<typeof givenWebhooks>>;
 let document: ApiDocument;

@@ -1,7 +1,7 @@
 import { type TObject, type TProperties, Type } from 'typebox';
 import { named, reference } from '../http/api-components.ts';
 import { ORDER_EVENT_TYPES, type OrderEventType } from '../orders/order.ts';
-import { TEST_TYPE } from './call-body.ts';
+import { TEST_TYPE } from './webhook.ts';
 
 const MEANING_OF_EVENT: Readonly<Record<OrderEventType, string>> = {
   'order.placed': 'The order is placed. Its store has yet to confirm it.',

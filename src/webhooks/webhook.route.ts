@@ -9,7 +9,6 @@ import { randomId } from '../lib/random-id.ts';
 import { isOverlapping, newSigningSecret } from '../lib/standard-webhook.ts';
 import { LAST_EPOCH_S } from '../lib/time.ts';
 import { limitPerMinute } from '../load/rate-limit.ts';
-import { TEST_TYPE, testBody } from './call-body.ts';
 import { buryCalls, insertCalls, listCalls, type Replay, replayCalls } from './calls.db.ts';
 import { attachEndpoint, detachEndpoint, findEndpoint } from './endpoints.db.ts';
 import {
@@ -19,6 +18,8 @@ import {
   type Owner,
   ownerKey,
   presentCall,
+  TEST_TYPE,
+  testBody,
 } from './webhook.ts';
 
 const SHOWN_CALLS = 100;
@@ -190,15 +191,7 @@ export function testWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: 
       const { accountId, mode } = await endpointInUse(db, caller);
       const [webhookId, at] = [randomId('msg_'), clock.now()];
       count(ownerKey(caller));
-      const call = {
-        webhookId,
-        accountId,
-        mode,
-        orderId: null,
-        sequence: null,
-        type: TEST_TYPE,
-        body: testBody(at),
-      };
+      const call = { webhookId, accountId, mode, orderId: null, sequence: null, type: TEST_TYPE, body: testBody(at) };
       await insertCalls(db, [{ ...call, at, nextAttemptAt: at }]);
       return { webhook_id: webhookId };
     },

@@ -1,9 +1,12 @@
 import type { Caller } from '../accounts/account.ts';
+import type { TrackingSite } from '../accounts/tracking-site.ts';
+import type { Order } from '../orders/order.ts';
+import { presentOrder } from '../orders/present-order.ts';
 
 /** The owner of an endpoint and its calls: an account in one key mode. Keys of one mode never reach the other mode's endpoint. */
 export type Owner = Pick<Caller, 'accountId' | 'mode'>;
 
-/** A text that names an owner; `takeDueCalls` builds the same text in SQL. */
+/** The name of an owner in the queue of calls: see `LeasedQueue`. */
 export function ownerKey({ accountId, mode }: Owner): string {
   return `${accountId} ${mode}`;
 }
@@ -47,4 +50,28 @@ export function presentCall(call: WebhookCall) {
     next_attempt_at: call.nextAttemptAt?.toString() ?? null,
     state: call.state,
   };
+}
+
+export const TEST_TYPE = 'webhook.test';
+
+/** The headers of every call; its signature comes besides. */
+export const CALL_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Doorstep-Webhooks/1' };
+
+type Event = { type: string; at: Temporal.Instant; sequence: number; order: Order };
+
+/** Always three decimals: parsers of some languages take no other number than three or six. */
+const timeOf = (at: Temporal.Instant) => at.toString({ smallestUnit: 'millisecond' });
+
+/** The body of an event's call: the order is as it was right after the event (docs/webhooks.md#what-arrives). */
+export function bodyOf({ type, at, sequence, order }: Event, site: TrackingSite): string {
+  return JSON.stringify({
+    type,
+    timestamp: timeOf(at),
+    data: { sequence, order: presentOrder(order, site) },
+  });
+}
+
+/** The body of a call that the account asked for to try its endpoint. */
+export function testBody(at: Temporal.Instant): string {
+  return JSON.stringify({ type: TEST_TYPE, timestamp: timeOf(at), data: {} });
 }

@@ -5,8 +5,7 @@ import { createMetrics } from '../../src/lib/metrics.ts';
 import { createPublicHttp } from '../../src/lib/public-http.ts';
 import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';
 import { createFollowEvent } from '../../src/orders/follow-event.flow.ts';
-import { callEndpoints } from '../../src/webhooks/call-endpoints.flow.ts';
-import { webhookEvents } from '../../src/webhooks/webhook-events.flow.ts';
+import { callEndpoints, webhookEvents } from '../../src/webhooks/call-endpoints.flow.ts';
 import type { Deps } from '../../src/wiring/deps.ts';
 
 /**

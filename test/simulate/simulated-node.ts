@@ -30,8 +30,7 @@ import { cancelOrderRoute } from '../../src/orders/refunds/cancel-order.route.ts
 import { refundOrderRoute } from '../../src/orders/refunds/refund-order.route.ts';
 import { raiseTipRoute } from '../../src/orders/tips/raise-tip.route.ts';
 import { createStoreSearch } from '../../src/stores/search/store-search.index.ts';
-import { callEndpoints } from '../../src/webhooks/call-endpoints.flow.ts';
-import { webhookEvents } from '../../src/webhooks/webhook-events.flow.ts';
+import { callEndpoints, webhookEvents } from '../../src/webhooks/call-endpoints.flow.ts';
 import type { Deps } from '../../src/wiring/deps.ts';
 import { ALONE } from '../../src/wiring/peers.ts';
 import { workersOf } from '../../src/workers.ts';

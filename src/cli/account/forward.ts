@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { OrderEvent } from '../../../clients/typescript/src/main.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { signedHeaders } from '../../lib/standard-webhook.ts';
-import { CALL_HEADERS } from '../../webhooks/call-body.ts';
+import { CALL_HEADERS } from '../../webhooks/webhook.ts';
 
 /** As long as the service waits for an endpoint (docs/webhooks.md#answering). */
 const TIMEOUT_MS = 10_000;
