@@ -11,10 +11,13 @@ import { consoleFilesRoute, consoleRoute, linkedOrderRoute } from './console/con
 import { ticketRoutes } from './console/ticket.route.ts';
 import { advanceOrderRoute } from './deliveries/advance-order.route.ts';
 import { courierWebhookRoute } from './deliveries/couriers/courier-webhook.route.ts';
-import { driverFilesRoute, driverRoutes } from './deliveries/driver.route.ts';
-import { driverPhotoRoute } from './deliveries/driver-photo.route.ts';
-import { driverPositionRoute } from './deliveries/driver-position.route.ts';
-import { driverStepsRoutes } from './deliveries/driver-steps.route.ts';
+import {
+  driverFilesRoute,
+  driverPhotoRoute,
+  driverPositionRoute,
+  driverRoutes,
+  driverStepsRoutes,
+} from './deliveries/driver.route.ts';
 import { proofRoutes } from './deliveries/proof.route.ts';
 import { simulatedDriverPhotoRoute } from './deliveries/simulated-driver-photo.route.ts';
 import { createBufferPool } from './http/buffer-pool.ts';
@@ -57,13 +60,10 @@ import { cancelOrderRoute } from './orders/refunds/cancel-order.route.ts';
 import { refundOrderRoute } from './orders/refunds/refund-order.route.ts';
 import { raiseTipRoute } from './orders/tips/raise-tip.route.ts';
 import { authenticationPageRoutes } from './payments/authentication-page.route.ts';
-import { cardSetupPageRoutes } from './payments/card-setup-page.route.ts';
-import { cardSetupReturnRoute } from './payments/card-setup-return.route.ts';
-import { createCardSetupRoute } from './payments/create-card-setup.route.ts';
+import { cardSetupPageRoutes, cardSetupReturnRoute, createCardSetupRoute } from './payments/card-setup.route.ts';
 import { createPaymentMethodRoute } from './payments/create-payment-method.route.ts';
-import { deletePaymentMethodRoute } from './payments/delete-payment-method.route.ts';
 import { gatewayWebhookRoute } from './payments/gateway-webhook.route.ts';
-import { listPaymentMethodsRoute } from './payments/list-payment-methods.route.ts';
+import { deletePaymentMethodRoute, listPaymentMethodsRoute } from './payments/payment-methods.route.ts';
 import { sandboxChargesRoute } from './payments/sandbox-charges.route.ts';
 import { addStoreRoute } from './places/add-store.route.ts';
 import { searchPlacesRoute } from './places/search-places.route.ts';

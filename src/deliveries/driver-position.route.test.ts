@@ -4,8 +4,8 @@ import { NEAR_DOOR } from '../../test/feed-lines.ts';
 import { givenAssigned } from '../../test/given/driver.ts';
 import { givenTrackedStore } from '../../test/given/tracked.ts';
 import { type App, givenApp } from '../../test/harness.ts';
+import { POSITIONS_PER_MINUTE } from './driver.route.ts';
 import { CALLS_PER_MINUTE } from './driver-link.ts';
-import { POSITIONS_PER_MINUTE } from './driver-position.route.ts';
 
 let app: App;
 let storeId: string;

@@ -10,7 +10,7 @@ import { stripJpeg } from '../lib/images.ts';
 import { advanceOrder } from '../orders/advance-order.ts';
 import { lockOrder } from '../orders/orders.db.ts';
 import { recordStep } from '../orders/take-step.flow.ts';
-import { PHOTOS_PER_MINUTE } from './driver-photo.route.ts';
+import { PHOTOS_PER_MINUTE } from './driver.route.ts';
 
 const WINE = { id: 'wine', name: 'Wine', price: 1500, is_alcoholic: true };
 const JPEG = { 'content-type': 'image/jpeg' };

@@ -1,13 +1,25 @@
+import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
 import { withForms } from '../http/form-body.ts';
 import type { Http } from '../http/http.ts';
+import { EMAIL, invalidRequest } from '../http/request-schema.ts';
 import type { Clock } from '../lib/clock.ts';
+import { OutsideError } from '../lib/outside-error.ts';
+import { randomId } from '../lib/random-id.ts';
+import { EXAMPLE_PAYER } from '../stores/example-store.ts';
 import { readCard } from './card.ts';
-import { type CardSetup, isUsable, returnUrlWith } from './card-setup.ts';
-import { findCardSetup } from './card-setups.db.ts';
+import {
+  type CardSetup,
+  isUsable,
+  type ReturnStatus,
+  readReturnUrl,
+  returnUrlWith,
+  SETUP_MINUTES,
+} from './card-setup.ts';
+import { findCardSetup, insertCardSetup, noteGatewaySession } from './card-setups.db.ts';
 import {
   formFaultsOf,
   noticePage,
@@ -16,8 +28,76 @@ import {
   readExpiration,
   sandboxCardPage,
 } from './payment.page.ts';
-import type { Gateways } from './payment-gateway.ts';
-import { completeCardSetup, endSetup } from './save-card.flow.ts';
+import { type Gateways, gatewayOf } from './payment-gateway.ts';
+import { USER_ID } from './payment-method.ts';
+import { completeCardSetup, endSetup, resolveCardSetup } from './save-card.flow.ts';
+
+/*
+ * Setups of cards: the call that opens a page of the gateway, the page itself for sandbox keys, and the way back to the
+ * shop. The link of a setup is the permission.
+ */
+
+const createSchema = {
+  operationId: 'createCardSetup',
+  tags: ['Payment methods'],
+  summary: 'Open a page of the gateway on which a user enters a card',
+  description:
+    'Send the user to `url`: the link works once, for an hour. Afterwards `GET /payment/list` has the card, and the user is sent to `return_url` with `status=success`, `canceled` or `pending`.',
+  example: { body: { ...EXAMPLE_PAYER, return_url: 'https://shop.example.com/card-saved' } },
+  body: Type.Object({
+    user_id: USER_ID,
+    user_email: Type.String({ ...EMAIL, description: 'The e-mail address of the user.' }),
+    return_url: Type.String({
+      maxLength: 2000,
+      description: 'Where the user is sent afterwards: https, or http on localhost.',
+    }),
+  }),
+  response: {
+    200: Type.Object(
+      { url: Type.String({ description: 'The page; whoever holds the link may enter a card.' }) },
+      { description: 'The page is open.' },
+    ),
+  },
+};
+
+type SetupDeps = { config: Config; db: Db; clock: Clock; gateways: Gateways };
+
+/** POST /payment/setup. The setup is stored before the gateway opens its page, so that no page lacks its setup. */
+export function createCardSetupRoute(http: Http, { config, db, clock, gateways }: SetupDeps): void {
+  http.post(
+    '/payment/setup',
+    {
+      schema: createSchema,
+      config: { refuses: ['payment_gateway_not_configured', 'upstream_unavailable'] },
+      onRequest: async ({ caller }) => {
+        gatewayOf(gateways, caller.mode);
+      },
+    },
+    async ({ caller, body }) => {
+      const read = readReturnUrl(body.return_url);
+      if ('fault' in read) throw invalidRequest([read.fault]);
+      const now = clock.now();
+      const setup: CardSetup = {
+        setupId: randomId('set_', 24),
+        accountId: caller.accountId,
+        mode: caller.mode,
+        userId: body.user_id,
+        userEmail: body.user_email,
+        returnUrl: read.url,
+        gatewaySession: null,
+        state: 'open',
+        paymentMethodId: null,
+        expiresAt: now.add({ minutes: SETUP_MINUTES }),
+      };
+      await insertCardSetup(db, setup, now);
+      const { setupId, userEmail, expiresAt } = setup;
+      const returnUrl = `${config.baseUrl}/payment/setup/${setupId}/return`;
+      const page = await gatewayOf(gateways, caller.mode).openCardPage({ setupId, userEmail, returnUrl, expiresAt });
+      await noteGatewaySession(db, setupId, page.session);
+      return { url: page.url };
+    },
+  );
+}
 
 const PARAMS = Type.Object({ setup_id: Type.String({ description: 'Of the link.' }) });
 const LOCATION = { Location: { type: 'string', description: 'The `return_url`, with `status`.' } };
@@ -57,11 +137,10 @@ const formSchema = {
   },
 };
 
-type PageDeps = { config: Config; db: Db; clock: Clock; gateways: Gateways };
 type Form = { card_number?: string; expiration?: string; cvc?: string };
 
 /** GET and POST /payment/setup/:setup_id: the page on which a sandbox user enters a card. */
-export function cardSetupPageRoutes(http: Http, deps: PageDeps): void {
+export function cardSetupPageRoutes(http: Http, deps: SetupDeps): void {
   const { config, db, clock } = deps;
   const helmet = paymentPageSecurity(config.baseUrl);
   http.get(
@@ -102,7 +181,7 @@ async function findSandboxSetup(db: Db, setupId: string): Promise<CardSetup | un
 
 /** Where the form leads; undefined where the link no longer works. A form that is sent twice saves one card. */
 async function answerOf(
-  deps: PageDeps,
+  deps: SetupDeps,
   setup: CardSetup,
   form: Form & { action?: string },
 ): Promise<{ location: string } | { page: string } | undefined> {
@@ -132,4 +211,49 @@ function gonePage(setup: CardSetup | undefined): string {
   return setup.state === 'completed'
     ? noticePage('The card is saved', 'This link works once, and a card was saved with it.', next)
     : noticePage('This link has ended', 'It works once, for an hour. Ask the shop for a new one.', next);
+}
+
+const returnSchema = {
+  operationId: 'returnFromCardPage',
+  tags: ['Payment methods'],
+  summary: "Where the gateway's card page sends the user: on to the `return_url` of the setup",
+  description:
+    '`status` is `success`, `canceled`, or `pending` while the gateway does not answer. The page is for browsers.',
+  params: Type.Object({ setup_id: Type.String({ description: 'Of the setup.' }) }),
+  response: {
+    302: emptyAnswer('To the `return_url`, with `status`.', LOCATION),
+    404: GONE[404],
+  },
+};
+
+type ReturnDeps = SetupDeps & { log: Logger };
+
+/** GET /payment/setup/:setup_id/return. It leads to no address but the one that the setup was created with. */
+export function cardSetupReturnRoute(http: Http, deps: ReturnDeps): void {
+  const helmet = paymentPageSecurity(deps.config.baseUrl);
+  http.get(
+    '/payment/setup/:setup_id/return',
+    { schema: returnSchema, config: { public: true, refuses: ['not_ready'] }, helmet },
+    async ({ params }, reply) => {
+      reply.headers(PAYMENT_PAGE_HEADERS);
+      const setup = await findCardSetup(deps.db, params.setup_id);
+      if (!setup) {
+        const page = noticePage('Page not found', 'This link is not known. Go back to the shop.');
+        return reply.code(404).type('text/html; charset=utf-8').send(page);
+      }
+      const location = returnUrlWith(setup.returnUrl, await statusOf(deps, setup.setupId));
+      return reply.code(302).header('location', location).send(undefined);
+    },
+  );
+}
+
+/** A gateway that does not answer must not hold the customer: its webhook tells the outcome later. */
+async function statusOf(deps: ReturnDeps, setupId: string): Promise<ReturnStatus> {
+  try {
+    return (await resolveCardSetup(deps, setupId))?.state === 'completed' ? 'success' : 'canceled';
+  } catch (error) {
+    if (!(error instanceof OutsideError)) throw error;
+    deps.log.warn({ err: error }, 'the outcome of a card page is not known yet');
+    return 'pending';
+  }
 }
