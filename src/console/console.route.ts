@@ -134,7 +134,7 @@ async function storePage(
 /** GET /console/assets/{name}. */
 export function consoleFilesRoute(http: Http, { config }: { config: Config }): void {
   const helmet = pageSecurity(config.baseUrl);
-  const page = { path: '/console', operationId: 'readConsoleFile', tag: 'Console', page: 'the console' };
+  const page = { folder: '/console/assets', operationId: 'readConsoleFile', tag: 'Console', page: 'the console' };
   serveWebFiles(http, { ...page, bundles: [consoleFiles], helmet });
 }
 

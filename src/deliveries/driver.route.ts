@@ -128,7 +128,7 @@ async function frameOf({ config }: Pick<DriverDeps, 'config'>): Promise<DriverFr
 
 /** GET /driver/assets/{name}. */
 export function driverFilesRoute(http: Http, { config }: Pick<DriverDeps, 'config'>): void {
-  const page = { path: '/driver', operationId: 'readDriverFile', tag: 'Drivers', page: "the driver's page" };
+  const page = { folder: '/driver/assets', operationId: 'readDriverFile', tag: 'Drivers', page: "the driver's page" };
   serveWebFiles(http, { ...page, bundles: [driverFiles], helmet: driverSecurity(config) });
 }
 

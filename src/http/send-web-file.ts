@@ -8,11 +8,11 @@ import type { SecurityOptions } from './security-headers.ts';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-export const WEB_FILE_ANSWER = contentAnswer('The file.', ['text/javascript', 'text/css', 'image/svg+xml']);
+const WEB_FILE_ANSWER = contentAnswer('The file.', ['text/javascript', 'text/css', 'image/svg+xml']);
 
-/** A page whose files are served at `{path}/assets/{name}`. */
+/** A page whose files are served at `{folder}/{name}`. */
 export type PageWithFiles = {
-  path: string;
+  folder: string;
   operationId: string;
   tag: string;
   /** The page in words: `the console`. */
@@ -22,8 +22,8 @@ export type PageWithFiles = {
   helmet: SecurityOptions;
 };
 
-/** GET {path}/assets/{name}: the scripts and styles of a page, bundled soon after the start. */
-export function serveWebFiles(http: Http, { path, operationId, tag, page, bundles, helmet }: PageWithFiles): void {
+/** GET {folder}/{name}: the scripts and styles of a page, bundled soon after the start. */
+export function serveWebFiles(http: Http, { folder, operationId, tag, page, bundles, helmet }: PageWithFiles): void {
   warmUpAfterStart(http, () => Promise.all(bundles.map((bundle) => bundle())));
   const schema = {
     operationId,
@@ -36,7 +36,7 @@ export function serveWebFiles(http: Http, { path, operationId, tag, page, bundle
     response: { 200: WEB_FILE_ANSWER },
   };
   const config = { public: true, uncounted: true, refuses: ['route_not_found'] } as const;
-  http.get(`${path}/assets/:name`, { schema, config, helmet }, async (request, reply) => {
+  http.get(`${folder}/:name`, { schema, config, helmet }, async (request, reply) => {
     for (const bundle of bundles) {
       const file = (await bundle()).byName.get(request.params.name);
       if (file) return sendWebFile(request, reply, file);
@@ -46,7 +46,7 @@ export function serveWebFiles(http: Http, { path, operationId, tag, page, bundle
 }
 
 /** Sends a file of a page, which browsers keep for good: its name changes with its content. */
-export function sendWebFile({ headers }: FastifyRequest, reply: FastifyReply, file: WebFile) {
+function sendWebFile({ headers }: FastifyRequest, reply: FastifyReply, file: WebFile) {
   const { encoding, bytes } = encodedFor(headers['accept-encoding'], file);
   if (encoding) reply.header('content-encoding', encoding);
   return reply.headers({ 'cache-control': FOR_EVER, vary: 'accept-encoding' }).type(file.type).send(bytes);

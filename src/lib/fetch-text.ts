@@ -2,17 +2,17 @@ import { OutsideError } from './outside-error.ts';
 
 export type TextAnswer = { status: number; headers: Headers; text: string };
 
-/** The called party: its name in errors, and the host that its operator knows. */
-export type CalledParty = { party: string; host: string; maxBytes: number };
+/** The called party: its name in errors, the host that its operator knows, and the bounds of its answer. */
+export type CalledParty = { party: string; host: string; maxBytes: number; timeoutMs: number };
 
 /**
- * The whole answer of an outside party, at most `maxBytes`. A failed call or a longer answer is a retryable OutsideError
- * that names the kind of failure and nothing of the request.
+ * The whole answer of an outside party, within `timeoutMs` and `maxBytes`, without redirects. A failed call or a longer
+ * answer is a retryable OutsideError that names the kind of failure and nothing of the request.
  */
 export async function fetchText(url: string, init: RequestInit, called: CalledParty): Promise<TextAnswer> {
-  const { party, host, maxBytes } = called;
+  const { party, host, maxBytes, timeoutMs } = called;
   try {
-    const response = await fetch(url, init);
+    const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
     const chunks: Uint8Array[] = [];
     let bytes = 0;
     for await (const chunk of response.body ?? []) {

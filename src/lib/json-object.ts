@@ -24,6 +24,11 @@ export function listIn(object: JsonObject, key: string): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** A partner's code, which is a word; undefined for any other text, which could be an echo of the request. */
+export function codeWord(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[A-Za-z_.]{1,64}$/.test(value) ? value : undefined;
+}
+
 /** The object of a JSON text; undefined for invalid JSON and for any other value. */
 export function parseJsonObject(text: string): JsonObject | undefined {
   try {

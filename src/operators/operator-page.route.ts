@@ -63,7 +63,7 @@ export function operatorPageRoutes(http: Http, deps: Needs): void {
     },
   );
   const page = {
-    path: '/console/operator',
+    folder: '/console/operator/assets',
     operationId: 'readOperatorFile',
     tag: 'Operator',
     page: "the operator's view",

@@ -1,4 +1,4 @@
-import { type Html, html, markupOf } from '../lib/html.ts';
+import { documentOf, type Html, html } from '../lib/html.ts';
 import {
   type Answer,
   type ApiDocument,
@@ -41,20 +41,13 @@ export function referencePage(document: ApiDocument, paths: ReferencePaths, canT
   const { info, components } = document;
   const groups = groupsOf(document);
   const schemas = Object.entries(components?.schemas ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  return markupOf(html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>${info.title} reference</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="description" content="${info.summary ?? info.title}">
-<meta name="color-scheme" content="light dark">
+  return documentOf({
+    title: `${info.title} reference`,
+    head: html`<meta name="description" content="${info.summary ?? info.title}">
 <link rel="icon" href="${paths.icon}">
 <link rel="stylesheet" href="${paths.style}">
-<script type="module" src="${paths.script}"></script>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the reference</a>
+<script type="module" src="${paths.script}"></script>`,
+    body: html`<a class="skip" href="#main">Skip to the reference</a>
 <header><span class="brand">${info.title}</span> <span class="version">${info.version}</span> <a class="docs" href="../docs/">Documents</a>${canTry && showKey()}</header>
 <div class="frame">
 ${showNavigation(groups, schemas.length > 0)}
@@ -66,10 +59,8 @@ ${showProse(info.description)}
 ${groups.map((group) => showGroup(group, canTry))}
 ${schemas.length > 0 && html`<section class="group" id="schemas"><details class="rest"><summary><h2>Schemas</h2></summary>${schemas.map(showSchema)}</details></section>`}
 </main>
-</div>
-</body>
-</html>
-`);
+</div>`,
+  });
 }
 
 /** Hidden by the styles where no script runs: a key is of use to requests of the page alone. */

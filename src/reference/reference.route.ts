@@ -59,7 +59,12 @@ export function referenceRoutes(http: Http, { describe, baseUrl, canTry }: Refer
     if (!/^[^?]*\/(\?|$)/.test(request.url)) return reply.redirect('/reference/', 301);
     return (await sendPage(request, reply)) as never;
   });
-  const page = { path: '/reference', operationId: 'readReferenceFile', tag: 'Operations', page: 'the reference' };
+  const page = {
+    folder: '/reference/assets',
+    operationId: 'readReferenceFile',
+    tag: 'Operations',
+    page: 'the reference',
+  };
   serveWebFiles(http, { ...page, bundles: [referenceFiles], helmet });
 }
 

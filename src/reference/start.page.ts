@@ -1,4 +1,4 @@
-import { type Html, html, markupOf } from '../lib/html.ts';
+import { documentOf, type Html, html } from '../lib/html.ts';
 
 export type StartPage = {
   version: string;
@@ -27,19 +27,12 @@ type Link = readonly [path: string, name: string, what: string];
 
 /** The page at the address of the API. */
 export function startPage({ version, baseUrl, hasDocs, files }: StartPage): string {
-  return markupOf(html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>Doorstep</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="description" content="An ordering API: find stores, quote, pay, order and follow the order to the door.">
-<meta name="color-scheme" content="light dark">
+  return documentOf({
+    title: 'Doorstep',
+    head: html`<meta name="description" content="An ordering API: find stores, quote, pay, order and follow the order to the door.">
 <link rel="icon" href="${files.icon}">
-<link rel="stylesheet" href="${files.style}">
-</head>
-<body>
-<main>
+<link rel="stylesheet" href="${files.style}">`,
+    body: html`<main>
 <h1>Doorstep <span class="version">${version}</span></h1>
 <p class="lead">An ordering API: find stores near a place, quote and place an order, and follow it to the door.</p>
 <section>
@@ -62,10 +55,8 @@ ${showLinks(hasDocs ? [...DOCS, ...EVERYWHERE] : EVERYWHERE)}
 <h2>Run stores</h2>
 ${showLinks(PEOPLE)}
 </section>
-</main>
-</body>
-</html>
-`);
+</main>`,
+  });
 }
 
 function showLinks(links: readonly Link[]): Html {

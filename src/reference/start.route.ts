@@ -1,12 +1,10 @@
 import { join } from 'node:path';
-import { Type } from 'typebox';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Config } from '../config.ts';
 import { contentAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
-import { Refusal } from '../http/refusal.ts';
 import { pageSecurity } from '../http/security-headers.ts';
-import { sendWebFile, WEB_FILE_ANSWER } from '../http/send-web-file.ts';
+import { serveWebFiles } from '../http/send-web-file.ts';
 import { staticAnswer } from '../http/static-answer.ts';
 import type { Clock } from '../lib/clock.ts';
 import { bundledOnce } from '../lib/web-files.ts';
@@ -60,21 +58,8 @@ export function startRoutes(http: Http, { config, clock, hasDocs }: StartOptions
     return (await sendPage(request, reply)) as never;
   });
 
-  const fileSchema = {
-    ...describe(
-      'readStartFile',
-      'A style of the start page',
-      'Browsers keep the file for good: its name changes with its content.',
-      { 200: WEB_FILE_ANSWER },
-    ),
-    params: Type.Object({ name: Type.String({ description: 'As the page names it.' }) }),
-  };
-  const fileConfig = { public: true, uncounted: true, refuses: ['route_not_found'] } as const;
-  http.get('/start/:name', { config: fileConfig, schema: fileSchema, helmet }, async (request, reply) => {
-    const file = (await startFiles()).byName.get(request.params.name);
-    if (!file) throw new Refusal('route_not_found', 'There is no such file.');
-    return sendWebFile(request, reply, file);
-  });
+  const files = { folder: '/start', operationId: 'readStartFile', tag: 'Operations', page: 'the start page' };
+  serveWebFiles(http, { ...files, bundles: [startFiles], helmet });
 
   const iconSchema = describe('readFavicon', 'The icon of the host', 'For browsers that request no other icon.', {
     200: contentAnswer('The icon.', ['image/svg+xml']),

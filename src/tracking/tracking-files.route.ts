@@ -47,7 +47,12 @@ export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db; 
   const helmet = siteSecurity(deps.config, DEFAULT_BRAND);
   const fileConfig = { ...config, uncounted: true, refuses: ['route_not_found'] } as const;
   const bundles = deps.config.mapTiles ? [siteFiles, mapFiles] : [siteFiles];
-  const page = { path: '/tracking', operationId: 'readTrackingFile', tag: 'Tracking', page: 'the tracking site' };
+  const page = {
+    folder: '/tracking/assets',
+    operationId: 'readTrackingFile',
+    tag: 'Tracking',
+    page: 'the tracking site',
+  };
   serveWebFiles(http, { ...page, bundles, helmet });
   http.get('/tracking/colors/:name', { config: fileConfig, schema: colorSchema, helmet }, async ({ params }, reply) => {
     const [, digits] = /^([0-9a-f]{6})\.css$/.exec(params.name) ?? [];

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { fetchText } from '../../lib/fetch-text.ts';
-import { type JsonObject, memberOf, objectIn, parseJsonObject } from '../../lib/json-object.ts';
+import { codeWord, type JsonObject, memberOf, objectIn, parseJsonObject } from '../../lib/json-object.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
 
 export type UberDirectOptions = {
@@ -49,11 +49,9 @@ export function createUberClient(options: UberDirectOptions): UberClient {
     const init: RequestInit = {
       method: call.method,
       headers: { authorization: `Bearer ${token}`, accept: 'application/json', 'content-type': 'application/json' },
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
       ...(call.body ? { body: JSON.stringify(call.body) } : {}),
     };
-    return fetchText(`${baseUrl}${call.path}`, init, CALLED);
+    return fetchText(`${baseUrl}${call.path}`, init, { ...CALLED, timeoutMs });
   };
   const answerTo = async (call: Call) => {
     const token = await tokens.read();
@@ -106,8 +104,7 @@ function createTokens({
   const ask = async (): Promise<Token> => {
     const form = { client_id: clientId, client_secret: clientSecret, grant_type: 'client_credentials' };
     const body = new URLSearchParams({ ...form, scope: 'eats.deliveries' });
-    const init: RequestInit = { method: 'POST', body, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) };
-    const { status, text, headers } = await fetchText(tokenUrl, init, CALLED);
+    const { status, text, headers } = await fetchText(tokenUrl, { method: 'POST', body }, { ...CALLED, timeoutMs });
     const answer = parseJsonObject(text) ?? {};
     const value = memberOf(answer, 'access_token');
     const seconds = Number(memberOf(answer, 'expires_in'));
@@ -135,7 +132,7 @@ function answerOf({ status, text, headers }: { status: number; text: string; hea
   const body = parseJsonObject(text);
   const isDone = status >= 200 && status < 300;
   if (isDone && !body && text.trim() !== '') throw unreadable('JSON object');
-  const code = isDone ? '' : wordOf(memberOf(body ?? {}, 'code') ?? memberOf(body ?? {}, 'kind'));
+  const code = isDone ? '' : (codeWord(memberOf(body ?? {}, 'code') ?? memberOf(body ?? {}, 'kind')) ?? '');
   const retryable = status === 408 || status === 429 || status >= 500 || (status >= 300 && status < 400);
   if (retryable || MENDED_BY_OPERATOR.has(status))
     throw refused(`Uber Direct answered ${status} (${code}).`, true, headers);
@@ -161,9 +158,4 @@ function refused(message: string, retryable: boolean, headers: Headers): Outside
 function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('retry-after') ?? '';
   return /^\d{1,9}$/.test(text) ? Math.min(Number(text), MAX_RETRY_AFTER_SECONDS) : undefined;
-}
-
-/** Uber's codes are words; any other text could be an echo of the request. */
-function wordOf(value: unknown): string {
-  return typeof value === 'string' && /^[a-z_.]{1,64}$/.test(value) ? value : '';
 }

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { codeWord } from '../../lib/json-object.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
 import type {
   BookedCharge,
@@ -7,7 +8,7 @@ import type {
   ChargeRequest,
   PaymentGateway,
 } from '../../payments/payment-gateway.ts';
-import { answerOf, fail, idOf, refused, type StripeAnswer, textOf, unreadable, wordOf } from './stripe-client.ts';
+import { answerOf, fail, idOf, refused, type StripeAnswer, textOf, unreadable } from './stripe-client.ts';
 
 const PAGE = 100;
 /** Charges of one saved card, or refunds of one charge, among which a key is searched. */
@@ -159,7 +160,7 @@ function outcomeOf(intent: Stripe.PaymentIntent): Charge | undefined {
   }
   if (status === 'canceled') return { chargeId, status: 'declined', declineCode: 'generic_decline' };
   if (status !== 'requires_payment_method' || !error) return undefined;
-  const code = wordOf(error.decline_code) ?? wordOf(error.code) ?? 'generic_decline';
+  const code = codeWord(error.decline_code) ?? codeWord(error.code) ?? 'generic_decline';
   return { chargeId, status: 'declined', declineCode: ourWord(code) };
 }
 

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { fetchText } from '../../lib/fetch-text.ts';
-import { isJsonObject, memberOf, parseJsonObject } from '../../lib/json-object.ts';
+import { codeWord, isJsonObject, memberOf, parseJsonObject } from '../../lib/json-object.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
 
 export type StripeOptions = { secretKey: string; baseUrl?: string; timeoutMs?: number };
@@ -67,11 +67,6 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Stripe's codes are words; any other text could be an echo of the request. */
-export function wordOf(value: unknown): string | undefined {
-  return typeof value === 'string' && /^[a-z_]{1,64}$/.test(value) ? value : undefined;
-}
-
 /** The error of an answer that Stripe does not document: the outcome of the call is unknown. */
 export function unreadable(what: string): OutsideError {
   return new OutsideError('payment gateway', `Stripe's answer has no ${what}.`, { retryable: true });
@@ -84,8 +79,7 @@ export function unreadable(what: string): OutsideError {
  */
 function sendOnce(timeoutMs: number): typeof fetch {
   return async (url, init) => {
-    const bounds: RequestInit = { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) };
-    const { status, text } = await fetchText(String(url), { ...init, ...bounds }, CALLED);
+    const { status, text } = await fetchText(String(url), init ?? {}, { ...CALLED, timeoutMs });
     const body = parseJsonObject(text);
     if (status !== 200 && !isJsonObject(memberOf(body ?? {}, 'error'))) throw refusedWith(status);
     if (!body) throw unreadable('readable body');
@@ -98,8 +92,8 @@ function refusalOf(error: unknown): StripeRefusal {
   if (!(error instanceof Stripe.errors.StripeError)) throw unreadable('documented shape');
   if (error.detail instanceof OutsideError) throw error.detail;
   if (error.statusCode === undefined) throw unreadable('status');
-  const code = wordOf(error.decline_code) ?? wordOf(error.code);
-  const type = wordOf(error.rawType);
+  const code = codeWord(error.decline_code) ?? codeWord(error.code);
+  const type = codeWord(error.rawType);
   if (type === 'card_error') {
     return { kind: 'card_error', declineCode: code ?? 'generic_decline', intentId: textOf(error.payment_intent?.id) };
   }

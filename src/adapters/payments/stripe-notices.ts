@@ -1,9 +1,9 @@
 import Stripe from 'stripe';
 import { invalidRequest } from '../../http/request-schema.ts';
-import { isJsonObject, type JsonObject, memberOf, objectIn } from '../../lib/json-object.ts';
+import { codeWord, isJsonObject, type JsonObject, memberOf, objectIn } from '../../lib/json-object.ts';
 import { instantOfEpochSeconds } from '../../lib/time.ts';
 import type { GatewayNotice, GatewayNotices } from '../../payments/payment-gateway.ts';
-import { textOf, wordOf } from './stripe-client.ts';
+import { textOf } from './stripe-client.ts';
 
 /** Stripe signs the time of each attempt to deliver: an older call is a replay. */
 const TOLERANCE_SECONDS = 300;
@@ -29,18 +29,9 @@ async function verified(
 ): Promise<JsonObject> {
   try {
     if (signature === undefined) throw new Error('unsigned');
-    const receivedAt = now.epochMilliseconds;
-    // The provider is chosen by the package.
-    const provider = undefined;
-    const { webhooks } = Stripe;
-    const event: unknown = await webhooks.constructEventAsync(
-      body,
-      signature,
-      secret,
-      TOLERANCE_SECONDS,
-      provider,
-      receivedAt,
-    );
+    // The package chooses its own provider of hashes.
+    const given = [body, signature, secret, TOLERANCE_SECONDS, undefined, now.epochMilliseconds] as const;
+    const event: unknown = await Stripe.webhooks.constructEventAsync(...given);
     if (isJsonObject(event)) return event;
   } catch {
     // The package's error holds the body and the signature.
@@ -92,8 +83,8 @@ function disputeOf(event: JsonObject, object: JsonObject, chargeId: string): Gat
     at: instantOfEpochSeconds(Number(created)),
     chargeId,
     amountCents: Number(amountCents),
-    status: wordOf(memberOf(object, 'status')) ?? 'unknown',
-    reason: wordOf(memberOf(object, 'reason')) ?? 'unknown',
+    status: codeWord(memberOf(object, 'status')) ?? 'unknown',
+    reason: codeWord(memberOf(object, 'reason')) ?? 'unknown',
   };
 }
 

@@ -1,7 +1,15 @@
 import type { Logger } from 'pino';
 import type { Place } from '../../imports/open-data/place.ts';
 import { fetchText, type TextAnswer } from '../../lib/fetch-text.ts';
-import { isJsonObject, type JsonObject, listIn, memberOf, objectIn, parseJsonObject } from '../../lib/json-object.ts';
+import {
+  codeWord,
+  isJsonObject,
+  type JsonObject,
+  listIn,
+  memberOf,
+  objectIn,
+  parseJsonObject,
+} from '../../lib/json-object.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
 import { MAX_PLACES, type PlaceDirectory, type PlaceQuery } from '../../places/place-directory.ts';
 import { googlePlaceOf } from './google-place.ts';
@@ -105,8 +113,6 @@ function createGoogleCall(options: GoogleOptions): (call: GoogleCall) => Promise
       `${baseUrl}${path}`,
       {
         method: body ? 'POST' : 'GET',
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
         headers: {
           'x-goog-api-key': apiKey,
           'x-goog-fieldmask': fields.join(','),
@@ -114,7 +120,7 @@ function createGoogleCall(options: GoogleOptions): (call: GoogleCall) => Promise
         },
         ...(body ? { body: JSON.stringify(body) } : {}),
       },
-      CALLED,
+      { ...CALLED, timeoutMs },
     );
     if (answer.status !== 200) return refusedOrMissing(answer, tellKey);
     const read = parseJsonObject(answer.text);
@@ -131,7 +137,7 @@ function unreadable(what: string): OutsideError {
 /** Google answers 404 for a place that is gone, and 400 for an id that never existed (developers.google.com, Place IDs). */
 function refusedOrMissing({ status, text, headers }: TextAnswer, tellKey: (sentence: string) => void): undefined {
   const error = objectIn(parseJsonObject(text) ?? {}, 'error');
-  const code = wordOf(memberOf(error, 'status'));
+  const code = codeWord(memberOf(error, 'status'));
   const said = `Google answered ${status} (${code ?? 'no code'}).`;
   const isKeyRefused = status === 401 || status === 403 || isKeyInvalid(error);
   if (isKeyRefused) tellKey(said);
@@ -152,9 +158,4 @@ function isKeyInvalid(error: JsonObject): boolean {
 function secondsOf(retryAfter: string | null): number {
   const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : QUOTA_RETRY_AFTER_SECONDS;
   return Math.min(Math.max(1, seconds), LONGEST_RETRY_AFTER_SECONDS);
-}
-
-/** Google's codes are words; any other text could be an echo of the request. */
-function wordOf(value: unknown): string | undefined {
-  return typeof value === 'string' && /^[A-Z_]{1,64}$/.test(value) ? value : undefined;
 }

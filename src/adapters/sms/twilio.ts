@@ -43,10 +43,8 @@ export function createTwilioSmsSender(options: TwilioOptions): SmsSender {
         method: 'POST',
         headers: { authorization, accept: 'application/json' },
         body: new URLSearchParams({ To: to, ...sender, Body: body }),
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
       };
-      const { status, text } = await fetchText(url, init, CALLED);
+      const { status, text } = await fetchText(url, init, { ...CALLED, timeoutMs });
       checkTaken(status, text);
     },
   };

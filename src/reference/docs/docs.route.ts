@@ -5,17 +5,15 @@ import { contentAnswer, emptyAnswer } from '../../http/content-answers.ts';
 import type { Http } from '../../http/http.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { pageSecurity } from '../../http/security-headers.ts';
-import { sendWebFile, WEB_FILE_ANSWER } from '../../http/send-web-file.ts';
+import { serveWebFiles } from '../../http/send-web-file.ts';
 import { type StaticAnswer, staticAnswer } from '../../http/static-answer.ts';
-import { docsSite } from './docs-site.cache.ts';
+import { docsFiles, docsSite } from './docs-site.cache.ts';
 import { FRONT, pageOf } from './site-links.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const LOCATION = { Location: { type: 'string', description: 'Where the page is, relative to the address asked for.' } };
 const PAGE = { 200: contentAnswer('The page.', ['text/html']) };
 const MOVED = { 301: emptyAnswer('The page has another address.', LOCATION) };
-const KEPT_FILE = 'Browsers keep the file for good: its name changes with its content.';
-const NAME = { name: Type.String({ description: 'As the page names it.' }) };
 const PAGE_NAME = Type.String({ description: 'The name of a document, such as `behaviour`.' });
 
 const frontSchema = describe(
@@ -46,11 +44,7 @@ const imageSchema = {
   ...describe('readDocsImage', 'An image of the documentation', 'Pages show it beside their text.', {
     200: contentAnswer('The image.', ['image/png', 'image/svg+xml']),
   }),
-  params: Type.Object(NAME),
-};
-const assetSchema = {
-  ...describe('readDocsFile', 'A script or style of the documentation', KEPT_FILE, { 200: WEB_FILE_ANSWER }),
-  params: Type.Object(NAME),
+  params: Type.Object({ name: Type.String({ description: 'As the page names it.' }) }),
 };
 const searchSchema = describe(
   'readDocsWords',
@@ -101,12 +95,8 @@ export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config
   http.get('/docs/search/words.json', { config: ofPage, schema: searchSchema, helmet }, async (request, reply) => {
     return (await sendWords(request, reply)) as never;
   });
-  const fileConfig = { public: true, uncounted: true, refuses: ['route_not_found'] } as const;
-  http.get('/docs/assets/:name', { config: fileConfig, schema: assetSchema, helmet }, async (request, reply) => {
-    const file = (await docsSite()).assets.get(request.params.name);
-    if (!file) throw new Refusal('route_not_found', 'There is no such file.');
-    return sendWebFile(request, reply, file);
-  });
+  const site = { folder: '/docs/assets', operationId: 'readDocsFile', tag: 'Operations', page: 'the documentation' };
+  serveWebFiles(http, { ...site, bundles: [docsFiles], helmet });
 }
 
 const endsWithSlash = (url: string) => /^[^?]*\/(\?|$)/.test(url);
