@@ -101,7 +101,7 @@ function hasAdr(number: string): boolean {
   return FILES.some((file) => file.startsWith(`docs/adr/${number.padStart(4, '0')}-`));
 }
 
-/** A name is known by its whole path or by the end of it; a word in capitals (`adapters/PORT/VENDOR.ts`) is any name. */
+/** A name is known by its whole path or by the end of it; a word in capitals (`adapters/VENDOR.ts`) is any name. */
 function isFile(name: string): boolean {
   const pattern = name.replaceAll(/\b[A-Z]+(?=\/|\.ts$)/g, '*');
   if (!pattern.includes('*')) return FILES.some((file) => file === name || file.endsWith(`/${name}`));

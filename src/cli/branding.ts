@@ -23,7 +23,7 @@ import { findBranding, saveBranding } from '../accounts/brandings.db.ts';
 import { checkRecords, listRecords } from '../accounts/dns-records.flow.ts';
 import type { CheckedRecord, DnsRecord } from '../accounts/dns-records.ts';
 import { verifyHost } from '../accounts/verify-host.flow.ts';
-import { createDnsResolver } from '../adapters/dns/resolver.ts';
+import { createDnsResolver } from '../adapters/dns-resolver.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { readTokenSecrets } from '../db/token-secret.db.ts';

@@ -1,7 +1,7 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import { findBranding } from '../accounts/brandings.db.ts';
 import { trackingSiteOf } from '../accounts/tracking-site.ts';
-import { createMailFrame } from '../adapters/mail/mail-frame.ts';
+import { createMailFrame } from '../adapters/mail-frame.ts';
 import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
 import type { Sql } from '../db/connect.ts';
 import { listDeliveries } from '../deliveries/couriers/courier-deliveries.db.ts';

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { errorCode } from './error-code.ts';
 
 /*
- * Traces, as the service words them. The spans are those of OpenTelemetry's SDK (adapters/tracing/opentelemetry.ts), which
+ * Traces, as the service words them. The spans are those of OpenTelemetry's SDK (adapters/opentelemetry.ts), which
  * is loaded only where a collector is set: without one there is no tracer, no hook and no wrapper.
  */
 

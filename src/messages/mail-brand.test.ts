@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { DINNER, occasionOf } from '../../test/given/occasion.ts';
 import { contrastOf } from '../accounts/brand-colors.ts';
 import type { BrandingChanges } from '../accounts/branding.ts';
-import { createMailFrame } from '../adapters/mail/mail-frame.ts';
+import { createMailFrame } from '../adapters/mail-frame.ts';
 import { writeMessage } from './write-message.ts';
 
 let frame: string;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { DINNER, occasionOf } from '../../test/given/occasion.ts';
 import { carts, orderOf } from '../../test/oracles/carts.ts';
 import { runs } from '../../test/runs.ts';
-import { createMailFrame } from '../adapters/mail/mail-frame.ts';
+import { createMailFrame } from '../adapters/mail-frame.ts';
 import type { WrittenMessage } from './message.ts';
 import type { Receipt, ReceiptOption } from './receipt.ts';
 import { receiptOf } from './receipt.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { DINNER, occasionOf, refundedOccasion } from '../../test/given/occasion.ts';
-import { createMailFrame } from '../adapters/mail/mail-frame.ts';
+import { createMailFrame } from '../adapters/mail-frame.ts';
 import { afterRefunds } from './mail-content.ts';
 import { receiptOfOrder } from './receipt.ts';
 import { refundLines, type ShownRefund } from './refund-lines.ts';

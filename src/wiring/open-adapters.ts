@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { createMailFrame } from '../adapters/mail/mail-frame.ts';
+import { createMailFrame } from '../adapters/mail-frame.ts';
 import { createGooglePlaces } from '../adapters/places/google.ts';
 import { createLocalPlaces } from '../adapters/places/local.ts';
-import { createTcpPrinter } from '../adapters/printers/tcp.ts';
-import { createTwilioSmsSender } from '../adapters/sms/twilio.ts';
+import { createTcpPrinter } from '../adapters/tcp-printer.ts';
+import { createTwilioSmsSender } from '../adapters/twilio.ts';
 import type { Couriers } from '../deliveries/couriers/courier-gateway.ts';
 import { createPublicHttp, type PublicHttp } from '../lib/public-http.ts';
 import { describeSpanNow, failSpanNow, inSpan } from '../lib/tracing.ts';
@@ -62,14 +62,14 @@ export async function openAdapters(
 
 async function openMailer({ config }: ServiceOptions): Promise<Mailer | undefined> {
   if (!config.smtpUrl) return undefined;
-  const { createSmtpMailer } = await import('../adapters/mail/smtp.ts');
+  const { createSmtpMailer } = await import('../adapters/smtp.ts');
   return createSmtpMailer({ url: config.smtpUrl });
 }
 
 /** A worker node sends no tiles, so it reads no file of them. */
 async function openTileArchive({ config, role }: ServiceOptions): Promise<TileArchive | undefined> {
   if (!config.mapTiles || 'url' in config.mapTiles || role === 'worker') return undefined;
-  const { openPmtilesFile } = await import('../adapters/tiles/pmtiles-file.ts');
+  const { openPmtilesFile } = await import('../adapters/pmtiles-file.ts');
   return openPmtilesFile(config.mapTiles.file);
 }
 

@@ -33,7 +33,7 @@ test('a service without a collector has no tracer, and loads neither an exporter
   const others = off.modules.filter((url: string) => !/node_modules.@opentelemetry.api\//.test(url));
   assert.deepEqual([off.isOpen, others], [false, []]);
   assert.equal(on.isOpen, true);
-  assert.ok(on.modules.some((url: string) => url.endsWith('adapters/tracing/opentelemetry.ts')));
+  assert.ok(on.modules.some((url: string) => url.endsWith('adapters/opentelemetry.ts')));
 });
 
 test('a collector without the packages of OpenTelemetry stops the start with a sentence that names them', async () => {

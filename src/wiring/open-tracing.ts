@@ -15,7 +15,7 @@ export async function openTracing(
   opened: AsyncDisposableStack,
 ): Promise<Tracer | undefined> {
   if (!config.otlpEndpoint) return undefined;
-  const { openOpenTelemetry } = await import('../adapters/tracing/opentelemetry.ts').catch((error) => {
+  const { openOpenTelemetry } = await import('../adapters/opentelemetry.ts').catch((error) => {
     if (errorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new ConfigError([
       `OTEL_EXPORTER_OTLP_ENDPOINT needs the packages of OpenTelemetry: run \`npm install --no-save ${PACKAGES}\`, or remove the setting.`,

@@ -1,4 +1,4 @@
-import { createTcpPrinter } from '../../src/adapters/printers/tcp.ts';
+import { createTcpPrinter } from '../../src/adapters/tcp-printer.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb, openPool } from '../../src/db/connect.ts';
 import { createLog } from '../../src/lib/log.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { createSmtpMailer } from '../../src/adapters/mail/smtp.ts';
+import { createSmtpMailer } from '../../src/adapters/smtp.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { listMessages } from '../../src/messages/messages.db.ts';
 import type { SmsSender } from '../../src/messages/messaging.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { createAuthenticate } from '../../src/accounts/authenticate.hook.ts';
 import { createTrackingKeys } from '../../src/accounts/tracking-sites.cache.ts';
-import { createMailFrame } from '../../src/adapters/mail/mail-frame.ts';
+import { createMailFrame } from '../../src/adapters/mail-frame.ts';
 import { createSandboxGateway } from '../../src/adapters/payments/sandbox.ts';
 import { createApp } from '../../src/app.ts';
 import { createInventoryCache } from '../../src/catalog/inventory.cache.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { PMTiles, TileType } from 'pmtiles';
-import { ATTRIBUTION, archiveOf, givenTiles } from '../../../test/given/tiles.ts';
+import { ATTRIBUTION, archiveOf, givenTiles } from '../../test/given/tiles.ts';
 import { openPmtilesFile } from './pmtiles-file.ts';
 
 let folder: string;

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { type Header, PMTiles, type Source, TileType } from 'pmtiles';
-import { ConfigError } from '../../config.ts';
-import { isJsonObject, listIn } from '../../lib/json-object.ts';
-import { UnreadableFile } from '../../lib/read-bytes.ts';
-import type { OpenTileArchive, TileArchive } from '../../tracking/tile-archive.ts';
+import { ConfigError } from '../config.ts';
+import { isJsonObject, listIn } from '../lib/json-object.ts';
+import { UnreadableFile } from '../lib/read-bytes.ts';
+import type { OpenTileArchive, TileArchive } from '../tracking/tile-archive.ts';
 
 const RASTER = [TileType.Png, TileType.Jpeg, TileType.Webp, TileType.Avif];
 /** The layer that the map's style draws streets from (docs/tracking.md#streets). */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { decodeEscpos } from '../../../test/fakes/escpos-decoder.ts';
-import { type FakePrinter, type PrinterTrouble, startTcpPrinter } from '../../../test/fakes/tcp-printer.ts';
-import { FIRST_PRINT, givenTicketOrder } from '../../../test/given/ticket.ts';
-import { holdTimeOuts } from '../../../test/time-outs.ts';
-import { until } from '../../../test/until.ts';
-import { OutsideError } from '../../lib/outside-error.ts';
-import { PrinterError, type PrinterTarget } from '../../tickets/printer.ts';
-import { renderTicket } from '../../tickets/render-ticket.ts';
-import { createTcpPrinter } from './tcp.ts';
+import { decodeEscpos } from '../../test/fakes/escpos-decoder.ts';
+import { type FakePrinter, type PrinterTrouble, startTcpPrinter } from '../../test/fakes/tcp-printer.ts';
+import { FIRST_PRINT, givenTicketOrder } from '../../test/given/ticket.ts';
+import { holdTimeOuts } from '../../test/time-outs.ts';
+import { until } from '../../test/until.ts';
+import { OutsideError } from '../lib/outside-error.ts';
+import { PrinterError, type PrinterTarget } from '../tickets/printer.ts';
+import { renderTicket } from '../tickets/render-ticket.ts';
+import { createTcpPrinter } from './tcp-printer.ts';
 
 /** So long that no wait ends but by a test's own clock. */
 const NEVER_MS = 600_000;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
-import { OutsideError } from '../../lib/outside-error.ts';
-import { createDnsResolver } from './resolver.ts';
+import { OutsideError } from '../lib/outside-error.ts';
+import { createDnsResolver } from './dns-resolver.ts';
 
 const TYPE = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 } as const;
 /** So long that it ends nothing but by a test's own clock. */

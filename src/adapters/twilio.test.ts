@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { readTwilioContract } from '../../../test/contracts/twilio-contract.ts';
-import { startTwilioDouble, type TwilioDouble, type TwilioTrouble } from '../../../test/fakes/twilio-double.ts';
-import { holdTimeOuts } from '../../../test/time-outs.ts';
-import { until } from '../../../test/until.ts';
-import { OutsideError } from '../../lib/outside-error.ts';
-import type { SmsSender } from '../../messages/messaging.ts';
+import { readTwilioContract } from '../../test/contracts/twilio-contract.ts';
+import { startTwilioDouble, type TwilioDouble, type TwilioTrouble } from '../../test/fakes/twilio-double.ts';
+import { holdTimeOuts } from '../../test/time-outs.ts';
+import { until } from '../../test/until.ts';
+import { OutsideError } from '../lib/outside-error.ts';
+import type { SmsSender } from '../messages/messaging.ts';
 import { createTwilioSmsSender } from './twilio.ts';
 
-const contract = readTwilioContract(
-  join(import.meta.dirname, '../../../../shared/data/contracts/twilio-api-v2010.json'),
-);
+const contract = readTwilioContract(join(import.meta.dirname, '../../../shared/data/contracts/twilio-api-v2010.json'));
 const skip = contract ? false : '../shared/data/contracts/twilio-api-v2010.json is not here';
 const ACCOUNT = `AC${'0123456789abcdef'.repeat(2)}`;
 const SERVICE = `MG${'0123456789abcdef'.repeat(2)}`;

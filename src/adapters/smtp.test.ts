@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { givenScriptedSmtp, givenSmtp, type SmtpReceiverOptions } from '../../../test/given/smtp.ts';
-import { HEADER_PAYLOADS } from '../../../test/hostile/markup-payloads.ts';
-import { holdTimeOuts } from '../../../test/time-outs.ts';
-import { until } from '../../../test/until.ts';
-import { OutsideError } from '../../lib/outside-error.ts';
-import { parseMailbox } from '../../messages/mailbox.ts';
-import type { Mail, Mailer } from '../../messages/messaging.ts';
+import { givenScriptedSmtp, givenSmtp, type SmtpReceiverOptions } from '../../test/given/smtp.ts';
+import { HEADER_PAYLOADS } from '../../test/hostile/markup-payloads.ts';
+import { holdTimeOuts } from '../../test/time-outs.ts';
+import { until } from '../../test/until.ts';
+import { OutsideError } from '../lib/outside-error.ts';
+import { parseMailbox } from '../messages/mailbox.ts';
+import type { Mail, Mailer } from '../messages/messaging.ts';
 import { createSmtpMailer } from './smtp.ts';
 
 const MAIL: Mail = {
