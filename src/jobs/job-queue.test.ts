@@ -7,7 +7,7 @@ import { until } from '../../test/until.ts';
 import { openDb, openPool } from '../db/connect.ts';
 import { createLog } from '../lib/log.ts';
 import { randomId } from '../lib/random-id.ts';
-import { type JobQueue, openJobQueue, type Worker } from './job-queue.ts';
+import { type JobQueue, openJobQueue, type Worker, whenPrepared } from './job-queue.ts';
 import type { JobKind } from './jobs.ts';
 
 const TEA: JobKind<{ cup: string }> = { name: 'tea' };
@@ -92,8 +92,9 @@ test('a job that fails is tried 50 times again, after 2 s that double up to a mi
   const log = createLog('silent');
   const kitchen = await openJobQueue({ ...options, log, clock: { now: () => now }, works: false });
   await kitchen.work([worker, { ...worker, kind: { name: 'yearly' }, everyMinutes: '0 0 1 1 *' }]);
+  const connections: object = { verify: whenPrepared };
   // The library itself, which takes jobs and fails them at moments of the test's choice.
-  const library = new PgBoss({ ...options, clock, supervise: false, schedule: false });
+  const library = new PgBoss({ ...options, ...connections, clock, supervise: false, schedule: false });
   await library.start();
   t.after(async () => {
     await library.stop();

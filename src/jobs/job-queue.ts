@@ -40,8 +40,8 @@ type JobQueueOptions = {
 };
 
 /**
- * A failed job is repeated after 2 s, then after twice as long each time up to a minute, for about 50 minutes; then it is
- * kept as failed. A job on a cron expression is not: its next run does the work.
+ * A failed job is repeated after 2 s, then after twice as long each time up to a minute, each delay with up to as much again
+ * by chance; after 50 retries it is kept as failed. A job on a cron expression is not repeated: its next run does the work.
  */
 const RETRIES = { retryDelay: 2, retryBackoff: true, retryDelayMax: 60 };
 const RETRY_LIMIT = 50;
@@ -114,7 +114,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
  * With a test's clock the library sends a statement on each new connection without awaiting the answer, and the driver
  * warns of a statement behind another one. The pool hands the connection out after the answer, or when there is none.
  */
-function whenPrepared(client: PoolClient, handOut: () => void): void {
+export function whenPrepared(client: PoolClient, handOut: () => void): void {
   const prepared = () => {
     client.off('drain', prepared).off('end', prepared);
     handOut();

@@ -12,9 +12,28 @@ import {
   needsUnitPrice,
   totalLabelOf,
 } from './mail-content.ts';
-import type { MailSlot } from './mail-frame.ts';
 import { oneLine } from './plain-text.ts';
 import type { Receipt, ReceiptItem, ReceiptOption } from './receipt.ts';
+
+/** The slots, `{{name}}`, of the frame of every e-mail (mail-frame.html): each mail fills them. */
+export const MAIL_SLOTS = [
+  'title',
+  'preview',
+  'brand',
+  'headline',
+  'lead',
+  'link',
+  'linkLabel',
+  'facts',
+  'items',
+  'charges',
+  'foot',
+  'button',
+  'onButton',
+  'accent',
+  'darkAccent',
+] as const;
+export type MailSlot = (typeof MAIL_SLOTS)[number];
 
 /** Fills the compiled frame with an e-mail. One pass over the frame: text of a value is never read as a slot. */
 export function mailHtml(frame: string, content: MailContent): string {

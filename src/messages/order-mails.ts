@@ -1,13 +1,17 @@
 import { displayNameOf } from '../accounts/branding.ts';
+import type { CustomerCare } from '../accounts/customer-care.ts';
+import { safeHttpUrl } from '../lib/html.ts';
 import { formatPrice } from '../lib/money.ts';
+import { phoneInWords } from '../lib/phone.ts';
 import { firstName } from '../lib/text/normalise-text.ts';
 import { adjustedCents } from '../orders/adjustments/reprice-order.ts';
+import type { Order } from '../orders/order.ts';
 import { totalOf } from '../orders/order-view.ts';
 import type { Refund } from '../orders/refunds/refund.ts';
 import { cancelReasonInWords } from './cancel-reason.ts';
 import { momentInWords } from './format-time.ts';
 import { itemChanges } from './item-change.ts';
-import type { MailContent, MailFact } from './mail-content.ts';
+import type { HelpLink, MailContent, MailFact } from './mail-content.ts';
 import {
   arrivalInWords,
   cardInWords,
@@ -17,8 +21,75 @@ import {
   storeFact,
 } from './message-context.ts';
 import { receiptOfOrder } from './receipt.ts';
-import { brandOf, footOf, helpOf } from './receipt-mail.ts';
 import { unitsInWords } from './refund-lines.ts';
+
+/** The confirmation e-mail, which is also the receipt: the items, the amounts to the cent, the tracking link. */
+export function receiptMail(context: MessageContext): MailContent {
+  const { order, trackingLink } = context;
+  const { request, quote } = order;
+  const isDelivery = request.mode === 'delivery';
+  const given = request.customer.name.split(/\s/)[0] ?? '';
+  return {
+    ...commonOf(context),
+    subject: `Your order from ${quote.store.name}`,
+    headline: given === '' ? 'Thanks for your order!' : `Thanks for your order, ${given}!`,
+    lead: [`${passedOnWords(order)} Follow it below until you have it.`],
+    link: { label: 'Track your order', url: trackingLink },
+    facts: [
+      { label: arrivalLabel(isDelivery, quote.scheduled !== null), lines: [arrivalInWords(context)] },
+      storeFact(order),
+      ...destinationFacts(order),
+      ...paymentFacts(context),
+      orderFact(order),
+    ],
+    receipt: receiptOfOrder(order, []),
+  };
+}
+
+/** Nothing that says that the store has the order: when this mail is written, no channel may have it. */
+function passedOnWords({ quote, placedAt, offerAt }: Order): string {
+  const isLater = placedAt && offerAt && Temporal.Instant.compare(offerAt, placedAt) > 0;
+  const { name } = quote.store;
+  return isLater ? `${name} gets it in time for your window.` : `We are passing it on to ${name}.`;
+}
+
+/** The name and logo in the head of the mail, and the colour of its button and accents. */
+function brandOf({ branding }: MessageContext): MailContent['brand'] {
+  return {
+    name: displayNameOf(branding),
+    logoUrl: safeHttpUrl(branding.logoUrl),
+    color: branding.color ?? undefined,
+  };
+}
+
+/** Where the account's customers get help. */
+function helpOf({ helpUrl, helpEmail, helpPhone }: CustomerCare): HelpLink[] {
+  const url = safeHttpUrl(helpUrl);
+  return [
+    ...(url ? [{ words: url, href: url }] : []),
+    ...(helpEmail ? [{ words: helpEmail, href: `mailto:${helpEmail}` }] : []),
+    ...(helpPhone ? [{ words: phoneInWords(Number(helpPhone.slice(1))), href: `tel:${helpPhone}` }] : []),
+  ];
+}
+
+/** Whom to ask, and why this mail came. */
+function footOf(sender: string, { order }: MessageContext): string[] {
+  const { name, phoneNumber } = order.quote.store;
+  const call =
+    phoneNumber === null ? [] : [`Questions about your order? Call ${name} at ${phoneInWords(phoneNumber)}.`];
+  return [...call, `Sent by ${sender} because this address was given with the order.`];
+}
+
+/** `Arrives by`, `Ready by` or `Scheduled for`, before the time that a customer is promised. */
+export function arrivalLabel(isDelivery: boolean, isScheduled: boolean): string {
+  if (isScheduled) return 'Scheduled for';
+  return isDelivery ? 'Arrives by' : 'Ready by';
+}
+
+function paymentFacts({ order, card }: MessageContext): MailFact[] {
+  if (!card || order.chargedCents === 0) return [];
+  return [{ label: 'Paid', lines: [`${formatPrice(order.chargedCents)} with ${cardInWords(card)}`] }];
+}
 
 /** The e-mail that a driver has the order, for accounts that add it. */
 export function onItsWayMail(context: MessageContext): MailContent {
@@ -69,17 +140,13 @@ function commonOf(context: MessageContext): Pick<MailContent, 'brand' | 'receipt
 
 /** The cancelation e-mail: the reason, and the refund, also where nothing was charged. */
 export function cancelationMail(context: MessageContext): MailContent {
-  const { order, branding, trackingLink, refundCents } = context;
+  const { order, trackingLink, refundCents } = context;
   const { name } = order.quote.store;
-  const sender = displayNameOf(branding);
   return {
-    brand: brandOf(context),
+    ...commonOf(context),
     subject: `Your order from ${name} has been canceled`,
     headline: 'Your order has been canceled',
-    lead: [
-      `Your order from ${name} was canceled. ${cancelReasonInWords(order.cancelReason)}`,
-      refundInWords(context, sender),
-    ],
+    lead: [`Your order from ${name} was canceled. ${cancelReasonInWords(order.cancelReason)}`, refundInWords(context)],
     link: { label: 'See your order', url: trackingLink },
     facts: [
       { label: 'Refund', lines: [formatPrice(refundCents)] },
@@ -87,39 +154,38 @@ export function cancelationMail(context: MessageContext): MailContent {
       storeFact(order),
       orderFact(order),
     ],
-    receipt: undefined,
-    help: helpOf(branding),
-    foot: footOf(sender, context),
   };
 }
 
-function refundInWords({ order, card, refundCents }: MessageContext, sender: string): string {
+const WHEN_SHOWN = 'Banks usually show a refund within 5 to 10 days.';
+
+const paidCard = ({ card }: MessageContext) => (card ? `your ${cardInWords(card)}` : 'the card you paid with');
+
+const noCardCharged = ({ branding }: MessageContext) =>
+  `No card was charged with the order; its payment was arranged by ${displayNameOf(branding)}.`;
+
+function refundInWords(context: MessageContext): string {
+  const { order, refundCents } = context;
   if (refundCents > 0) {
-    const where = card ? `your ${cardInWords(card)}` : 'the card you paid with';
     const all = order.refundedCents > 0 ? 'all that is left of what you paid' : 'all you paid';
-    const amount = `${formatPrice(refundCents)} goes back to ${where}, which is ${all}.`;
-    return `${amount} Banks usually show a refund within 5 to 10 days.`;
+    return `${formatPrice(refundCents)} goes back to ${paidCard(context)}, which is ${all}. ${WHEN_SHOWN}`;
   }
-  if (!order.request.chargeUser) return `No card was charged with the order; its payment was arranged by ${sender}.`;
+  if (!order.request.chargeUser) return noCardCharged(context);
   return 'You have not been charged, so there is nothing to refund.';
 }
 
 /** The e-mail about items that the store lacks: what comes instead, and what is given back. */
 export function itemChangedMail(context: MessageContext): MailContent {
-  const { order, branding, trackingLink, refunds } = context;
+  const { order, trackingLink, refunds } = context;
   const { name } = order.quote.store;
-  const sender = displayNameOf(branding);
-  const isCheaper = adjustedCents(order) > 0;
   return {
-    brand: brandOf(context),
+    ...commonOf(context),
     subject: `A change to your order from ${name}`,
     headline: 'Your order has changed',
-    lead: [`${name} does not have everything that you ordered.`, changedPriceInWords(context, isCheaper, sender)],
+    lead: [`${name} does not have everything that you ordered.`, changedPriceInWords(context)],
     link: { label: 'See your order', url: trackingLink },
     facts: [...changeFacts(context), storeFact(order), orderFact(order)],
     receipt: receiptOfOrder(order, refunds),
-    help: helpOf(context.branding),
-    foot: footOf(sender, context),
   };
 }
 
@@ -130,30 +196,27 @@ function changeFacts({ order }: MessageContext): MailFact[] {
   );
 }
 
-function changedPriceInWords({ order, card, refundCents }: MessageContext, isCheaper: boolean, sender: string): string {
-  if (refundCents > 0) {
-    const where = card ? `your ${cardInWords(card)}` : 'the card you paid with';
-    return `${formatPrice(refundCents)} goes back to ${where}. Banks usually show a refund within 5 to 10 days.`;
-  }
-  if (!isCheaper) return 'It costs you nothing more.';
-  if (!order.request.chargeUser) return `No card was charged with the order; its payment was arranged by ${sender}.`;
+function changedPriceInWords(context: MessageContext): string {
+  const { order, refundCents } = context;
+  if (refundCents > 0) return `${formatPrice(refundCents)} goes back to ${paidCard(context)}. ${WHEN_SHOWN}`;
+  if (adjustedCents(order) <= 0) return 'It costs you nothing more.';
+  if (!order.request.chargeUser) return noCardCharged(context);
   return 'What it costs less was given back to you before.';
 }
 
 /** The e-mail about a part of an order that went back: what for, to which card, and the receipt as it is now. */
 export function refundMail(context: MessageContext): MailContent {
-  const { order, branding, card, refundCents, refunds, trackingLink } = context;
+  const { order, refundCents, refunds, trackingLink } = context;
   const { name } = order.quote.store;
   const refund = refunds.at(-1);
-  const where = card ? `your ${cardInWords(card)}` : 'the card you paid with';
   const what = refund && refund.items.length > 0 ? ` for ${unitsInWords(refund.items, order.quote.items)}` : '';
   return {
-    brand: brandOf(context),
+    ...commonOf(context),
     subject: `A refund for your order from ${name}`,
     headline: `${formatPrice(refundCents)} goes back to you`,
     lead: [
-      `${formatPrice(refundCents)} of your order from ${name} goes back to ${where}${what}.`,
-      'Banks usually show a refund within 5 to 10 days.',
+      `${formatPrice(refundCents)} of your order from ${name} goes back to ${paidCard(context)}${what}.`,
+      WHEN_SHOWN,
     ],
     link: { label: 'See your order', url: trackingLink },
     facts: [
@@ -163,8 +226,6 @@ export function refundMail(context: MessageContext): MailContent {
       orderFact(order),
     ],
     receipt: receiptOfOrder(order, refunds),
-    help: helpOf(branding),
-    foot: footOf(displayNameOf(branding), context),
   };
 }
 

@@ -5,9 +5,15 @@ import { formatMailbox, senderOf } from './mailbox.ts';
 import type { MessageKind, WrittenMessage } from './message.ts';
 import type { MessageContext } from './message-context.ts';
 import type { MessageToWrite } from './messages-for-event.ts';
-import { cancelationMail, deliveredMail, itemChangedMail, onItsWayMail, refundMail } from './order-mails.ts';
+import {
+  cancelationMail,
+  deliveredMail,
+  itemChangedMail,
+  onItsWayMail,
+  receiptMail,
+  refundMail,
+} from './order-mails.ts';
 import { oneLine, shorten } from './plain-text.ts';
-import { receiptMail } from './receipt-mail.ts';
 import { type SmsKind, smsText } from './sms-texts.ts';
 
 /** The settings of the service that show in a message. */

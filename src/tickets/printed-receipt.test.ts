@@ -6,7 +6,7 @@ import { adjustmentOf, FIRST_PRINT, givenTicketOrder } from '../../test/given/ti
 import { carts, orderOf } from '../../test/oracles/carts.ts';
 import { runs } from '../../test/runs.ts';
 import { formatPrice } from '../lib/money.ts';
-import { receiptMail } from '../messages/receipt-mail.ts';
+import { receiptMail } from '../messages/order-mails.ts';
 import { adjustedCents, repriceOrder } from '../orders/adjustments/reprice-order.ts';
 import type { Order } from '../orders/order.ts';
 import { printedReceipt } from './ticket-documents.ts';
