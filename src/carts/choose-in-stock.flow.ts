@@ -1,4 +1,5 @@
 import type { Sandbox } from '../accounts/account.ts';
+import { findScarceProducts } from '../catalog/stock.db.ts';
 import type { Sql } from '../db/connect.ts';
 import { isSliceOver, nextSlice } from '../load/event-loop-scheduler.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from './choose-products.ts';
 import { type LineList, type ListedCandidates, type ListedSeller, listMore } from './list-candidates.flow.ts';
 import { noteScarce, type ReadProducts } from './read-products.ts';
-import { findScarceProducts } from './scarce-products.db.ts';
 
 /** Products whose stock one statement reads, and one cart. Nearly always it is one product a line and store. */
 const MAX_READ_AT_ONCE = 5000;

@@ -5,7 +5,7 @@ import { carts, orderOf } from '../../test/oracles/carts.ts';
 import { type OracleCart, oraclePrice } from '../../test/oracles/price-oracle.ts';
 import { runs } from '../../test/runs.ts';
 import { priceCart } from './sort-carts.ts';
-import { cheapestSplits, type Split, type SplitSeller } from './split-cart.ts';
+import { type Split, type SplitLimits, type SplitSearch, type SplitSeller, splitSteps } from './split-cart.ts';
 import { floorOf, minFeeUnits, UNITS_PER_CENT } from './split-pair.ts';
 
 /** A store in the oracle's shape; it lacks a line of null. */
@@ -44,6 +44,14 @@ const cases = fc
       shops: fc.array(fc.constantFrom(...shops), { minLength: 2, maxLength: 7 }),
     }),
   );
+
+function cheapestSplits<Seller extends SplitSeller>(sellers: Seller[], limits: SplitLimits): SplitSearch<Seller> {
+  const steps = splitSteps(sellers, limits);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
 
 type ShopSeller = SplitSeller & { shop: Shop; number: number };
 

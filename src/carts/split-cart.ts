@@ -49,20 +49,8 @@ type Side<Seller> = SplitSide & { at: number; seller: Seller; feeUnits: number }
 /**
  * The cheapest splits of a cart over two of the stores, of all pairs and of all ways to share the lines. A split has
  * every line, each store has at least one line, and both parts meet their order minimum. Of pairs with the same price the
- * first count, in the order of the list.
+ * first count, in the order of the list. Yields after each short piece of the work.
  */
-export function cheapestSplits<Seller extends SplitSeller>(
-  sellers: readonly Seller[],
-  limits: SplitLimits,
-): SplitSearch<Seller> {
-  const steps = splitSteps(sellers, limits);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-}
-
-/** The same search, which yields after each short piece of the work. */
 export function* splitSteps<Seller extends SplitSeller>(
   sellers: readonly Seller[],
   { underCents, maxSplits, maxSteps }: SplitLimits,
