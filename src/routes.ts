@@ -9,7 +9,7 @@ import { productSearchRoute } from './catalog/search/product-search.route.ts';
 import { createProductSearch } from './catalog/search/search-products.flow.ts';
 import { consoleFilesRoute, consoleRoute, linkedOrderRoute } from './console/console.route.ts';
 import { ticketRoutes } from './console/ticket.route.ts';
-import { advanceOrderRoute } from './deliveries/advance-order.route.ts';
+import { advanceOrderRoute, simulatedDriverPhotoRoute } from './deliveries/advance-order.route.ts';
 import { courierWebhookRoute } from './deliveries/couriers/courier-webhook.route.ts';
 import {
   driverFilesRoute,
@@ -19,7 +19,6 @@ import {
   driverStepsRoutes,
 } from './deliveries/driver.route.ts';
 import { proofRoutes } from './deliveries/proof.route.ts';
-import { simulatedDriverPhotoRoute } from './deliveries/simulated-driver-photo.route.ts';
 import { createBufferPool } from './http/buffer-pool.ts';
 import type { Http } from './http/http.ts';
 import {

@@ -30,13 +30,13 @@ export async function writeMessages(
 ): Promise<(WrittenMessage | undefined)[]> {
   if (messages.length === 0) return [];
   const { config, log, messaging } = writing;
-  const occasionOf = await occasionsOf(writing, messages);
+  const contextOf = await contextsOf(writing, messages);
   const hasMail = messages.some(({ channel }) => channel === 'email');
   const frame = hasMail ? await messaging.frame() : '';
   const settings = { mailFrom: config.mailFrom, textFrom: messaging.textFrom, frame };
   return messages.map((message) => {
     try {
-      return writeMessage(message, occasionOf(message), settings);
+      return writeMessage(message, contextOf(message), settings);
     } catch (error) {
       const { messageId, accountId, orderId, kind } = message;
       log.error({ err: error, messageId, accountId, orderId, kind }, 'a message could not be written');
@@ -53,7 +53,7 @@ export async function withTexts(writing: Writing, messages: readonly Message[]):
 
 const UNWRITTEN: WrittenMessage = { recipient: '', bcc: null, sender: '', subject: null, text: '', html: null };
 
-async function occasionsOf({ db, config, tokens }: Writing, messages: readonly Message[]) {
+async function contextsOf({ db, config, tokens }: Writing, messages: readonly Message[]) {
   const trackingKeyOf = tokens && createTrackingKeys(tokens);
   const events = await findEvents(db, messages);
   const byKey = new Map(events.map((event) => [keyOf(event.order.orderId, event.sequence), event]));

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify';
 import { hostSiteUrl } from '../accounts/tracking-site.ts';
 import type { Config } from '../config.ts';
 import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
@@ -11,12 +10,12 @@ import { refuseCrossSite } from '../merchants/console-cookie.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { takeStep } from '../orders/take-step.flow.ts';
-import { DEFAULT_BRAND, formSecurity, PAGE_HEADERS } from './brand.ts';
+import { DEFAULT_BRAND, formSecurity } from './brand.ts';
 import { findTracked, LinkSchema, type Visit } from './find-tracked.flow.ts';
-import { frameOf } from './site-frame.flow.ts';
 import { isCancelable, type TrackedOrder } from './tracked-order.ts';
 import { findTrackedOrder } from './tracked-orders.db.ts';
 import { askCancelPage, cannotCancelPage, type Frame, missingPage } from './tracking.page.ts';
+import { beginPage } from './tracking.route.ts';
 
 /** Visits and forms of one customer's link: a person needs two. */
 const VISITS_A_MINUTE = 20;
@@ -71,7 +70,7 @@ export function cancelRoutes(http: Http, deps: Needs): void {
   const askOptions = { schema: askSchema, config: { public: true, refuses }, helmet } as const;
   http.get('/tracking/cancel', askOptions, async ({ query, headers }, reply) => {
     const visit = await findTracked(deps, headers.host, query);
-    const frame = await beginPage(deps, visit, reply);
+    const frame = await beginPage(deps, visit, reply, formSecurity);
     if (!visit.tracked) return reply.code(404).send(missing(frame, headers.accept));
     if (visit.key !== null) {
       count(visit.key);
@@ -89,7 +88,7 @@ export function cancelRoutes(http: Http, deps: Needs): void {
       const { headers, body } = request;
       const visit = await findTracked(deps, headers.host, body);
       refuseCrossSite(request, siteOf(visit, config), 'An order can be canceled only from its own page.');
-      const frame = await beginPage(deps, visit, reply);
+      const frame = await beginPage(deps, visit, reply, formSecurity);
       if (!visit.tracked) return reply.code(404).send(missing(frame, headers.accept));
       if (visit.key !== null) count(visit.key);
       if (visit.key === null || !(await cancelForCustomer(deps, visit.tracked))) {
@@ -104,13 +103,6 @@ export function cancelRoutes(http: Http, deps: Needs): void {
 /** The site of the page whose form was sent: an account's own host, or the tracking site of the service. */
 function siteOf({ branding, isOwnHost }: Visit, { trackingUrl }: Config): string {
   return isOwnHost && branding?.trackingHost ? hostSiteUrl(branding.trackingHost, trackingUrl) : trackingUrl;
-}
-
-async function beginPage({ config }: Needs, visit: Visit, reply: FastifyReply): Promise<Frame> {
-  const frame = await frameOf({ config }, visit);
-  reply.helmet(formSecurity(config, frame.brand));
-  reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8');
-  return frame;
 }
 
 function missing(frame: Frame, accept: string | undefined): string {

@@ -8,11 +8,11 @@ import { contentAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
-import { hostNameOf, PAGE_HEADERS, siteSecurity } from './brand.ts';
+import { hostNameOf } from './brand.ts';
 import { findTracked } from './find-tracked.flow.ts';
 import { helpLinks } from './order-sections.ts';
-import { frameOf } from './site-frame.flow.ts';
 import { frontPage } from './tracking.page.ts';
+import { beginPage } from './tracking.route.ts';
 
 type OwnHosts = Pick<TrackingSites, 'ownHosts'>;
 
@@ -36,11 +36,8 @@ export function answerOwnHosts(http: Http, deps: Needs): void {
       async ({ headers: { host } }, reply) => {
         if (!isOwnHost(deps, host)) return;
         const visit = await findTracked(deps, host, {});
-        const frame = await frameOf(deps, visit);
-        reply.helmet(siteSecurity(deps.config, frame.brand));
-        reply.headers(PAGE_HEADERS);
-        const page = frontPage(frame, visit.branding ? helpLinks(visit.branding) : null);
-        return reply.type('text/html; charset=utf-8').send(page);
+        const frame = await beginPage(deps, visit, reply);
+        return reply.send(frontPage(frame, visit.branding ? helpLinks(visit.branding) : null));
       },
       ...[route.preHandler ?? []].flat(),
     ];

@@ -20,7 +20,7 @@ export const siteFiles = bundledOnce(FOLDER, SITE_SOURCES);
 export const mapFiles = bundledOnce(FOLDER, MAP_SOURCES);
 
 /** Paths begin with the path of TRACKING_URL; on an account's own host, which serves the site alone, at its root. */
-export async function frameOf({ config }: { config: Config }, visit: Visit): Promise<Frame> {
+export async function frameOf(config: Config, visit: Visit): Promise<Frame> {
   const { branding, isOwnHost, key, tracked } = visit;
   const files = await siteFiles();
   const base = isOwnHost ? '' : new URL(config.trackingUrl).pathname.replace(/\/$/, '');

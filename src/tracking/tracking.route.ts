@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import { contentAnswer } from '../http/content-answers.ts';
@@ -6,11 +7,24 @@ import { prefersJson } from '../http/prefers-json.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
-import { DEFAULT_BRAND, PAGE_HEADERS, siteSecurity } from './brand.ts';
+import { DEFAULT_BRAND, type formSecurity, PAGE_HEADERS, siteSecurity } from './brand.ts';
 import { findTracked, LinkSchema, type Visit } from './find-tracked.flow.ts';
 import { liveOrder } from './live-order.ts';
 import { frameOf } from './site-frame.flow.ts';
 import { type Frame, missingPage, receiptPage, trackingPage, unplacedPage } from './tracking.page.ts';
+
+/** The frame of a visitor's page, with the headers of the page in its answer. */
+export async function beginPage(
+  { config }: { config: Config },
+  visit: Visit,
+  reply: FastifyReply,
+  security: typeof siteSecurity | typeof formSecurity = siteSecurity,
+): Promise<Frame> {
+  const frame = await frameOf(config, visit);
+  reply.helmet(security(config, frame.brand));
+  reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8');
+  return frame;
+}
 
 /** GET {tracking_url}/tracking?tracking_id=<order_id>&key=<key>: the page of an order. The key is the permission to change it. */
 export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; db: Db; tokens: TokenSealer }): void {
@@ -40,12 +54,9 @@ export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; 
     },
     async ({ query, headers }, reply) => {
       const visit = await findTracked(deps, headers.host, query);
-      const frame = await frameOf(deps, visit);
-      reply.helmet(siteSecurity(config, frame.brand));
-      reply.headers(PAGE_HEADERS);
+      const frame = await beginPage(deps, visit, reply);
       if (!visit.tracked && prefersJson(headers.accept)) throw orderNotFound();
-      reply.statusCode = visit.tracked ? 200 : 404;
-      return reply.type('text/html; charset=utf-8').send(pageOf(visit, frame, clock.now()));
+      return reply.code(visit.tracked ? 200 : 404).send(pageOf(visit, frame, clock.now()));
     },
   );
 }
@@ -85,10 +96,8 @@ export function receiptRoute(http: Http, deps: { config: Config; clock: Clock; d
   };
   http.get('/tracking/receipt', options, async ({ query, headers }, reply) => {
     const visit = await findTracked(deps, headers.host, query);
-    const frame = await frameOf(deps, visit);
+    const frame = await beginPage(deps, visit, reply);
     const placed = visit.tracked?.order.placedAt ? visit.tracked : undefined;
-    reply.helmet(siteSecurity(config, frame.brand));
-    reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8');
     if (!placed && prefersJson(headers.accept)) throw orderNotFound();
     if (!placed) return reply.code(404).send(missingPage(frame));
     return reply.send(receiptPage(frame, placed, clock.now()));

@@ -6,7 +6,7 @@ import {
   type Parameter,
   type Schema,
 } from '../../src/reference/api-document.ts';
-import { filledIn, idIn } from '../../src/reference/former-answers.ts';
+import { filledIn, idIn } from './former-answers.ts';
 
 const TIMEOUT_MS = 30_000;
 /** Of an answer; a list of stores is some 60 kB. */

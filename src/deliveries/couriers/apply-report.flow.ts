@@ -22,7 +22,7 @@ import { readyAtOf } from './courier-job.ts';
 export type ReportDeps = { db: Db; clock: Clock; log: Logger };
 
 /** Applies a report that came by webhook; a report of a delivery that is not ours changes nothing. */
-export async function hearReport(deps: ReportDeps, gateway: string, report: CourierReport): Promise<void> {
+export async function receiveCourierReport(deps: ReportDeps, gateway: string, report: CourierReport): Promise<void> {
   const delivery = await findReported(deps.db, gateway, report);
   if (delivery) return applyReport(deps, delivery, report);
   deps.log.info({ gateway, eventId: report.eventId }, 'a courier reported on an unknown delivery');

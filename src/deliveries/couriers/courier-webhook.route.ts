@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Http } from '../../http/http.ts';
 import { rawBodyOf } from '../../http/raw-body.ts';
 import { Refusal } from '../../http/refusal.ts';
-import { hearReport, type ReportDeps } from './apply-report.flow.ts';
+import { type ReportDeps, receiveCourierReport } from './apply-report.flow.ts';
 import type { Couriers } from './courier-gateway.ts';
 
 const schema = {
@@ -33,7 +33,7 @@ export function courierWebhookRoute(http: Http, deps: ReportDeps & { couriers: C
       if (reading.kind === 'forged') {
         throw new Refusal('invalid_request', 'The signature is not that of the body.');
       }
-      if (reading.kind === 'report') await hearReport(deps, courier, reading.report);
+      if (reading.kind === 'report') await receiveCourierReport(deps, courier, reading.report);
       return { received: true as const };
     },
   );
