@@ -21,7 +21,7 @@ function contrastByTable(one: string, other: string): number {
 
 const hex = (value: number) => `#${value.toString(16).padStart(6, '0')}`;
 const colors = fc.integer({ min: 0, max: 0xffffff }).map(hex);
-/** The surfaces of web/base.css and of messages/mail-frame.ts. */
+/** The surfaces of web/base.css and of messages/mail-frame.html. */
 const LIGHT_GROUNDS = ['#ffffff', '#f6f5f1', '#f3f4f6'];
 const DARK_GROUNDS = ['#1e201d', '#141513', '#1f242a'];
 const [LIGHT_TEXT, DARK_TEXT] = ['#1d1c1a', '#f1f0ec'];
