@@ -2,7 +2,7 @@ import { NO_CLAIMS } from '../catalog/food.ts';
 import { guessOf, type ProductMatch, SIZE_GUESSES } from '../catalog/search/match-products.ts';
 import { type PreparedQuery, prepareQuery, type SearchedTerms } from '../catalog/search/prepare-query.ts';
 import { INGREDIENT } from '../catalog/search/word-roles.ts';
-import type { LineChoice } from './choose-products.ts';
+import type { Candidate, LineChoice } from './choose-products.ts';
 import type { CartLine } from './parse-cart-query.ts';
 
 /** More than any quality of a match: the distance of a product from its line decides before the quality. */
@@ -29,18 +29,16 @@ function distanceOf({ quality, role }: Readonly<ProductMatch>): number {
 
 /**
  * The distance allowed for each line: the least distance at any store nearby. Where one store has milk, chocolate with
- * milk is no match; where no store has milk, it is. `qualityAt` is the quality of the product that a store chose for a
- * line; Infinity where the store lacks the line.
+ * milk is no match; where no store has milk, it is. A store has undefined where it lacks the line.
  */
-export function allowedDistances<Chosen>(
-  chosenByStore: Iterable<Chosen>,
+export function allowedDistances(
+  chosenByStore: Iterable<readonly (Candidate | undefined)[]>,
   lineCount: number,
-  qualityAt: (chosen: Chosen, line: number) => number,
 ): number[] {
   const least = new Array<number>(lineCount).fill(Infinity);
   for (const chosen of chosenByStore) {
-    for (let line = 0; line < lineCount; line += 1) {
-      least[line] = Math.min(least[line] as number, qualityAt(chosen, line));
+    for (const [line, candidate] of chosen.entries()) {
+      least[line] = Math.min(least[line] as number, candidate?.quality ?? Infinity);
     }
   }
   return least.map((quality) => Math.floor(quality / QUALITIES));

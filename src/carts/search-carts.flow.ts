@@ -26,7 +26,7 @@ import {
   priceChoices,
   viewSteps,
 } from './cart-offers.ts';
-import { type ChoiceInputs, type ChosenCandidates, choicesInStock, chooseCandidates } from './choose-in-stock.flow.ts';
+import { type ChoiceInputs, choicesInStock, chooseCandidates } from './choose-in-stock.flow.ts';
 import { type ListedSeller, listCandidates, type StockedSeller } from './list-candidates.flow.ts';
 import { allowedDistances, isWithinDistance, withinDistance } from './match-cart.ts';
 import type { CartLine } from './parse-cart-query.ts';
@@ -102,8 +102,7 @@ type Offers = {
 async function createOffers(db: Db, sandbox: Sandbox, inputs: ChoiceInputs): Promise<Offers> {
   const { listed, quantities } = inputs;
   const inStock = await choicesInStock(db, sandbox, inputs);
-  const qualityAt = (chosen: ChosenCandidates, line: number): number => chosen[line]?.quality ?? Infinity;
-  const allowed = allowedDistances(inStock.values(), quantities.length, qualityAt);
+  const allowed = allowedDistances(inStock.values(), quantities.length);
   const noCents = quantities.map(() => Infinity);
   const sellerOf = new Map<CartOffer, ListedSeller>();
   for (const seller of listed.sellers) {

@@ -84,25 +84,18 @@ export async function findCategory(sql: Sql, storeId: string, categoryNo: number
     .executeTakeFirst();
 }
 
-/** The subcategories of a category, or the top-level categories (null), in their order. */
-export async function findSubcategories(sql: Sql, storeId: string, parentNo: number | null): Promise<MenuCategory[]> {
+/** The categories of a store, siblings in their order: all of them, or those of one parent (null: at the top). */
+export async function findCategories(
+  sql: Sql,
+  storeId: string,
+  parentNo: number | null | 'any',
+): Promise<MenuCategory[]> {
   return sql
     .selectFrom('categories')
     .select(CATEGORY)
     .where('storeId', '=', storeId)
-    .where('parentNo', parentNo === null ? 'is' : '=', parentNo)
-    .where('removed', '=', false)
-    .orderBy('position')
-    .orderBy('categoryNo')
-    .execute();
-}
-
-/** All categories of a store; siblings are in their order. */
-export async function findAllCategories(sql: Sql, storeId: string): Promise<MenuCategory[]> {
-  return sql
-    .selectFrom('categories')
-    .select(CATEGORY)
-    .where('storeId', '=', storeId)
+    .$if(parentNo === null, (query) => query.where('parentNo', 'is', null))
+    .$if(typeof parentNo === 'number', (query) => query.where('parentNo', '=', parentNo as number))
     .where('removed', '=', false)
     .orderBy('position')
     .orderBy('categoryNo')

@@ -5,13 +5,12 @@ import { isSliceOver, nextSlice } from '../load/event-loop-scheduler.ts';
 import type { Mode } from '../stores/store.ts';
 import { sealCategory, sealProduct } from './catalog-tokens.ts';
 import {
-  findAllCategories,
+  findCategories,
   findCategory,
   findInventoryVersions,
   findLeafDigest,
   findLevelDigest,
   findMenuProducts,
-  findSubcategories,
   findTimedProducts,
   type InventoryVersion,
 } from './inventory.db.ts';
@@ -170,6 +169,6 @@ async function chooseCategories(
   if (requested?.isLeaf) return { categories: [requested], showsProducts: true };
   const categoryNo = requested?.categoryNo ?? null;
   return version.type === 'restaurant'
-    ? { categories: leavesOf(await findAllCategories(tx, storeId), categoryNo), showsProducts: true }
-    : { categories: await findSubcategories(tx, storeId, categoryNo), showsProducts: false };
+    ? { categories: leavesOf(await findCategories(tx, storeId, 'any'), categoryNo), showsProducts: true }
+    : { categories: await findCategories(tx, storeId, categoryNo), showsProducts: false };
 }

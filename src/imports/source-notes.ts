@@ -106,3 +106,13 @@ export function createPlacedIds(): PlacedIds {
     },
   };
 }
+
+/** Counts positions in the menus of a store; false beyond the limit, which is a fault of the entity that passes it. */
+export function createPlaceCounter(notes: SourceNotes, limit: number): (entityOf: () => string) => boolean {
+  let places = 0;
+  return (entityOf) => {
+    places += 1;
+    if (places === limit + 1) notes.fault(entityOf(), '', `expected at most ${limit} places in a store's menus`);
+    return places <= limit;
+  };
+}

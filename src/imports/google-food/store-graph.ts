@@ -1,7 +1,7 @@
 import type { Country } from '../../stores/store.ts';
 import { countryNamed } from '../../stores/time-zone.ts';
 import { zoneOfSpot } from '../opening-specs.ts';
-import type { SourceNotes } from '../source-notes.ts';
+import { createPlaceCounter, type SourceNotes } from '../source-notes.ts';
 import {
   type EntityKey,
   type EntityType,
@@ -86,24 +86,13 @@ export type StoreContext = {
 export function createStoreContext(graph: StoreGraph, notes: SourceNotes): StoreContext {
   const { restaurant } = graph;
   const country = countryNamed(toText(fieldOf(restaurant.fields, 'addressCountry'))) ?? 'US';
-  let places = 0;
+  const takePlace = createPlaceCounter(notes, GOOGLE_FOOD_LIMITS.positionsPerStore);
   return {
     graph,
     notes,
     country,
     timeZone: zoneOfSpot(numberOf(restaurant, 'latitude'), numberOf(restaurant, 'longitude'), country),
-    takePlace(entity) {
-      places += 1;
-      const full = GOOGLE_FOOD_LIMITS.positionsPerStore + 1;
-      if (places === full) {
-        notes.fault(
-          entity.label,
-          '',
-          `expected at most ${GOOGLE_FOOD_LIMITS.positionsPerStore} places in a store's menus`,
-        );
-      }
-      return places < full;
-    },
+    takePlace: ({ label }) => takePlace(() => label),
   };
 }
 

@@ -2,7 +2,7 @@ import { cleanText } from '../../lib/clean-text.ts';
 import { isJsonObject, type JsonObject } from '../../lib/json-object.ts';
 import type { Country } from '../../stores/store.ts';
 import { FEED_LIMITS } from '../feed/feed-fields.ts';
-import type { SourceNotes } from '../source-notes.ts';
+import { createPlaceCounter, type SourceNotes } from '../source-notes.ts';
 
 /** Limits of one page or document, far above real pages. */
 export const SCHEMA_ORG_LIMITS = {
@@ -228,19 +228,8 @@ export type StoreContext = {
 };
 
 export function createStoreContext(graph: LdGraph, notes: SourceNotes, country: Country): StoreContext {
-  let places = 0;
-  return {
-    graph,
-    notes,
-    country,
-    takePlace(node) {
-      places += 1;
-      const full = SCHEMA_ORG_LIMITS.positionsPerStore + 1;
-      const message = `expected at most ${SCHEMA_ORG_LIMITS.positionsPerStore} places in a store's menus`;
-      if (places === full) notes.fault(labelOf(graph, node), '', message);
-      return places < full;
-    },
-  };
+  const takePlace = createPlaceCounter(notes, SCHEMA_ORG_LIMITS.positionsPerStore);
+  return { graph, notes, country, takePlace: (node) => takePlace(() => labelOf(graph, node)) };
 }
 
 /** How faults and warnings name a thing: its type with its name, or its id. */
