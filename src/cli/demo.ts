@@ -8,7 +8,7 @@ export function demoCommand(): Command {
     .description('Run the service with a demo catalogue and a sandbox key, until a signal (Ctrl-C) ends it.')
     .option('--json', 'when ready, answer with one JSON document: { url, account_id, key, links, codes, curl }')
     .action(async (options: OutputOptions) => {
-      const [{ runService }, { prepareDemo }, { withDemoPlaces }] = await Promise.all([
+      const [{ runService }, { forgetDemoUrl, prepareDemo }, { withDemoPlaces }] = await Promise.all([
         import('./run-service.ts'),
         import('./prepare-demo.ts'),
         import('./demo-file.ts'),
@@ -16,7 +16,10 @@ export function demoCommand(): Command {
       await runService({
         role: 'all',
         complete: withDemoPlaces,
-        prepare: prepareDemo,
+        prepare: (service, config) => {
+          service.http.addHook('onClose', () => forgetDemoUrl(config));
+          return prepareDemo(service, config);
+        },
         announce: (url = '', demo) => announce(url, demo, options),
       });
     });

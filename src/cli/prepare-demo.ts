@@ -12,12 +12,13 @@ import { createTally, type ImportResult } from '../imports/import-result.ts';
 import { createOsmMemo } from '../imports/osm-memo.ts';
 import { createSeenStores } from '../imports/seen-stores.ts';
 import type { Clock } from '../lib/clock.ts';
+import { hostInUrl } from '../lib/parse-setting.ts';
 import { randomId } from '../lib/random-id.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { inviteToConsole } from '../merchants/sign-in.flow.ts';
 import type { Service } from '../service.ts';
 import { listStoresAfter } from '../stores/stores.db.ts';
-import { DEMO_KEY_FILE, readKeptKey } from './account/kept-demo-key.ts';
+import { DEMO_FILE, type KeptDemo, readKeptDemo } from './account/kept-demo.ts';
 import { writeDemoFile } from './demo-file.ts';
 import { CommandFailure } from './failure.ts';
 
@@ -40,7 +41,7 @@ export async function prepareDemo({ deps }: Service, config: Config): Promise<De
   const { read, created, updated, rejected } = await loadDemoCatalogue(deps);
   if (rejected > 0) throw new CommandFailure(`The import refused ${rejected} stores of the demo catalogue.`);
   if (created + updated > 0) deps.log.info({ created, updated }, 'demo catalogue loaded');
-  const { accountId, key } = await ensureDemoKey(deps, config.dataDir);
+  const { accountId, key } = await ensureDemoKey(deps, config);
   await deps.storeFeed.catchUp();
   const { trackingUrl } = config;
   return { accountId, key, storeCount: read, start: DEMO_START, trackingUrl, ...(await inviteToDemo(deps, accountId)) };
@@ -83,21 +84,35 @@ async function* demoEntries(): AsyncGenerator<FeedEntry[]> {
 const ACCOUNT_NAME = 'Demo';
 const UNIQUE_VIOLATION = '23505';
 
-export type DemoKey = { accountId: string; key: string };
-
 /**
  * Returns the sandbox key of the account "Demo". The database keeps only the hash of a key, so DATA_DIR/demo.json keeps
  * the key for the next start. A new key is issued where the file is missing or of another database, or its key revoked.
  */
-export async function ensureDemoKey(deps: { db: Db; clock: Clock }, dataDir: string): Promise<DemoKey> {
-  const kept = readKeptKey(dataDir);
+async function ensureDemoKey(
+  deps: { db: Db; clock: Clock },
+  { dataDir, host, port }: Pick<Config, 'dataDir' | 'host' | 'port'>,
+): Promise<{ accountId: string; key: string }> {
+  const { key: kept, key_id: keptId = '' } = readKeptDemo(dataDir);
+  const url = `http://${hostInUrl(host)}:${port}`;
   const caller = kept === undefined ? undefined : await findCallerByKeyHash(deps.db, sha256(kept));
-  if (kept !== undefined && caller?.mode === 'sandbox') return { accountId: caller.accountId, key: kept };
+  if (kept !== undefined && caller?.mode === 'sandbox') {
+    await keepDemo(dataDir, { account_id: caller.accountId, key_id: keptId, key: kept, url });
+    return { accountId: caller.accountId, key: kept };
+  }
   const accountId = await ensureDemoAccount(deps);
   const { key, keyId } = await issueKey(deps.db, accountId, 'sandbox', deps.clock.now());
-  const text = `${JSON.stringify({ account_id: accountId, key_id: keyId, key })}\n`;
-  await writeDemoFile(dataDir, DEMO_KEY_FILE, text, { mode: 0o600 });
+  await keepDemo(dataDir, { account_id: accountId, key_id: keyId, key, url });
   return { accountId, key };
+}
+
+async function keepDemo(dataDir: string, demo: KeptDemo): Promise<void> {
+  await writeDemoFile(dataDir, DEMO_FILE, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
+}
+
+/** The demo at this address has ended: commands no longer take it for the service. */
+export async function forgetDemoUrl({ dataDir, host, port }: Pick<Config, 'dataDir' | 'host' | 'port'>): Promise<void> {
+  const { url, ...kept } = readKeptDemo(dataDir);
+  if (url === `http://${hostInUrl(host)}:${port}`) await keepDemo(dataDir, kept as KeptDemo);
 }
 
 /** Two demos that start at the same time on a new database share one account. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { systemClock } from '../lib/clock.ts';
 import { undoMerge } from '../stores/merges/merge-places.flow.ts';
-import { listMerges, type MergeRow } from '../stores/merges/merges.db.ts';
+import { listMerges, type MergeRow, mergeState } from '../stores/merges/merges.db.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions } from './output.ts';
 import { withDatabase } from './with-database.ts';
@@ -37,7 +37,7 @@ const MERGES: ListForm<MergeRow> = {
   heads: ['MERGE', 'STATE', 'STORE', 'INTO', 'BY', 'METERS'],
   cells: (row) => [
     row.mergeId,
-    stateOf(row),
+    mergeState(row),
     `${row.name} (${row.source})`,
     `${row.intoName} (${row.intoSource})`,
     row.reason,
@@ -66,11 +66,6 @@ export function unmergeStoreCommand(): Command {
     });
 }
 
-function stateOf({ undoneAt, endedAt }: MergeRow): 'merged' | 'ended' | 'undone' {
-  if (undoneAt !== null) return 'undone';
-  return endedAt === null ? 'merged' : 'ended';
-}
-
 function mergeOf(row: MergeRow): object {
   return {
     merge_id: row.mergeId,
@@ -85,6 +80,6 @@ function mergeOf(row: MergeRow): object {
     decided_at: row.decidedAt,
     ended_at: row.endedAt,
     undone_at: row.undoneAt,
-    state: stateOf(row),
+    state: mergeState(row),
   };
 }

@@ -5,7 +5,8 @@ import { Refusal } from '../http/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
 import { listSessions, revokeSession } from '../merchants/sessions.db.ts';
 import { isStoreId } from '../stores/store-id.ts';
-import { ActionSchema, listActions, presentAction, recordChange } from './actions.db.ts';
+import { ActionSchema, listActions, recordChange } from './actions.db.ts';
+import { pageOf, showRow } from './field-schemas.ts';
 import { presentSession, SessionSchema } from './stores.route.ts';
 
 const PAGE = 100;
@@ -63,8 +64,8 @@ export function accessRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
   const { db, clock } = deps;
   http.get('/operator/actions', { schema: actionsSchema, config: { audience } as const }, async ({ query }) => {
     const rows = await listActions(db, { ...query, limit: PAGE + 1 });
-    const page = rows.slice(0, PAGE);
-    return { actions: page.map(presentAction), next: rows.length > PAGE ? (page.at(-1)?.actionNo ?? null) : null };
+    const { page, next } = pageOf(rows, PAGE, ({ actionNo }) => actionNo);
+    return { actions: page.map(showRow), next };
   });
 
   http.get('/operator/sessions', { schema: sessionsSchema, config: { audience } as const }, async ({ session }) => {

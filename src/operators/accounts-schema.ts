@@ -1,10 +1,9 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import type { ListedKey } from '../accounts/accounts.db.ts';
 import { DECLINE_SCOPES } from '../accounts/budgets/budget.ts';
 import type { AccountBudgets } from '../accounts/budgets/read-budgets.flow.ts';
 import { named } from '../http/api-components.ts';
 import { UNLIMITED } from '../lib/parse-setting.ts';
-import { epochSeconds, epochSecondsOrNull } from '../lib/time.ts';
+import { epochSeconds } from '../lib/time.ts';
 import { DECLINE_MINUTES } from '../payments/decline.ts';
 import type { Breaker } from '../payments/declines.db.ts';
 import { MODES, maybeText, moment } from './field-schemas.ts';
@@ -146,15 +145,3 @@ export const NewKeySchema = Type.Object(
   },
   named('NewKey', 'A new key, shown this once.'),
 );
-
-export function presentKey({ keyId, mode, storeId, accountId, hint, createdAt, revokedAt }: ListedKey) {
-  return {
-    key_id: keyId,
-    mode,
-    store_id: storeId,
-    account_id: accountId,
-    hint,
-    created_at: epochSeconds(createdAt),
-    revoked_at: epochSecondsOrNull(revokedAt),
-  };
-}

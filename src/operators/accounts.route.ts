@@ -10,17 +10,11 @@ import { Refusal } from '../http/refusal.ts';
 import { invalidRequest } from '../http/request-schema.ts';
 import type { Clock } from '../lib/clock.ts';
 import { UNLIMITED } from '../lib/parse-setting.ts';
-import { epochSeconds, epochSecondsOrNull } from '../lib/time.ts';
+import { epochSeconds } from '../lib/time.ts';
 import { setAccountSettings } from '../messages/set-limits.flow.ts';
-import {
-  AccountLimitsSchema,
-  AccountSchema,
-  ListedAccountSchema,
-  NewKeySchema,
-  presentKey,
-} from './accounts-schema.ts';
+import { AccountLimitsSchema, AccountSchema, ListedAccountSchema, NewKeySchema } from './accounts-schema.ts';
 import { recordChange } from './actions.db.ts';
-import { BEFORE, MODES, NEXT, pageOf, readBefore } from './field-schemas.ts';
+import { BEFORE, cursorOf, MODES, NEXT, pageOf, readBefore, showRow } from './field-schemas.ts';
 import { type ListedAccount, listEndpoints, listNewestAccounts } from './operator-lists.db.ts';
 import { readAccountLimits } from './read-account-limits.flow.ts';
 
@@ -74,7 +68,7 @@ export function accountsRoutes(http: Http, deps: { db: Db; clock: Clock; config:
   http.get('/operator/accounts', { schema: listSchema, config: { audience } as const }, async ({ query }) => {
     const before = readBefore(query.before);
     const rows = await listNewestAccounts(db, { search: query.query, before, limit: PAGE + 1 });
-    const { page, next } = pageOf(rows, PAGE, ({ createdAt: at, accountId: id }) => ({ at, id }));
+    const { page, next } = pageOf(rows, PAGE, ({ createdAt: at, accountId: id }) => cursorOf({ at, id }));
     return { accounts: page.map(presentAccount), next };
   });
 
@@ -95,7 +89,7 @@ export function accountsRoutes(http: Http, deps: { db: Db; clock: Clock; config:
       return {
         ...presentAccount(account),
         limits,
-        keys: keys.map(presentKey),
+        keys: keys.map(showRow),
         brand: {
           display_name: brand.displayName,
           logo_url: brand.logoUrl,
@@ -104,10 +98,7 @@ export function accountsRoutes(http: Http, deps: { db: Db; clock: Clock; config:
           tracking_host: brand.trackingHost,
           has_favicon: brand.favicon !== null,
         },
-        endpoints: endpoints.map(({ failingSince, ...endpoint }) => ({
-          ...endpoint,
-          failing_since: epochSecondsOrNull(failingSince),
-        })),
+        endpoints: endpoints.map(showRow),
       };
     },
   );

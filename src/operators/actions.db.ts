@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import type { Db, Sql } from '../db/connect.ts';
 import { named } from '../http/api-components.ts';
 import type { Clock } from '../lib/clock.ts';
-import { epochSeconds } from '../lib/time.ts';
 import type { ConsoleSession } from '../merchants/sessions.db.ts';
 
 /** What operators change is recorded in the transaction of the change: who, when, what. */
@@ -38,10 +37,6 @@ export const ActionSchema = Type.Object(
   },
   named('OperatorAction', 'A change that an operator made.'),
 );
-
-export function presentAction({ actionNo, at, sessionId, action, target, details }: RecordedAction) {
-  return { action_no: actionNo, at: epochSeconds(at), session_id: sessionId, action, target, details };
-}
 
 /** Records a change in the transaction that makes it. */
 export async function insertAction(sql: Sql, { at, details, ...action }: Omit<RecordedAction, 'actionNo'>) {

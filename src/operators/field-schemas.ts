@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { readCursor, writeCursor } from '../http/page-cursor.ts';
-import { parseMoment } from '../lib/time.ts';
+import { epochSeconds, parseMoment } from '../lib/time.ts';
 import type { ChargeState } from '../orders/order.ts';
 
 /** Fields and pages that the operator's endpoints share. */
@@ -51,11 +51,29 @@ function momentOf(text: string): Temporal.Instant | undefined {
   }
 }
 
-/** The rows of a page, and the cursor of the next one, from one row more than the page holds. */
-export function pageOf<Row>(rows: readonly Row[], size: number, cursorOf: (row: Row) => ListCursor) {
+export const cursorOf = ({ at, id }: ListCursor): string => writeCursor(`${at}`, id);
+
+/** The rows of a page, and where the next one begins, from one row more than the page holds. */
+export function pageOf<Row, Next>(rows: readonly Row[], size: number, nextAfter: (last: Row) => Next) {
   const page = rows.slice(0, size);
   const last = page.at(-1);
-  if (rows.length <= size || !last) return { page, next: null };
-  const { at, id } = cursorOf(last);
-  return { page, next: writeCursor(`${at}`, id) };
+  return { page, next: rows.length > size && last !== undefined ? nextAfter(last) : null };
+}
+
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Name;
+type Shown<Value> = Value extends Temporal.Instant ? number : Value;
+type ShownRow<Row> = { [Name in keyof Row & string as SnakeCase<Name>]: Shown<Row[Name]> };
+
+/**
+ * A row as an answer shows it: every field under its name in snake_case, moments in epoch seconds. For rows whose
+ * statement selects nothing that the answer must not show.
+ */
+export function showRow<Row extends object>(row: Row): ShownRow<Row> {
+  const members = Object.entries(row).map(([field, value]) => [
+    field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value instanceof Temporal.Instant ? epochSeconds(value) : value,
+  ]);
+  return Object.fromEntries(members);
 }

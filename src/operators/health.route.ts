@@ -7,12 +7,12 @@ import { named } from '../http/api-components.ts';
 import type { Http } from '../http/http.ts';
 import type { UndeclaredProxies } from '../http/undeclared-proxies.ts';
 import type { Clock } from '../lib/clock.ts';
-import { epochSeconds, epochSecondsOrNull } from '../lib/time.ts';
+import { epochSeconds } from '../lib/time.ts';
 import type { Messaging } from '../messages/messaging.ts';
 import { listBreakers } from '../payments/declines.db.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';
 import { BreakerSchema, presentBreaker } from './accounts-schema.ts';
-import { maybeText, moment } from './field-schemas.ts';
+import { maybeText, moment, showRow } from './field-schemas.ts';
 import {
   countJobs,
   countQueues,
@@ -184,64 +184,21 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
   const errorOf = (name: string) => queues.find(({ queue }) => queue === name)?.lastError ?? null;
   return {
     now: epochSeconds(now),
-    queues: queues.map(({ queue, waiting, failing, dueSince, lastError }) => ({
-      queue,
-      waiting,
-      failing,
-      due_since: epochSecondsOrNull(dueSince),
-      last_error: lastError,
-    })),
-    jobs: jobs.map(({ dueSince, ...job }) => ({ ...job, due_since: epochSecondsOrNull(dueSince) })),
-    failing_channels: channels.map(({ storeId, storeName, channel, target, failingSince, lastError }) => ({
-      store_id: storeId,
-      store_name: storeName,
-      channel,
-      target,
-      failing_since: epochSeconds(failingSince),
-      last_error: lastError,
-    })),
-    unreached_stores: unreached.map(({ storeId, storeName, channels }) => ({
-      store_id: storeId,
-      store_name: storeName,
-      channels,
-    })),
-    silent_stores: silent.map(({ storeId, storeName, offeredSince }) => ({
-      store_id: storeId,
-      store_name: storeName,
-      offered_since: epochSeconds(offeredSince),
-    })),
+    queues: queues.map(showRow),
+    jobs: jobs.map(showRow),
+    failing_channels: channels.map(showRow),
+    unreached_stores: unreached.map(showRow),
+    silent_stores: silent.map(showRow),
     undeclared_proxies: undeclaredProxies.list(),
-    failing_endpoints: endpoints.map(({ accountId, accountName, mode, enabled, failingSince }) => ({
-      account_id: accountId,
-      account_name: accountName,
-      mode,
-      enabled,
-      failing_since: epochSecondsOrNull(failingSince),
-    })),
-    used_up_budgets: budgets.map(({ accountId, accountName, mode, kind, used, max }) => ({
-      account_id: accountId,
-      account_name: accountName,
-      mode,
-      budget: kind,
-      used,
-      limit: max,
-    })),
+    failing_endpoints: endpoints.map(showRow),
+    used_up_budgets: budgets.map(({ kind, max, ...row }) => ({ ...showRow(row), budget: kind, limit: max })),
     card_breakers: breakers.map(presentBreaker),
     parties: [
       { party: 'payment gateway', is_configured: gateways.live !== undefined, last_error: null },
       { party: 'mail', is_configured: messaging.mailer !== undefined, last_error: errorOf('e-mails') },
       { party: 'SMS', is_configured: messaging.smsSender !== undefined, last_error: errorOf('SMS') },
     ],
-    database: database
-      ? {
-          migrations: database.migrations,
-          last_migration: database.lastMigration,
-          migrated_at: epochSeconds(database.migratedAt),
-          bytes: database.bytes,
-          connections: database.connections,
-          max_connections: database.maxConnections,
-        }
-      : null,
+    database: database ? showRow(database) : null,
     disk,
   };
 }

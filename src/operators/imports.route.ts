@@ -5,8 +5,7 @@ import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { ImportRun } from '../imports/import-result.ts';
 import { findRun, listRuns } from '../imports/import-runs.db.ts';
-import { epochSeconds, epochSecondsOrNull } from '../lib/time.ts';
-import { moment } from './field-schemas.ts';
+import { moment, pageOf, showRow } from './field-schemas.ts';
 
 const PAGE = 50;
 const tags = ['Operator'];
@@ -65,8 +64,8 @@ const readSchema = {
 export function importsRoutes(http: Http, { db }: { db: Db }): void {
   http.get('/operator/imports', { schema: listSchema, config: { audience } as const }, async ({ query }) => {
     const rows = await listRuns(db, { before: query.before, limit: PAGE + 1 });
-    const page = rows.slice(0, PAGE);
-    return { imports: page.map(presentRun), next: rows.length > PAGE ? (page.at(-1)?.runNo ?? null) : null };
+    const { page, next } = pageOf(rows, PAGE, ({ runNo }) => runNo);
+    return { imports: page.map(presentRun), next };
   });
   http.get(
     '/operator/imports/:run_no',
@@ -79,15 +78,4 @@ export function importsRoutes(http: Http, { db }: { db: Db }): void {
   );
 }
 
-function presentRun({ runNo, source, format, startedAt, finishedAt, counts, errorCount, warningCount }: ImportRun) {
-  return {
-    run_no: runNo,
-    source,
-    format,
-    started_at: epochSeconds(startedAt),
-    finished_at: epochSecondsOrNull(finishedAt),
-    counts: { ...counts },
-    error_count: errorCount,
-    warning_count: warningCount,
-  };
-}
+const presentRun = (run: ImportRun) => ({ ...showRow(run), counts: { ...run.counts } });

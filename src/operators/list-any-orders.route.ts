@@ -4,10 +4,20 @@ import { findAccountNames } from '../accounts/accounts.db.ts';
 import type { Db } from '../db/connect.ts';
 import { named } from '../http/api-components.ts';
 import type { Http } from '../http/http.ts';
-import { epochSeconds, epochSecondsOrNull } from '../lib/time.ts';
 import { ORDER_STATUSES } from '../orders/order.ts';
 import { placedAtOf } from '../orders/order-view.ts';
-import { BEFORE, CHARGE_STATES, MODES, maybeText, moment, NEXT, pageOf, readBefore } from './field-schemas.ts';
+import {
+  BEFORE,
+  CHARGE_STATES,
+  cursorOf,
+  MODES,
+  maybeText,
+  moment,
+  NEXT,
+  pageOf,
+  readBefore,
+  showRow,
+} from './field-schemas.ts';
 import { findBySearch, type ListedOrder, listOfAccount, listPlaced, readOrderSearch } from './operator-lists.db.ts';
 
 const ListedOrderSchema = Type.Object(
@@ -63,24 +73,9 @@ export function listAnyOrdersRoute(http: Http, { db }: { db: Db }): void {
   });
 }
 
-function presentListed(order: ListedOrder, accountName: string) {
-  return {
-    order_id: order.orderId,
-    order_number: order.orderNumber,
-    account_id: order.accountId,
-    account_name: accountName,
-    mode: order.mode,
-    store_id: order.storeId,
-    store_name: order.storeName,
-    status: order.status,
-    pickup: order.pickup,
-    total_with_tip: order.totalCents,
-    charge_state: order.chargeState,
-    refunded_amount: order.refundedCents,
-    customer_order_id: order.customerOrderId,
-    placed_at: epochSecondsOrNull(order.placedAt),
-    created_at: epochSeconds(order.createdAt),
-  };
+function presentListed({ totalCents, refundedCents, ...order }: ListedOrder, accountName: string) {
+  const amounts = { total_with_tip: totalCents, refunded_amount: refundedCents };
+  return { ...showRow(order), ...amounts, account_name: accountName };
 }
 
 const PAGE = 50;
@@ -115,9 +110,8 @@ async function findPage(db: Db, { search = '', mode, before: text, ...filter }: 
   const rows = isOfAccount
     ? await listOfAccount(db, { mode, accountId, before, limit })
     : await listPlaced(db, { mode, storeId, before, limit });
-  const { page, next } = pageOf(rows, PAGE, ({ orderId, createdAt, placedAt }) => ({
-    at: isOfAccount ? createdAt : placedAtOf({ placedAt, createdAt }),
-    id: orderId,
-  }));
+  const { page, next } = pageOf(rows, PAGE, ({ orderId: id, createdAt, placedAt }) =>
+    cursorOf({ at: isOfAccount ? createdAt : placedAtOf({ placedAt, createdAt }), id }),
+  );
   return { orders: page, next };
 }

@@ -4,11 +4,10 @@ import { named } from '../http/api-components.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
-import { epochSeconds, epochSecondsOrNull } from '../lib/time.ts';
 import { undoMerge } from '../stores/merges/merge-places.flow.ts';
-import { listMerges, type MergeRow } from '../stores/merges/merges.db.ts';
+import { listMerges, type MergeRow, mergeState } from '../stores/merges/merges.db.ts';
 import { recordChange } from './actions.db.ts';
-import { BEFORE, moment, NEXT, pageOf, readBefore } from './field-schemas.ts';
+import { BEFORE, cursorOf, moment, NEXT, pageOf, readBefore, showRow } from './field-schemas.ts';
 
 const PAGE = 50;
 const tags = ['Operator'];
@@ -58,7 +57,7 @@ export function mergesRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
     const cursor = readBefore(query.before);
     const after = cursor && { decidedAt: cursor.at, mergeId: cursor.id };
     const rows = await listMerges(deps.db, after, PAGE + 1);
-    const { page, next } = pageOf(rows, PAGE, ({ decidedAt: at, mergeId: id }) => ({ at, id }));
+    const { page, next } = pageOf(rows, PAGE, ({ decidedAt: at, mergeId: id }) => cursorOf({ at, id }));
     return { merges: page.map(presentMerge), next };
   });
 
@@ -87,20 +86,5 @@ export function mergesRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
 }
 
 function presentMerge(row: MergeRow) {
-  const state: 'merged' | 'ended' | 'undone' = row.undoneAt ? 'undone' : row.endedAt ? 'ended' : 'merged';
-  return {
-    merge_id: row.mergeId,
-    store_id: row.storeId,
-    name: row.name,
-    source: row.source,
-    into_store_id: row.intoStoreId,
-    into_name: row.intoName,
-    into_source: row.intoSource,
-    reason: row.reason,
-    metres: Math.round(row.metres),
-    decided_at: epochSeconds(row.decidedAt),
-    state,
-    ended_at: epochSecondsOrNull(row.endedAt),
-    undone_at: epochSecondsOrNull(row.undoneAt),
-  };
+  return { ...showRow(row), metres: Math.round(row.metres), state: mergeState(row) };
 }

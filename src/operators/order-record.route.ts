@@ -31,8 +31,8 @@ import { findAnyOrder } from '../orders/orders.db.ts';
 import { tipOf } from '../orders/tips/tip.ts';
 import { type FailedCall, findCallOwner, listCallsOfOrder, replayCalls } from '../webhooks/calls.db.ts';
 import { endpointInUse } from '../webhooks/webhook.route.ts';
-import { ActionSchema, insertAction, listActions, presentAction, type RecordedAction } from './actions.db.ts';
-import { CHARGE_STATES, maybeText, moment } from './field-schemas.ts';
+import { ActionSchema, insertAction, listActions, type RecordedAction } from './actions.db.ts';
+import { CHARGE_STATES, maybeText, moment, showRow } from './field-schemas.ts';
 
 /** The record of one order: its facts, its money, its events, and everything that was sent for it. */
 
@@ -202,7 +202,7 @@ function presentOrderRecord(order: Order, followed: Followed, site: TrackingSite
     notices: followed.notices.map(presentNotice),
     messages: followed.messages.map((message) => presentMessage(message, order)),
     webhook_calls: followed.calls.map(presentCall),
-    actions: followed.actions.map(presentAction),
+    actions: followed.actions.map(showRow),
   };
 }
 
@@ -269,43 +269,18 @@ function itemsOf(order: Order): OrderRecord['items'] {
 }
 
 function presentNotice({ channel, kind, state, attempts, lastError, createdAt, sentAt, acknowledgedAt }: StoreNotice) {
-  return {
-    channel,
-    kind,
-    state,
-    attempts,
-    last_error: lastError,
-    created_at: epochSeconds(createdAt),
-    sent_at: epochSecondsOrNull(sentAt),
-    acknowledged_at: epochSecondsOrNull(acknowledgedAt),
-  };
+  return showRow({ channel, kind, state, attempts, lastError, createdAt, sentAt, acknowledgedAt });
 }
 
-function presentMessage({ messageId, channel, kind, state, ...message }: Message, { request }: Order) {
+function presentMessage(message: Message, { request }: Order) {
+  const { messageId, channel, kind, state, attempts, lastError, createdAt, sentAt } = message;
   const { phone, email } = request.customer;
-  return {
-    message_id: messageId,
-    channel,
-    kind,
-    state,
-    attempts: message.attempts,
-    last_error: message.lastError,
-    to: channel === 'sms' ? maskPhone(phone) : maskEmail(email),
-    created_at: epochSeconds(message.createdAt),
-    sent_at: epochSecondsOrNull(message.sentAt),
-  };
+  const to = channel === 'sms' ? maskPhone(phone) : maskEmail(email);
+  return showRow({ messageId, channel, kind, state, attempts, lastError, to, createdAt, sentAt });
 }
 
 function presentCall({ webhookId, type, state, attempts, lastStatus, lastError, nextAttemptAt }: FailedCall) {
-  return {
-    webhook_id: webhookId,
-    type,
-    state,
-    attempts,
-    last_status: lastStatus,
-    last_error: lastError,
-    next_attempt_at: epochSecondsOrNull(nextAttemptAt),
-  };
+  return showRow({ webhookId, type, state, attempts, lastStatus, lastError, nextAttemptAt });
 }
 
 const SHOWN = 4;

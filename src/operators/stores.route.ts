@@ -7,7 +7,7 @@ import { type Fault, Refusal } from '../http/refusal.ts';
 import { invalidRequest } from '../http/request-schema.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { PublicHttp } from '../lib/public-http.ts';
-import { epochSeconds, epochSecondsOrNull } from '../lib/time.ts';
+import { epochSecondsOrNull } from '../lib/time.ts';
 import { listSessions } from '../merchants/sessions.db.ts';
 import { type ChannelChanges, setChannels } from '../offers/set-channels.flow.ts';
 import { type Channel, emailTarget, phoneTarget, printerTarget, STORE_CHANNELS } from '../offers/store-channel.ts';
@@ -17,9 +17,9 @@ import { EXAMPLE_STORE_ID } from '../stores/example-store.ts';
 import type { Store } from '../stores/store.ts';
 import { isStoreId } from '../stores/store-id.ts';
 import { findStore } from '../stores/stores.db.ts';
-import { KeySchema, presentKey } from './accounts-schema.ts';
+import { KeySchema } from './accounts-schema.ts';
 import { recordChange } from './actions.db.ts';
-import { maybeText, moment } from './field-schemas.ts';
+import { maybeText, moment, pageOf, showRow } from './field-schemas.ts';
 import { type FoundStore, findListed, findStoresByName, listStoreKeys, listStoresOfFeed } from './operator-lists.db.ts';
 
 /** What operators see and change of stores: stores, and the channels by which each gets its orders. */
@@ -95,22 +95,6 @@ const ChannelsAnswerSchema = Type.Object(
   named('OperatorChannels', 'The channels of a store after a change.'),
 );
 
-function presentFound(store: FoundStore) {
-  return {
-    store_id: store.storeId,
-    name: store.name,
-    city: store.city,
-    state: store.state,
-    source: store.source,
-    listed: store.listed,
-    merged_into: store.mergedInto,
-    online_ordering: store.onlineOrdering,
-    has_catalogue: store.hasCatalogue,
-    has_channel: store.hasChannel,
-    is_failing: store.isFailing,
-  };
-}
-
 function presentChannel({ channel, target, failingSince, lastError, printAt, encoding }: Channel) {
   return {
     channel,
@@ -165,8 +149,8 @@ export const storeNotFound = () => new Refusal('store_not_found', 'There is no s
 export function storesRoutes(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
   http.get('/operator/stores', { schema: listSchema, config: { audience } as const }, async ({ query }) => {
     const rows = await findPage(db, query);
-    const page = rows.slice(0, PAGE);
-    return { stores: page.map(presentFound), next: rows.length > PAGE ? (page.at(-1)?.storeId ?? null) : null };
+    const { page, next } = pageOf(rows, PAGE, ({ storeId }) => storeId);
+    return { stores: page.map(showRow), next };
   });
 
   const config = { audience, refuses: ['store_not_found'] } as const;
@@ -181,12 +165,12 @@ export function storesRoutes(http: Http, { db, clock }: { db: Db; clock: Clock }
       listStoreKeys(db, storeId, MAX_KEYS),
     ]);
     return {
-      ...presentFound(found),
+      ...showRow(found),
       ...profileOf(store),
       channels: channels.map(presentChannel),
       auto_confirm_minutes: autoConfirmMinutes,
       sessions: sessions.map(presentSession),
-      keys: keys.map(presentKey),
+      keys: keys.map(showRow),
     };
   });
 }
@@ -221,9 +205,9 @@ function profileOf({ address, phoneNumber, timeZone, delivery, pickup }: Store) 
 
 type Seen = { sessionId: string; device: string; createdAt: Temporal.Instant; seenAt: Temporal.Instant };
 
-export function presentSession({ sessionId, device, createdAt, seenAt }: Seen) {
-  return { session_id: sessionId, device, created_at: epochSeconds(createdAt), seen_at: epochSeconds(seenAt) };
-}
+/** Only these fields: a session's row has more. */
+export const presentSession = ({ sessionId, device, createdAt, seenAt }: Seen) =>
+  showRow({ sessionId, device, createdAt, seenAt });
 
 const REMOVABLE = ['email', 'sms', 'webhook', 'printer', 'operator', 'console', 'auto_confirm'] as const;
 const target = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description }));

@@ -5,7 +5,7 @@ import { type Channel, STORE_CHANNELS, type StoreChannel } from '../offers/store
 import type { NoticeState, StoreNotice } from '../offers/store-notice.ts';
 import { numberOf, type Order } from '../orders/order.ts';
 import { offeredAtOf, totalOf, unitCountOf } from '../orders/order-view.ts';
-import { maybeText, moment } from './field-schemas.ts';
+import { maybeText, moment, showRow } from './field-schemas.ts';
 
 const WaitingOfferSchema = Type.Object(
   {
@@ -86,14 +86,9 @@ export function presentWaiting(
     confirm_by: epochSecondsOrNull(confirmBy),
     scheduled_for: quote.scheduled?.startEpochS ?? null,
     rings_at: epochSecondsOrNull(ringsAt(offeredOn, { offeredAt, receivedAt })),
-    offers: offeredOn.map(({ channel, state, attempts, sentAt, lastError, failingSince }) => ({
-      channel,
-      state,
-      attempts,
-      sent_at: epochSecondsOrNull(sentAt),
-      last_error: lastError,
-      failing_since: epochSecondsOrNull(failingSince),
-    })),
+    offers: offeredOn.map(({ channel, state, attempts, sentAt, lastError, failingSince }) =>
+      showRow({ channel, state, attempts, sentAt, lastError, failingSince }),
+    ),
   };
 }
 

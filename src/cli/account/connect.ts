@@ -9,7 +9,7 @@ import {
 import { readConfig } from '../../config.ts';
 import { headerText, hostInUrl, httpUrl } from '../../lib/parse-setting.ts';
 import { CommandFailure } from '../failure.ts';
-import { readKeptKey } from './kept-demo-key.ts';
+import { readKeptDemo, runningDemoUrl } from './kept-demo.ts';
 
 export type AccountOptions = { url?: string; key?: string };
 
@@ -22,7 +22,10 @@ const NO_KEY =
 /** Adds the options of a command that speaks to a service over HTTP, in the name of an account. */
 export function withAccountOptions(command: Command): Command {
   return command
-    .option('--url <url>', 'the service (default: DOORSTEP_URL, else the service of HOST and PORT on this machine)')
+    .option(
+      '--url <url>',
+      'the service (default: DOORSTEP_URL, else the service of HOST and PORT, or the demo, on this machine)',
+    )
     .option('--key <key>', 'the API key of the account (default: DOORSTEP_KEY, else the key of the demo in DATA_DIR)');
 }
 
@@ -30,9 +33,10 @@ export function withAccountOptions(command: Command): Command {
 export function accountOf(options: AccountOptions, more: Partial<ClientOptions> = {}): Account {
   const { host, port, dataDir } = readConfig(process.env);
   const named = options.url ?? process.env.DOORSTEP_URL?.trim();
-  const url = named ? httpUrl(named) : `http://${hostInUrl(host)}:${port}`;
+  const local = runningDemoUrl(process.env, dataDir) ?? `http://${hostInUrl(host)}:${port}`;
+  const url = httpUrl(named || local);
   if (!url) throw misused('The address of the service must be an http or https URL without user, query and fragment.');
-  const key = options.key ?? (process.env.DOORSTEP_KEY?.trim() || readKeptKey(dataDir));
+  const key = options.key ?? (process.env.DOORSTEP_KEY?.trim() || readKeptDemo(dataDir).key);
   if (!key) throw misused(NO_KEY);
   if (!headerText(key)) throw misused('The key has letters that no API key has.');
   const mode = key.startsWith('ds_live_') ? 'live' : 'sandbox';

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { answer, type OutputOptions } from '../output.ts';
-import { SCHEMA } from '../with-database.ts';
+import { SCHEMA, withServer } from '../with-database.ts';
 import { showProgress } from './progress.ts';
-import { withServer } from './with-server.ts';
 
 const HELP = `
 The backup is of one moment; services may run meanwhile. It holds secrets (the token secret, the secrets of webhooks,
@@ -26,7 +25,7 @@ export function backupCommand(): Command {
       const started = performance.now();
       const progress = showProgress(options);
       const target = resolve(directory);
-      const manifest = await withServer({ mayCreate: false }, ({ connectionString, signal }) =>
+      const manifest = await withServer(({ connectionString, signal }) =>
         writeBackup({
           connectionString,
           schema: SCHEMA,

@@ -3,9 +3,8 @@ import { Command } from 'commander';
 import type { Logger } from 'pino';
 import { systemClock } from '../../lib/clock.ts';
 import { answer, type OutputOptions } from '../output.ts';
-import { SCHEMA } from '../with-database.ts';
+import { SCHEMA, withServer } from '../with-database.ts';
 import { showProgress } from './progress.ts';
-import { withServer } from './with-server.ts';
 
 const HELP = `
 The database of DATABASE_URL, or the new one of DATA_DIR, must hold no tables of Doorstep: nothing is replaced. The backup
@@ -31,17 +30,20 @@ export function restoreCommand(): Command {
       const backup = await checkBackup(resolve(directory));
       const { applied, leftOut } = options.check
         ? { applied: [], leftOut: [] }
-        : await withServer({ mayCreate: true }, async ({ connectionString, log, signal }) => {
-            const progress = showProgress(options);
-            return restoreBackup(backup, {
-              connectionString,
-              schema: SCHEMA,
-              signal,
-              createJobs: createJobs(connectionString, log),
-              onProgress: ({ table, bytes, bytesTotal }) =>
-                progress.show({ done: bytes, total: bytesTotal, what: table }),
-            }).finally(() => progress.stop());
-          });
+        : await withServer(
+            async ({ connectionString, log, signal }) => {
+              const progress = showProgress(options);
+              return restoreBackup(backup, {
+                connectionString,
+                schema: SCHEMA,
+                signal,
+                createJobs: createJobs(connectionString, log),
+                onProgress: ({ table, bytes, bytesTotal }) =>
+                  progress.show({ done: bytes, total: bytesTotal, what: table }),
+              }).finally(() => progress.stop());
+            },
+            { mayCreate: true },
+          );
       const { manifest } = backup;
       const rows = manifest.tables.reduce((sum, copy) => sum + copy.rows, 0);
       const document = {

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 import { readConfig } from '../../config.ts';
-import { createLog } from '../../lib/log.ts';
 import { CommandFailure } from '../failure.ts';
 import { answer, type OutputOptions } from '../output.ts';
-import { SCHEMA } from '../with-database.ts';
+import { createCommandLog, SCHEMA } from '../with-database.ts';
 import { requireDatabase } from './require-database.ts';
 import { createJobs } from './restore.ts';
 
@@ -32,7 +31,7 @@ function upgradeCommand(): Command {
       }
       await requireDatabase(config);
       const { upgradeDataDir } = await import('../../db/upgrade-data-dir.ts');
-      const log = createLog(process.env.LOG_LEVEL?.trim() ? config.logLevel : 'warn');
+      const log = createCommandLog(config);
       const started = performance.now();
       const { from, kept, rows } = await upgradeDataDir({
         dataDir: config.dataDir,

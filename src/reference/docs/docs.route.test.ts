@@ -195,3 +195,18 @@ test('a document that is not there is refused as any path is', async () => {
     assert.deepEqual([status, body.code], [404, 'route_not_found'], path);
   }
 });
+
+test('a page that is not there is a page with a link for a browser, and a problem for every other client', async () => {
+  for (const [url, front] of [
+    ['/docs/nope', './'],
+    ['/docs/adr/nope', '../'],
+  ] as const) {
+    const page = await read(url, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    assert.deepEqual([page.statusCode, page.headers['content-type']], [404, 'text/html; charset=utf-8'], url);
+    assert.ok(page.body.includes(`href="${front}"`), url);
+    for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.5']) {
+      const problem = await read(url, { accept });
+      assert.deepEqual([problem.statusCode, problem.json().code], [404, 'route_not_found'], `${url} ${accept}`);
+    }
+  }
+});

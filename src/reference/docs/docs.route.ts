@@ -3,16 +3,23 @@ import { Type } from 'typebox';
 import type { Config } from '../../config.ts';
 import { contentAnswer, emptyAnswer } from '../../http/content-answers.ts';
 import type { Http } from '../../http/http.ts';
+import { prefersJson } from '../../http/prefers-json.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { pageSecurity } from '../../http/security-headers.ts';
 import { serveWebFiles } from '../../http/send-web-file.ts';
 import { type StaticAnswer, staticAnswer } from '../../http/static-answer.ts';
+import { documentOf, html } from '../../lib/html.ts';
 import { docsFiles, docsSite } from './docs-site.cache.ts';
 import { FRONT, pageOf } from './site-links.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const LOCATION = { Location: { type: 'string', description: 'Where the page is, relative to the address asked for.' } };
 const PAGE = { 200: contentAnswer('The page.', ['text/html']) };
+const MISSING = {
+  404: contentAnswer('There is no such page: a page for browsers, a problem where `Accept` does not name HTML.', [
+    'text/html',
+  ]),
+};
 const MOVED = { 301: emptyAnswer('The page has another address.', LOCATION) };
 const PAGE_NAME = Type.String({ description: 'The name of a document, such as `behaviour`.' });
 
@@ -26,6 +33,7 @@ const pageSchema = {
   ...describe('readDocsPage', 'A page of the documentation', 'A document of the version that answers.', {
     ...PAGE,
     ...MOVED,
+    ...MISSING,
   }),
   example: { path: { page: 'architecture' } },
   params: Type.Object({ page: PAGE_NAME }),
@@ -35,7 +43,7 @@ const decisionSchema = {
     'readDocsDecision',
     'A decision on the architecture, as a page',
     'What was decided, why, and what was measured.',
-    { ...PAGE, ...MOVED },
+    { ...PAGE, ...MOVED, ...MISSING },
   ),
   example: { path: { page: '0013-the-staircase' } },
   params: Type.Object({ page: PAGE_NAME }),
@@ -75,12 +83,19 @@ export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config
   http.get('/docs', { config: ofFront, schema: frontSchema, helmet }, async (request, reply) => {
     // The links of the page are relative to a path with a slash at its end.
     if (!endsWithSlash(request.url)) return reply.redirect('docs/', 301);
-    return (await answers.page(FRONT))(request, reply) as never;
+    const answer = await answers.page(FRONT);
+    if (!answer) throw noSuchPage();
+    return answer(request, reply) as never;
   });
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, { folder, page }: PlacedPage) => {
     const moved = movedTo(request.url, page);
     if (moved !== undefined) return reply.redirect(moved, 301);
-    return (await answers.page(`${folder}${page}`))(request, reply) as never;
+    const answer = await answers.page(`${folder}${page}`);
+    if (answer) return answer(request, reply) as never;
+    const { accept = '' } = request.headers;
+    if (!accept.includes('text/html') || prefersJson(accept)) throw noSuchPage();
+    reply.code(404).headers({ vary: 'accept', 'cache-control': 'no-store' }).type(HTML);
+    return missingPage(folder) as never;
   };
   http.get('/docs/:page', { config, schema: pageSchema, helmet }, (request, reply) =>
     sendPage(request, reply, { folder: '', page: request.params.page }),
@@ -97,6 +112,18 @@ export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config
   });
   const site = { folder: '/docs/assets', operationId: 'readDocsFile', tag: 'Operations', page: 'the documentation' };
   serveWebFiles(http, { ...site, bundles: [docsFiles], helmet });
+}
+
+const noSuchPage = () => new Refusal('route_not_found', 'There is no such page.');
+
+/** What a browser shows at an address without a page. */
+function missingPage(folder: PlacedPage['folder']): string {
+  const front = folder === '' ? './' : '../';
+  return documentOf({
+    title: 'Page not found · Doorstep',
+    head: html`<meta name="robots" content="noindex">`,
+    body: html`<main><h1>There is no such page</h1><p><a href="${front}">All documents</a></p></main>`,
+  });
 }
 
 const endsWithSlash = (url: string) => /^[^?]*\/(\?|$)/.test(url);
@@ -118,10 +145,9 @@ function createAnswers() {
     return found;
   };
   return {
-    page: async (path: string): Promise<StaticAnswer> => {
+    page: async (path: string): Promise<StaticAnswer | undefined> => {
       const write = (await docsSite()).pages.get(path);
-      if (!write) throw new Refusal('route_not_found', 'There is no such page.');
-      return answer(path, HTML, write);
+      return write && answer(path, HTML, write);
     },
     image: async (path: string): Promise<StaticAnswer> => {
       const image = (await docsSite()).images.get(path);

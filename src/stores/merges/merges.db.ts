@@ -126,6 +126,12 @@ export type MergeRow = {
   undoneAt: Temporal.Instant | null;
 };
 
+/** `merged` while search shows one store for both, `ended` once that store has left search, `undone` by an operator. */
+export function mergeState({ undoneAt, endedAt }: MergeRow): 'merged' | 'ended' | 'undone' {
+  if (undoneAt !== null) return 'undone';
+  return endedAt === null ? 'merged' : 'ended';
+}
+
 const MERGE_COLUMNS = raw.raw(`m.merge_id, m.store_id, s.profile->>'name' as name, s.source, m.into_store_id,
   t.profile->>'name' as into_name, t.source as into_source, m.reason, m.metres, m.decided_at, m.ended_at, m.undone_at`);
 

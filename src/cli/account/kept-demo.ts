@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What the demo keeps in DATA_DIR, readable by its owner alone: its key for the next start, and its address while it runs. */
+export const DEMO_FILE = 'demo.json';
+export type KeptDemo = { account_id: string; key_id: string; key: string; url?: string };
+
+/** Empty where there is no such file. */
+export function readKeptDemo(dataDir: string): Partial<KeptDemo> {
+  try {
+    const kept: object | null = JSON.parse(readFileSync(join(dataDir, DEMO_FILE), 'utf8'));
+    return Object.fromEntries(Object.entries(kept ?? {}).filter(([, value]) => typeof value === 'string'));
+  } catch {
+    return {};
+  }
+}
+
+/** The address of the demo that runs on DATA_DIR; undefined where a setting names the address of the service. */
+export function runningDemoUrl(env: NodeJS.ProcessEnv, dataDir: string): string | undefined {
+  return env.HOST?.trim() || env.PORT?.trim() ? undefined : readKeptDemo(dataDir).url;
+}
