@@ -7,7 +7,7 @@ import { setAccountSettings } from '../messages/set-limits.flow.ts';
 import { readAccountLimits } from '../operators/read-account-limits.flow.ts';
 import { parseLimitFrom, parseName, parseOnOff } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
-import { answer, type OutputOptions, tableOf } from './output.ts';
+import { answer, documentOf, momentText, type OutputOptions, tableOf } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
 export function accountsCommand(): Command {
@@ -36,13 +36,9 @@ function listCommand(): Command {
     .option('--json', 'answer with one JSON document: { accounts: [{ account_id, name, created_at }] }')
     .action(async (options: OutputOptions) => {
       const accounts = await withDatabase(({ db }) => listAccounts(db));
-      const rows = accounts.map((account) => [account.accountId, account.name, account.createdAt.toString()]);
-      const document = accounts.map((account) => ({
-        account_id: account.accountId,
-        name: account.name,
-        created_at: account.createdAt,
-      }));
-      answer(options, { accounts: document }, tableOf(['ACCOUNT', 'NAME', 'CREATED'], rows));
+      const documents = accounts.map(({ accountId, name, createdAt }) => documentOf({ accountId, name, createdAt }));
+      const rows = documents.map(({ account_id, name, created_at }) => [account_id, name, created_at]);
+      answer(options, { accounts: documents }, tableOf(['ACCOUNT', 'NAME', 'CREATED'], rows));
     });
 }
 
@@ -92,7 +88,7 @@ export function setAccountCommand(): Command {
       await db
         .transaction()
         .execute((tx) => setAccountSettings(config, tx, { accountId, negativeMarkup, limits }, systemClock.now()));
-      return documentOf(context, accountId);
+      return accountOf(context, accountId);
     });
     answer(options, shown, textOf(shown));
   });
@@ -111,7 +107,7 @@ export function showAccountCommand(): Command {
     .argument(...ACCOUNT_ID)
     .option('--json', ANSWERS)
     .action(async (accountId: string, options: OutputOptions) => {
-      const shown = await withDatabase((context) => documentOf(context, accountId));
+      const shown = await withDatabase((context) => accountOf(context, accountId));
       answer(options, shown, textOf(shown));
     });
 }
@@ -122,20 +118,28 @@ async function requireFound({ db }: CommandContext, accountId: string) {
   return account;
 }
 
-async function documentOf(context: CommandContext, accountId: string) {
+async function accountOf(context: CommandContext, accountId: string) {
   const account = await requireFound(context, accountId);
   const { name, createdAt } = account;
-  const limits = await readAccountLimits(context, account, systemClock.now());
-  return { account_id: accountId, name, created_at: createdAt.toString(), ...limits };
+  return {
+    ...documentOf({ accountId, name, createdAt }),
+    ...(await readAccountLimits(context, account, systemClock.now())),
+  };
 }
 
-function textOf({ account_id, name, ...limits }: Awaited<ReturnType<typeof documentOf>>): string {
+function textOf({ account_id, name, ...limits }: Awaited<ReturnType<typeof accountOf>>): string {
   const amount = (most: number | null) => (most === null ? 'unlimited' : String(most));
   const budgets = limits.budgets.map(({ budget, mode, used, limit, is_own }) => [
     ...[budget, mode, String(used), amount(limit), is_own ? 'its own' : 'default'],
   ]);
   const held = limits.held_back.map(({ mode, scope, subject, declines, held_back_until }) => [
-    ...[scope, subject, mode, String(declines), new Date(held_back_until * 1000).toISOString()],
+    ...[
+      scope,
+      subject,
+      mode,
+      String(declines),
+      momentText(Temporal.Instant.fromEpochMilliseconds(held_back_until * 1000)),
+    ],
   ]);
   return [
     `${account_id}  ${name}`,

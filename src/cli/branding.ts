@@ -1,13 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import {
-  type Branding,
-  type BrandingChanges,
-  DEFAULT_DISPLAY_NAME,
-  EXTRA_CHANNELS,
-  type ExtraChannels,
-} from '../accounts/branding.ts';
+import { type Branding, type BrandingChanges, DEFAULT_DISPLAY_NAME, EXTRA_CHANNELS } from '../accounts/branding.ts';
 import { MAX_FAVICON_BYTES, parseFavicon } from '../accounts/branding-favicon.ts';
 import {
   type Parsed,
@@ -32,7 +26,7 @@ import { createPublicHttp } from '../lib/public-http.ts';
 import { createTokenSealer } from '../lib/tokens.ts';
 import { parseOnOff } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
-import { answer, type OutputOptions, tableOf } from './output.ts';
+import { answer, documentOf, momentText, type OutputOptions, tableOf } from './output.ts';
 import { requireAccount } from './require-account.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
@@ -55,11 +49,11 @@ function setCommand(): Command {
   const command = new Command('set')
     .description('Set fields of a branding and print the DNS records to set. An empty value clears a field.')
     .requiredOption('--account <account_id>', 'the account of the branding');
-  for (const option of BRANDING_OPTIONS) command.addOption(option);
+  for (const { option } of FIELDS) command.addOption(option);
   return command
     .option('--json', 'answer with one JSON document: { account_id, display_name, …, dns_records: […] }')
-    .action(async (options: AccountOptions & BrandingOptions) => {
-      const changes = await changesOf(options, command);
+    .action(async (options: AccountOptions) => {
+      const changes = await changesOf({ ...options }, command);
       const { branding, changed, records } = await withDatabase(async ({ db, config }) => {
         const saved = await setBranding(db, config, options.account, changes);
         const { fromAddress = null, trackingHost = null } = changes;
@@ -127,7 +121,7 @@ async function verify({ db, config }: CommandContext, accountId: string) {
       account_id: accountId,
       tracking_host: host,
       verified: check.verifiedAt !== null,
-      verified_at: check.verifiedAt?.toString() ?? null,
+      verified_at: momentText(check.verifiedAt),
       reason,
     };
   } finally {
@@ -166,90 +160,73 @@ async function setBranding(
   }
 }
 
-/** The options of `branding set` as commander parses them; an empty text clears a field. */
-type BrandingOptions = {
-  displayName?: string;
-  logoUrl?: string;
-  from?: string;
-  bcc?: string;
-  /** The path of a file. */
-  favicon?: string;
-  trackingHost?: string;
-  color?: string;
-  helpUrl?: string;
-  helpEmail?: string;
-  helpPhone?: string;
-  customerCancel?: boolean;
-  reorderUrl?: string;
-  onItsWay?: ExtraChannels;
-  delivered?: ExtraChannels;
-};
-
-function brandingOption(flags: string, description: string, parse: (text: string) => Parsed<string>): Option {
-  return new Option(flags, description).argParser((text) => {
-    if (text.trim() === '') return '';
-    const parsed = parse(text);
-    if ('fault' in parsed) throw new InvalidArgumentError(parsed.fault);
-    return parsed.value;
-  });
-}
-
-const BRANDING_OPTIONS: readonly Option[] = [
-  brandingOption('--display-name <s>', 'the name in mail, SMS and on the tracking site', parseDisplayName),
-  brandingOption(
+/** The options of `branding set`, each with the field that it sets; an empty text clears it. */
+const FIELDS: readonly { field: keyof BrandingChanges; option: Option }[] = [
+  text('displayName', '--display-name <s>', 'the name in mail, SMS and on the tracking site', parseDisplayName),
+  text(
+    'logoUrl',
     '--logo-url <url>',
     'the https address of a picture for receipts and the tracking site',
     parsePublicLink,
   ),
-  brandingOption('--from <address>', 'the sender of the mail of the account', parseMailAddress),
-  brandingOption('--bcc <address>', 'an address that gets a blind copy of every receipt', parseMailAddress),
-  new Option('--favicon <file>', 'a file with a PNG or ICO of 16×16 pixels, at most 64 KiB'),
-  brandingOption(
+  text('fromAddress', '--from <address>', 'the sender of the mail of the account', parseMailAddress),
+  text('bccAddress', '--bcc <address>', 'an address that gets a blind copy of every receipt', parseMailAddress),
+  {
+    field: 'favicon',
+    option: new Option('--favicon <file>', 'a file with a PNG or ICO of 16×16 pixels, at most 64 KiB'),
+  },
+  text(
+    'trackingHost',
     '--tracking-host <host>',
     'a host name of the tracking site for this account alone',
     parseTrackingHost,
   ),
-  brandingOption('--color <#rrggbb>', 'the colour of buttons and accents on the tracking site and in mail', parseColor),
-  brandingOption('--help-url <url>', 'an https page on which customers get help', parsePublicLink),
-  brandingOption('--help-email <address>', 'an address that customers write to for help', parseMailAddress),
-  brandingOption('--help-phone <phone>', 'a number that customers call for help', parseHelpPhone),
-  new Option('--customer-cancel <on|off>', 'let customers cancel on the tracking page').argParser(parseOnOff),
-  brandingOption(
+  text('color', '--color <#rrggbb>', 'the colour of buttons and accents on the tracking site and in mail', parseColor),
+  text('helpUrl', '--help-url <url>', 'an https page on which customers get help', parsePublicLink),
+  text('helpEmail', '--help-email <address>', 'an address that customers write to for help', parseMailAddress),
+  text('helpPhone', '--help-phone <phone>', 'a number that customers call for help', parseHelpPhone),
+  {
+    field: 'customerCancel',
+    option: new Option('--customer-cancel <on|off>', 'let customers cancel on the tracking page').argParser(parseOnOff),
+  },
+  text(
+    'reorderUrl',
     '--reorder-url <url>',
     'an https link to order again; may hold {order_id}, {store_id} and {customer_order_id}',
     parseReorderUrl,
   ),
-  new Option('--on-its-way <channels>', 'tell customers that a driver has the order').choices(EXTRA_CHANNELS),
-  new Option('--delivered <channels>', 'tell customers that the order was delivered').choices(EXTRA_CHANNELS),
+  {
+    field: 'onItsWay',
+    option: new Option('--on-its-way <channels>', 'tell customers that a driver has the order').choices(EXTRA_CHANNELS),
+  },
+  {
+    field: 'delivered',
+    option: new Option('--delivered <channels>', 'tell customers that the order was delivered').choices(EXTRA_CHANNELS),
+  },
 ];
 
-/** The fields of text that an option sets, and that an empty value clears. */
-const TEXTS = {
-  displayName: 'displayName',
-  logoUrl: 'logoUrl',
-  from: 'fromAddress',
-  bcc: 'bccAddress',
-  trackingHost: 'trackingHost',
-  color: 'color',
-  helpUrl: 'helpUrl',
-  helpEmail: 'helpEmail',
-  helpPhone: 'helpPhone',
-  reorderUrl: 'reorderUrl',
-} as const satisfies Partial<Record<keyof BrandingOptions, keyof BrandingChanges>>;
+function text(
+  field: keyof BrandingChanges,
+  flags: string,
+  description: string,
+  parse: (given: string) => Parsed<string>,
+) {
+  const option = new Option(flags, description).argParser((given) => {
+    if (given.trim() === '') return '';
+    const parsed = parse(given);
+    if ('fault' in parsed) throw new InvalidArgumentError(parsed.fault);
+    return parsed.value;
+  });
+  return { field, option };
+}
 
 /** The fields to change, with the favicon read from its file. A favicon that is refused ends the command as misuse. */
-async function changesOf(options: BrandingOptions, command: Command): Promise<BrandingChanges> {
-  const { favicon, customerCancel, onItsWay, delivered } = options;
-  const changes: BrandingChanges = {
-    ...(favicon === undefined ? {} : { favicon: await readFavicon(favicon, command) }),
-    ...(customerCancel === undefined ? {} : { customerCancel }),
-    ...(onItsWay === undefined ? {} : { onItsWay }),
-    ...(delivered === undefined ? {} : { delivered }),
-  };
-  for (const option of Object.keys(TEXTS) as (keyof typeof TEXTS)[]) {
-    const text = options[option];
-    if (text !== undefined) changes[TEXTS[option]] = text || null;
-  }
+async function changesOf(options: Readonly<Record<string, unknown>>, command: Command): Promise<BrandingChanges> {
+  const given = FIELDS.map(({ field, option }) => [field, options[option.attributeName()]] as const);
+  const changes: BrandingChanges = Object.fromEntries(
+    given.filter(([, value]) => value !== undefined).map(([field, value]) => [field, value === '' ? null : value]),
+  );
+  if (typeof options.favicon === 'string') changes.favicon = await readFavicon(options.favicon, command);
   if (Object.keys(changes).length === 0) command.error('give at least one field to set, such as --display-name');
   return changes;
 }
@@ -265,26 +242,8 @@ async function readFavicon(file: string, command: Command): Promise<Branding['fa
   return 'fault' in parsed ? refuse(parsed.fault) : parsed.value;
 }
 
-function presentBranding(branding: Branding) {
-  const { favicon } = branding;
-  return {
-    account_id: branding.accountId,
-    display_name: branding.displayName,
-    logo_url: branding.logoUrl,
-    from_address: branding.fromAddress,
-    bcc_address: branding.bccAddress,
-    favicon: favicon && { type: favicon.type, size: favicon.bytes.length },
-    tracking_host: branding.trackingHost,
-    tracking_host_verified_at: branding.trackingHostVerifiedAt?.toString() ?? null,
-    color: branding.color,
-    help_url: branding.helpUrl,
-    help_email: branding.helpEmail,
-    help_phone: branding.helpPhone,
-    customer_cancel: branding.customerCancel,
-    reorder_url: branding.reorderUrl,
-    on_its_way: branding.onItsWay,
-    delivered: branding.delivered,
-  };
+function presentBranding({ favicon, ...branding }: Branding) {
+  return { ...documentOf(branding), favicon: favicon && { type: favicon.type, size: favicon.bytes.length } };
 }
 
 function describeBranding(branding: Branding): string {
@@ -311,10 +270,8 @@ function describeBranding(branding: Branding): string {
 
 function hostInWords({ trackingHost, trackingHostVerifiedAt }: Branding): string {
   if (trackingHost === null) return '-';
-  const since = trackingHostVerifiedAt?.toString({ smallestUnit: 'second' });
-  return since === undefined
-    ? `${trackingHost} (not verified: links do not use it)`
-    : `${trackingHost} (verified ${since})`;
+  const since = momentText(trackingHostVerifiedAt);
+  return `${trackingHost} (${since === null ? 'not verified: links do not use it' : `verified ${since}`})`;
 }
 
 /** A table with a row for each value of each DNS record. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { ImportRun } from '../imports/import-result.ts';
 import { listRuns } from '../imports/import-runs.db.ts';
-import { answer, type OutputOptions, tableOf } from './output.ts';
+import { answer, documentOf, momentText, type OutputOptions, tableOf } from './output.ts';
 import { withDatabase } from './with-database.ts';
 
 const LISTED = 100;
@@ -20,25 +20,16 @@ function listCommand(): Command {
         ...[
           String(runNo),
           source,
-          startedAt.toString(),
+          momentText(startedAt),
           finishedAt === null ? 'not finished' : `${counts.seconds ?? 0} s`,
         ],
         ...[String(counts.read ?? 0), String(counts.created ?? 0), String(counts.updated ?? 0), String(errorCount)],
       ]);
       const heads = ['#', 'FEED', 'STARTED', 'TOOK', 'READ', 'CREATED', 'UPDATED', 'ERRORS'];
-      answer(options, { imports: runs.map(documentOf) }, tableOf(heads, rows));
+      answer(options, { imports: runs.map(presentRun) }, tableOf(heads, rows));
     });
 }
 
-function documentOf({ runNo, source, format, startedAt, finishedAt, counts, errorCount, warningCount }: ImportRun) {
-  return {
-    run_no: runNo,
-    source,
-    format,
-    started_at: startedAt.toString(),
-    finished_at: finishedAt?.toString() ?? null,
-    ...counts,
-    errors: errorCount,
-    warnings: warningCount,
-  };
+function presentRun({ counts, errorCount, warningCount, ...run }: ImportRun) {
+  return { ...documentOf(run), ...counts, errors: errorCount, warnings: warningCount };
 }

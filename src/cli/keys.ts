@@ -3,7 +3,7 @@ import { type ListedKey, listKeys, revokeKey } from '../accounts/accounts.db.ts'
 import { issueKey } from '../accounts/issue-key.flow.ts';
 import { systemClock } from '../lib/clock.ts';
 import { CommandFailure } from './failure.ts';
-import { answer, type OutputOptions, tableOf } from './output.ts';
+import { answer, documentOf, type OutputOptions, tableOf } from './output.ts';
 import { requireAccount } from './require-account.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -56,16 +56,8 @@ function listCommand(): Command {
     });
 }
 
-function presentKey({ keyId, accountId, storeId, mode, hint, createdAt, revokedAt }: ListedKey): object {
-  return {
-    key_id: keyId,
-    account_id: accountId,
-    ...(storeId === null ? {} : { store_id: storeId }),
-    mode,
-    hint,
-    created_at: createdAt,
-    revoked_at: revokedAt,
-  };
+function presentKey({ storeId, ...key }: ListedKey) {
+  return { ...documentOf(key), ...(storeId === null ? {} : { store_id: storeId }) };
 }
 
 function revokeCommand(): Command {

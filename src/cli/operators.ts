@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { systemClock } from '../lib/clock.ts';
 import { inviteToConsole } from '../merchants/sign-in.flow.ts';
-import { answer, type OutputOptions } from './output.ts';
+import { answer, momentText, type OutputOptions } from './output.ts';
 import { answerSessions, revokeAndList } from './sessions.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -21,8 +21,8 @@ function inviteCommand(): Command {
         ...(await inviteToConsole(db, null, systemClock.now())),
         url: `${config.baseUrl}/console`,
       }));
-      const text = `${code}\nSign in at ${url} until ${expiresAt}. The code works once.`;
-      answer(options, { code, expires_at: expiresAt.toString() }, text);
+      const text = `${code}\nSign in at ${url} until ${momentText(expiresAt)}. The code works once.`;
+      answer(options, { code, expires_at: momentText(expiresAt) }, text);
     });
 }
 

@@ -34,7 +34,7 @@ import { listCallsOfOrder } from '../webhooks/calls.db.ts';
 import { presentCall } from '../webhooks/webhook.ts';
 import { openGateways } from '../wiring/open-gateways.ts';
 import { CommandFailure } from './failure.ts';
-import { answer, type OutputOptions, tableOf } from './output.ts';
+import { answer, documentOf, momentText, type OutputOptions, tableOf } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 import { type ListForm, pagesOf, writePages } from './write-pages.ts';
 
@@ -59,7 +59,7 @@ function showCommand(): Command {
       'answer with one JSON document: { order, events, charges, refunds, messages, webhook_deliveries, offers, store_notices, deliveries, proof }',
     )
     .action(async (orderId: string, options: OutputOptions) => {
-      const document = await withDatabase((context) => documentOf(context, orderId));
+      const document = await withDatabase((context) => recordOf(context, orderId));
       const rows = document.events.map(({ sequence, type, at }) => [String(sequence), type, at]);
       const { order_number: number = '', status, total_with_tip: total, refunded_amount: refunded } = document.order;
       const summary = [
@@ -116,7 +116,7 @@ function advanceCommand(): Command {
     });
 }
 
-async function documentOf({ db, config, log }: CommandContext, orderId: string) {
+async function recordOf({ db, config, log }: CommandContext, orderId: string) {
   const order = await findAnyOrder(db, orderId);
   if (!order) throw orderUnknown(orderId);
   const events = await listEvents(db, orderId);
@@ -127,7 +127,7 @@ async function documentOf({ db, config, log }: CommandContext, orderId: string) 
   const writing = { db, config, log, messaging: { frame: createMailFrame(), textFrom: config.textFrom } };
   return {
     order: presentOrder(order, trackingSiteOf(branding, config.trackingUrl)),
-    events: events.map(({ sequence, type, at, data }) => ({ sequence, type, at: at.toString(), data })),
+    events: events.map(({ sequence, type, at, data }) => ({ sequence, type, at: momentText(at), data })),
     charges: await presentCharges({ db, config }, order),
     refunds: (await refundsOf(db, order)).map(presentLedgerRefund),
     messages: (await withTexts(writing, messages)).map(presentQueuedMessage),
@@ -190,20 +190,10 @@ function listOrdersCommand(): Command {
 
 const ORDERS: ListForm<ListedOrder> = {
   name: 'orders',
-  document: (order) => ({
-    order_id: order.orderId,
-    order_number: order.orderNumber,
-    mode: order.mode,
-    account_id: order.accountId,
-    store_id: order.storeId,
-    store_name: order.storeName,
-    status: order.status,
-    pickup: order.pickup,
-    total_with_tip: order.totalCents,
-    refunded_amount: order.refundedCents,
-    charge_state: order.chargeState,
-    customer_order_id: order.customerOrderId,
-    placed_at: order.placedAt?.toString() ?? null,
+  document: ({ totalCents, refundedCents, createdAt: _, ...order }) => ({
+    ...documentOf(order),
+    total_with_tip: totalCents,
+    refunded_amount: refundedCents,
   }),
   heads: ['ORDER', 'NUMBER', 'MODE', 'STATUS', 'TOTAL', 'REFUNDED', 'PLACED', 'STORE'],
   cells: ({ orderId, orderNumber, mode, status, totalCents, refundedCents, placedAt, storeName }) => [
@@ -213,7 +203,7 @@ const ORDERS: ListForm<ListedOrder> = {
     status,
     formatPrice(totalCents),
     formatPrice(refundedCents),
-    placedAt?.toString({ smallestUnit: 'second' }) ?? '',
+    momentText(placedAt) ?? '',
     storeName,
   ],
 };

@@ -1,4 +1,5 @@
 import { cleanText } from '../lib/clean-text.ts';
+import { snakeCase } from '../lib/snake-case.ts';
 
 /** The options of every command: `--json` asks for one JSON document on standard output instead of text for people. */
 export type OutputOptions = { json?: boolean };
@@ -10,6 +11,16 @@ export class OutputClosed extends Error {
     this.name = 'OutputClosed';
   }
 }
+
+/** A moment as every command shows it: ISO 8601 in UTC, to the second. */
+export function momentText(moment: Temporal.Instant): string;
+export function momentText(moment: Temporal.Instant | null): string | null;
+export function momentText(moment: Temporal.Instant | null): string | null {
+  return moment?.toString({ smallestUnit: 'second' }) ?? null;
+}
+
+/** A row as a JSON document of a command: names in snake_case, moments as texts. */
+export const documentOf = <Row extends object>(row: Row) => snakeCase(row, (moment) => momentText(moment));
 
 /** Writes the answer of a command in the form that the options ask for. */
 export function answer(options: OutputOptions, document: object, text: string): void {

@@ -2,7 +2,7 @@ import type { Sql } from '../db/connect.ts';
 import { systemClock } from '../lib/clock.ts';
 import { type ConsoleSession, listSessions, revokeSession } from '../merchants/sessions.db.ts';
 import { CommandFailure } from './failure.ts';
-import { answer, type OutputOptions, tableOf } from './output.ts';
+import { answer, documentOf, type OutputOptions, tableOf } from './output.ts';
 
 /** The open sessions of a store's console, or of operators (null), once the named session has ended. */
 export async function revokeAndList(
@@ -20,12 +20,9 @@ export async function revokeAndList(
 }
 
 export function answerSessions(options: OutputOptions, sessions: readonly ConsoleSession[]): void {
-  const documents = sessions.map(({ sessionId, device, createdAt, seenAt }) => ({
-    session_id: sessionId,
-    device,
-    created_at: createdAt.toString(),
-    seen_at: seenAt.toString(),
-  }));
+  const documents = sessions.map(({ sessionId, device, createdAt, seenAt }) =>
+    documentOf({ sessionId, device, createdAt, seenAt }),
+  );
   const rows = documents.map((session) => [session.session_id, session.seen_at, session.device]);
   answer(options, { sessions: documents }, tableOf(['SESSION', 'LAST SEEN', 'DEVICE'], rows));
 }

@@ -3,7 +3,7 @@ import { systemClock } from '../lib/clock.ts';
 import { undoMerge } from '../stores/merges/merge-places.flow.ts';
 import { listMerges, type MergeRow, mergeState } from '../stores/merges/merges.db.ts';
 import { CommandFailure } from './failure.ts';
-import { answer, type OutputOptions } from './output.ts';
+import { answer, documentOf, type OutputOptions } from './output.ts';
 import { withDatabase } from './with-database.ts';
 import { type ListForm, pagesOf, writePages } from './write-pages.ts';
 
@@ -67,19 +67,5 @@ export function unmergeStoreCommand(): Command {
 }
 
 function mergeOf(row: MergeRow): object {
-  return {
-    merge_id: row.mergeId,
-    store_id: row.storeId,
-    name: row.name,
-    source: row.source,
-    into_store_id: row.intoStoreId,
-    into_name: row.intoName,
-    into_source: row.intoSource,
-    reason: row.reason,
-    metres: Math.round(row.metres * 10) / 10,
-    decided_at: row.decidedAt,
-    ended_at: row.endedAt,
-    undone_at: row.undoneAt,
-    state: mergeState(row),
-  };
+  return { ...documentOf(row), metres: Math.round(row.metres * 10) / 10, state: mergeState(row) };
 }

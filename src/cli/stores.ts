@@ -11,7 +11,7 @@ import type { Store } from '../stores/store.ts';
 import { countOrigins, findListedStore, findStore, type ListedStore, listStoresAfter } from '../stores/stores.db.ts';
 import { parseOnOff } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
-import { answer, type OutputOptions, tableOf } from './output.ts';
+import { answer, documentOf, momentText, type OutputOptions, tableOf } from './output.ts';
 import { requireAccount } from './require-account.ts';
 import { answerSessions, revokeAndList } from './sessions.ts';
 import { storeChannelsCommand } from './stores-channels.ts';
@@ -54,9 +54,8 @@ function listCommand(): Command {
 }
 
 /** A store in the answers of `stores list`, `show`, `set` and `courier`. */
-function presentListedStore({ storeId, externalId, name, source, listed, mergedInto }: ListedStore) {
-  return { store_id: storeId, external_id: externalId, name, source, listed, merged_into: mergedInto };
-}
+const presentListedStore = ({ storeId, externalId, name, source, listed, mergedInto }: ListedStore) =>
+  documentOf({ storeId, externalId, name, source, listed, mergedInto });
 
 const STORES: ListForm<ListedStore> = {
   name: 'stores',
@@ -84,8 +83,8 @@ function inviteStoreCommand(): Command {
         const invitation = await inviteToConsole(db, storeId, systemClock.now(), options.sandbox);
         return { ...invitation, url: `${config.baseUrl}/console${options.sandbox === undefined ? '' : '?sandbox'}` };
       });
-      const text = `${code}\nSign in at ${url} until ${expiresAt}. The code works once.`;
-      answer(options, { code, expires_at: expiresAt.toString() }, text);
+      const text = `${code}\nSign in at ${url} until ${momentText(expiresAt)}. The code works once.`;
+      answer(options, { code, expires_at: momentText(expiresAt) }, text);
     });
 }
 

@@ -4,7 +4,7 @@ import type { Rotation } from '../lib/standard-webhook.ts';
 import { rotateStoreSecret } from '../offers/set-channels.flow.ts';
 import { rotateWebhookSecret } from '../webhooks/rotate-secret.flow.ts';
 import { CommandFailure } from './failure.ts';
-import { answer, type OutputOptions } from './output.ts';
+import { answer, momentText, type OutputOptions } from './output.ts';
 import { requireAccount } from './require-account.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
@@ -37,7 +37,7 @@ function rotateCommand(): Command {
       const { owner, name, rotation } = await withDatabase((context) => rotate(context, options));
       if (!rotation) throw new CommandFailure(`${name} has no webhook.`);
       if (rotation.state === 'still overlapping') {
-        const until = rotation.previousUntil;
+        const until = momentText(rotation.previousUntil);
         throw new CommandFailure(
           `The secret before the current one is valid until ${until}: wait, or end all older secrets with --overlap 0.`,
         );
@@ -47,9 +47,11 @@ function rotateCommand(): Command {
         ...owner,
         endpoint: rotation.url,
         signing_secret: secret,
-        previous_secret_until: previousUntil?.toString() ?? null,
+        previous_secret_until: momentText(previousUntil ?? null),
       };
-      const end = previousUntil ? `The old secret is valid until ${previousUntil}.` : 'The old secret has ended.';
+      const end = previousUntil
+        ? `The old secret is valid until ${momentText(previousUntil)}.`
+        : 'The old secret has ended.';
       answer(options, document, `${secret}\nThis is the signing secret of ${rotation.url}. ${end}`);
     });
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { readCursor, writeCursor } from '../http/page-cursor.ts';
+import { snakeCase } from '../lib/snake-case.ts';
 import { epochSeconds, parseMoment } from '../lib/time.ts';
 import type { ChargeState } from '../orders/order.ts';
 
@@ -60,20 +61,8 @@ export function pageOf<Row, Next>(rows: readonly Row[], size: number, nextAfter:
   return { page, next: rows.length > size && last !== undefined ? nextAfter(last) : null };
 }
 
-type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
-  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
-  : Name;
-type Shown<Value> = Value extends Temporal.Instant ? number : Value;
-type ShownRow<Row> = { [Name in keyof Row & string as SnakeCase<Name>]: Shown<Row[Name]> };
-
 /**
- * A row as an answer shows it: every field under its name in snake_case, moments in epoch seconds. For rows whose
- * statement selects nothing that the answer must not show.
+ * A row as an answer shows it: names in snake_case, moments in epoch seconds. For rows whose statement selects nothing
+ * that the answer must not show.
  */
-export function showRow<Row extends object>(row: Row): ShownRow<Row> {
-  const members = Object.entries(row).map(([field, value]) => [
-    field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    value instanceof Temporal.Instant ? epochSeconds(value) : value,
-  ]);
-  return Object.fromEntries(members);
-}
+export const showRow = <Row extends object>(row: Row) => snakeCase(row, epochSeconds);

@@ -1,0 +1,22 @@
+type SnakeCaseName<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCaseName<Rest>}`
+  : Name;
+
+/** A row as it is shown: its names in snake_case, its moments as `Moment`. */
+export type SnakeCase<Row, Moment> = {
+  [Name in keyof Row & string as SnakeCaseName<Name>]:
+    | Exclude<Row[Name], Temporal.Instant>
+    | (Temporal.Instant extends Row[Name] ? Moment : never);
+};
+
+/** Shows every field of a row under its name in snake_case. */
+export function snakeCase<Row extends object, Moment>(
+  row: Row,
+  showMoment: (moment: Temporal.Instant) => Moment,
+): SnakeCase<Row, Moment> {
+  const members = Object.entries(row).map(([name, value]) => [
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value instanceof Temporal.Instant ? showMoment(value) : value,
+  ]);
+  return Object.fromEntries(members);
+}
