@@ -1,8 +1,29 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import metadata from 'libphonenumber-js/min/metadata';
 import type { Country } from './store.ts';
 
-/** Digits with the country code first, such as 12125550123; null for a text without a valid number. */
+/** Ten digits of the North American plan, with its country code or without, as listings write them. */
+const USUAL_FORM = /^(?:\+?1[ .-]?)?(?:\(\d{3}\) ?|\d{3}[ .-]?)\d{3}[ .-]?\d{4}$/;
+const NATIONAL_DIGITS = 10;
+/** Where the metadata of libphonenumber-js has the patterns of a country: types of numbers, fixed lines first. */
+const [TYPES, FIXED_LINES] = [11, 0];
+const GEOGRAPHIC = [geographicNumbers('US'), geographicNumbers('CA')];
+
+/**
+ * Digits with the country code first, such as 12125550123; null for a text without a valid number. Geographic numbers of
+ * the US and Canada are told by their area code; all other texts are read by the library, which takes ten microseconds.
+ */
 export function phoneNumberOf(text: string, country: Country): number | null {
+  if (USUAL_FORM.test(text)) {
+    const national = text.replaceAll(/\D/g, '').slice(-NATIONAL_DIGITS);
+    if (GEOGRAPHIC.some((numbers) => numbers?.test(national))) return Number(`1${national}`);
+  }
   const parsed = parsePhoneNumberFromString(text, country);
   return parsed?.isValid() ? Number(parsed.number.slice(1)) : null;
+}
+
+/** The geographic numbers of a country, which share one pattern with its mobile numbers. */
+function geographicNumbers(country: Country): RegExp | null {
+  const pattern: unknown = metadata.countries[country]?.[TYPES]?.[FIXED_LINES]?.[0];
+  return typeof pattern === 'string' ? new RegExp(`^(?:${pattern})$`) : null;
 }
