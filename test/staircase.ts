@@ -11,6 +11,7 @@ export const STAIRCASE = [
   'load',
   'accounts',
   'stores',
+  'search',
   'quotes',
   'catalog',
   'imports',

@@ -1,4 +1,4 @@
-import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../stores/search/query-rewrites.ts';
+import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../lib/text/query-rewrites.ts';
 import { NO_CLAIMS } from '../food.ts';
 import type { SlotBits } from './indexes-by-term.index.ts';
 import type { ProductTerms } from './product-terms.index.ts';

@@ -7,7 +7,7 @@ import { EXACT, PREFIX, type TermDictionary, type TermMatches, TYPO } from '../.
 import { type NamesByClass, takeByClass } from './groups/names-by-class.ts';
 import { createNameClassCache, type FoundNames } from './name-class-cache.index.ts';
 import { NAME_CLASSES, type NameClass, type NameMatch } from './name-classes.ts';
-import { looseRewritesOf, type QueryRewrite, rewritesOf } from './query-rewrites.ts';
+import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../lib/text/query-rewrites.ts';
 
 export type NameMatcher = {
   match(words: readonly string[], lastIsPrefix: boolean): NameMatch;

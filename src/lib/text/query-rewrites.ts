@@ -1,4 +1,4 @@
-import { forgivenTypos } from '../../lib/text/typo-distance.ts';
+import { forgivenTypos } from './typo-distance.ts';
 
 /** A query in other words. */
 export type QueryRewrite = {

@@ -1,0 +1,108 @@
+/**
+ * The columns of a segment, side by side in one SharedArrayBuffer: threads share it, a file holds it as it lies, and a
+ * compaction reuses it as a whole. Arrays of one number a slot are in slot order; `starts` have one number more than the
+ * list that they divide.
+ */
+export const COLUMNS = {
+  /** By slot: x, y, z on the unit sphere. */
+  points: Float64Array,
+  /** By slot: latitude, longitude. */
+  degrees: Float64Array,
+  /** The distinct ratings, ascending, from code 1 on. Code 0 is NaN: no rating. */
+  ratingValues: Float64Array,
+  /** Where stores deliver, each distinct shape once (`packDelivery`). */
+  deliveries: Float64Array,
+  /** By node of the tree: lowest and highest x, y, z; south, north, west, east; the largest reach. */
+  boxes: Float64Array,
+  bounds: Float64Array,
+  reaches: Float64Array,
+  /** By slot: 0, or the version from which on the store is no longer there. The one column that changes. */
+  died: Uint32Array,
+  nodeKinds: Uint32Array,
+  headStarts: Uint32Array,
+  tailStarts: Uint32Array,
+  scheduleStarts: Uint32Array,
+  deliveryStarts: Uint32Array,
+  nameStarts: Uint32Array,
+  /** The terms of each name, in its sequence. */
+  nameTerms: Uint32Array,
+  /** By slot: the term of the city. */
+  city: Uint32Array,
+  cuisineSetStarts: Uint32Array,
+  cuisineSetTerms: Uint32Array,
+  termStarts: Uint32Array,
+  postingStarts: Uint32Array,
+  /** The terms of names by length, for typos: where each length begins, the terms, the mask of each one's letters. */
+  lengthStarts: Uint32Array,
+  termsByLength: Uint32Array,
+  letterMasks: Uint32Array,
+  sandboxStarts: Uint32Array,
+  /** By slot: kind (5 bits), price level (3 bits), then 1 where online ordering is on. */
+  traits: Uint16Array,
+  rating: Uint16Array,
+  pickupMinutes: Uint16Array,
+  deliveryMinutes: Uint16Array,
+  delivery: Uint16Array,
+  schedule: Uint16Array,
+  tail: Uint16Array,
+  cuisineSet: Uint16Array,
+  nodeRatings: Uint16Array,
+  nodePickupMinutes: Uint16Array,
+  nodeDeliveryMinutes: Uint16Array,
+  /** The slots of each term, ascending. */
+  postings: Uint16Array,
+  /** A hash table of ids: slots plus 1. */
+  idTable: Uint16Array,
+  /** The slots of sandbox places, ascending; `sandboxBytes` has their accounts as JSON. */
+  sandboxSlots: Uint16Array,
+  nodePrices: Uint8Array,
+  ids: Uint8Array,
+  headBytes: Uint8Array,
+  tailBytes: Uint8Array,
+  scheduleBytes: Uint8Array,
+  termBytes: Uint8Array,
+  sandboxBytes: Uint8Array,
+} as const;
+
+export type ColumnName = keyof typeof COLUMNS;
+export type Columns = { readonly [Name in ColumnName]: InstanceType<(typeof COLUMNS)[Name]> };
+type SharedColumn = new (memory: SharedArrayBuffer, at: number, length: number) => Columns[ColumnName];
+/** Numbers of each column. */
+export type ColumnLengths = { readonly [Name in ColumnName]: number };
+
+export const COLUMN_NAMES = Object.keys(COLUMNS) as ColumnName[];
+
+/** A segment as threads and files pass it: plain numbers and shared memory. */
+export type SegmentData = {
+  readonly id: number;
+  readonly size: number;
+  /** Bytes of an id. */
+  readonly idWidth: number;
+  readonly lengths: ColumnLengths;
+  readonly memory: SharedArrayBuffer;
+};
+
+const ALIGNMENT = 8;
+
+/** Slots are numbers of 16 bits. */
+export const MAX_SEGMENT_STORES = 65_000;
+
+export function bytesOfColumns(lengths: ColumnLengths): number {
+  return COLUMN_NAMES.reduce((sum, name) => sum + alignedBytes(name, lengths[name]), 0);
+}
+
+/** The columns where they lie in the memory. */
+export function columnsIn(memory: SharedArrayBuffer, lengths: ColumnLengths): Columns {
+  let at = 0;
+  const columns: Partial<Record<ColumnName, Columns[ColumnName]>> = {};
+  for (const name of COLUMN_NAMES) {
+    const Column = COLUMNS[name] as SharedColumn;
+    columns[name] = new Column(memory, at, lengths[name]);
+    at += alignedBytes(name, lengths[name]);
+  }
+  return columns as Columns;
+}
+
+function alignedBytes(name: ColumnName, length: number): number {
+  return Math.ceil((length * COLUMNS[name].BYTES_PER_ELEMENT) / ALIGNMENT) * ALIGNMENT;
+}

@@ -1,0 +1,147 @@
+import { HILBERT_END, hilbertKey } from './hilbert.ts';
+import { SegmentBuilder } from './seal.ts';
+import type { Segment } from './segment.ts';
+
+/**
+ * How many stores segments have. Changed stores pass from small segments to large ones: memtable → young → old → the
+ * range that they lie in. Each step rewrites a few times what it takes in.
+ */
+export type CompactionLimits = {
+  /** A memtable with so many stores is frozen. */
+  memtable: number;
+  /** A young segment with more stores is merged into the old one. */
+  young: number;
+  /** With more stores in the old segment, the range that has most of them is rewritten. */
+  old: number;
+  /** Stores that a new range has; a range with a quarter more is divided. */
+  range: number;
+};
+
+export const COMPACTION_LIMITS: CompactionLimits = { memtable: 512, young: 8192, old: 24_576, range: 48_000 };
+
+/** The stores of one part of the Hilbert curve, from `from` up to `end`; null: it has none. */
+export type Range = { from: number; end: number; segment: Segment | null };
+
+export const WHOLE_CURVE: Range = { from: 0, end: HILBERT_END, segment: null };
+
+/** The segments of a version by their role. Ranges are disjoint and cover the curve. */
+export type Levels = {
+  frozen: readonly Segment[];
+  young: Segment | null;
+  old: Segment | null;
+  ranges: readonly Range[];
+};
+
+/** Consecutive slots of a segment. */
+export type Source = { segment: Segment; from: number; end: number };
+
+/** What is rewritten next: whole segments into one, or a range together with the part of the old segment that lies in it. */
+export type CompactionTask =
+  | { into: 'young' | 'old'; sources: readonly Source[] }
+  | { into: 'range'; range: Range; sources: readonly Source[] };
+
+/** Slots that are copied between two yields, some milliseconds. */
+const COPIED_AT_ONCE = 2048;
+/** A range is divided when it has this share more stores than a new one. */
+const DIVIDE_FROM = 1.25;
+
+export function planCompaction(
+  { frozen, young, old, ranges }: Levels,
+  limits: CompactionLimits,
+  liveSlots: (segment: Segment) => number,
+): CompactionTask | null {
+  if (old !== null && liveSlots(old) > limits.old) return rewriteRange(old, ranges, liveSlots);
+  if (young !== null && liveSlots(young) > limits.young) return { into: 'old', sources: [young, old].flatMap(wholeOf) };
+  if (frozen.length > 0) return { into: 'young', sources: [...frozen, young].flatMap(wholeOf) };
+  return null;
+}
+
+/** The range that takes in most stores and loses most tombstones, for each store that it has. */
+function rewriteRange(old: Segment, ranges: readonly Range[], liveSlots: (segment: Segment) => number): CompactionTask {
+  let [best, bestGain] = [null as CompactionTask | null, -1];
+  for (const range of ranges) {
+    const part = { segment: old, from: slotFrom(old, range.from), end: slotFrom(old, range.end) };
+    const { segment } = range;
+    const tombstones = segment === null ? 0 : segment.size - liveSlots(segment);
+    const gain = (part.end - part.from + tombstones) / (1 + (segment?.size ?? 0));
+    if (gain <= bestGain || part.end === part.from) continue;
+    [best, bestGain] = [{ into: 'range', range, sources: [...wholeOf(segment), part] }, gain];
+  }
+  return best as CompactionTask;
+}
+
+function wholeOf(segment: Segment | null): Source[] {
+  return segment === null ? [] : [{ segment, from: 0, end: segment.size }];
+}
+
+/** The first slot from that key on: slots are in the sequence of the curve. */
+function slotFrom({ size, columns: { degrees } }: Segment, key: number): number {
+  let low = 0;
+  let high = size;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (keyAt(degrees, middle) < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function keyAt(degrees: Float64Array, slot: number): number {
+  return hilbertKey(degrees[slot * 2] as number, degrees[slot * 2 + 1] as number);
+}
+
+/** Part of the curve, and the stores of it that a compaction has copied. */
+export type CopiedPart = { from: number; end: number; builder: SegmentBuilder };
+
+/** Copies the stores of a task, in steps. A range with too many of them is divided into several parts. */
+export function* copySources(task: CompactionTask, limits: CompactionLimits): Generator<void, CopiedPart[]> {
+  const whole = task.into === 'range' ? task.range : WHOLE_CURVE;
+  const parts: CopiedPart[] = [];
+  for (const { from, end } of task.into === 'range' ? dividedRange(task.sources, whole, limits) : [whole]) {
+    const builder = new SegmentBuilder();
+    for (const source of task.sources) {
+      const copied = builder.copier(source.segment);
+      const [first, last] = [slotFrom(source.segment, from), slotFrom(source.segment, end)];
+      const stop = Math.min(source.end, last);
+      for (let at = Math.max(source.from, first); at < stop; at += COPIED_AT_ONCE) {
+        copied(at, Math.min(stop, at + COPIED_AT_ONCE));
+        yield;
+      }
+    }
+    parts.push({ from, end, builder });
+  }
+  return parts;
+}
+
+/** Parts of a range with about equally many stores each. */
+function dividedRange(
+  sources: readonly Source[],
+  { from, end }: Range,
+  limits: CompactionLimits,
+): { from: number; end: number }[] {
+  const total = sources.reduce((sum, source) => sum + source.end - source.from, 0);
+  if (total <= limits.range * DIVIDE_FROM) return [{ from, end }];
+  const keys: number[] = [];
+  for (const source of sources) {
+    for (let slot = source.from; slot < source.end; slot += 1) {
+      if (source.segment.columns.died[slot] === 0) keys.push(keyAt(source.segment.columns.degrees, slot));
+    }
+  }
+  return divideCurve(Float64Array.from(keys), from, end, Math.ceil(keys.length / limits.range));
+}
+
+/** Divides a part of the curve so that the keys are about equally many in each part. */
+export function divideCurve(
+  keys: Float64Array,
+  from: number,
+  end: number,
+  parts: number,
+): { from: number; end: number }[] {
+  keys.sort();
+  const quantiles = Array.from(
+    { length: parts - 1 },
+    (_, nth) => keys[Math.floor((keys.length * (nth + 1)) / parts)] as number,
+  );
+  const bounds = [from, ...new Set(quantiles.filter((key) => key > from)), end];
+  return bounds.slice(1).map((bound, nth) => ({ from: bounds[nth] as number, end: bound }));
+}

@@ -1,0 +1,47 @@
+import type { Reading } from './text-query.ts';
+
+/**
+ * A position in sorted stores: after a store that is described by its key, its squared chord and its id, in a group of
+ * matches. It names no segment and no version, so it holds while stores change: what follows it are all stores that sort
+ * after it, at whatever version.
+ */
+export type Cursor = {
+  group: number;
+  key: number;
+  chordSquared: number;
+  storeId: string;
+  /** How the text was read, where its words for a location were taken out; null: as typed. */
+  located: Reading | null;
+};
+
+export type Position = Pick<Cursor, 'key' | 'chordSquared' | 'storeId'>;
+
+/** JSON has no Infinity, the key of unknown values. */
+export function encodeCursor({ group, key, chordSquared, storeId, located }: Cursor): string {
+  const place = located === null ? [] : [located.words, located.city];
+  const fields = [group, key === Infinity ? null : key, chordSquared, storeId, ...place];
+  return Buffer.from(JSON.stringify(fields)).toString('base64url');
+}
+
+/** Undefined for a text that is no cursor. */
+export function decodeCursor(text: string): Cursor | undefined {
+  const fields = parseList(Buffer.from(text, 'base64url').toString());
+  const [group, key, chordSquared, storeId, words, city] = fields;
+  if (!Number.isInteger(group) || (group as number) < 0 || typeof storeId !== 'string') return undefined;
+  if (typeof chordSquared !== 'number' || (key !== null && typeof key !== 'number')) return undefined;
+  const position = { group: group as number, key: key ?? Infinity, chordSquared, storeId };
+  if (fields.length === 4) return { ...position, located: null };
+  if (fields.length !== 6 || !Array.isArray(words) || !words.every((word) => typeof word === 'string'))
+    return undefined;
+  if (city !== null && typeof city !== 'string') return undefined;
+  return { ...position, located: { words, city } };
+}
+
+function parseList(text: string): unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    return [];
+  }
+}

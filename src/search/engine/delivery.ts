@@ -1,0 +1,120 @@
+import { type Area, areaHolds, type Ring } from '../../lib/geo/area.ts';
+import { packAreas, packedAreasHold } from '../../lib/geo/packed-areas.ts';
+import { chordsToRing } from '../../lib/geo/ring-chords.ts';
+import { type Coordinate, chordOfMiles, milesOfChord } from '../../lib/geo/sphere.ts';
+
+/**
+ * Where a store delivers, as plain numbers: its largest radius in miles (`NO_RADIUS` without one); two squared chords,
+ * everywhere nearer than `core` it delivers, nowhere beyond `reach`; where its zones begin, 0 for none; its areas
+ * (`packAreas`); and its zones, only where they differ in preparation. Stores with one radius have equal numbers wherever
+ * they are, so a segment keeps them once.
+ */
+const CORE = 1;
+const REACH = 2;
+const ZONES_AT = 3;
+const AREAS = 4;
+
+export const NO_RADIUS = -1;
+/** The reach of a store that does not deliver: less than any squared chord. */
+export const NO_REACH = -1;
+export const NO_DELIVERY = Float64Array.of(NO_RADIUS, 0, NO_REACH, 0, 0);
+
+/** A share of a squared chord, over the roundings of chords and miles, and a number for stores at the door. */
+const CHORD_SLACK = 3e-7;
+const MIN_CHORD_SLACK = 1e-14;
+
+export type Zone = { reach: { radiusMiles: number } | { area: Area }; minutes: number };
+/** A way to a door. All zones count for where a store delivers; those of parties that take orders for how soon. */
+export type Party = { isAccepting: boolean; zones: readonly Zone[] };
+
+export function packDelivery(store: Coordinate, parties: readonly Party[]): Float64Array {
+  let radius = NO_RADIUS;
+  const area: (readonly Ring[])[] = [];
+  for (const { reach } of parties.flatMap(({ zones }) => zones)) {
+    if ('area' in reach) area.push(...reach.area);
+    else radius = Math.max(radius, reach.radiusMiles);
+  }
+  const accepting = parties.filter(({ isAccepting }) => isAccepting);
+  const minutes = new Set(accepting.flatMap(({ zones }) => zones.map((zone) => zone.minutes)));
+  const limit = radius === NO_RADIUS ? 0 : chordOfMiles(radius);
+  const [core, reach] = area.length === 0 ? [limit, limit] : rangeOf(store, area, limit);
+  const areas = packAreas([area]);
+  const zones = minutes.size > 1 ? packZones(accepting) : [];
+  const zonesAt = zones.length > 0 ? AREAS + areas.length : 0;
+  return Float64Array.of(radius, core - slackOf(core), reach + slackOf(reach), zonesAt, ...areas, ...zones);
+}
+
+export function reachOf(deliveries: Float64Array, start: number): number {
+  return deliveries[start + REACH] as number;
+}
+
+/** Whether the store whose delivery begins at `start` delivers to a door at that squared chord, exactly as its quote says. */
+export function deliversTo(deliveries: Float64Array, start: number, door: Coordinate, chordSquared: number): boolean {
+  if (chordSquared > (deliveries[start + REACH] as number)) return false;
+  if (chordSquared < (deliveries[start + CORE] as number)) return true;
+  const radius = deliveries[start] as number;
+  if (radius !== NO_RADIUS && milesOfChord(chordSquared) <= radius) return true;
+  return packedAreasHold(deliveries, start + AREAS, door.longitude, door.latitude);
+}
+
+/** The fewest minutes of the zones that hold the door, one a party; Infinity where none does, or all zones are alike. */
+export function minutesAtDoor(deliveries: Float64Array, start: number, door: Coordinate, chordSquared: number): number {
+  const zonesAt = deliveries[start + ZONES_AT] as number;
+  if (zonesAt === 0) return Infinity;
+  const miles = milesOfChord(chordSquared);
+  let fewest = Infinity;
+  let at = start + zonesAt + 1;
+  for (let party = deliveries[start + zonesAt] as number; party > 0; party -= 1) {
+    let isFound = false;
+    const zones = deliveries[at] as number;
+    at += 1;
+    for (let zone = 0; zone < zones; zone += 1) {
+      const [minutes, radius, length] = [deliveries[at], deliveries[at + 1], deliveries[at + 2]] as [
+        number,
+        number,
+        number,
+      ];
+      at += 3;
+      const holds = isFound
+        ? false
+        : length === 0
+          ? miles <= radius
+          : packedAreasHold(deliveries, at, door.longitude, door.latitude);
+      at += length;
+      if (!holds) continue;
+      isFound = true;
+      fewest = Math.min(fewest, minutes);
+    }
+  }
+  return fewest;
+}
+
+/** How many parties; of each how many zones; of each zone its minutes, its radius, and how long its packed area is. */
+function packZones(parties: readonly Party[]): number[] {
+  const packed = [parties.length];
+  for (const { zones } of parties) {
+    packed.push(zones.length);
+    for (const { reach, minutes } of zones) {
+      const area = 'area' in reach ? packAreas([reach.area]) : [];
+      packed.push(minutes, 'area' in reach ? NO_RADIUS : reach.radiusMiles, area.length, ...area);
+    }
+  }
+  return packed;
+}
+
+/** Around a store in a polygon the core ends at the nearest edge; a store outside of it has no core of that polygon. */
+function rangeOf(store: Coordinate, area: Area, limit: number): [core: number, reach: number] {
+  let [core, reach] = [limit, limit];
+  for (const rings of area) {
+    const chords = rings.map((ring) => chordsToRing(store, ring));
+    reach = Math.max(reach, chords[0]?.farthest ?? 0);
+    const nearest = Math.min(...chords.map((chord) => chord.nearest));
+    if (areaHolds([rings], store.longitude, store.latitude)) core = Math.max(core, nearest);
+  }
+  return [core, reach];
+}
+
+/** A bound of the rounding errors of a chord and of its miles. */
+function slackOf(chord: number): number {
+  return chord * CHORD_SLACK + MIN_CHORD_SLACK;
+}

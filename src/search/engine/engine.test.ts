@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { arbitraryChange, arbitraryQuery, arbitraryStore } from '../../../test/oracles/arbitrary-stores.ts';
+import { type Expected, expectedStores, openAtOf, storeOf } from '../../../test/oracles/store-search.ts';
+import { milesOfChord } from '../../lib/geo/sphere.ts';
+import { wordsOf } from '../../lib/text/normalise-text.ts';
+import type { StoreQuery } from '../../stores/search/store-query.ts';
+import type { Store } from '../../stores/store.ts';
+import { travelMinutes } from '../../stores/time-estimate.ts';
+import { hoursRules, rowOf } from '../stores/store-row.ts';
+import type { CompactionLimits } from './compaction.ts';
+import type { Cursor } from './cursor.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import type { EngineQuery } from './query.ts';
+import { finish } from './seal.ts';
+import { Searcher } from './searcher.ts';
+import { SegmentMemory } from './segment-memory.ts';
+import { loadAll, type Publication, Writer } from './writer.ts';
+
+const RULES = { hours: hoursRules(openAtOf), travelMinutes };
+/** So small that a few hundred changes pass through every level, and ranges are divided. */
+const SMALL: CompactionLimits = { memtable: 8, young: 24, old: 48, range: 60 };
+
+function engineQuery({ page: _, text, ...query }: StoreQuery): EngineQuery {
+  return { ...query, words: wordsOf(text), sellersOnly: false };
+}
+
+/** A writer and a searcher in one thread. */
+class Engine {
+  readonly searcher = new Searcher(RULES);
+  readonly writer: Writer;
+
+  constructor(limits: CompactionLimits) {
+    this.writer = new Writer(new SegmentMemory(2 ** 26), limits);
+  }
+
+  show(publication: Publication | null): void {
+    if (publication === null) return;
+    this.searcher.show(publication);
+    this.writer.release(publication.version);
+  }
+
+  load(stores: Iterable<Store>, expected: number): void {
+    this.show(loadAll(this.writer, [...stores].map(rowOf), expected));
+  }
+
+  flush(): void {
+    this.show(this.writer.flush());
+  }
+
+  /** All pages of a query, each from the cursor of the page before it, which goes through its text. */
+  *pages(query: StoreQuery, nowS: number, size: number) {
+    for (let after: Cursor | null = null; ; ) {
+      const { hits, next } = this.searcher.search(engineQuery(query), after, size, nowS);
+      yield hits.map(({ segment, slot, chordSquared }) => ({
+        storeId: segment.ids.at(slot),
+        miles: milesOfChord(chordSquared),
+      }));
+      if (hits.length < size) return;
+      after = decodeCursor(encodeCursor(next as Cursor)) as Cursor;
+      assert.deepEqual(after, next);
+    }
+  }
+
+  all(query: StoreQuery, nowS: number) {
+    return [...this.pages(query, nowS, query.text === '' ? 100 : 20)].flat();
+  }
+}
+
+type Shown = { storeId: string; miles: number };
+
+/** Roundings may differ on the last bits: a store within this of the radius may be in or out. */
+const SLACK_MILES = 1e-6;
+
+function assertAgrees(shown: readonly Shown[], expected: readonly Expected[], query: StoreQuery): void {
+  const radius = query.maximumMiles ?? Infinity;
+  const byId = new Map(expected.map((store) => [store.storeId, store]));
+  const due = expected.filter((store) => store.miles <= radius - SLACK_MILES).map((store) => store.storeId);
+  const ids = shown.map((store) => store.storeId);
+  assert.equal(new Set(ids).size, ids.length, 'a store was shown twice');
+  assert.deepEqual(
+    due.filter((id) => !ids.includes(id)),
+    [],
+    'stores are missing',
+  );
+  for (const [i, { storeId, miles }] of shown.entries()) {
+    const store = byId.get(storeId);
+    assert.ok(store !== undefined && store.miles <= radius + SLACK_MILES, `${storeId} does not match`);
+    assert.ok(Math.abs(miles - store.miles) <= SLACK_MILES, `${miles} miles instead of ${store.miles}`);
+    const previous = byId.get(shown[i - 1]?.storeId ?? '');
+    if (previous !== undefined) assertInOrder(previous, store);
+  }
+}
+
+function assertInOrder(before: Expected, after: Expected): void {
+  const difference = (before.rank[0] as number) - (after.rank[0] as number);
+  assert.ok(!(difference > 0), `${before.storeId} is before ${after.storeId}`);
+  if (before.rank[0] !== after.rank[0]) return;
+  assert.ok(before.miles <= after.miles + SLACK_MILES, `${before.storeId} is farther than ${after.storeId}`);
+  if (before.place === after.place) assert.ok(before.storeId < after.storeId, 'equal places go by store id');
+}
+
+const arbitraryQueries = fc.array(fc.tuple(arbitraryQuery, fc.constantFrom(999, 1000)), {
+  minLength: 6,
+  maxLength: 12,
+});
+
+test('one sealed segment gives what plain loops over all stores give', () => {
+  fc.assert(
+    fc.property(
+      fc.array(arbitraryStore, { minLength: 1, maxLength: 900, size: 'max' }),
+      arbitraryQueries,
+      (drawn, queries) => {
+        const stores = new Map(drawn.map((store) => [store.storeId, store]));
+        const engine = new Engine(SMALL);
+        engine.load(stores.values(), 0);
+        for (const [query, nowS] of queries) {
+          assertAgrees(engine.all(query, nowS), expectedStores(stores.values(), query, nowS), query);
+        }
+      },
+    ),
+    { numRuns: 60, interruptAfterTimeLimit: 15_000 },
+  );
+});
+
+const arbitraryHistory = fc.array(
+  fc.oneof(
+    { weight: 8, arbitrary: arbitraryChange },
+    { weight: 2, arbitrary: fc.constant({ step: 'flush' as const }) },
+    { weight: 1, arbitrary: fc.record({ step: fc.constant('compact' as const), pausesAfter: fc.nat(6) }) },
+  ),
+  { minLength: 1, maxLength: 900, size: 'max' },
+);
+
+test('whatever was added, changed, removed, flushed and compacted before, any query gives what plain loops give', () => {
+  fc.assert(
+    fc.property(
+      fc.array(arbitraryStore, { maxLength: 300, size: 'max' }),
+      arbitraryHistory,
+      arbitraryQueries,
+      (loaded, history, queries) => {
+        const stores = new Map(loaded.map((store) => [store.storeId, store]));
+        const engine = new Engine(SMALL);
+        if (loaded.length > 0) engine.load(stores.values(), loaded.length);
+        let compacting: Generator<void, Publication | null> | undefined;
+        for (const change of history) {
+          if ('step' in change) {
+            if (change.step === 'flush') engine.flush();
+            else {
+              compacting ??= engine.writer.compact();
+              for (let step = 0; step <= change.pausesAfter && compacting !== undefined; step += 1) {
+                const { done, value } = compacting.next();
+                if (!done) continue;
+                compacting = undefined;
+                engine.show(value);
+              }
+            }
+          } else if ('remove' in change) {
+            engine.writer.remove(change.remove);
+            stores.delete(change.remove);
+          } else if (change.upsert.listed) {
+            engine.writer.upsert(rowOf(change.upsert));
+            stores.set(change.upsert.storeId, change.upsert);
+          } else {
+            engine.writer.remove(change.upsert.storeId);
+            stores.delete(change.upsert.storeId);
+          }
+        }
+        engine.flush();
+        for (const [query, nowS] of queries) {
+          assertAgrees(engine.all(query, nowS), expectedStores(stores.values(), query, nowS), query);
+        }
+        if (compacting !== undefined) engine.show(finish(compacting));
+        for (const [query, nowS] of queries) {
+          assertAgrees(engine.all(query, nowS), expectedStores(stores.values(), query, nowS), query);
+        }
+      },
+    ),
+    { numRuns: 60, interruptAfterTimeLimit: 20_000 },
+  );
+});
+
+test('ten stores', () => {
+  const engine = new Engine(SMALL);
+  engine.load(
+    Array.from({ length: 10 }, (_, n) => storeOf(`s${n}`, { latitude: 40 + n / 100, longitude: -74 })),
+    10,
+  );
+  assert.equal(engine.searcher.view.segments.length, 1);
+});

@@ -1,0 +1,165 @@
+import { type Coordinate, chordOfMiles, type UnitVector, unitVectorAt } from '../../lib/geo/sphere.ts';
+import { deliversTo } from './delivery.ts';
+import type { OpeningHours } from './opening-hours.ts';
+import { listHas } from './posting-lists.ts';
+import { type EngineQuery, foldCuisine } from './query.ts';
+import type { Segment } from './segment.ts';
+import { DELIVERY, GROCERY, KINDS, PICKUP, SANDBOX, SELLER } from './store-row.ts';
+import { ACCOUNT, CITY, CUISINE, NO_TERM, type TermRange, termKey } from './term-dictionary.ts';
+
+/** A map's viewport in degrees, bounds included; one that crosses the antimeridian has `west` over `east`. */
+export type Viewport = { south: number; north: number; west: number; east: number };
+
+const ANY_PRICE = 0xff;
+/** Added to a radius, so that rounding never loses a store on the radius. */
+const RADIUS_SLACK_MILES = 1e-9;
+const NO_RANGE: TermRange = { from: 0, end: 0 };
+const NO_SLOTS: Uint16Array = Uint16Array.of();
+
+/** The conditions of a query on a store but its name, in the form in which nodes and slots are tested. */
+export class Filter {
+  readonly from: UnitVector;
+  readonly door: Coordinate;
+  /** Squared chord of the radius. */
+  readonly farthest: number;
+  /** A bit for each kind of store, and for each price level, that the query accepts. */
+  readonly kinds: number;
+  readonly prices: number;
+  readonly minimumRating: number | null;
+  readonly viewport: Viewport | null;
+  readonly delivers: boolean;
+  readonly open: boolean;
+  readonly nowS: number;
+  readonly hours: OpeningHours;
+  readonly cuisineKeys: readonly Uint8Array[] | null;
+  readonly cityKey: Uint8Array | null;
+  readonly accountKey: Uint8Array | null;
+
+  constructor(query: EngineQuery, city: string | null, nowS: number, hours: OpeningHours) {
+    const { latitude, longitude, maximumMiles, cuisine, storeType, sandbox, dollarSigns } = query;
+    this.from = unitVectorAt(latitude, longitude);
+    this.door = { latitude, longitude };
+    this.farthest = maximumMiles === null ? Infinity : chordOfMiles(maximumMiles + RADIUS_SLACK_MILES);
+    this.kinds = kindsOf(query);
+    this.prices = dollarSigns === null ? ANY_PRICE : 1 << dollarSigns;
+    this.minimumRating = query.minimumRating;
+    this.viewport = query.viewport;
+    this.delivers = query.deliversHere;
+    this.open = query.open;
+    this.nowS = nowS;
+    this.hours = hours;
+    const types = storeType === null ? ['restaurant', 'grocery'] : [storeType];
+    const folded = cuisine === null ? null : foldCuisine(cuisine);
+    this.cuisineKeys = folded === null ? null : types.map((type) => termKey(CUISINE, `${type} ${folded}`));
+    this.cityKey = city === null ? null : termKey(CITY, city);
+    this.accountKey = sandbox === null ? null : termKey(ACCOUNT, sandbox);
+  }
+
+  /** `candidates` are the slots that a text leaves; null where there is none. */
+  in(segment: Segment, candidates: Uint16Array | null): SegmentFilter {
+    return new SegmentFilter(this, segment, candidates);
+  }
+}
+
+function kindsOf({ storeType, pickup, sandbox, sellersOnly }: EngineQuery): number {
+  const mode = pickup === null ? 0 : pickup ? PICKUP : DELIVERY;
+  const mask =
+    mode | (storeType === null ? 0 : GROCERY) | (sandbox === null ? SANDBOX : 0) | (sellersOnly ? SELLER : 0);
+  const wanted = mode | (storeType === 'grocery' ? GROCERY : 0) | (sellersOnly ? SELLER : 0);
+  let kinds = 0;
+  for (let kind = 0; kind < KINDS; kind += 1) if ((kind & mask) === wanted) kinds |= 1 << kind;
+  return kinds;
+}
+
+/** A filter in the numbers of one segment. */
+export class SegmentFilter {
+  /** The lowest rating code that is accepted. */
+  readonly ratingCode: number;
+  /** The shortest list that has all slots that may be accepted; null where every slot may be. */
+  readonly slots: Uint16Array | null;
+  /** Whether `accepts` tests anything. */
+  readonly hasMore: boolean;
+  private readonly filter: Filter;
+  private readonly segment: Segment;
+  private readonly cuisines: Uint16Array | null = null;
+  private readonly city: number | null = null;
+  private readonly shown: Uint16Array | null = null;
+
+  constructor(filter: Filter, segment: Segment, candidates: Uint16Array | null) {
+    const { terms, postings } = segment;
+    this.filter = filter;
+    this.segment = segment;
+    this.ratingCode = filter.minimumRating === null ? 0 : segment.ratingCode(filter.minimumRating);
+    let slots = candidates;
+    if (filter.cuisineKeys !== null) {
+      const known = filter.cuisineKeys.map((key) => terms.find(key)).filter((term) => term !== NO_TERM);
+      this.cuisines = known.length === 1 ? postings.of(known[0] as number) : postings.union(NO_RANGE, known);
+      if (slots === null || this.cuisines.length < slots.length) slots = this.cuisines;
+    }
+    if (filter.cityKey !== null) {
+      this.city = terms.find(filter.cityKey);
+      const inCity = this.city === NO_TERM ? NO_SLOTS : postings.of(this.city);
+      if (slots === null || inCity.length < slots.length) slots = inCity;
+    }
+    if (filter.accountKey !== null) {
+      const account = terms.find(filter.accountKey);
+      this.shown = account === NO_TERM ? NO_SLOTS : postings.of(account);
+    }
+    this.slots = slots;
+    if (this.cuisines === slots) this.cuisines = null;
+    const { viewport, open, delivers } = filter;
+    this.hasMore =
+      viewport !== null || open || delivers || this.cuisines !== null || this.city !== null || this.shown !== null;
+  }
+
+  /** Whether some store of the node may be accepted. */
+  mayHold(node: number): boolean {
+    const { columns } = this.segment;
+    const { kinds, prices, viewport } = this.filter;
+    if (((columns.nodeKinds[node] as number) & kinds) === 0) return false;
+    if (((columns.nodePrices[node] as number) & prices) === 0) return false;
+    if ((columns.nodeRatings[node] as number) < this.ratingCode) return false;
+    return viewport === null || touches(viewport, columns.bounds, node * 4);
+  }
+
+  /** Kind, price level and rating. */
+  acceptsTraits(slot: number): boolean {
+    const { columns } = this.segment;
+    const { kinds, prices } = this.filter;
+    const trait = columns.traits[slot] as number;
+    if (((kinds >>> (trait & 31)) & 1) === 0 || ((prices >>> ((trait >>> 5) & 7)) & 1) === 0) return false;
+    return (columns.rating[slot] as number) >= this.ratingCode;
+  }
+
+  /** The conditions that are not in the traits: tested last, of a store that has met all others. */
+  accepts(slot: number, chordSquared: number): boolean {
+    const { filter, segment } = this;
+    const { columns } = segment;
+    if (this.city !== null && columns.city[slot] !== this.city) return false;
+    if (this.cuisines !== null && !listHas(this.cuisines, slot)) return false;
+    if (!this.isShown(slot)) return false;
+    if (filter.viewport !== null && !isInside(filter.viewport, columns.degrees, slot)) return false;
+    if (filter.open && !filter.hours.isOpen(segment, slot, filter.nowS)) return false;
+    if (!filter.delivers) return true;
+    return deliversTo(columns.deliveries, segment.deliveryStart(slot), filter.door, chordSquared);
+  }
+
+  /** Whether the store exists for the caller: a sandbox place exists for the accounts that added it. */
+  isShown(slot: number): boolean {
+    if (((this.segment.columns.traits[slot] as number) & SANDBOX) === 0) return true;
+    return this.shown !== null && listHas(this.shown, slot);
+  }
+}
+
+function isInside({ south, north, west, east }: Viewport, degrees: Float64Array, slot: number): boolean {
+  const [latitude, longitude] = [degrees[slot * 2] as number, degrees[slot * 2 + 1] as number];
+  if (latitude < south || latitude > north) return false;
+  return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
+}
+
+function touches(viewport: Viewport, bounds: Float64Array, at: number): boolean {
+  if ((bounds[at] as number) > viewport.north || (bounds[at + 1] as number) < viewport.south) return false;
+  const isWestOfEast = (bounds[at + 2] as number) <= viewport.east;
+  const isEastOfWest = (bounds[at + 3] as number) >= viewport.west;
+  return viewport.west <= viewport.east ? isWestOfEast && isEastOfWest : isWestOfEast || isEastOfWest;
+}

@@ -1,0 +1,146 @@
+import type { Cursor, Position } from './cursor.ts';
+import { Filter } from './filter.ts';
+import { NameQuery } from './name-query.ts';
+import { type HoursRules, OpeningHours } from './opening-hours.ts';
+import type { EngineQuery } from './query.ts';
+import { Segment } from './segment.ts';
+import { Sort, type TravelMinutes } from './sort.ts';
+import { KnownStores, locatedReading, type Reading, type TextGroup, TextQuery } from './text-query.ts';
+import { type Ranked, SLOTS, TopK } from './top-k.ts';
+import { View } from './view.ts';
+import { Walk } from './walk.ts';
+import type { Publication } from './writer.ts';
+
+/** The rules of the business that a search applies and the engine does not know. */
+export type SearchRules = { hours: HoursRules; travelMinutes: TravelMinutes };
+
+/** A store of an answer, in the segment of the version that was searched. */
+export type Hit = { segment: Segment; slot: number; key: number; chordSquared: number };
+
+/** `next` is where the following page begins: after the last hit, or where this page began if there is none. */
+export type Page = { hits: readonly Hit[]; next: Cursor | null };
+
+/** What a query asks for, worked out for one view: the groups of its text, in the sequence in which they fill a page. */
+export type Plan = { filter: Filter; sort: Sort; groups: readonly (TextGroup | null)[]; located: Reading | null };
+
+const ALL_STORES: readonly null[] = [null];
+
+/** Searches the current view of a thread. It is synchronous: a page is of one version. */
+export class Searcher {
+  readonly hours: OpeningHours;
+  private readonly travelMinutes: TravelMinutes;
+  private readonly walk = new Walk();
+  private readonly top = new TopK((one, other) => this.idAt(one) < this.idAt(other));
+  private current = new View(0, []);
+
+  constructor({ hours, travelMinutes }: SearchRules) {
+    this.hours = new OpeningHours(hours);
+    this.travelMinutes = travelMinutes;
+  }
+
+  get view(): View {
+    return this.current;
+  }
+
+  /** Searches from now on are of the published version. */
+  show({ version, segments, added }: Publication): void {
+    const known = new Map(this.current.segments.map((segment) => [segment.id, segment]));
+    for (const data of added) known.set(data.id, new Segment(data));
+    this.current = new View(
+      version,
+      segments.map((id) => known.get(id) as Segment),
+    );
+  }
+
+  /** The stores of a page, which follows the cursor (null: the first page). */
+  search(query: EngineQuery, after: Cursor | null, limit: number, nowS: number): Page {
+    const reading = after?.located ?? null;
+    const page = this.fill(this.plan(query, reading, nowS), after, limit);
+    if (page.hits.length > 0 || query.words.length === 0 || reading !== null) return page;
+    const located = this.locate(query, nowS);
+    return located === null ? page : this.fill(this.plan(query, located, nowS), after, limit);
+  }
+
+  /** The nearest stores that meet the conditions but the words, whatever the sort; `key` is the sort's. */
+  nearest(query: EngineQuery, limit: number, nowS: number): readonly Hit[] {
+    const plan = this.plan({ ...query, words: [], sort: 'distance' }, null, nowS);
+    const sort = new Sort(query, this.travelMinutes);
+    return this.fill(plan, null, limit).hits.map((hit) => {
+      return { ...hit, key: sort.keyOf(hit.segment, hit.slot, hit.chordSquared) };
+    });
+  }
+
+  /** The nearest stores with exactly these words as their name. */
+  nearestNamed(words: readonly string[], query: EngineQuery, limit: number): readonly Hit[] {
+    if (words.length === 0) return [];
+    const names = new NameQuery(words, false);
+    const plan = this.plan({ ...query, words: [], sort: 'distance' }, null, 0);
+    const group: TextGroup = {
+      in: (segment) => {
+        const own = names.in(segment);
+        return { slots: own.candidates(0), accepts: (slot) => own.isWhole(slot) };
+      },
+    };
+    return this.fill({ ...plan, groups: [group] }, null, limit).hits;
+  }
+
+  /** The store, where it meets the conditions but words, radius and viewport's nearness do not count. */
+  find(storeId: string, query: EngineQuery, nowS: number): Hit | undefined {
+    const found = this.current.find(storeId);
+    if (found === undefined) return undefined;
+    const { filter, sort } = this.plan({ ...query, words: [] }, null, nowS);
+    const { segment, slot } = found;
+    const chordSquared = segment.chordTo(slot, filter.from);
+    const own = filter.in(segment, null);
+    if (!own.acceptsTraits(slot) || (own.hasMore && !own.accepts(slot, chordSquared))) return undefined;
+    if (own.slots !== null && !own.slots.includes(slot)) return undefined;
+    return { segment, slot, chordSquared, key: sort.keyOf(segment, slot, chordSquared) };
+  }
+
+  /** `reading` is how the text is read where its words for a location were taken out; null: as typed. */
+  plan(query: EngineQuery, reading: Reading | null, nowS: number): Plan {
+    const filter = new Filter(query, reading?.city ?? null, nowS, this.hours);
+    const sort = new Sort(query, this.travelMinutes);
+    const words = reading?.words ?? query.words;
+    if (words.length === 0) return { filter, sort, groups: ALL_STORES, located: reading };
+    const known = new KnownStores(this.current, filter);
+    const text = new TextQuery({ words, city: null }, reading === null && query.autocomplete, known);
+    return { filter, sort, groups: text.groups(query.sort === 'relevance'), located: reading };
+  }
+
+  /** Another reading of a text that no store matches as typed, whatever the other conditions. */
+  locate(query: EngineQuery, nowS: number): Reading | null {
+    const known = new KnownStores(this.current, new Filter(query, null, nowS, this.hours));
+    const typed = new TextQuery({ words: query.words, city: null }, query.autocomplete, known);
+    return typed.hasMatch() ? null : (locatedReading(query.words, known) ?? null);
+  }
+
+  /** One walk for each group, until the page is full. */
+  fill({ filter, sort, groups, located }: Plan, after: Cursor | null, limit: number): Page {
+    const hits: Hit[] = [];
+    let lastGroup = after?.group ?? 0;
+    for (let group = lastGroup; group < groups.length && hits.length < limit; group += 1) {
+      const start: Position | null = after?.group === group ? after : null;
+      this.top.reset(limit - hits.length);
+      this.walk.run(this.current, { filter, sort, group: groups[group] ?? null, after: start }, this.top);
+      const ranked = this.top.drain();
+      if (ranked.length > 0) lastGroup = group;
+      for (const one of ranked) hits.push(this.hitOf(one));
+    }
+    const last = hits.at(-1);
+    return { hits, next: last === undefined ? after : this.cursorAfter(last, lastGroup, located) };
+  }
+
+  cursorAfter({ segment, slot, key, chordSquared }: Hit, group: number, located: Reading | null): Cursor {
+    return { group, key, chordSquared, storeId: segment.ids.at(slot), located };
+  }
+
+  hitOf({ key, chordSquared, ref }: Ranked): Hit {
+    const segment = this.current.segments[Math.floor(ref / SLOTS)] as Segment;
+    return { segment, slot: ref % SLOTS, key, chordSquared };
+  }
+
+  private idAt(ref: number): string {
+    return (this.current.segments[Math.floor(ref / SLOTS)] as Segment).ids.at(ref % SLOTS);
+  }
+}

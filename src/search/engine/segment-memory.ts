@@ -1,0 +1,39 @@
+/** A new block has a share of room beside what is asked for: the next version of a range is often a little larger. */
+const ROOM = 1 / 16;
+/** A spare block is taken for a segment of at least this share of it. */
+const MIN_USE = 0.5;
+const PAGE = 65_536;
+
+/**
+ * Blocks of shared memory for segments, used again when a segment has gone. The garbage collector frees shared memory
+ * late, because a few bytes of its heap hold gigabytes outside of it: with blocks that are used again, what is resident
+ * is the segments and a few spare blocks.
+ */
+export class SegmentMemory {
+  private readonly maxSpareBytes: number;
+  private spares: SharedArrayBuffer[] = [];
+
+  constructor(maxSpareBytes: number) {
+    this.maxSpareBytes = maxSpareBytes;
+  }
+
+  get spareBytes(): number {
+    return this.spares.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
+  /** The smallest spare block that holds so many bytes, or a new one. */
+  take(bytes: number): SharedArrayBuffer {
+    const fit = this.spares
+      .filter(({ byteLength }) => byteLength >= bytes && bytes >= byteLength * MIN_USE - PAGE)
+      .sort((a, b) => a.byteLength - b.byteLength)[0];
+    if (fit === undefined) return new SharedArrayBuffer(Math.ceil((bytes * (1 + ROOM)) / PAGE) * PAGE);
+    this.spares = this.spares.filter((block) => block !== fit);
+    return fit;
+  }
+
+  /** Nobody reads the block any more. Over the bound, the oldest spare blocks are left to the garbage collector. */
+  give(block: SharedArrayBuffer): void {
+    this.spares.push(block);
+    while (this.spares.length > 1 && this.spareBytes > this.maxSpareBytes) this.spares.shift();
+  }
+}

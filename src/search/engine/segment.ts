@@ -1,0 +1,83 @@
+import type { UnitVector } from '../../lib/geo/sphere.ts';
+import { type Columns, columnsIn, type SegmentData } from './columns.ts';
+import { bufferOf, Documents } from './documents.ts';
+import { PostingLists } from './posting-lists.ts';
+import { StoreIds } from './store-ids.ts';
+import { TermDictionary } from './term-dictionary.ts';
+import { TreeShape } from './tree.ts';
+
+/**
+ * Stores that were sealed together, in Hilbert order; the position of a store is its slot. Nothing in a segment changes
+ * but `died`: a store that changes gets a slot in a newer segment, and its slot here a tombstone.
+ */
+export class Segment {
+  readonly id: number;
+  readonly size: number;
+  readonly data: SegmentData;
+  readonly columns: Columns;
+  readonly tree: TreeShape;
+  readonly terms: TermDictionary;
+  readonly postings: PostingLists;
+  readonly documents: Documents;
+  readonly ids: StoreIds;
+
+  constructor(data: SegmentData) {
+    this.id = data.id;
+    this.size = data.size;
+    this.data = data;
+    this.columns = columnsIn(data.memory, data.lengths);
+    this.tree = new TreeShape(data.size);
+    this.terms = new TermDictionary(this.columns);
+    this.postings = new PostingLists(this.columns, data.size);
+    this.documents = new Documents(this.columns);
+    this.ids = new StoreIds(this.columns, data.idWidth);
+  }
+
+  /** Whether the slot's store is there at a version that lists the segment. */
+  isAlive(slot: number, version: number): boolean {
+    const died = this.columns.died[slot] as number;
+    return died === 0 || died > version;
+  }
+
+  chordTo(slot: number, { x, y, z }: UnitVector): number {
+    const { points } = this.columns;
+    const dx = (points[slot * 3] as number) - x;
+    const dy = (points[slot * 3 + 1] as number) - y;
+    const dz = (points[slot * 3 + 2] as number) - z;
+    return dx * dx + dy * dy + dz * dz;
+  }
+
+  isOrderingOn(slot: number): boolean {
+    return ((this.columns.traits[slot] as number) & 256) !== 0;
+  }
+
+  /** NaN for a store without a rating. */
+  ratingOf(slot: number): number {
+    return this.columns.ratingValues[this.columns.rating[slot] as number] as number;
+  }
+
+  /** The lowest code of a rating that is at least `rating`. */
+  ratingCode(rating: number): number {
+    const { ratingValues } = this.columns;
+    let code = 1;
+    while (code < ratingValues.length && (ratingValues[code] as number) < rating) code += 1;
+    return code;
+  }
+
+  scheduleText(schedule: number): string {
+    const { scheduleBytes, scheduleStarts } = this.columns;
+    return bufferOf(scheduleBytes).toString('utf8', scheduleStarts[schedule], scheduleStarts[schedule + 1]);
+  }
+
+  deliveryStart(slot: number): number {
+    return this.columns.deliveryStarts[this.columns.delivery[slot] as number] as number;
+  }
+
+  /** The accounts of a sandbox place; null for everyone's store. */
+  sandboxAccounts(slot: number): readonly string[] | null {
+    const { sandboxSlots, sandboxStarts, sandboxBytes } = this.columns;
+    const at = sandboxSlots.indexOf(slot);
+    if (at === -1) return null;
+    return JSON.parse(bufferOf(sandboxBytes).toString('utf8', sandboxStarts[at], sandboxStarts[at + 1]));
+  }
+}

@@ -1,0 +1,81 @@
+import { type Coordinate, milesOfChord } from '../../lib/geo/sphere.ts';
+import { minutesAtDoor } from './delivery.ts';
+import type { EngineQuery } from './query.ts';
+import type { Segment } from './segment.ts';
+import { NO_MINUTES, UNKNOWN_PRICE } from './store-row.ts';
+
+/** Whole minutes on the road for straight-line miles; never fewer for more miles. */
+export type TravelMinutes = (miles: number) => number;
+
+const BY_DISTANCE = 0;
+const BY_RATING = 1;
+const BY_PRICE = 2;
+const BY_MINUTES = 3;
+
+const KINDS_OF_SORT = {
+  relevance: BY_DISTANCE,
+  distance: BY_DISTANCE,
+  rating: BY_RATING,
+  cheapest: BY_PRICE,
+  fastest: BY_MINUTES,
+};
+
+/**
+ * The key of a store in a sort, smallest first; unknown values are Infinity and come last. Stores of equal keys go by
+ * distance, then by id. A node's bound is a lower bound of the keys of its stores. By relevance, stores of one class of
+ * match go by distance.
+ */
+export class Sort {
+  readonly isByDistance: boolean;
+  private readonly kind: number;
+  private readonly door: Coordinate;
+  private readonly pickup: boolean | null;
+  private readonly travelMinutes: TravelMinutes;
+
+  constructor({ sort, pickup, latitude, longitude }: EngineQuery, travelMinutes: TravelMinutes) {
+    this.kind = KINDS_OF_SORT[sort];
+    this.isByDistance = this.kind === BY_DISTANCE;
+    this.door = { latitude, longitude };
+    this.pickup = pickup;
+    this.travelMinutes = travelMinutes;
+  }
+
+  keyOf(segment: Segment, slot: number, chordSquared: number): number {
+    const { columns } = segment;
+    if (this.kind === BY_DISTANCE) return chordSquared;
+    if (this.kind === BY_RATING) return ratingKey(columns.ratingValues, columns.rating[slot] as number);
+    if (this.kind === BY_PRICE) {
+      const price = ((columns.traits[slot] as number) >>> 5) & 7;
+      return price === UNKNOWN_PRICE ? Infinity : price;
+    }
+    const pickup = this.pickup === false ? NO_MINUTES : (columns.pickupMinutes[slot] as number);
+    const delivery = this.pickup === true ? NO_MINUTES : (columns.deliveryMinutes[slot] as number);
+    if (delivery === NO_MINUTES) return knownMinutes(pickup);
+    const atDoor = minutesAtDoor(columns.deliveries, segment.deliveryStart(slot), this.door, chordSquared);
+    const prepared = atDoor === Infinity ? delivery : Math.max(delivery, atDoor);
+    return Math.min(knownMinutes(pickup), prepared + this.travelMinutes(milesOfChord(chordSquared)));
+  }
+
+  /** `chordSquared` is the chord to the node's box. */
+  boundOf(segment: Segment, node: number, chordSquared: number): number {
+    const { columns } = segment;
+    if (this.kind === BY_DISTANCE) return chordSquared;
+    if (this.kind === BY_RATING) return ratingKey(columns.ratingValues, columns.nodeRatings[node] as number);
+    if (this.kind === BY_PRICE) {
+      const known = (columns.nodePrices[node] as number) & ~(1 << UNKNOWN_PRICE);
+      return known === 0 ? Infinity : 31 - Math.clz32(known & -known);
+    }
+    const pickup = this.pickup === false ? NO_MINUTES : (columns.nodePickupMinutes[node] as number);
+    const delivery = this.pickup === true ? NO_MINUTES : (columns.nodeDeliveryMinutes[node] as number);
+    if (delivery === NO_MINUTES) return knownMinutes(pickup);
+    return Math.min(knownMinutes(pickup), delivery + this.travelMinutes(milesOfChord(chordSquared)));
+  }
+}
+
+function ratingKey(ratingValues: Float64Array, code: number): number {
+  return code === 0 ? Infinity : -(ratingValues[code] as number);
+}
+
+function knownMinutes(minutes: number): number {
+  return minutes === NO_MINUTES ? Infinity : minutes;
+}

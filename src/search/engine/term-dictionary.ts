@@ -1,0 +1,110 @@
+import { createTypoMatcher, letterMask, MAX_TYPO_WORD_LENGTH, type TypoMatcher } from '../../lib/text/typo-distance.ts';
+import type { Columns } from './columns.ts';
+
+/** What a term is of: a term's bytes begin with its field. Names come first. */
+export const NAME = 'A';
+export const CUISINE = 'B';
+export const CITY = 'C';
+export const ACCOUNT = 'D';
+export type Field = typeof NAME | typeof CUISINE | typeof CITY | typeof ACCOUNT;
+
+export const NO_TERM = -1;
+
+/** The bytes of a term: made once a query, compared in every segment. */
+export function termKey(field: Field, text: string): Uint8Array {
+  return Buffer.from(field + text);
+}
+
+/** Terms that begin with the same bytes have numbers that follow each other. */
+export type TermRange = { readonly from: number; readonly end: number };
+
+/** The terms of a segment, sorted by their bytes: a term's number is its rank. */
+export class TermDictionary {
+  readonly size: number;
+  private readonly bytes: Buffer;
+  private readonly starts: Uint32Array;
+  private readonly lengthStarts: Uint32Array;
+  private readonly termsByLength: Uint32Array;
+  private readonly letterMasks: Uint32Array;
+  private readonly typos: TypoMatcher = createTypoMatcher();
+
+  constructor({ termBytes, termStarts, lengthStarts, termsByLength, letterMasks }: Columns) {
+    this.size = termStarts.length - 1;
+    this.bytes = Buffer.from(termBytes.buffer, termBytes.byteOffset, termBytes.length);
+    this.starts = termStarts;
+    this.lengthStarts = lengthStarts;
+    this.termsByLength = termsByLength;
+    this.letterMasks = letterMasks;
+  }
+
+  /** `NO_TERM` for an unknown term. */
+  find(key: Uint8Array): number {
+    const at = this.lowerBound(key);
+    return at < this.size && this.compare(at, key, false) === 0 ? at : NO_TERM;
+  }
+
+  startingWith(key: Uint8Array): TermRange {
+    const from = this.lowerBound(key);
+    let low = from;
+    let high = this.size;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.compare(middle, key, true) === 0) low = middle + 1;
+      else high = middle;
+    }
+    return { from, end: low };
+  }
+
+  /** Without its field. */
+  textAt(term: number): string {
+    return this.bytes.toString('utf8', (this.starts[term] as number) + 1, this.starts[term + 1]);
+  }
+
+  /** The other terms of names that become the word by so many typos, ascending. */
+  misspellings(word: string, maxTypos: number): Uint32Array {
+    if (maxTypos === 0 || word.length > MAX_TYPO_WORD_LENGTH) return NO_TERMS;
+    const found: number[] = [];
+    const mask = letterMask(word);
+    const longest = Math.min(MAX_TYPO_WORD_LENGTH, word.length + maxTypos);
+    for (let length = Math.max(1, word.length - maxTypos); length <= longest; length += 1) {
+      // A missing letter changes one bit of a mask, any other typo two: a different length takes its share of typos.
+      const maxBits = 2 * maxTypos - Math.abs(length - word.length);
+      const end = this.lengthStarts[length + 1] as number;
+      for (let at = this.lengthStarts[length] as number; at < end; at += 1) {
+        let bits = (this.letterMasks[at] as number) ^ mask;
+        for (let left = maxBits; left > 0; left -= 1) bits &= bits - 1;
+        if (bits !== 0) continue;
+        const term = this.termsByLength[at] as number;
+        const text = this.textAt(term);
+        if (text !== word && this.typos.isWithinTypos(word, text, maxTypos)) found.push(term);
+      }
+    }
+    return Uint32Array.from(found.sort((a, b) => a - b));
+  }
+
+  private lowerBound(key: Uint8Array): number {
+    let low = 0;
+    let high = this.size;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.compare(middle, key, false) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Below 0 where the term comes before the key; with `isPrefix` a term that begins with the key is equal to it. */
+  private compare(term: number, key: Uint8Array, isPrefix: boolean): number {
+    const { bytes } = this;
+    const start = this.starts[term] as number;
+    const length = (this.starts[term + 1] as number) - start;
+    const shared = Math.min(length, key.length);
+    for (let at = 0; at < shared; at += 1) {
+      const difference = (bytes[start + at] as number) - (key[at] as number);
+      if (difference !== 0) return difference;
+    }
+    return isPrefix && length >= key.length ? 0 : length - key.length;
+  }
+}
+
+export const NO_TERMS: Uint32Array = Uint32Array.of();

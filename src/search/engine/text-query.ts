@@ -1,0 +1,172 @@
+import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../lib/text/query-rewrites.ts';
+import { withoutWhere } from '../../lib/text/where-words.ts';
+import type { Filter } from './filter.ts';
+import { EXACT, type NameClass, NameQuery, NO_MATCH, PREFIX, TYPO } from './name-query.ts';
+import { unionOf } from './posting-lists.ts';
+import type { Segment } from './segment.ts';
+import { CITY, NAME, NO_TERM, termKey } from './term-dictionary.ts';
+import type { View } from './view.ts';
+
+/** The stores that a text leaves in one segment. */
+export type SegmentText = {
+  /** All slots that match, and perhaps others; ascending. */
+  slots: Uint16Array;
+  /** Whether a slot of the list matches; null where all of them do. */
+  accepts: ((slot: number) => boolean) | null;
+};
+
+/** Stores whose names match alike: walks of several groups, one after the other, fill a page. */
+export type TextGroup = { in(segment: Segment): SegmentText };
+
+/** A way to read a text: the words of a name, and the city that the stores must be in (null: any). */
+export type Reading = { words: readonly string[]; city: string | null };
+
+const ALL_CLASSES: readonly NameClass[] = [EXACT, PREFIX, TYPO];
+
+/** Which stores of a view exist for the caller of a search. */
+export class KnownStores {
+  private readonly view: View;
+  private readonly filter: Filter;
+  /** Of this query alone: splitting a word asks for the same parts again and again. */
+  private readonly words = new Map<string, boolean>();
+
+  constructor(view: View, filter: Filter) {
+    this.view = view;
+    this.filter = filter;
+  }
+
+  /** Whether the name of some store has the word. */
+  readonly hasWord = (word: string): boolean => {
+    const known = this.words.get(word);
+    if (known !== undefined) return known;
+    const isKnown = this.hasTerm(termKey(NAME, word));
+    this.words.set(word, isKnown);
+    return isKnown;
+  };
+
+  readonly hasCity = (city: string): boolean => this.hasTerm(termKey(CITY, city));
+
+  hasMatch(group: TextGroup): boolean {
+    return this.view.segments.some((segment) => {
+      const { slots, accepts } = group.in(segment);
+      return this.hasShown(segment, slots, accepts);
+    });
+  }
+
+  private hasTerm(key: Uint8Array): boolean {
+    return this.view.segments.some((segment) => {
+      const term = segment.terms.find(key);
+      return term !== NO_TERM && this.hasShown(segment, segment.postings.of(term), null);
+    });
+  }
+
+  private hasShown(segment: Segment, slots: Uint16Array, accepts: SegmentText['accepts']): boolean {
+    if (slots.length === 0) return false;
+    const filter = this.filter.in(segment, null);
+    return slots.some(
+      (slot) => segment.isAlive(slot, this.view.version) && filter.isShown(slot) && (accepts === null || accepts(slot)),
+    );
+  }
+}
+
+/**
+ * The words of a name, in groups from the best match to the worst: exact words, an unfinished last word, typos, and the
+ * query in other words (`rewritesOf`; `looseRewritesOf` where no store matches otherwise).
+ */
+export class TextQuery {
+  readonly reading: Reading;
+  private readonly names: NameQuery;
+  private readonly known: KnownStores;
+  private rewritten: readonly Rewritten[] | undefined;
+
+  constructor(reading: Reading, autocomplete: boolean, known: KnownStores) {
+    this.reading = reading;
+    this.names = new NameQuery(reading.words, autocomplete);
+    this.known = known;
+  }
+
+  /** By relevance better matches come before nearer ones; any other sort ignores the quality of a match. */
+  groups(isByRelevance: boolean): readonly TextGroup[] {
+    return isByRelevance ? this.byClass() : [{ in: (segment) => this.allIn(segment) }];
+  }
+
+  /** Whether some store matches, whatever the other conditions. */
+  hasMatch(): boolean {
+    return this.byClass().some((group) => this.known.hasMatch(group));
+  }
+
+  private byClass(): readonly TextGroup[] {
+    const classes = this.names.lastIsPrefix ? ALL_CLASSES : ([EXACT, TYPO] as const);
+    return [
+      ...classes.map((nameClass) => ({ in: (segment: Segment) => this.classIn(segment, nameClass) })),
+      { in: (segment) => ({ slots: this.rewrittenIn(segment), accepts: null }) },
+    ];
+  }
+
+  private classIn(segment: Segment, nameClass: NameClass): SegmentText {
+    const names = this.names.in(segment);
+    const slots = names.candidates(nameClass);
+    if (nameClass !== EXACT) return { slots, accepts: (slot) => names.classOf(slot) === nameClass };
+    return { slots, accepts: this.names.words.length === 1 ? null : (slot) => names.hasAll(slot) };
+  }
+
+  private allIn(segment: Segment): SegmentText {
+    const names = this.names.in(segment);
+    const typed = names.candidates(TYPO).filter((slot) => names.classOf(slot) !== NO_MATCH);
+    return { slots: unionOf([typed, this.rewrittenIn(segment)], segment.size), accepts: null };
+  }
+
+  /** The slots that match in other words, and not as typed. */
+  private rewrittenIn(segment: Segment): Uint16Array {
+    this.rewritten ??= this.rewrites();
+    if (this.rewritten.length === 0) return NO_SLOTS;
+    const names = this.names.in(segment);
+    const lists = this.rewritten.map((rewrite) => rewrite.in(segment));
+    return unionOf(lists, segment.size).filter((slot) => names.classOf(slot) === NO_MATCH);
+  }
+
+  private rewrites(): readonly Rewritten[] {
+    const { words, lastIsPrefix } = this.names;
+    const strict = rewritesOf(words, this.known.hasWord, lastIsPrefix).map((one) => new Rewritten(one, lastIsPrefix));
+    const typed = ALL_CLASSES.some((nameClass) =>
+      this.known.hasMatch({ in: (segment) => this.classIn(segment, nameClass) }),
+    );
+    if (typed || strict.some((one) => this.known.hasMatch(one.group))) return strict;
+    const loose = looseRewritesOf(words, this.known.hasWord).map((one) => new Rewritten(one, lastIsPrefix));
+    return [...strict, ...loose];
+  }
+}
+
+const NO_SLOTS: Uint16Array = Uint16Array.of();
+
+/** A query in other words. */
+class Rewritten {
+  readonly group: TextGroup = { in: (segment) => ({ slots: this.in(segment), accepts: null }) };
+  private readonly names: NameQuery;
+  /** Text that a name must have where the rewrite took a word apart: its parts side by side. */
+  private readonly phrase: string | null;
+
+  constructor({ words, phrase, typos }: QueryRewrite, lastIsPrefix: boolean) {
+    this.names = new NameQuery(words, lastIsPrefix, typos);
+    this.phrase = phrase === null ? null : ` ${phrase.join(' ')}${lastIsPrefix ? '' : ' '}`;
+  }
+
+  in(segment: Segment): Uint16Array {
+    const names = this.names.in(segment);
+    return names
+      .candidates(TYPO)
+      .filter((slot) => names.classOf(slot) !== NO_MATCH && (this.phrase === null || this.hasPhrase(segment, slot)));
+  }
+
+  private hasPhrase(segment: Segment, slot: number): boolean {
+    const { nameStarts, nameTerms } = segment.columns;
+    const terms = nameTerms.subarray(nameStarts[slot], nameStarts[slot + 1]);
+    const name = Array.from(terms, (term) => segment.terms.textAt(term)).join(' ');
+    return ` ${name} `.includes(this.phrase as string);
+  }
+}
+
+/** Where no store matches a text, its words for a location are taken out: "near me", or a city after the name. */
+export function locatedReading(words: readonly string[], known: KnownStores): Reading | undefined {
+  return withoutWhere(words, known.hasCity).find((reading) => new TextQuery(reading, false, known).hasMatch());
+}

@@ -1,0 +1,127 @@
+import type { ColumnLengths, Columns } from './columns.ts';
+import { reachOf } from './delivery.ts';
+import { KINDS, NO_MINUTES } from './store-row.ts';
+
+/** Slots of a leaf, and children of any other node. */
+export const LEAF_SLOTS = 32;
+export const FAN_OUT = 16;
+
+/**
+ * The shape of a tree that is packed over consecutive slots: leaves of 32 slots, nodes of 16 children. A node is a range
+ * of slots, so nothing points to anything: nodes are numbered level by level, the leaves first, the root last.
+ */
+export class TreeShape {
+  readonly size: number;
+  /** By level, from the leaves up: the number of its first node; then the number of all nodes. */
+  readonly levelStarts: readonly number[];
+  /** Level of the root; -1 where there is no slot. */
+  readonly top: number;
+  readonly nodes: number;
+
+  constructor(size: number) {
+    this.size = size;
+    const starts = [0];
+    let count = Math.ceil(size / LEAF_SLOTS);
+    let nodes = count;
+    for (; count > 1; nodes += count) {
+      starts.push(nodes);
+      count = Math.ceil(count / FAN_OUT);
+    }
+    this.levelStarts = [...starts, nodes];
+    this.top = size === 0 ? -1 : starts.length - 1;
+    this.nodes = nodes;
+  }
+
+  /** Slots of a whole node of the level. */
+  static slotsOf(level: number): number {
+    return LEAF_SLOTS * FAN_OUT ** level;
+  }
+
+  nodesOf(level: number): number {
+    return (this.levelStarts[level + 1] as number) - (this.levelStarts[level] as number);
+  }
+}
+
+export function treeLengths(
+  size: number,
+): Pick<
+  ColumnLengths,
+  | 'boxes'
+  | 'bounds'
+  | 'reaches'
+  | 'nodeKinds'
+  | 'nodePrices'
+  | 'nodeRatings'
+  | 'nodePickupMinutes'
+  | 'nodeDeliveryMinutes'
+> {
+  const { nodes } = new TreeShape(size);
+  return {
+    ...{ boxes: nodes * 6, bounds: nodes * 4, reaches: nodes, nodeKinds: nodes },
+    ...{ nodePrices: nodes, nodeRatings: nodes, nodePickupMinutes: nodes, nodeDeliveryMinutes: nodes },
+  };
+}
+
+/** Fills the columns of the tree from those of the slots: what lies under each node, never worse than any of its slots. */
+export function fillTree(columns: Columns, size: number): void {
+  const shape = new TreeShape(size);
+  for (let node = 0; node < shape.nodes; node += 1) emptyNode(columns, node);
+  for (let slot = 0; slot < size; slot += 1) addSlot(columns, Math.floor(slot / LEAF_SLOTS), slot);
+  for (let level = 1; level <= shape.top; level += 1) {
+    const [below, own] = [shape.levelStarts[level - 1] as number, shape.levelStarts[level] as number];
+    for (let child = below; child < own; child += 1) {
+      mergeNode(columns, own + Math.floor((child - below) / FAN_OUT), child);
+    }
+  }
+}
+
+function emptyNode(columns: Columns, node: number): void {
+  for (let at = 0; at < 6; at += 1) columns.boxes[node * 6 + at] = at % 2 === 0 ? Infinity : -Infinity;
+  for (let at = 0; at < 4; at += 1) columns.bounds[node * 4 + at] = at % 2 === 0 ? Infinity : -Infinity;
+  columns.reaches[node] = -1;
+  columns.nodeKinds[node] = 0;
+  columns.nodePrices[node] = 0;
+  columns.nodeRatings[node] = 0;
+  columns.nodePickupMinutes[node] = NO_MINUTES;
+  columns.nodeDeliveryMinutes[node] = NO_MINUTES;
+}
+
+function addSlot(columns: Columns, node: number, slot: number): void {
+  const { boxes, bounds, points, degrees, traits } = columns;
+  for (let axis = 0; axis < 3; axis += 1) widen(boxes, node * 6 + axis * 2, points[slot * 3 + axis] as number);
+  for (let axis = 0; axis < 2; axis += 1) widen(bounds, node * 4 + axis * 2, degrees[slot * 2 + axis] as number);
+  const trait = traits[slot] as number;
+  const start = columns.deliveryStarts[columns.delivery[slot] as number] as number;
+  columns.reaches[node] = Math.max(columns.reaches[node] as number, reachOf(columns.deliveries, start));
+  columns.nodeKinds[node] = (columns.nodeKinds[node] as number) | (1 << (trait & (KINDS - 1)));
+  columns.nodePrices[node] = (columns.nodePrices[node] as number) | (1 << ((trait >>> 5) & 7));
+  columns.nodeRatings[node] = Math.max(columns.nodeRatings[node] as number, columns.rating[slot] as number);
+  lower(columns.nodePickupMinutes, node, columns.pickupMinutes[slot] as number);
+  lower(columns.nodeDeliveryMinutes, node, columns.deliveryMinutes[slot] as number);
+}
+
+function mergeNode(columns: Columns, node: number, child: number): void {
+  for (let at = 0; at < 6; at += 2) {
+    widen(columns.boxes, node * 6 + at, columns.boxes[child * 6 + at] as number);
+    widen(columns.boxes, node * 6 + at, columns.boxes[child * 6 + at + 1] as number);
+  }
+  for (let at = 0; at < 4; at += 2) {
+    widen(columns.bounds, node * 4 + at, columns.bounds[child * 4 + at] as number);
+    widen(columns.bounds, node * 4 + at, columns.bounds[child * 4 + at + 1] as number);
+  }
+  columns.reaches[node] = Math.max(columns.reaches[node] as number, columns.reaches[child] as number);
+  columns.nodeKinds[node] = (columns.nodeKinds[node] as number) | (columns.nodeKinds[child] as number);
+  columns.nodePrices[node] = (columns.nodePrices[node] as number) | (columns.nodePrices[child] as number);
+  columns.nodeRatings[node] = Math.max(columns.nodeRatings[node] as number, columns.nodeRatings[child] as number);
+  lower(columns.nodePickupMinutes, node, columns.nodePickupMinutes[child] as number);
+  lower(columns.nodeDeliveryMinutes, node, columns.nodeDeliveryMinutes[child] as number);
+}
+
+function widen(ranges: Float64Array, at: number, value: number): void {
+  if (value < (ranges[at] as number)) ranges[at] = value;
+  if (value > (ranges[at + 1] as number)) ranges[at + 1] = value;
+}
+
+function lower(column: Uint16Array, at: number, value: number): void {
+  if (value < (column[at] as number)) column[at] = value;
+}

@@ -1,0 +1,249 @@
+import type { SegmentData } from './columns.ts';
+import {
+  type CompactionLimits,
+  type CompactionTask,
+  type CopiedPart,
+  copySources,
+  divideCurve,
+  type Levels,
+  planCompaction,
+  type Range,
+  WHOLE_CURVE,
+} from './compaction.ts';
+import { HILBERT_END, hilbertKey } from './hilbert.ts';
+import { finish, SegmentBuilder, sealRows } from './seal.ts';
+import { Segment } from './segment.ts';
+import type { SegmentMemory } from './segment-memory.ts';
+import { NO_SLOT } from './store-ids.ts';
+import type { StoreRow } from './store-row.ts';
+
+/** A new version: the ids of its segments in sequence, and those among them that no version had before. */
+export type Publication = { version: number; segments: readonly number[]; added: readonly SegmentData[] };
+
+type Sealed = { part: CopiedPart; segment: Segment };
+type Death = { storeId: string; version: number };
+
+/** Stores whose places tell how to divide the curve: random ones, as stores come in the sequence of their ids. */
+const SAMPLED = 20_000;
+
+/**
+ * Takes in changes and makes versions of them. Changes wait in a memtable, which `flush` seals into a small segment; the
+ * older slot of each changed store gets a tombstone. `compact` moves stores on from small segments to large ones. One
+ * thread writes; a version is published by the list of its segments, and nothing that a reader of it sees changes.
+ */
+export class Writer {
+  private readonly memory: SegmentMemory;
+  private readonly limits: CompactionLimits;
+  private version = 0;
+  private lastId = 0;
+  /** Changes since the last version; null: the store has gone. */
+  private changes = new Map<string, StoreRow | null>();
+  private memtable = new Map<string, StoreRow>();
+  /** The memtable as it was last sealed. */
+  private fresh: Segment | null = null;
+  private frozen: readonly Segment[] = [];
+  private young: Segment | null = null;
+  private old: Segment | null = null;
+  private ranges: readonly Range[] = [WHOLE_CURVE];
+  private published: ReadonlySet<number> = new Set();
+  private readonly tombstones = new WeakMap<Segment, number>();
+  /** Tombstones since a compaction began to copy; null while none runs. */
+  private deaths: Death[] | null = null;
+  /** Segments that are in no version from that one on. */
+  private retired: { segment: Segment; version: number }[] = [];
+
+  constructor(memory: SegmentMemory, limits: CompactionLimits) {
+    this.memory = memory;
+    this.limits = limits;
+  }
+
+  get hasChanges(): boolean {
+    return this.changes.size > 0;
+  }
+
+  upsert(row: StoreRow): void {
+    this.changes.set(row.storeId, row);
+  }
+
+  remove(storeId: string): void {
+    this.changes.set(storeId, null);
+  }
+
+  /** Seals the changes into a new version; null where there are none. */
+  flush(): Publication | null {
+    if (this.changes.size === 0) return null;
+    const version = this.version + 1;
+    for (const [storeId, row] of this.changes) {
+      this.bury(storeId, version);
+      if (row === null) this.memtable.delete(storeId);
+      else this.memtable.set(storeId, row);
+    }
+    this.changes = new Map();
+    this.retire(this.fresh, version);
+    this.fresh =
+      this.memtable.size === 0 ? null : new Segment(sealRows(this.memtable.values(), this.nextId(), this.memory));
+    if (this.fresh !== null && this.memtable.size >= this.limits.memtable) {
+      this.frozen = [...this.frozen, this.fresh];
+      this.fresh = null;
+      this.memtable = new Map();
+    }
+    return this.publish(version);
+  }
+
+  /** Rewrites what is most worth it, in steps; changes may be flushed between two steps. Null: nothing is. */
+  *compact(): Generator<void, Publication | null> {
+    const task = planCompaction(this.levels(), this.limits, (segment) => this.liveSlots(segment));
+    if (task === null) return null;
+    this.deaths = [];
+    const sealed: Sealed[] = [];
+    for (const part of yield* copySources(task, this.limits)) {
+      if (part.builder.size === 0 && task.into !== 'range') continue;
+      sealed.push({ part, segment: new Segment(yield* part.builder.seal(this.nextId(), this.memory)) });
+    }
+    const { deaths } = this;
+    this.deaths = null;
+    const version = this.version + 1;
+    for (const { segment } of sealed) for (const death of deaths) this.buryIn(segment, death.storeId, death.version);
+    this.replace(task, sealed, version);
+    return this.publish(version);
+  }
+
+  /**
+   * Takes in all stores of an empty index, about `expected` of them, and seals them range by range. Changes come after.
+   */
+  *load(rows: Iterable<StoreRow>, expected: number): Generator<void, Publication> {
+    let sample: StoreRow[] = [];
+    let parts: CopiedPart[] = [];
+    for (const row of rows) {
+      if (parts.length > 0) addTo(parts, row);
+      else if (sample.push(row) === SAMPLED) {
+        parts = this.divide(sample, expected);
+        sample = [];
+      }
+    }
+    if (parts.length === 0) parts = this.divide(sample, expected);
+    const ranges: Range[] = [];
+    // A builder that has been sealed is dropped before the next one takes its memory.
+    for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+      const { from, end, builder } = part;
+      ranges.push({ from, end, segment: new Segment(yield* builder.seal(this.nextId(), this.memory)) });
+      yield;
+    }
+    this.ranges = ranges;
+    return this.publish(this.version + 1);
+  }
+
+  private divide(sample: readonly StoreRow[], expected: number): CopiedPart[] {
+    const keys = Float64Array.from(sample, ({ latitude, longitude }) => hilbertKey(latitude, longitude));
+    const parts = Math.max(1, Math.ceil(Math.max(expected, sample.length) / this.limits.range));
+    const divided = divideCurve(keys, 0, HILBERT_END, parts).map((part) => ({
+      ...part,
+      builder: new SegmentBuilder(),
+    }));
+    for (const row of sample) addTo(divided, row);
+    return divided;
+  }
+
+  /** No reader reads a version below this one any more: the memory of segments that only those had is used again. */
+  release(oldestVersion: number): void {
+    const free = this.retired.filter(({ version }) => version <= oldestVersion);
+    this.retired = this.retired.filter(({ version }) => version > oldestVersion);
+    for (const { segment } of free) this.memory.give(segment.data.memory);
+  }
+
+  /** Gives the slot of a store in any segment but the fresh one, which is sealed anew, a tombstone. */
+  private bury(storeId: string, version: number): void {
+    for (const segment of this.segments()) {
+      if (segment !== this.fresh && this.buryIn(segment, storeId, version)) {
+        this.deaths?.push({ storeId, version });
+        return;
+      }
+    }
+  }
+
+  private buryIn(segment: Segment, storeId: string, version: number): boolean {
+    const slot = segment.ids.slotOf(storeId);
+    if (slot === NO_SLOT || segment.columns.died[slot] !== 0) return false;
+    segment.columns.died[slot] = version;
+    this.tombstones.set(segment, (this.tombstones.get(segment) ?? 0) + 1);
+    return true;
+  }
+
+  private replace(task: CompactionTask, sealed: readonly Sealed[], version: number): void {
+    const rewritten = new Set<Segment>();
+    for (const { segment, from, end } of task.sources) {
+      // A part of the old segment moves to a range, and the rest of it stays.
+      if (task.into === 'range' && segment === this.old) this.buryAll(segment, from, end, version);
+      else rewritten.add(segment);
+    }
+    for (const segment of rewritten) this.retire(segment, version);
+    const first = sealed[0]?.segment ?? null;
+    if (task.into === 'range') {
+      this.ranges = this.ranges.flatMap((range) =>
+        range !== task.range
+          ? [range]
+          : sealed.map(({ part: { from, end }, segment }) => ({
+              from,
+              end,
+              segment: segment.size > 0 ? segment : null,
+            })),
+      );
+      return;
+    }
+    this.frozen = this.frozen.filter((segment) => !rewritten.has(segment));
+    if (task.into === 'young') this.young = first;
+    else [this.young, this.old] = [null, first];
+  }
+
+  private buryAll(segment: Segment, from: number, end: number, version: number): void {
+    const { died } = segment.columns;
+    let buried = 0;
+    for (let slot = from; slot < end; slot += 1) {
+      if (died[slot] !== 0) continue;
+      died[slot] = version;
+      buried += 1;
+    }
+    this.tombstones.set(segment, (this.tombstones.get(segment) ?? 0) + buried);
+  }
+
+  private levels(): Levels {
+    const { frozen, young, old, ranges } = this;
+    return { frozen, young, old, ranges };
+  }
+
+  private liveSlots(segment: Segment): number {
+    return segment.size - (this.tombstones.get(segment) ?? 0);
+  }
+
+  private retire(segment: Segment | null, version: number): void {
+    if (segment !== null) this.retired.push({ segment, version });
+  }
+
+  private segments(): Segment[] {
+    const ranges = this.ranges.map(({ segment }) => segment);
+    return [...ranges, this.old, this.young, ...this.frozen, this.fresh].filter((segment) => segment !== null);
+  }
+
+  private publish(version: number): Publication {
+    const segments = this.segments();
+    const added = segments.filter(({ id }) => !this.published.has(id)).map(({ data }) => data);
+    this.published = new Set(segments.map(({ id }) => id));
+    this.version = version;
+    return { version, segments: [...this.published], added };
+  }
+
+  private nextId(): number {
+    this.lastId += 1;
+    return this.lastId;
+  }
+}
+
+function addTo(parts: readonly CopiedPart[], row: StoreRow): void {
+  const key = hilbertKey(row.latitude, row.longitude);
+  (parts.find(({ end }) => key < end) as CopiedPart).builder.add(row);
+}
+
+/** The publication after all stores have been loaded at once. */
+export function loadAll(writer: Writer, rows: Iterable<StoreRow>, expected: number): Publication {
+  return finish(writer.load(rows, expected));
+}

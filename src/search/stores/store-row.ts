@@ -1,0 +1,102 @@
+import { memoisedByObject } from '../../lib/memo.ts';
+import { wordsOf } from '../../lib/text/normalise-text.ts';
+import { epochSeconds } from '../../lib/time.ts';
+import type { StoreHours, WeeklyHours } from '../../stores/hours.ts';
+import { type Opening, pausedUntil } from '../../stores/opening.ts';
+import { type DatedDays, type Schedule, scheduleOf } from '../../stores/schedule.ts';
+import { documentHead, documentTail } from '../../stores/search/document-head.ts';
+import type { DeliveryOffer, PickupOffer, Store } from '../../stores/store.ts';
+import { presentOpening } from '../../stores/store-element.ts';
+import { shortestPreparation } from '../../stores/time-estimate.ts';
+import { weekLineOf } from '../../stores/week-line.ts';
+import { preparationOf } from '../../stores/zone-at-door.ts';
+import { NO_DELIVERY, packDelivery } from '../engine/delivery.ts';
+import type { HoursRules } from '../engine/opening-hours.ts';
+import { foldCuisine } from '../engine/query.ts';
+import { NO_MINUTES, type StoreRow } from '../engine/store-row.ts';
+
+/** A store as the search engine takes it in. */
+export function rowOf(store: Store): StoreRow {
+  return {
+    storeId: store.storeId,
+    words: wordsOf(store.name),
+    latitude: store.latitude,
+    longitude: store.longitude,
+    city: wordsOf(store.address.city).join(' '),
+    type: store.type,
+    cuisines: [...new Set(store.cuisines.map(foldCuisine))].sort(),
+    dollarSigns: store.dollarSigns,
+    rating: store.rating?.value ?? null,
+    pickupMinutes: minutesOf(store.pickup),
+    deliveryMinutes: deliveryMinutesOf(store.delivery),
+    isSeller: store.hasCatalogue,
+    sandboxAccounts: store.sandboxAccounts,
+    delivery: deliveryOf(store),
+    schedule: scheduleText(store),
+    isOrderingOn: store.onlineOrdering,
+    head: Buffer.from(documentHead(store)),
+    tail: tailOf(store.hours),
+  };
+}
+
+const tailOf = memoisedByObject((hours: StoreHours) => Buffer.from(documentTail(hours)));
+
+/** Minimum minutes of preparation; null where the mode is not offered. */
+function minutesOf({ enabled, prepMinutes }: Pick<PickupOffer, 'enabled' | 'prepMinutes'>): number | null {
+  return enabled ? Math.min(NO_MINUTES - 1, Math.max(0, Math.ceil(Math.min(...prepMinutes)))) : null;
+}
+
+function deliveryMinutesOf(delivery: DeliveryOffer): number | null {
+  return delivery.enabled ? minutesOf({ enabled: true, prepMinutes: shortestPreparation(delivery) }) : null;
+}
+
+function deliveryOf({ delivery, latitude, longitude }: Store): Float64Array {
+  if (!delivery.enabled) return NO_DELIVERY;
+  const parties = delivery.parties.map((party) => ({
+    isAccepting: party.accepting,
+    zones: party.zones.map((zone) => {
+      const prepMinutes = preparationOf(delivery, party, zone);
+      return { reach: zone.reach, minutes: minutesOf({ enabled: true, prepMinutes }) ?? 0 };
+    }),
+  }));
+  return packDelivery({ latitude, longitude }, parties);
+}
+
+/** What decides when a store is open, as a text: its zone, its week, its single dates, and until when it has paused. */
+type StoredSchedule = { zone: string; week: WeeklyHours | null; dated: readonly DatedDays[]; pausedUntilS?: number };
+
+const UNKNOWN_HOURS = '';
+
+/** Unknown hours stay unknown through a pause. */
+function scheduleText(store: Store): string {
+  const { week, dated } = scheduleOf(store, 'operational');
+  if (week === null && dated.length === 0) return UNKNOWN_HOURS;
+  const stored: StoredSchedule = { zone: store.timeZone, week, dated };
+  if (store.pausedUntil !== null) stored.pausedUntilS = epochSeconds(store.pausedUntil);
+  return JSON.stringify(stored);
+}
+
+/** Prepares a schedule: the state at an epoch second of hours in a zone, and until when it holds. */
+export type OpenAtOf = (schedule: Schedule, timeZone: string) => (epochS: number) => Opening;
+
+/** Reads the texts that rows have. */
+export function hoursRules(openAtOf: OpenAtOf): HoursRules {
+  return (text) => {
+    const openAt = openAtOfText(text, openAtOf);
+    return (epochS) => {
+      const opening = openAt(epochS);
+      return {
+        open: opening.open,
+        untilS: opening.untilS,
+        write: (isOrderingOn) => `${JSON.stringify(presentOpening(opening, isOrderingOn)).slice(1, -1)},"miles":`,
+      };
+    };
+  };
+}
+
+function openAtOfText(text: string, openAtOf: OpenAtOf): (epochS: number) => Opening {
+  if (text === UNKNOWN_HOURS) return openAtOf({ week: null, line: weekLineOf(null), dated: [] }, 'UTC');
+  const { zone, week, dated, pausedUntilS }: StoredSchedule = JSON.parse(text);
+  const openAt = openAtOf({ week, line: weekLineOf(week), dated }, zone);
+  return pausedUntilS === undefined ? openAt : pausedUntil(pausedUntilS, openAt);
+}
