@@ -1,4 +1,5 @@
 import { forgivenTypos } from '../../lib/text/typo-distance.ts';
+import { unionOf } from './posting-lists.ts';
 import type { Segment } from './segment.ts';
 import { NAME, NO_TERM, NO_TERMS, type TermRange, termKey } from './term-dictionary.ts';
 
@@ -11,6 +12,10 @@ export type NameClass = typeof EXACT | typeof PREFIX | typeof TYPO;
 
 const NO_SLOTS: Uint16Array = Uint16Array.of();
 const NO_RANGE: TermRange = { from: 0, end: 0 };
+/** Intersecting lists by bitmaps costs some microseconds at least: so few slots are compared by their names. */
+const FEW_CANDIDATES = 192;
+/** Reading a name costs about as much as so many slots of a list. */
+const MAX_LISTED_FOR_EACH = 16;
 
 /** By position of a word: how many typos it is forgiven, other than its length allows. */
 export type TyposOfWords = Readonly<Record<number, number>>;
@@ -75,32 +80,66 @@ export class SegmentNames {
     this.words = query.words.map((_, nth) => new WordTerms(query, nth, segment));
   }
 
-  /** Slots whose names may be of the class or a better one: all of them, and others. */
+  /** Slots whose names may be of the class: all of them, and others. */
   candidates(nameClass: NameClass): Uint16Array {
-    const { postings } = this.segment;
-    let [fewest, rarest] = [Infinity, -1];
-    for (const [nth, word] of this.words.entries()) {
-      let count = word.exact === NO_TERM ? 0 : postings.count(word.exact);
-      if (nameClass !== EXACT && word.range.end > word.range.from) count = postings.countOfRange(word.range);
-      if (nameClass === TYPO) for (const term of word.misspelt) count += postings.count(term);
-      if (count === 0) return NO_SLOTS;
-      if (count < fewest) [fewest, rarest] = [count, nth];
-    }
-    const { exact, range, misspelt } = this.termsOf(this.words[rarest] as WordTerms, nameClass);
-    if (range.end === range.from && misspelt.length === 0) return postings.of(exact);
-    return postings.union(range, exact === NO_TERM ? misspelt : [exact, ...misspelt]);
+    const rarest = this.rarestWord(nameClass);
+    if (rarest === null) return NO_SLOTS;
+    if (nameClass !== TYPO) return this.narrowed(rarest, nameClass);
+    // A name of this class has a misspelt word: most often few names have one, where many have the words as typed.
+    const misspelt = this.words.flatMap((word) => this.segment.postings.listsOf(NO_RANGE, word.misspelt));
+    if (lengthOf(misspelt) < this.countOf(rarest, TYPO)) return unionOf(misspelt, this.segment.size);
+    return this.narrowed(rarest, TYPO);
   }
 
-  private termsOf(word: WordTerms, nameClass: NameClass) {
-    const range = nameClass === EXACT ? NO_RANGE : word.range;
+  /** Slots whose names may be of any class. */
+  matching(): Uint16Array {
+    const rarest = this.rarestWord(TYPO);
+    return rarest === null ? NO_SLOTS : this.narrowed(rarest, TYPO);
+  }
+
+  /** The word with the fewest slots; null where some word has none. */
+  private rarestWord(nameClass: NameClass): WordTerms | null {
+    let [fewest, rarest] = [Infinity, null as WordTerms | null];
+    for (const word of this.words) {
+      const count = this.countOf(word, nameClass);
+      if (count === 0) return null;
+      if (count < fewest) [fewest, rarest] = [count, word];
+    }
+    return rarest;
+  }
+
+  /** The slots of the rarest word; many are intersected with those of the other words, few are compared by their names. */
+  private narrowed(rarest: WordTerms, nameClass: NameClass): Uint16Array {
+    const { postings, size } = this.segment;
+    const fewest = this.countOf(rarest, nameClass);
+    const total = this.words.reduce((sum, word) => sum + this.countOf(word, nameClass), 0);
+    if (this.words.length > 1 && fewest > FEW_CANDIDATES && total < fewest * MAX_LISTED_FOR_EACH) {
+      return postings.intersection(this.words.map((word) => this.listsOf(word, nameClass)));
+    }
+    return nameClass === EXACT ? postings.of(rarest.exact) : unionOf(this.listsOf(rarest, nameClass), size);
+  }
+
+  private countOf(word: WordTerms, nameClass: NameClass): number {
+    const { postings } = this.segment;
+    const hasRange = nameClass !== EXACT && word.range.end > word.range.from;
+    let count = hasRange ? postings.countOfRange(word.range) : word.exact === NO_TERM ? 0 : postings.count(word.exact);
+    if (nameClass === TYPO) for (const term of word.misspelt) count += postings.count(term);
+    return count;
+  }
+
+  private listsOf(word: WordTerms, nameClass: NameClass): Uint16Array[] {
+    const { postings } = this.segment;
+    const misspelt = nameClass === TYPO ? word.misspelt : NO_TERMS;
     // The exact term is the first of the range.
-    const exact = range.end > range.from ? NO_TERM : word.exact;
-    return { exact, range, misspelt: nameClass === TYPO ? word.misspelt : NO_TERMS };
+    const hasRange = nameClass !== EXACT && word.range.end > word.range.from;
+    const range = hasRange ? word.range : { from: word.exact, end: word.exact + (word.exact === NO_TERM ? 0 : 1) };
+    return postings.listsOf(range, misspelt);
   }
 
   /** Whether the name has all of the words exactly. */
   hasAll(slot: number): boolean {
-    return this.words.every(({ exact }) => this.hasTerm(slot, exact));
+    for (const { exact } of this.words) if (!this.hasTerm(slot, exact)) return false;
+    return true;
   }
 
   /** Whether the words are the name, each as often and in this sequence. */
@@ -141,4 +180,8 @@ export class SegmentNames {
     }
     return best;
   }
+}
+
+function lengthOf(lists: readonly Uint16Array[]): number {
+  return lists.reduce((sum, { length }) => sum + length, 0);
 }

@@ -30,10 +30,29 @@ export class PostingLists {
   }
 
   /** The slots that have one of the terms: those of the range, and those named. */
-  union({ from, end }: TermRange, terms: ArrayLike<number>): Uint16Array {
-    const lists = [this.slots.subarray(this.starts[from], this.starts[end])];
+  union(range: TermRange, terms: ArrayLike<number>): Uint16Array {
+    return unionOf(this.listsOf(range, terms), this.size);
+  }
+
+  /**
+   * The lists of the terms of a range, which lie side by side and are given as one, and the lists of those named. One of a
+   * range is sorted only where the range has one term.
+   */
+  listsOf({ from, end }: TermRange, terms: ArrayLike<number>): Uint16Array[] {
+    const lists = end > from ? [this.slots.subarray(this.starts[from], this.starts[end])] : [];
     for (let at = 0; at < terms.length; at += 1) lists.push(this.of(terms[at] as number));
-    return unionOf(lists, this.size);
+    return lists;
+  }
+
+  /** The slots that are in some list of every union. */
+  intersection(unions: readonly (readonly Uint16Array[])[]): Uint16Array {
+    const [first = [], ...others] = unions;
+    const bits = bitmapOf(first, this.size);
+    for (const union of others) {
+      const own = bitmapOf(union, this.size);
+      for (let word = 0; word < bits.length; word += 1) bits[word] = (bits[word] as number) & (own[word] as number);
+    }
+    return slotsOf(bits);
   }
 }
 
@@ -41,7 +60,7 @@ export class PostingLists {
 export function unionOf(lists: readonly Uint16Array[], size: number): Uint16Array {
   let total = 0;
   for (const list of lists) total += list.length;
-  return total < BITMAP_FROM ? sortedUnion(lists, total) : unionByBitmap(lists, total, size);
+  return total < BITMAP_FROM ? sortedUnion(lists, total) : slotsOf(bitmapOf(lists, size));
 }
 
 function sortedUnion(lists: readonly Uint16Array[], total: number): Uint16Array {
@@ -61,7 +80,7 @@ function sortedUnion(lists: readonly Uint16Array[], total: number): Uint16Array 
   return all.subarray(0, kept);
 }
 
-function unionByBitmap(lists: readonly Uint16Array[], total: number, size: number): Uint16Array {
+function bitmapOf(lists: readonly Uint16Array[], size: number): Uint32Array {
   const bits = new Uint32Array((size >>> 5) + 1);
   for (const list of lists) {
     for (let at = 0; at < list.length; at += 1) {
@@ -69,15 +88,29 @@ function unionByBitmap(lists: readonly Uint16Array[], total: number, size: numbe
       bits[slot >>> 5] = (bits[slot >>> 5] as number) | (1 << (slot & 31));
     }
   }
-  const union = new Uint16Array(Math.min(total, size));
+  return bits;
+}
+
+function slotsOf(bits: Uint32Array): Uint16Array {
   let count = 0;
+  for (let word = 0; word < bits.length; word += 1) count += bitsIn(bits[word] as number);
+  const slots = new Uint16Array(count);
+  count = 0;
   for (let word = 0; word < bits.length; word += 1) {
     for (let left = bits[word] as number; left !== 0; left &= left - 1) {
-      union[count] = (word << 5) | (31 - Math.clz32(left & -left));
+      slots[count] = (word << 5) | (31 - Math.clz32(left & -left));
       count += 1;
     }
   }
-  return union.subarray(0, count);
+  return slots;
+}
+
+/** How many bits of a word of 32 are set. */
+function bitsIn(word: number): number {
+  if (word === 0) return 0;
+  let sum = word - ((word >>> 1) & 0x5555_5555);
+  sum = (sum & 0x3333_3333) + ((sum >>> 2) & 0x3333_3333);
+  return Math.imul((sum + (sum >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
 
 /** The first position from `from` up to `end` whose slot is not below `slot`; `end` where there is none. */

@@ -8,6 +8,7 @@ import {
   MAX_SEGMENT_STORES,
   type SegmentData,
 } from './columns.ts';
+import { NO_DELIVERY } from './delivery.ts';
 import { hilbertKey } from './hilbert.ts';
 import type { Segment } from './segment.ts';
 import type { SegmentMemory } from './segment-memory.ts';
@@ -111,7 +112,12 @@ export class SegmentBuilder {
   private readonly nameTerms: number[] = [];
   private readonly sandboxes = new Map<number, readonly string[]>();
   private readonly heads = new Heads();
-  private readonly terms = new Dictionary<string>();
+  private readonly terms: string[] = [];
+  private readonly termNumbers: Readonly<Record<Field, Map<string, number>>> = {
+    ...{ [NAME]: new Map(), [CUISINE]: new Map(), [CITY]: new Map(), [ACCOUNT]: new Map() },
+  };
+  /** Radii without an area are most deliveries. */
+  private readonly radii = new Map<number, number>();
   private readonly cuisineSetTerms = new Dictionary<readonly number[]>();
   private readonly deliveryNumbers = new Dictionary<Float64Array>();
   private readonly scheduleTexts = new Dictionary<string>();
@@ -194,7 +200,7 @@ export class SegmentBuilder {
   *seal(id: number, memory: SegmentMemory): Generator<void, SegmentData> {
     const order = this.hilbertOrder();
     yield;
-    const terms = rankTerms(this.terms.values);
+    const terms = rankTerms(this.terms);
     const sets = this.cuisineSetTerms.values.map((set) => set.map((term) => terms.rankOf[term] as number));
     const postings = this.postingsOf(order, terms.rankOf, sets);
     yield;
@@ -272,16 +278,16 @@ export class SegmentBuilder {
   }
 
   private term(field: Field, text: string): number {
-    const key = field + text;
-    return this.terms.numberOf(key, () => key);
+    const numbers = this.termNumbers[field];
+    const known = numbers.get(text);
+    if (known !== undefined) return known;
+    const number = this.terms.push(field + text) - 1;
+    numbers.set(text, number);
+    return number;
   }
 
   private copyTerm(segment: Segment, term: number, copied: CopiedNumbers): number {
-    return copyNumber(copied.terms, term, () => {
-      const { termBytes, termStarts } = segment.columns;
-      const key = Buffer.from(termBytes.subarray(termStarts[term], termStarts[term + 1])).toString();
-      return this.terms.numberOf(key, () => key);
-    });
+    return copyNumber(copied.terms, term, () => this.term(segment.terms.fieldAt(term), segment.terms.textAt(term)));
   }
 
   private copyCuisineSet(segment: Segment, set: number, copied: CopiedNumbers): number {
@@ -297,6 +303,14 @@ export class SegmentBuilder {
   }
 
   private delivery(numbers: Float64Array): number {
+    if (numbers.length > NO_DELIVERY.length) return this.deliveryOfAreas(numbers);
+    const radius = numbers[0] as number;
+    const number = this.radii.get(radius) ?? this.deliveryOfAreas(numbers);
+    this.radii.set(radius, number);
+    return number;
+  }
+
+  private deliveryOfAreas(numbers: Float64Array): number {
     const key = Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength).toString('latin1');
     return this.deliveryNumbers.numberOf(key, () => numbers);
   }

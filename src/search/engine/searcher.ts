@@ -21,7 +21,13 @@ export type Hit = { segment: Segment; slot: number; key: number; chordSquared: n
 export type Page = { hits: readonly Hit[]; next: Cursor | null };
 
 /** What a query asks for, worked out for one view: the groups of its text, in the sequence in which they fill a page. */
-export type Plan = { filter: Filter; sort: Sort; groups: readonly (TextGroup | null)[]; located: Reading | null };
+export type Plan = {
+  filter: Filter;
+  sort: Sort;
+  groups: readonly (TextGroup | null)[];
+  located: Reading | null;
+  text: TextQuery | null;
+};
 
 const ALL_STORES: readonly null[] = [null];
 
@@ -102,10 +108,10 @@ export class Searcher {
     const filter = new Filter(query, reading?.city ?? null, nowS, this.hours);
     const sort = new Sort(query, this.travelMinutes);
     const words = reading?.words ?? query.words;
-    if (words.length === 0) return { filter, sort, groups: ALL_STORES, located: reading };
+    if (words.length === 0) return { filter, sort, groups: ALL_STORES, located: reading, text: null };
     const known = new KnownStores(this.current, filter);
     const text = new TextQuery({ words, city: null }, reading === null && query.autocomplete, known);
-    return { filter, sort, groups: text.groups(query.sort === 'relevance'), located: reading };
+    return { filter, sort, groups: text.groups(query.sort === 'relevance'), located: reading, text };
   }
 
   /** Another reading of a text that no store matches as typed, whatever the other conditions. */
@@ -116,7 +122,7 @@ export class Searcher {
   }
 
   /** One walk for each group, until the page is full. */
-  fill({ filter, sort, groups, located }: Plan, after: Cursor | null, limit: number): Page {
+  fill({ filter, sort, groups, located, text }: Plan, after: Cursor | null, limit: number): Page {
     const hits: Hit[] = [];
     let lastGroup = after?.group ?? 0;
     for (let group = lastGroup; group < groups.length && hits.length < limit; group += 1) {
@@ -124,7 +130,10 @@ export class Searcher {
       this.top.reset(limit - hits.length);
       this.walk.run(this.current, { filter, sort, group: groups[group] ?? null, after: start }, this.top);
       const ranked = this.top.drain();
-      if (ranked.length > 0) lastGroup = group;
+      if (ranked.length > 0) {
+        lastGroup = group;
+        text?.noteMatch();
+      }
       for (const one of ranked) hits.push(this.hitOf(one));
     }
     const last = hits.at(-1);

@@ -1,4 +1,6 @@
 import { createTypoMatcher, letterMask, MAX_TYPO_WORD_LENGTH, type TypoMatcher } from '../../lib/text/typo-distance.ts';
+import { LRUCache } from 'lru-cache';
+import { lastUsed } from '../../lib/last-used.ts';
 import type { Columns } from './columns.ts';
 
 /** What a term is of: a term's bytes begin with its field. Names come first. */
@@ -15,6 +17,9 @@ export function termKey(field: Field, text: string): Uint8Array {
   return Buffer.from(field + text);
 }
 
+/** Words whose misspelt terms are cached: a segment never changes, so they hold as long as it does. */
+const MAX_MISSPELT = 1024;
+
 /** Terms that begin with the same bytes have numbers that follow each other. */
 export type TermRange = { readonly from: number; readonly end: number };
 
@@ -27,6 +32,7 @@ export class TermDictionary {
   private readonly termsByLength: Uint32Array;
   private readonly letterMasks: Uint32Array;
   private readonly typos: TypoMatcher = createTypoMatcher();
+  private readonly misspelt = new LRUCache<string, Uint32Array>(lastUsed(MAX_MISSPELT));
 
   constructor({ termBytes, termStarts, lengthStarts, termsByLength, letterMasks }: Columns) {
     this.size = termStarts.length - 1;
@@ -55,6 +61,10 @@ export class TermDictionary {
     return { from, end: low };
   }
 
+  fieldAt(term: number): Field {
+    return String.fromCharCode(this.bytes[this.starts[term] as number] as number) as Field;
+  }
+
   /** Without its field. */
   textAt(term: number): string {
     return this.bytes.toString('utf8', (this.starts[term] as number) + 1, this.starts[term + 1]);
@@ -63,6 +73,13 @@ export class TermDictionary {
   /** The other terms of names that become the word by so many typos, ascending. */
   misspellings(word: string, maxTypos: number): Uint32Array {
     if (maxTypos === 0 || word.length > MAX_TYPO_WORD_LENGTH) return NO_TERMS;
+    const key = `${maxTypos}${word}`;
+    const known = this.misspelt.get(key) ?? this.findMisspellings(word, maxTypos);
+    this.misspelt.set(key, known);
+    return known;
+  }
+
+  private findMisspellings(word: string, maxTypos: number): Uint32Array {
     const found: number[] = [];
     const mask = letterMask(word);
     const longest = Math.min(MAX_TYPO_WORD_LENGTH, word.length + maxTypos);

@@ -21,6 +21,7 @@ export type TextGroup = { in(segment: Segment): SegmentText };
 /** A way to read a text: the words of a name, and the city that the stores must be in (null: any). */
 export type Reading = { words: readonly string[]; city: string | null };
 
+const NO_SLOTS: Uint16Array = Uint16Array.of();
 const ALL_CLASSES: readonly NameClass[] = [EXACT, PREFIX, TYPO];
 
 /** Which stores of a view exist for the caller of a search. */
@@ -78,6 +79,7 @@ export class TextQuery {
   private readonly names: NameQuery;
   private readonly known: KnownStores;
   private rewritten: readonly Rewritten[] | undefined;
+  private hasTypedMatch = false;
 
   constructor(reading: Reading, autocomplete: boolean, known: KnownStores) {
     this.reading = reading;
@@ -103,6 +105,13 @@ export class TextQuery {
     ];
   }
 
+  private isTyped(): boolean {
+    const isClass = (nameClass: NameClass) =>
+      this.known.hasMatch({ in: (segment) => this.classIn(segment, nameClass) });
+    this.hasTypedMatch ||= ALL_CLASSES.some(isClass);
+    return this.hasTypedMatch;
+  }
+
   private classIn(segment: Segment, nameClass: NameClass): SegmentText {
     const names = this.names.in(segment);
     const slots = names.candidates(nameClass);
@@ -112,7 +121,7 @@ export class TextQuery {
 
   private allIn(segment: Segment): SegmentText {
     const names = this.names.in(segment);
-    const typed = names.candidates(TYPO).filter((slot) => names.classOf(slot) !== NO_MATCH);
+    const typed = names.matching().filter((slot) => names.classOf(slot) !== NO_MATCH);
     return { slots: unionOf([typed, this.rewrittenIn(segment)], segment.size), accepts: null };
   }
 
@@ -125,19 +134,19 @@ export class TextQuery {
     return unionOf(lists, segment.size).filter((slot) => names.classOf(slot) === NO_MATCH);
   }
 
+  /** A store has matched as typed: the loosest rewrites are not needed. */
+  noteMatch(): void {
+    this.hasTypedMatch = true;
+  }
+
   private rewrites(): readonly Rewritten[] {
     const { words, lastIsPrefix } = this.names;
     const strict = rewritesOf(words, this.known.hasWord, lastIsPrefix).map((one) => new Rewritten(one, lastIsPrefix));
-    const typed = ALL_CLASSES.some((nameClass) =>
-      this.known.hasMatch({ in: (segment) => this.classIn(segment, nameClass) }),
-    );
-    if (typed || strict.some((one) => this.known.hasMatch(one.group))) return strict;
+    if (this.isTyped() || strict.some((one) => this.known.hasMatch(one.group))) return strict;
     const loose = looseRewritesOf(words, this.known.hasWord).map((one) => new Rewritten(one, lastIsPrefix));
     return [...strict, ...loose];
   }
 }
-
-const NO_SLOTS: Uint16Array = Uint16Array.of();
 
 /** A query in other words. */
 class Rewritten {
@@ -154,7 +163,7 @@ class Rewritten {
   in(segment: Segment): Uint16Array {
     const names = this.names.in(segment);
     return names
-      .candidates(TYPO)
+      .matching()
       .filter((slot) => names.classOf(slot) !== NO_MATCH && (this.phrase === null || this.hasPhrase(segment, slot)));
   }
 

@@ -1,9 +1,9 @@
 import { memoisedByObject } from '../../lib/memo.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import { epochSeconds } from '../../lib/time.ts';
-import type { StoreHours, WeeklyHours } from '../../stores/hours.ts';
+import { type MinuteRange, type StoreHours, weeklyHours } from '../../stores/hours.ts';
 import { type Opening, pausedUntil } from '../../stores/opening.ts';
-import { type DatedDays, type Schedule, scheduleOf } from '../../stores/schedule.ts';
+import { type Schedule, scheduleOf } from '../../stores/schedule.ts';
 import { documentHead, documentTail } from '../../stores/search/document-head.ts';
 import type { DeliveryOffer, PickupOffer, Store } from '../../stores/store.ts';
 import { presentOpening } from '../../stores/store-element.ts';
@@ -62,8 +62,18 @@ function deliveryOf({ delivery, latitude, longitude }: Store): Float64Array {
   return packDelivery({ latitude, longitude }, parties);
 }
 
-/** What decides when a store is open, as a text: its zone, its week, its single dates, and until when it has paused. */
-type StoredSchedule = { zone: string; week: WeeklyHours | null; dated: readonly DatedDays[]; pausedUntilS?: number };
+/**
+ * What decides when a store is open, as a short text: its zone, the minutes of its week, those of its single dates, and
+ * until when it has paused.
+ */
+type StoredSchedule = [
+  zone: string,
+  week: StoredRanges[] | null,
+  dated: [fromDay: number, toDay: number, ranges: StoredRanges, always: 0 | 1][],
+  pausedUntilS: number | null,
+];
+/** Start and end of each range, one after the other. */
+type StoredRanges = number[];
 
 const UNKNOWN_HOURS = '';
 
@@ -71,9 +81,23 @@ const UNKNOWN_HOURS = '';
 function scheduleText(store: Store): string {
   const { week, dated } = scheduleOf(store, 'operational');
   if (week === null && dated.length === 0) return UNKNOWN_HOURS;
-  const stored: StoredSchedule = { zone: store.timeZone, week, dated };
-  if (store.pausedUntil !== null) stored.pausedUntilS = epochSeconds(store.pausedUntil);
+  const stored: StoredSchedule = [
+    store.timeZone,
+    week === null ? null : week.map(storeRanges),
+    dated.map(({ fromDay, toDay, ranges, always }) => [fromDay, toDay, storeRanges(ranges), always ? 1 : 0]),
+    store.pausedUntil === null ? null : epochSeconds(store.pausedUntil),
+  ];
   return JSON.stringify(stored);
+}
+
+function storeRanges(ranges: readonly MinuteRange[]): StoredRanges {
+  return ranges.flatMap(({ startMinute, endMinute }) => [startMinute, endMinute]);
+}
+
+function readRanges(stored: StoredRanges): MinuteRange[] {
+  return Array.from({ length: stored.length / 2 }, (_, nth) => {
+    return { startMinute: stored[2 * nth] as number, endMinute: stored[2 * nth + 1] as number };
+  });
 }
 
 /** Prepares a schedule: the state at an epoch second of hours in a zone, and until when it holds. */
@@ -96,7 +120,11 @@ export function hoursRules(openAtOf: OpenAtOf): HoursRules {
 
 function openAtOfText(text: string, openAtOf: OpenAtOf): (epochS: number) => Opening {
   if (text === UNKNOWN_HOURS) return openAtOf({ week: null, line: weekLineOf(null), dated: [] }, 'UTC');
-  const { zone, week, dated, pausedUntilS }: StoredSchedule = JSON.parse(text);
+  const [zone, days, dates, pausedUntilS]: StoredSchedule = JSON.parse(text);
+  const week = days === null ? null : weeklyHours((weekday) => readRanges(days[weekday] ?? []));
+  const dated = dates.map(([fromDay, toDay, ranges, always]) => {
+    return { fromDay, toDay, ranges: readRanges(ranges), always: always === 1 };
+  });
   const openAt = openAtOf({ week, line: weekLineOf(week), dated }, zone);
-  return pausedUntilS === undefined ? openAt : pausedUntil(pausedUntilS, openAt);
+  return pausedUntilS === null ? openAt : pausedUntil(pausedUntilS, openAt);
 }
