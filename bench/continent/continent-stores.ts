@@ -50,17 +50,23 @@ export function menusOf(stores: number): number {
 
 /** So many stores of the continent, the same in every run; a smaller continent is as wide, and thinner. */
 export function* continentStores(count: number, menus = menusOf(count)): Generator<ContinentStore> {
+  const storeOf = continentStoreBy(count, menus);
+  for (let number = 0; number < count; number += 1) yield storeOf(number);
+}
+
+/** Any one of these stores by its number. */
+export function continentStoreBy(count: number, menus = menusOf(count)): (number: number) => ContinentStore {
   const townOf = townBy(townsOfContinent());
   const chainOf = weighted(CHAINS, ({ outlets }) => outlets);
-  for (let number = 0; number < count; number += 1) {
+  return (number) => {
     const chance = chanceOf(number + 1);
     const town = townOf(chance);
     const chain = chance() < CHAIN_SHARE ? chainOf(chance) : null;
     const isHere = chain !== null && (chain.country === null || chain.country === town.country);
     const hasMenu = Math.floor(((number + 1) * menus) / count) > Math.floor((number * menus) / count);
     const who = isHere ? outletOf(chain, chance) : independentOf(kindBy(chance), town, chance);
-    yield storeAt(number, town, who, hasMenu, chance);
-  }
+    return storeAt(number, town, who, hasMenu, chance);
+  };
 }
 
 type Who = Pick<ContinentStore, 'name' | 'type' | 'cuisines' | 'dollarSigns' | 'hours' | 'logo'>;

@@ -1,21 +1,28 @@
 import { parseArgs } from 'node:util';
-import { continentStores, type ContinentStore } from '../continent/continent-stores.ts';
-import { createStoreForm } from '../continent/forms.ts';
-import { queriesOf, SAMPLED_STORES, WORKLOADS, FAR_WORDS, NO_MATCH } from '../continent/workloads.ts';
 import { COMPACTION_LIMITS } from '../../src/search/engine/compaction.ts';
 import { Searcher } from '../../src/search/engine/searcher.ts';
 import { SegmentMemory } from '../../src/search/engine/segment-memory.ts';
 import { Writer } from '../../src/search/engine/writer.ts';
+import { engineQueryOf } from '../../src/search/stores/engine-query.ts';
 import { hoursRules, rowOf } from '../../src/search/stores/store-row.ts';
 import { openingAt } from '../../src/stores/opening.ts';
-import { pageSizeOf } from '../../src/stores/search/store-query.ts';
 import { storeQueryOf } from '../../src/stores/search/search-request.ts';
+import { createStoreIndex } from '../../src/stores/search/store.index.ts';
+import { pageSizeOf } from '../../src/stores/search/store-query.ts';
 import { travelMinutes } from '../../src/stores/time-estimate.ts';
 import { zoneClock } from '../../src/stores/zone-clock.ts';
-import { engineQueryOf } from '../../src/search/stores/engine-query.ts';
-import { createStoreIndex } from '../../src/stores/search/store.index.ts';
+import { type ContinentStore, continentStores } from '../continent/continent-stores.ts';
+import { createStoreForm } from '../continent/forms.ts';
+import { FAR_WORDS, NO_MATCH, queriesOf, SAMPLED_STORES, WORKLOADS } from '../continent/workloads.ts';
 
-const { values } = parseArgs({ options: { stores: { type: 'string', default: '300000' }, old: { type: 'boolean', default: false }, only: { type: 'string', default: '' }, range: { type: 'string', default: '48000' } } });
+const { values } = parseArgs({
+  options: {
+    stores: { type: 'string', default: '300000' },
+    old: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    range: { type: 'string', default: '48000' },
+  },
+});
 const count = Number(values.stores);
 const openAtOf = (schedule: Parameters<typeof openingAt>[0], zone: string) => {
   const clock = zoneClock(zone);
@@ -38,7 +45,8 @@ const searcher = new Searcher({ hours: hoursRules(openAtOf), travelMinutes });
 let at = performance.now();
 const steps = writer.load(rows(), count);
 let step = steps.next();
-console.log('rows', Math.round(performance.now() - at), 'ms'); at = performance.now();
+console.log('rows', Math.round(performance.now() - at), 'ms');
+at = performance.now();
 while (!step.done) step = steps.next();
 searcher.show(step.value);
 console.log('sealed', Math.round(performance.now() - at), 'ms', searcher.view.segments.length, 'segments');
@@ -46,9 +54,18 @@ let bytes = 0;
 const byColumn = new Map<string, number>();
 for (const { data, columns } of searcher.view.segments) {
   bytes += data.memory.byteLength;
-  for (const [name, column] of Object.entries(columns)) byColumn.set(name, (byColumn.get(name) ?? 0) + column.byteLength);
+  for (const [name, column] of Object.entries(columns))
+    byColumn.set(name, (byColumn.get(name) ?? 0) + column.byteLength);
 }
-console.log('MB', (bytes / 2 ** 20).toFixed(0), [...byColumn].sort((a, b) => b[1] - a[1]).slice(0, 14).map(([n, b]) => `${n} ${(b / 2 ** 20).toFixed(1)}`).join(', '));
+console.log(
+  'MB',
+  (bytes / 2 ** 20).toFixed(0),
+  [...byColumn]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 14)
+    .map(([n, b]) => `${n} ${(b / 2 ** 20).toFixed(1)}`)
+    .join(', '),
+);
 console.log('rss', Math.round(process.memoryUsage().rss / 2 ** 20));
 const nowS = Math.floor(Date.now() / 1000);
 old?.search(storeQueryOf({ latitude: 40, longitude: -74 }, null), nowS);
@@ -56,25 +73,45 @@ const median = (list: number[]) => list.sort((a, b) => a - b)[list.length >> 1]!
 const p99 = (list: number[]) => list.sort((a, b) => a - b)[Math.floor(list.length * 0.99)]!;
 for (const workload of [...WORKLOADS, FAR_WORDS, NO_MATCH].filter(({ name }) => name.includes(values.only))) {
   const queries = queriesOf(workload as never, sample).map((q) => storeQueryOf(q, null));
-  const times: number[] = []; const oldTimes: number[] = [];
-  let hits = 0, differ = 0;
-  for (let round = 0; round < 2; round += 1) for (const query of queries) {
-    const size = pageSizeOf(query.text);
-    const engine = engineQueryOf(query);
-    let start = performance.now();
-    const page = searcher.search(engine, null, size, nowS);
-    const took = performance.now() - start;
-    if (round > 0) { times.push(took * 1000); hits += page.hits.length; }
-    if (old) {
-      start = performance.now();
-      const theirs = old.search(query, nowS);
-      const tookOld = performance.now() - start;
+  const times: number[] = [];
+  const oldTimes: number[] = [];
+  let hits = 0,
+    differ = 0;
+  for (let round = 0; round < 2; round += 1)
+    for (const query of queries) {
+      const size = pageSizeOf(query.text);
+      const engine = engineQueryOf(query);
+      let start = performance.now();
+      const page = searcher.search(engine, null, size, nowS);
+      const took = performance.now() - start;
       if (round > 0) {
-        oldTimes.push(tookOld * 1000);
-        const same = theirs.ordinals.length === page.hits.length && theirs.ordinals.every((o, i) => old.storeIdAt(o) === page.hits[i]!.segment.ids.at(page.hits[i]!.slot));
-        if (!same) { differ += 1; if (differ <= 2) console.log('differs', JSON.stringify(query), theirs.ordinals.length, page.hits.length); }
+        times.push(took * 1000);
+        hits += page.hits.length;
+      }
+      if (old) {
+        start = performance.now();
+        const theirs = old.search(query, nowS);
+        const tookOld = performance.now() - start;
+        if (round > 0) {
+          oldTimes.push(tookOld * 1000);
+          const same =
+            theirs.ordinals.length === page.hits.length &&
+            theirs.ordinals.every((o, i) => old.storeIdAt(o) === page.hits[i]!.segment.ids.at(page.hits[i]!.slot));
+          if (!same) {
+            differ += 1;
+            if (differ <= 2) console.log('differs', JSON.stringify(query), theirs.ordinals.length, page.hits.length);
+          }
+        }
       }
     }
-  }
-  console.log(workload.name.padEnd(40), 'median', median(times).toFixed(0), 'p99', p99(times).toFixed(0), 'hits', (hits / queries.length).toFixed(1), old ? `old ${median(oldTimes).toFixed(0)} p99 ${p99(oldTimes).toFixed(0)} differ ${differ}` : '');
+  console.log(
+    workload.name.padEnd(40),
+    'median',
+    median(times).toFixed(0),
+    'p99',
+    p99(times).toFixed(0),
+    'hits',
+    (hits / queries.length).toFixed(1),
+    old ? `old ${median(oldTimes).toFixed(0)} p99 ${p99(oldTimes).toFixed(0)} differ ${differ}` : '',
+  );
 }

@@ -1,4 +1,5 @@
 import type { Cursor, Position } from './cursor.ts';
+import { findRank } from './far-page.ts';
 import { Filter } from './filter.ts';
 import { NameQuery } from './name-query.ts';
 import { type HoursRules, OpeningHours } from './opening-hours.ts';
@@ -38,6 +39,8 @@ export class Searcher {
   private readonly walk = new Walk();
   private readonly top = new TopK((one, other) => this.idAt(one) < this.idAt(other));
   private current = new View(0, []);
+  /** Versions that a search in steps reads. */
+  private readonly pinned: number[] = [];
 
   constructor({ hours, travelMinutes }: SearchRules) {
     this.hours = new OpeningHours(hours);
@@ -65,6 +68,34 @@ export class Searcher {
     if (page.hits.length > 0 || query.words.length === 0 || reading !== null) return page;
     const located = this.locate(query, nowS);
     return located === null ? page : this.fill(this.plan(query, located, nowS), after, limit);
+  }
+
+  /**
+   * Where the store of a rank is, from 0: a page that no page before it was asked for begins there. In steps, between
+   * which the view stays; null past the last store.
+   */
+  *seek(query: EngineQuery, rank: number, nowS: number): Generator<void, Cursor | null> {
+    const view = this.current;
+    this.pinned.push(view.version);
+    try {
+      const located = query.words.length === 0 ? null : this.locate(query, nowS);
+      const plan = this.plan(query, located, nowS);
+      let left = rank;
+      for (const [group, text] of plan.groups.entries()) {
+        const wanted = { filter: plan.filter, sort: plan.sort, group: text, after: null };
+        const { found, passed } = yield* findRank(view, wanted, left);
+        if (found !== undefined) return this.cursorAfter(hitOf(view, found), group, located);
+        left -= passed;
+      }
+      return null;
+    } finally {
+      this.pinned.splice(this.pinned.indexOf(view.version), 1);
+    }
+  }
+
+  /** The oldest version that is still read. */
+  get oldestVersion(): number {
+    return Math.min(this.current.version, ...this.pinned);
   }
 
   /** The nearest stores that meet the conditions but the words, whatever the sort; `key` is the sort's. */
@@ -104,7 +135,7 @@ export class Searcher {
   }
 
   /** `reading` is how the text is read where its words for a location were taken out; null: as typed. */
-  plan(query: EngineQuery, reading: Reading | null, nowS: number): Plan {
+  private plan(query: EngineQuery, reading: Reading | null, nowS: number): Plan {
     const filter = new Filter(query, reading?.city ?? null, nowS, this.hours);
     const sort = new Sort(query, this.travelMinutes);
     const words = reading?.words ?? query.words;
@@ -115,14 +146,14 @@ export class Searcher {
   }
 
   /** Another reading of a text that no store matches as typed, whatever the other conditions. */
-  locate(query: EngineQuery, nowS: number): Reading | null {
+  private locate(query: EngineQuery, nowS: number): Reading | null {
     const known = new KnownStores(this.current, new Filter(query, null, nowS, this.hours));
     const typed = new TextQuery({ words: query.words, city: null }, query.autocomplete, known);
     return typed.hasMatch() ? null : (locatedReading(query.words, known) ?? null);
   }
 
   /** One walk for each group, until the page is full. */
-  fill({ filter, sort, groups, located, text }: Plan, after: Cursor | null, limit: number): Page {
+  private fill({ filter, sort, groups, located, text }: Plan, after: Cursor | null, limit: number): Page {
     const hits: Hit[] = [];
     let lastGroup = after?.group ?? 0;
     for (let group = lastGroup; group < groups.length && hits.length < limit; group += 1) {
@@ -134,22 +165,21 @@ export class Searcher {
         lastGroup = group;
         text?.noteMatch();
       }
-      for (const one of ranked) hits.push(this.hitOf(one));
+      for (const one of ranked) hits.push(hitOf(this.current, one));
     }
     const last = hits.at(-1);
     return { hits, next: last === undefined ? after : this.cursorAfter(last, lastGroup, located) };
   }
 
-  cursorAfter({ segment, slot, key, chordSquared }: Hit, group: number, located: Reading | null): Cursor {
+  private cursorAfter({ segment, slot, key, chordSquared }: Hit, group: number, located: Reading | null): Cursor {
     return { group, key, chordSquared, storeId: segment.ids.at(slot), located };
-  }
-
-  hitOf({ key, chordSquared, ref }: Ranked): Hit {
-    const segment = this.current.segments[Math.floor(ref / SLOTS)] as Segment;
-    return { segment, slot: ref % SLOTS, key, chordSquared };
   }
 
   private idAt(ref: number): string {
     return (this.current.segments[Math.floor(ref / SLOTS)] as Segment).ids.at(ref % SLOTS);
   }
+}
+
+function hitOf({ segments }: View, { key, chordSquared, ref }: Ranked): Hit {
+  return { segment: segments[Math.floor(ref / SLOTS)] as Segment, slot: ref % SLOTS, key, chordSquared };
 }

@@ -1,6 +1,6 @@
-import { createTypoMatcher, letterMask, MAX_TYPO_WORD_LENGTH, type TypoMatcher } from '../../lib/text/typo-distance.ts';
 import { LRUCache } from 'lru-cache';
 import { lastUsed } from '../../lib/last-used.ts';
+import { createTypoMatcher, letterMask, MAX_TYPO_WORD_LENGTH, type TypoMatcher } from '../../lib/text/typo-distance.ts';
 import type { Columns } from './columns.ts';
 
 /** What a term is of: a term's bytes begin with its field. Names come first. */

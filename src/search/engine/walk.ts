@@ -17,7 +17,7 @@ export type Wanted = { filter: Filter; sort: Sort; group: TextGroup | null; afte
 const FEW_SLOTS = 6;
 
 /** A segment that a walk has come to. */
-type Prepared = { segment: Segment; filter: SegmentFilter; text: SegmentText | null; slots: Uint16Array | null };
+export type Prepared = { segment: Segment; filter: SegmentFilter; text: SegmentText | null; slots: Uint16Array | null };
 
 /**
  * Finds the best stores of a view in one best-first walk over the trees of all its segments: the node with the best
@@ -116,7 +116,7 @@ export class Walk {
   }
 }
 
-function prepare(segment: Segment, { filter, group }: Wanted): Prepared {
+export function prepare(segment: Segment, { filter, group }: Wanted): Prepared {
   const text = group === null ? null : group.in(segment);
   const own = filter.in(segment, text?.slots ?? null);
   const isVerified = text === null || (text.accepts === null && own.slots === text.slots);
@@ -159,6 +159,18 @@ function scan(
   }
 }
 
+/** Whether the store is there and meets all conditions but the radius. */
+export function slotAccepted(
+  { segment, filter, text }: Prepared,
+  slot: number,
+  chord: number,
+  version: number,
+): boolean {
+  if (!filter.acceptsTraits(slot) || !segment.isAlive(slot, version)) return false;
+  if (filter.hasMore && !filter.accepts(slot, chord)) return false;
+  return text === null || accepted(text, slot);
+}
+
 function accepted({ slots, accepts }: SegmentText, slot: number): boolean {
   return accepts === null ? slots[lowerBound(slots, slot, 0, slots.length)] === slot : accepts(slot);
 }
@@ -185,7 +197,7 @@ export function chordToBox(boxes: Float64Array, node: number, { x, y, z }: UnitV
 }
 
 /** No store of the node is farther. */
-export function farthestChordToBox(boxes: Float64Array, node: number, { x, y, z }: UnitVector): number {
+function farthestChordToBox(boxes: Float64Array, node: number, { x, y, z }: UnitVector): number {
   const at = node * 6;
   const dx = Math.max(x - (boxes[at] as number), (boxes[at + 1] as number) - x);
   const dy = Math.max(y - (boxes[at + 2] as number), (boxes[at + 3] as number) - y);

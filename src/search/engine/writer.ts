@@ -14,11 +14,15 @@ import { HILBERT_END, hilbertKey } from './hilbert.ts';
 import { finish, SegmentBuilder, sealRows } from './seal.ts';
 import { Segment } from './segment.ts';
 import type { SegmentMemory } from './segment-memory.ts';
+import type { RestoredSegment, SegmentRole } from './snapshot.ts';
 import { NO_SLOT } from './store-ids.ts';
 import type { StoreRow } from './store-row.ts';
 
 /** A new version: the ids of its segments in sequence, and those among them that no version had before. */
 export type Publication = { version: number; segments: readonly number[]; added: readonly SegmentData[] };
+
+/** A segment of a snapshot, and its tombstones at that version. */
+export type SnapshotPart = { segment: Segment; role: SegmentRole; died: Uint32Array };
 
 type Sealed = { part: CopiedPart; segment: Segment };
 type Death = { storeId: string; version: number };
@@ -151,6 +155,40 @@ export class Writer {
     for (const { segment } of free) this.memory.give(segment.data.memory);
   }
 
+  /** The segments of the version now, and their tombstones as they are; `release` of that version gives them back. */
+  snapshot(): SnapshotPart[] {
+    const partOf = (segment: Segment, role: SegmentRole): SnapshotPart => {
+      return { segment, role, died: segment.columns.died.slice() };
+    };
+    const { fresh, frozen, young, old } = this;
+    return [
+      ...this.ranges.flatMap(({ from, end, segment }) =>
+        segment === null ? [] : [partOf(segment, { level: 'range', from, end })],
+      ),
+      ...(old === null ? [] : [partOf(old, { level: 'old' })]),
+      ...(young === null ? [] : [partOf(young, { level: 'young' })]),
+      ...[...frozen, fresh].flatMap((segment) => (segment === null ? [] : [partOf(segment, { level: 'frozen' })])),
+    ];
+  }
+
+  /** Takes the segments of a snapshot, whose ids are 1 and so on, into an empty index. */
+  restore(restored: readonly RestoredSegment[]): Publication {
+    this.lastId = restored.length;
+    const ranges: Range[] = [];
+    for (const { role, data } of restored) {
+      const segment = new Segment(data);
+      this.tombstones.set(
+        segment,
+        segment.columns.died.reduce((sum, died) => sum + (died === 0 ? 0 : 1), 0),
+      );
+      if (role.level === 'range') ranges.push({ from: role.from, end: role.end, segment });
+      else if (role.level === 'frozen') this.frozen = [...this.frozen, segment];
+      else this[role.level] = segment;
+    }
+    this.ranges = coverCurve(ranges);
+    return this.publish(1);
+  }
+
   /** Gives the slot of a store in any segment but the fresh one, which is sealed anew, a tombstone. */
   private bury(storeId: string, version: number): void {
     for (const segment of this.segments()) {
@@ -236,6 +274,18 @@ export class Writer {
     this.lastId += 1;
     return this.lastId;
   }
+}
+
+/** The ranges, and ranges without stores between them. */
+function coverCurve(ranges: readonly Range[]): Range[] {
+  const covered: Range[] = [];
+  let from = 0;
+  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
+    if (range.from > from) covered.push({ from, end: range.from, segment: null });
+    covered.push(range);
+    from = range.end;
+  }
+  return from < HILBERT_END ? [...covered, { from, end: HILBERT_END, segment: null }] : covered;
 }
 
 function addTo(parts: readonly CopiedPart[], row: StoreRow): void {

@@ -1,0 +1,64 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { COMPACTION_LIMITS } from '../../src/search/engine/compaction.ts';
+import { finish } from '../../src/search/engine/seal.ts';
+import { SegmentMemory } from '../../src/search/engine/segment-memory.ts';
+import { readSnapshot, writeSnapshot } from '../../src/search/engine/snapshot-files.cache.ts';
+import { Writer } from '../../src/search/engine/writer.ts';
+import { WriterLoop } from '../../src/search/engine/writer-loop.flow.ts';
+import { rowOf } from '../../src/search/stores/store-row.ts';
+import { storeIdOf } from '../../src/stores/store-id.ts';
+import { continentStoreBy, continentStores } from '../continent/continent-stores.ts';
+import { createStoreForm, SOURCE } from '../continent/forms.ts';
+
+/** The thread that writes: loads a continent, then changes so many stores a second. */
+const { stores, changesASecond, snapshot } = workerData as { stores: number; changesASecond: number; snapshot: string };
+const form = createStoreForm();
+const memory = new SegmentMemory(64 * 2 ** 20);
+const writer = new Writer(memory, COMPACTION_LIMITS);
+
+function* rows() {
+  for (const store of continentStores(stores, 0)) yield rowOf(form(store));
+}
+
+let waiting: number[] = [];
+const startMs = performance.now();
+const restored = await readSnapshot(snapshot, writer, memory);
+const publication = restored?.publication ?? finish(writer.load(rows(), stores));
+process.stdout.write(`${restored ? 'read' : 'loaded'} in ${Math.round(performance.now() - startMs)} ms\n`);
+if (restored === null) {
+  const writeMs = performance.now();
+  await writeSnapshot(snapshot, writer, 1);
+  process.stdout.write(`written in ${Math.round(performance.now() - writeMs)} ms\n`);
+}
+parentPort?.postMessage({ publication, sentAt: [] });
+
+parentPort?.on('message', (message: { released?: number; begin?: true; end?: true }) => {
+  if (message.released !== undefined) writer.release(message.released);
+  if (message.begin) begin();
+  if (message.end) process.exit(0);
+});
+
+function begin(): void {
+  const storeBy = continentStoreBy(stores, 0);
+  const loop = new WriterLoop(writer, (publication) => {
+    parentPort?.postMessage({ publication, sentAt: waiting, spare: memory.spareBytes, cpu: process.threadCpuUsage() });
+    waiting = [];
+  });
+  const everyMs = 20;
+  setInterval(() => {
+    for (let n = 0; n < (changesASecond * everyMs) / 1000; n += 1) change(loop, storeBy);
+  }, everyMs);
+}
+
+function change(loop: WriterLoop, storeBy: ReturnType<typeof continentStoreBy>): void {
+  const number = Math.floor(Math.random() * stores);
+  waiting.push(performance.timeOrigin + performance.now());
+  if (Math.random() < 0.05) {
+    loop.change(storeIdOf(SOURCE, `store-${number}`), null);
+    return;
+  }
+  const store = form(storeBy(number));
+  const paused = Math.random() < 0.3 ? Temporal.Now.instant().add({ minutes: Math.ceil(Math.random() * 300) }) : null;
+  const rating = Math.random() < 0.5 ? { value: Math.round(Math.random() * 40) / 10 + 1, count: 3 } : store.rating;
+  loop.change(store.storeId, rowOf({ ...store, pausedUntil: paused, rating }));
+}
