@@ -40,6 +40,8 @@ export type CompactionTask =
   | { into: 'young' | 'old'; sources: readonly Source[] }
   | { into: 'range'; range: Range; sources: readonly Source[] };
 
+/** Stores that a segment of changes has: fewer than a segment holds. */
+const MAX_MERGED = 60_000;
 /** Slots that are copied between two yields, some milliseconds. */
 const COPIED_AT_ONCE = 2048;
 /** A range is divided when it has this share more stores than a new one. */
@@ -50,24 +52,48 @@ export function planCompaction(
   limits: CompactionLimits,
   liveSlots: (segment: Segment) => number,
 ): CompactionTask | null {
-  if (old !== null && liveSlots(old) > limits.old) return rewriteRange(old, ranges, liveSlots);
-  if (young !== null && liveSlots(young) > limits.young) return { into: 'old', sources: [young, old].flatMap(wholeOf) };
-  if (frozen.length > 0) return { into: 'young', sources: [...frozen, young].flatMap(wholeOf) };
-  return null;
+  const [youngSize, oldSize] = [young, old].map((segment) => (segment === null ? 0 : liveSlots(segment))) as [
+    number,
+    number,
+  ];
+  const isYoungFull = youngSize > limits.young;
+  if (old !== null && (oldSize > limits.old || (isYoungFull && oldSize > 0 && youngSize + oldSize > MAX_MERGED))) {
+    return rewriteRange(old, ranges, liveSlots);
+  }
+  if (isYoungFull) return { into: 'old', sources: [young, old].flatMap(wholeOf) };
+  if (frozen.length === 0) return null;
+  const sources = wholeOf(young);
+  let total = youngSize;
+  for (const segment of frozen) {
+    total += liveSlots(segment);
+    if (total <= MAX_MERGED) sources.push(...wholeOf(segment));
+  }
+  return { into: 'young', sources };
 }
 
 /** The range that takes in most stores and loses most tombstones, for each store that it has. */
-function rewriteRange(old: Segment, ranges: readonly Range[], liveSlots: (segment: Segment) => number): CompactionTask {
-  let [best, bestGain] = [null as CompactionTask | null, -1];
+function rewriteRange(
+  old: Segment,
+  ranges: readonly Range[],
+  liveSlots: (segment: Segment) => number,
+): CompactionTask | null {
+  let [best, bestGain] = [null as CompactionTask | null, 0];
   for (const range of ranges) {
     const part = { segment: old, from: slotFrom(old, range.from), end: slotFrom(old, range.end) };
+    const moved = liveIn(part);
     const { segment } = range;
     const tombstones = segment === null ? 0 : segment.size - liveSlots(segment);
-    const gain = (part.end - part.from + tombstones) / (1 + (segment?.size ?? 0));
-    if (gain <= bestGain || part.end === part.from) continue;
+    const gain = (moved + tombstones) / (1 + (segment?.size ?? 0));
+    if (moved === 0 || gain <= bestGain) continue;
     [best, bestGain] = [{ into: 'range', range, sources: [...wholeOf(segment), part] }, gain];
   }
-  return best as CompactionTask;
+  return best;
+}
+
+function liveIn({ segment, from, end }: Source): number {
+  let count = 0;
+  for (let slot = from; slot < end; slot += 1) if (segment.columns.died[slot] === 0) count += 1;
+  return count;
 }
 
 function wholeOf(segment: Segment | null): Source[] {

@@ -11,7 +11,9 @@ export const NO_SLOT = -1;
 export function idBytes(storeId: string, width: number): Buffer | null {
   if (width === PACKED_WIDTH) return PACKED.test(storeId) ? Buffer.from(storeId, 'hex') : null;
   const bytes = Buffer.alloc(width);
-  return Buffer.byteLength(storeId) > width - 1 ? null : (bytes.write(storeId), bytes);
+  if (Buffer.byteLength(storeId) > width - 1) return null;
+  bytes.write(storeId);
+  return bytes;
 }
 
 /** The width that all of the ids fit in. Ids as text end with a zero, so no width of text is that of packed ids. */

@@ -81,16 +81,14 @@ export class Writer {
       this.bury(storeId, version);
       if (row === null) this.memtable.delete(storeId);
       else this.memtable.set(storeId, row);
+      // Many changes at once, such as an import's, become several segments.
+      if (this.memtable.size >= this.limits.young) this.freeze();
     }
     this.changes = new Map();
     this.retire(this.fresh, version);
-    this.fresh =
-      this.memtable.size === 0 ? null : new Segment(sealRows(this.memtable.values(), this.nextId(), this.memory));
-    if (this.fresh !== null && this.memtable.size >= this.limits.memtable) {
-      this.frozen = [...this.frozen, this.fresh];
-      this.fresh = null;
-      this.memtable = new Map();
-    }
+    this.fresh = null;
+    if (this.memtable.size >= this.limits.memtable) this.freeze();
+    else if (this.memtable.size > 0) this.fresh = this.sealMemtable();
     return this.publish(version);
   }
 
@@ -242,6 +240,15 @@ export class Writer {
       buried += 1;
     }
     this.tombstones.set(segment, (this.tombstones.get(segment) ?? 0) + buried);
+  }
+
+  private sealMemtable(): Segment {
+    return new Segment(sealRows(this.memtable.values(), this.nextId(), this.memory));
+  }
+
+  private freeze(): void {
+    this.frozen = [...this.frozen, this.sealMemtable()];
+    this.memtable = new Map();
   }
 
   private levels(): Levels {
