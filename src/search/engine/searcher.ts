@@ -135,7 +135,7 @@ export class Searcher {
   }
 
   /** `reading` is how the text is read where its words for a location were taken out; null: as typed. */
-  private plan(query: EngineQuery, reading: Reading | null, nowS: number): Plan {
+  plan(query: EngineQuery, reading: Reading | null, nowS: number): Plan {
     const filter = new Filter(query, reading?.city ?? null, nowS, this.hours);
     const sort = new Sort(query, this.travelMinutes);
     const words = reading?.words ?? query.words;

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import { lastUsed } from '../../lib/last-used.ts';
 import { roundedMilesOfChord } from '../../lib/geo/sphere.ts';
+import { lastUsed } from '../../lib/last-used.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import { type NearStore, pageSizeOf, type StorePage, type StoreQuery } from '../../stores/search/store-query.ts';
 import type { Store } from '../../stores/store.ts';
 import { travelMinutes } from '../../stores/time-estimate.ts';
 import { COMPACTION_LIMITS, type CompactionLimits } from '../engine/compaction.ts';
 import type { Cursor } from '../engine/cursor.ts';
-import { type Hit, Searcher } from '../engine/searcher.ts';
 import { finish } from '../engine/seal.ts';
+import { type Hit, Searcher } from '../engine/searcher.ts';
 import { SegmentMemory } from '../engine/segment-memory.ts';
 import { SLOTS } from '../engine/top-k.ts';
 import { type Publication, Writer } from '../engine/writer.ts';

@@ -1,0 +1,394 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { arbitraryChange, arbitraryQuery, arbitraryStore } from '../../../test/oracles/arbitrary-stores.ts';
+import { openAtOf, queryOf } from '../../../test/oracles/store-search.ts';
+import type { Store } from '../../stores/store.ts';
+import { travelMinutes } from '../../stores/time-estimate.ts';
+import { engineQueryOf } from '../stores/engine-query.ts';
+import { hoursRules, rowOf } from '../stores/store-row.ts';
+import { COLUMN_NAMES } from './columns.ts';
+import type { CompactionLimits } from './compaction.ts';
+import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
+import { hilbertKey } from './hilbert.ts';
+import { finish } from './seal.ts';
+import { Searcher } from './searcher.ts';
+import type { Segment } from './segment.ts';
+import { SegmentMemory } from './segment-memory.ts';
+import { readSnapshot, writeSnapshot } from './snapshot-files.cache.ts';
+import { Sort } from './sort.ts';
+import { TreeShape } from './tree.ts';
+import type { View } from './view.ts';
+import { chordToBox } from './walk.ts';
+import { type Publication, Writer } from './writer.ts';
+
+/** So small that a few hundred changes pass through every level, and ranges are divided. */
+const LIMITS: CompactionLimits = { memtable: 8, young: 24, old: 48, range: 60 };
+const RULES = { hours: hoursRules(openAtOf), travelMinutes };
+const NOW = 1000;
+
+type Step = { upsert: Store } | { remove: string } | { step: 'flush' } | { step: 'compact'; steps: number };
+
+const arbitrarySteps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    { weight: 8, arbitrary: arbitraryChange },
+    { weight: 2, arbitrary: fc.constant({ step: 'flush' as const }) },
+    { weight: 2, arbitrary: fc.record({ step: fc.constant('compact' as const), steps: fc.nat(8) }) },
+  ),
+  { minLength: 1, maxLength: 500, size: 'max' },
+);
+
+/** Plays a history on a writer; `show` is called with each version, and with the stores that are there at it. */
+class History {
+  readonly writer: Writer;
+  readonly stores = new Map<string, Store>();
+  private readonly show: (publication: Publication, stores: ReadonlyMap<string, Store>) => void;
+  private flushed: ReadonlyMap<string, Store> = new Map();
+  private compaction: Generator<void, Publication | null> | null = null;
+
+  constructor(show: History['show'], memory = new SegmentMemory(0)) {
+    this.show = show;
+    this.writer = new Writer(memory, LIMITS);
+  }
+
+  play(steps: readonly Step[]): void {
+    for (const step of steps) this.take(step);
+    this.take({ step: 'flush' });
+  }
+
+  private take(step: Step): void {
+    if ('remove' in step) this.remove(step.remove);
+    else if ('upsert' in step) this.upsert(step.upsert);
+    else if (step.step === 'compact') this.compact(step.steps);
+    else {
+      const publication = this.writer.flush();
+      this.flushed = new Map(this.stores);
+      if (publication !== null) this.show(publication, this.flushed);
+    }
+  }
+
+  private upsert(store: Store): void {
+    if (!store.listed) return this.remove(store.storeId);
+    this.writer.upsert(rowOf(store));
+    this.stores.set(store.storeId, store);
+  }
+
+  private remove(storeId: string): void {
+    this.writer.remove(storeId);
+    this.stores.delete(storeId);
+  }
+
+  private compact(steps: number): void {
+    this.compaction ??= this.writer.compact();
+    for (let step = 0; step <= steps && this.compaction !== null; step += 1) {
+      const { done, value } = this.compaction.next();
+      if (!done) continue;
+      this.compaction = null;
+      if (value !== null) this.show(value, this.flushed);
+    }
+  }
+}
+
+function aliveIn({ segments, version }: View): string[] {
+  return segments.flatMap((segment) =>
+    Array.from({ length: segment.size }, (_, slot) => slot)
+      .filter((slot) => segment.isAlive(slot, version))
+      .map((slot) => segment.ids.at(slot)),
+  );
+}
+
+/** All columns but the tombstones, as one text. */
+function sealedBytes({ columns }: Segment): string {
+  return COLUMN_NAMES.filter((name) => name !== 'died')
+    .map((name) =>
+      Buffer.from(columns[name].buffer, columns[name].byteOffset, columns[name].byteLength).toString('latin1'),
+    )
+    .join();
+}
+
+test('1. a sealed column never changes, and a tombstone is set once', () => {
+  fc.assert(
+    fc.property(arbitrarySteps, (steps) => {
+      const seen = new Map<Segment, { bytes: string; died: Uint32Array }>();
+      const searcher = new Searcher(RULES);
+      const history = new History((publication) => {
+        searcher.show(publication);
+        for (const segment of searcher.view.segments) {
+          const { died } = segment.columns;
+          const known = seen.get(segment) ?? { bytes: sealedBytes(segment), died: died.slice() };
+          assert.ok(known.died.every((version, slot) => version === 0 || version === died[slot]));
+          seen.set(segment, { ...known, died: died.slice() });
+        }
+      });
+      history.play(steps);
+      for (const [segment, { bytes }] of seen) assert.ok(bytes === sealedBytes(segment));
+    }),
+    { numRuns: 40, interruptAfterTimeLimit: 15_000 },
+  );
+});
+
+test('2. and 6. at each version, older ones too, each store has exactly one slot, whatever compactions ran meanwhile', () => {
+  fc.assert(
+    fc.property(arbitrarySteps, (steps) => {
+      const searcher = new Searcher(RULES);
+      const views: { view: View; due: string[] }[] = [];
+      const history = new History((publication, stores) => {
+        searcher.show(publication);
+        const due = [...stores.keys()].sort();
+        assert.deepEqual(aliveIn(searcher.view).sort(), due);
+        views.push({ view: searcher.view, due });
+      });
+      history.play(steps);
+      for (const { view, due } of views.slice(-12)) assert.deepEqual(aliveIn(view).sort(), due);
+    }),
+    { numRuns: 60, interruptAfterTimeLimit: 15_000 },
+  );
+});
+
+test('3. a posting list is sorted, without repetitions, and has exactly the slots whose store has the term', () => {
+  fc.assert(
+    fc.property(arbitrarySteps, (steps) => {
+      const searcher = new Searcher(RULES);
+      new History((publication) => searcher.show(publication)).play(steps);
+      for (const segment of searcher.view.segments) {
+        const { nameStarts, nameTerms, city, cuisineSet, cuisineSetStarts, cuisineSetTerms } = segment.columns;
+        for (let term = 0; term < segment.terms.size; term += 1) {
+          const due: number[] = [];
+          for (let slot = 0; slot < segment.size; slot += 1) {
+            const set = cuisineSet[slot] as number;
+            const terms = [
+              ...nameTerms.slice(nameStarts[slot], nameStarts[slot + 1]),
+              ...cuisineSetTerms.slice(cuisineSetStarts[set], cuisineSetStarts[set + 1]),
+              city[slot],
+            ];
+            if (terms.includes(term)) due.push(slot);
+          }
+          assert.deepEqual([...segment.postings.of(term)], due);
+        }
+      }
+    }),
+    { numRuns: 20, interruptAfterTimeLimit: 15_000 },
+  );
+});
+
+test('4. a bound of a node is never worse than the key or the distance of a slot under it', () => {
+  fc.assert(
+    fc.property(arbitrarySteps, arbitraryQuery, (steps, drawn) => {
+      const searcher = new Searcher(RULES);
+      new History((publication) => searcher.show(publication)).play(steps);
+      const query = engineQueryOf(drawn);
+      const sort = new Sort(query, travelMinutes);
+      const { filter } = searcher.plan({ ...query, words: [] }, null, NOW);
+      for (const segment of searcher.view.segments) {
+        const own = filter.in(segment, null);
+        const { tree, columns } = segment;
+        for (let slot = 0; slot < segment.size; slot += 1) {
+          const chord = segment.chordTo(slot, filter.from);
+          for (let level = 0; level <= tree.top; level += 1) {
+            const node = (tree.levelStarts[level] as number) + Math.floor(slot / TreeShape.slotsOf(level));
+            const bound = chordToBox(columns.boxes, node, filter.from);
+            assert.ok(bound <= chord);
+            assert.ok(sort.boundOf(segment, node, bound) <= sort.keyOf(segment, slot, chord));
+            const isWanted = own.acceptsTraits(slot) && own.accepts(slot, chord);
+            assert.ok(!isWanted || own.mayHold(node));
+            assert.ok(!isWanted || !filter.delivers || bound <= (columns.reaches[node] as number));
+          }
+        }
+      }
+    }),
+    { numRuns: 60, interruptAfterTimeLimit: 15_000 },
+  );
+});
+
+test('5. compaction changes no page: ties end by store id', () => {
+  fc.assert(
+    fc.property(arbitrarySteps, fc.array(arbitraryQuery, { minLength: 4, maxLength: 8 }), (steps, queries) => {
+      const [searcher, again] = [new Searcher(RULES), new Searcher(RULES)];
+      const history = new History((publication) => searcher.show(publication));
+      history.play(steps);
+      const other = new Writer(new SegmentMemory(0), LIMITS);
+      again.show(finish(other.load([...history.stores.values()].map(rowOf), history.stores.size)));
+      const pages = (of: Searcher) => queries.map((query) => idsOf(of, engineQueryOf(query), 20));
+      const before = pages(searcher);
+      assert.deepEqual(pages(again), before);
+      for (let publication: Publication | null; (publication = finish(history.writer.compact())) !== null; ) {
+        searcher.show(publication);
+        assert.deepEqual(pages(searcher), before);
+      }
+    }),
+    { numRuns: 40, interruptAfterTimeLimit: 20_000 },
+  );
+});
+
+/** All pages of a query, each from the cursor of the page before it, which goes through its text. */
+function idsOf(searcher: Searcher, query: ReturnType<typeof engineQueryOf>, size: number): string[] {
+  const ids: string[] = [];
+  for (let after: Cursor | null = null; ; ) {
+    const { hits, next } = searcher.search(query, after, size, NOW);
+    ids.push(...hits.map(({ segment, slot }) => segment.ids.at(slot)));
+    if (hits.length < size) return ids;
+    after = decodeCursor(encodeCursor(next as Cursor)) as Cursor;
+    assert.deepEqual(after, next);
+  }
+}
+
+test('7. a walk over pages shows every store that did not change exactly once, whatever happens between the pages', () => {
+  fc.assert(
+    fc.property(
+      fc.array(arbitraryStore, { minLength: 60, maxLength: 300, size: 'max' }),
+      arbitraryQuery,
+      fc.array(arbitrarySteps, { minLength: 3, maxLength: 6 }),
+      (loaded, drawn, histories) => {
+        const searcher = new Searcher(RULES);
+        const history = new History((publication) => searcher.show(publication));
+        history.play(loaded.map((upsert) => ({ upsert })));
+        // A store that comes or goes may decide how a text is read: those pages are of another search.
+        const query = { ...engineQueryOf(drawn), words: [] };
+        const before = new Map(history.stores);
+        const due = idsOf(searcher, query, 20);
+        const shown: string[] = [];
+        let after: Cursor | null = null;
+        for (let page = 0; ; page += 1) {
+          const { hits, next } = searcher.search(query, after, 20, NOW);
+          shown.push(...hits.map(({ segment, slot }) => segment.ids.at(slot)));
+          if (hits.length < 20) break;
+          after = next;
+          history.play(histories[page] ?? []);
+        }
+        const lasting = due.filter((id) => history.stores.get(id) === before.get(id));
+        const shownLasting = shown.filter((id) => lasting.includes(id));
+        // A store that left and came back unchanged is another object, and does not count as lasting.
+        assert.deepEqual(shownLasting, lasting);
+      },
+    ),
+    { numRuns: 60, interruptAfterTimeLimit: 20_000 },
+  );
+});
+
+test('a page that is sought by its rank begins where a walk over the pages comes to it', () => {
+  fc.assert(
+    fc.property(arbitrarySteps, arbitraryQuery, fc.integer({ min: 1, max: 8 }), (steps, drawn, page) => {
+      const searcher = new Searcher(RULES);
+      new History((publication) => searcher.show(publication)).play(steps);
+      const query = engineQueryOf(drawn);
+      const all = idsOf(searcher, query, 7);
+      const start = finish(searcher.seek(query, page * 7 - 1, NOW));
+      const due = all.slice(page * 7, page * 7 + 7);
+      if (start === null) assert.deepEqual(due, []);
+      else {
+        const { hits } = searcher.search(query, start, 7, NOW);
+        assert.deepEqual(
+          hits.map(({ segment, slot }) => segment.ids.at(slot)),
+          due,
+        );
+      }
+    }),
+    { numRuns: 80, interruptAfterTimeLimit: 15_000 },
+  );
+});
+
+test('slots are in Hilbert order, and segments of a range have only stores of the range', () => {
+  fc.assert(
+    fc.property(arbitrarySteps, (steps) => {
+      const searcher = new Searcher(RULES);
+      const history = new History((publication) => searcher.show(publication));
+      history.play(steps);
+      for (const { segment, role } of history.writer.snapshot()) {
+        let last = role.level === 'range' ? role.from : 0;
+        for (let slot = 0; slot < segment.size; slot += 1) {
+          const { degrees } = segment.columns;
+          const key = hilbertKey(degrees[slot * 2] as number, degrees[slot * 2 + 1] as number);
+          assert.ok(key >= last && (role.level !== 'range' || key < role.end));
+          last = key;
+        }
+      }
+    }),
+    { numRuns: 30, interruptAfterTimeLimit: 10_000 },
+  );
+});
+
+test('an index that is read from its snapshot answers as before, and takes in changes', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      arbitrarySteps,
+      arbitrarySteps,
+      fc.array(arbitraryQuery, { minLength: 3, maxLength: 5 }),
+      async (steps, more, queries) => {
+        const folder = mkdtempSync(join(tmpdir(), 'doorstep-engine-'));
+        try {
+          const [searcher, again] = [new Searcher(RULES), new Searcher(RULES)];
+          const history = new History((publication) => searcher.show(publication));
+          history.play(steps);
+          await writeSnapshot(folder, history.writer, 42);
+          const memory = new SegmentMemory(0);
+          const restored = new History((publication) => again.show(publication), memory);
+          const read = await readSnapshot(folder, restored.writer, memory);
+          assert.equal(read?.change, 42);
+          if (read !== null) again.show(read.publication);
+          const pages = (of: Searcher) => queries.map((query) => idsOf(of, engineQueryOf(query), 20));
+          assert.deepEqual(pages(again), pages(searcher));
+          history.play(more);
+          restored.play(more);
+          assert.deepEqual(pages(again), pages(searcher));
+        } finally {
+          rmSync(folder, { recursive: true });
+        }
+      },
+    ),
+    { numRuns: 25, interruptAfterTimeLimit: 15_000 },
+  );
+});
+
+test('a damaged or half-written snapshot is not read', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'doorstep-engine-'));
+  const history = new History(() => {});
+  history.play(fc.sample(arbitraryStore, { numRuns: 100, seed: 1 }).map((upsert) => ({ upsert })));
+  await writeSnapshot(folder, history.writer, 1);
+  const [file = ''] = readdirSync(folder).filter((name) => name.startsWith('segment'));
+  const whole = readFileSync(join(folder, file));
+  const read = () => {
+    const memory = new SegmentMemory(0);
+    return readSnapshot(folder, new Writer(memory, LIMITS), memory);
+  };
+  assert.notEqual(await read(), null);
+  for (const damaged of [whole.subarray(0, whole.length - 9), Buffer.alloc(0), Buffer.from(whole).fill(7, 200, 220)]) {
+    writeFileSync(join(folder, file), damaged);
+    assert.equal(await read(), null);
+  }
+  rmSync(join(folder, file));
+  assert.equal(await read(), null);
+  writeFileSync(join(folder, 'snapshot.json'), '{"change":1,"files":["../../etc/passwd"]}');
+  assert.equal(await read(), null);
+  rmSync(folder, { recursive: true });
+});
+
+test('memory of segments that have gone is used again, and only once nobody reads them', () => {
+  const memory = new SegmentMemory(2 ** 24);
+  const searcher = new Searcher(RULES);
+  const history = new History((publication) => {
+    searcher.show(publication);
+    history.writer.release(searcher.oldestVersion);
+  }, memory);
+  const stores = fc.sample(arbitraryStore, { numRuns: 200, seed: 3 });
+  history.play(stores.map((upsert) => ({ upsert })));
+  const seeking = searcher.seek(engineQueryOf(queryOf()), 3, NOW);
+  assert.equal(seeking.next().done, false);
+  const { view } = searcher;
+  const blocks = new Set(view.segments.map(({ data }) => data.memory));
+  for (let round = 0; round < 20; round += 1) {
+    history.play([...stores.slice(0, 40).map((upsert) => ({ upsert })), { step: 'compact', steps: 1000 }]);
+    for (const segment of searcher.view.segments) {
+      assert.ok(view.segments.includes(segment) || !blocks.has(segment.data.memory));
+    }
+  }
+  finish(seeking);
+  const held = new Set<SharedArrayBuffer>();
+  for (let round = 0; round < 40; round += 1) {
+    history.play([...stores.slice(0, 40).map((upsert) => ({ upsert })), { step: 'compact', steps: 1000 }]);
+    for (const { data } of searcher.view.segments) held.add(data.memory);
+  }
+  assert.ok(held.size < 40, `${held.size} blocks`);
+});
