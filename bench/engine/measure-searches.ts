@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { COMPACTION_LIMITS } from '../../src/search/engine/compaction.ts';
 import { Searcher } from '../../src/search/engine/searcher.ts';
 import { SegmentMemory } from '../../src/search/engine/segment-memory.ts';
+import { readSnapshot } from '../../src/search/engine/snapshot-files.cache.ts';
 import { Writer } from '../../src/search/engine/writer.ts';
 import { engineQueryOf } from '../../src/search/stores/engine-query.ts';
 import { hoursRules, rowOf } from '../../src/search/stores/store-row.ts';
@@ -11,7 +12,7 @@ import { createStoreIndex } from '../../src/stores/search/store.index.ts';
 import { pageSizeOf } from '../../src/stores/search/store-query.ts';
 import { travelMinutes } from '../../src/stores/time-estimate.ts';
 import { zoneClock } from '../../src/stores/zone-clock.ts';
-import { type ContinentStore, continentStores } from '../continent/continent-stores.ts';
+import { type ContinentStore, continentStoreBy, continentStores } from '../continent/continent-stores.ts';
 import { createStoreForm } from '../continent/forms.ts';
 import { FAR_WORDS, NO_MATCH, queriesOf, SAMPLED_STORES, WORKLOADS } from '../continent/workloads.ts';
 
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     stores: { type: 'string', default: '300000' },
     old: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
+    snapshot: { type: 'string' },
     range: { type: 'string', default: '48000' },
   },
 });
@@ -43,13 +45,23 @@ function* rows() {
 const writer = new Writer(new SegmentMemory(2 ** 27), { ...COMPACTION_LIMITS, range: Number(values.range) });
 const searcher = new Searcher({ hours: hoursRules(openAtOf), travelMinutes });
 let at = performance.now();
-const steps = writer.load(rows(), count);
-let step = steps.next();
-console.log('rows', Math.round(performance.now() - at), 'ms');
-at = performance.now();
-while (!step.done) step = steps.next();
-searcher.show(step.value);
-console.log('sealed', Math.round(performance.now() - at), 'ms', searcher.view.segments.length, 'segments');
+const memory = new SegmentMemory(2 ** 26);
+const restoring = new Writer(memory, COMPACTION_LIMITS);
+const read = values.snapshot === undefined ? null : await readSnapshot(values.snapshot, restoring, memory);
+if (read !== null) {
+  searcher.show(read.publication);
+  console.log('read', Math.round(performance.now() - at), 'ms');
+  const storeBy = continentStoreBy(count, 0);
+  for (let n = 0; n < SAMPLED_STORES; n += 1) sample.push(storeBy(Math.floor((n * count) / SAMPLED_STORES)));
+} else {
+  const steps = writer.load(rows(), count);
+  let step = steps.next();
+  console.log('rows', Math.round(performance.now() - at), 'ms');
+  at = performance.now();
+  while (!step.done) step = steps.next();
+  searcher.show(step.value);
+  console.log('sealed', Math.round(performance.now() - at), 'ms', searcher.view.segments.length, 'segments');
+}
 let bytes = 0;
 const byColumn = new Map<string, number>();
 for (const { data, columns } of searcher.view.segments) {

@@ -12,10 +12,10 @@ export type NameClass = typeof EXACT | typeof PREFIX | typeof TYPO;
 
 const NO_SLOTS: Uint16Array = Uint16Array.of();
 const NO_RANGE: TermRange = { from: 0, end: 0 };
-/** Intersecting lists by bitmaps costs some microseconds at least: so few slots are compared by their names. */
-const FEW_CANDIDATES = 192;
-/** Reading a name costs about as much as so many slots of a list. */
-const MAX_LISTED_FOR_EACH = 16;
+/** So few slots are compared by their names. */
+const FEW_CANDIDATES = 16;
+/** A word that so many stores have is looked up in a bitmap: a name is read ten times slower. */
+const MANY_SLOTS = 256;
 
 /** By position of a word: how many typos it is forgiven, other than its length allows. */
 export type TyposOfWords = Readonly<Record<number, number>>;
@@ -48,6 +48,8 @@ export class NameQuery {
 
 /** The terms of a segment that match one word. The misspelt ones are looked for when they are first needed. */
 class WordTerms {
+  /** What the terms depend on. */
+  readonly key: string;
   readonly exact: number;
   readonly range: TermRange;
   private readonly find: () => Uint32Array;
@@ -55,6 +57,7 @@ class WordTerms {
 
   constructor(query: NameQuery, nth: number, segment: Segment) {
     const key = query.keys[nth] as Uint8Array;
+    this.key = `${query.typosOf(nth)}${query.lastIsPrefix && nth === query.keys.length - 1 ? '+' : '-'}${query.words[nth]}`;
     this.exact = segment.terms.find(key);
     this.range = query.lastIsPrefix && nth === query.keys.length - 1 ? segment.terms.startingWith(key) : NO_RANGE;
     this.find = () => segment.terms.misspellings(query.words[nth] as string, query.typosOf(nth));
@@ -87,7 +90,8 @@ export class SegmentNames {
     if (nameClass !== TYPO) return this.narrowed(rarest, nameClass);
     // A name of this class has a misspelt word: most often few names have one, where many have the words as typed.
     const misspelt = this.words.flatMap((word) => this.segment.postings.listsOf(NO_RANGE, word.misspelt));
-    if (lengthOf(misspelt) < this.countOf(rarest, TYPO)) return unionOf(misspelt, this.segment.size);
+    if (lengthOf(misspelt) < this.countOf(rarest, TYPO))
+      return this.withCommonWords(unionOf(misspelt, this.segment.size), TYPO, null);
     return this.narrowed(rarest, TYPO);
   }
 
@@ -108,15 +112,22 @@ export class SegmentNames {
     return rarest;
   }
 
-  /** The slots of the rarest word; many are intersected with those of the other words, few are compared by their names. */
+  /** The slots of the rarest word that have each of the other words which many names have; the others are compared later. */
   private narrowed(rarest: WordTerms, nameClass: NameClass): Uint16Array {
     const { postings, size } = this.segment;
-    const fewest = this.countOf(rarest, nameClass);
-    const total = this.words.reduce((sum, word) => sum + this.countOf(word, nameClass), 0);
-    if (this.words.length > 1 && fewest > FEW_CANDIDATES && total < fewest * MAX_LISTED_FOR_EACH) {
-      return postings.intersection(this.words.map((word) => this.listsOf(word, nameClass)));
+    const slots = nameClass === EXACT ? postings.of(rarest.exact) : unionOf(this.listsOf(rarest, nameClass), size);
+    return this.withCommonWords(slots, nameClass, rarest);
+  }
+
+  private withCommonWords(slots: Uint16Array, nameClass: NameClass, except: WordTerms | null): Uint16Array {
+    if (slots.length < FEW_CANDIDATES) return slots;
+    let left = slots;
+    for (const word of this.words) {
+      if (word === except || this.countOf(word, nameClass) < MANY_SLOTS) continue;
+      const bits = this.segment.postings.bitmap(`${nameClass}${word.key}`, () => this.listsOf(word, nameClass));
+      left = left.filter((slot) => (((bits[slot >>> 5] as number) >>> (slot & 31)) & 1) === 1);
     }
-    return nameClass === EXACT ? postings.of(rarest.exact) : unionOf(this.listsOf(rarest, nameClass), size);
+    return left;
   }
 
   private countOf(word: WordTerms, nameClass: NameClass): number {

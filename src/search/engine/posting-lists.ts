@@ -1,14 +1,20 @@
+import { LRUCache } from 'lru-cache';
+import { lastUsed } from '../../lib/last-used.ts';
 import type { Columns } from './columns.ts';
 import type { TermRange } from './term-dictionary.ts';
 
 /** A union of more slots is made by a bitmap, of fewer by sorting. */
 const BITMAP_FROM = 64;
 
+/** Bitmaps that are cached, of some kilobytes each: those of the words that most names have are asked for again and again. */
+const MAX_BITMAPS = 96;
+
 /** The slots that have each term of a segment, ascending and without repetitions. */
 export class PostingLists {
   private readonly slots: Uint16Array;
   private readonly starts: Uint32Array;
   private readonly size: number;
+  private readonly bitmaps = new LRUCache<string, Uint32Array>(lastUsed(MAX_BITMAPS));
 
   constructor({ postings, postingStarts }: Columns, size: number) {
     this.slots = postings;
@@ -44,15 +50,11 @@ export class PostingLists {
     return lists;
   }
 
-  /** The slots that are in some list of every union. */
-  intersection(unions: readonly (readonly Uint16Array[])[]): Uint16Array {
-    const [first = [], ...others] = unions;
-    const bits = bitmapOf(first, this.size);
-    for (const union of others) {
-      const own = bitmapOf(union, this.size);
-      for (let word = 0; word < bits.length; word += 1) bits[word] = (bits[word] as number) & (own[word] as number);
-    }
-    return slotsOf(bits);
+  /** The slots of the lists as a bitmap, cached under a key that says which lists they are. */
+  bitmap(key: string, lists: () => readonly Uint16Array[]): Uint32Array {
+    const known = this.bitmaps.get(key) ?? bitmapOf(lists(), this.size);
+    this.bitmaps.set(key, known);
+    return known;
   }
 }
 

@@ -44,8 +44,9 @@ export function decodeSegment(file: Buffer, id: number, memory: SegmentMemory): 
   const header = headerOf(file);
   if (header === undefined || header.layout !== LAYOUT) return undefined;
   const { role, size, idWidth, lengths, checksum } = header;
-  const bytes = decompress(file.subarray(LENGTH_BYTES + file.readUInt32LE(0)));
-  if (bytes === undefined || bytes.length !== bytesOfColumns(lengths) || crc32(bytes) !== checksum) return undefined;
+  const length = bytesOfColumns(lengths);
+  const bytes = decompress(file.subarray(LENGTH_BYTES + file.readUInt32LE(0)), length);
+  if (bytes === undefined || bytes.length !== length || crc32(bytes) !== checksum) return undefined;
   const block = memory.take(bytes.length);
   bytes.copy(Buffer.from(block));
   return { role, data: { id, size, idWidth, lengths, memory: block } };
@@ -60,9 +61,10 @@ function headerOf(file: Buffer): Header | undefined {
   }
 }
 
-function decompress(bytes: Buffer): Buffer | undefined {
+/** Chunks of the whole length: smaller ones would be copied together. */
+function decompress(bytes: Buffer, length: number): Buffer | undefined {
   try {
-    return zstdDecompressSync(bytes);
+    return zstdDecompressSync(bytes, { chunkSize: Math.max(64, length), maxOutputLength: Math.max(64, length) });
   } catch {
     return undefined;
   }
