@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { Searcher } from '../../src/search/engine/searcher.ts';
@@ -49,21 +49,22 @@ const queries = WORKLOADS.flatMap((workload) => queriesOf(workload, sample).slic
   storeQueryOf(query, null),
 );
 
-type Message = { publication: Publication; sentAt: number[]; spare: number; cpu: { user: number; system: number } };
+type Message = { publication: Publication; sentAt: number[]; spare: number; heap: number; cpu: { user: number; system: number } };
 const worker = new Worker(new URL('writer-child.ts', import.meta.url), {
   workerData: { stores, changesASecond, snapshot: values.snapshot },
-  resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 4096 },
+  resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: existsSync(values.snapshot) ? 192 : 4096 },
 });
 const staleMs: number[] = [];
-let [versions, writerCpu, spare, isChanging] = [0, 0, 0, false];
+let [versions, writerCpu, spare, writerHeap, isChanging] = [0, 0, 0, 0, false];
 await new Promise<void>((resolve) => {
-  worker.on('message', ({ publication, sentAt, spare: spareBytes, cpu }: Message) => {
+  worker.on('message', ({ publication, sentAt, spare: spareBytes, heap, cpu }: Message) => {
     searcher.show(publication);
     versions += 1;
     if (isChanging) for (const at of sentAt) staleMs.push(performance.timeOrigin + performance.now() - at);
     worker.postMessage({ released: publication.version });
     if (cpu) writerCpu = (cpu.user + cpu.system) / 1e6;
     spare = spareBytes ?? 0;
+    writerHeap = heap ?? 0;
     resolve();
   });
 });
@@ -82,7 +83,7 @@ function searchOnce(): number {
   return performance.now() - startMs;
 }
 
-type Second = { rssMb: number; p50: number; p99: number; segments: number; segmentMb: number; spareMb: number };
+type Second = { rssMb: number; heapMb: number; externalMb: number; writerHeapMb: number; p50: number; p99: number; segments: number; segmentMb: number; spareMb: number };
 /** Searches a hundred times a second, evenly, and notes what each second was like. */
 async function watch(lengthS: number): Promise<{ seconds: Second[]; times: number[] }> {
   const noted: Second[] = [];
@@ -98,6 +99,9 @@ async function watch(lengthS: number): Promise<{ seconds: Second[]; times: numbe
     const bytes = searcher.view.segments.reduce((sum, { data }) => sum + data.memory.byteLength, 0);
     noted.push({
       rssMb: rssMb(),
+      heapMb: process.memoryUsage().heapTotal / MIB,
+      externalMb: process.memoryUsage().external / MIB,
+      writerHeapMb: writerHeap / MIB,
       p50: times[50]!,
       p99: times[99]!,
       segments: searcher.view.segments.length,

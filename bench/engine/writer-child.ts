@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { COMPACTION_LIMITS } from '../../src/search/engine/compaction.ts';
 import { finish } from '../../src/search/engine/seal.ts';
@@ -41,7 +42,7 @@ parentPort?.on('message', (message: { released?: number; begin?: true; end?: tru
 function begin(): void {
   const storeBy = continentStoreBy(stores, 0);
   const loop = new WriterLoop(writer, (publication) => {
-    parentPort?.postMessage({ publication, sentAt: waiting, spare: memory.spareBytes, cpu: process.threadCpuUsage() });
+    parentPort?.postMessage({ publication, sentAt: waiting, spare: memory.spareBytes, heap: getHeapStatistics().total_heap_size, cpu: process.threadCpuUsage() });
     waiting = [];
   });
   const everyMs = 20;

@@ -1,7 +1,6 @@
-import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { crc32 } from 'node:zlib';
 import { bytesOfColumns, COLUMN_NAMES, type ColumnLengths, columnsIn, type SegmentData } from './columns.ts';
 import type { Segment } from './segment.ts';
-import type { SegmentMemory } from './segment-memory.ts';
 
 /** Files of another layout of columns are not read. */
 const LAYOUT = `1 ${COLUMN_NAMES.join()}`;
@@ -9,7 +8,8 @@ const LAYOUT = `1 ${COLUMN_NAMES.join()}`;
 /** Where a segment of a snapshot goes back to. */
 export type SegmentRole = { level: 'frozen' | 'young' | 'old' } | { level: 'range'; from: number; end: number };
 
-type Header = {
+/** What a file says of its segment, before the columns. */
+export type SegmentHeader = {
   layout: string;
   role: SegmentRole;
   size: number;
@@ -20,52 +20,65 @@ type Header = {
 
 export type RestoredSegment = { role: SegmentRole; data: SegmentData };
 
-const LENGTH_BYTES = 4;
-
 /**
- * A segment as a file: the length of its header, its header, and its columns as they lie, compressed. Slots with a
- * tombstone at the snapshot's version have the tombstone 1, so versions begin anew.
+ * A segment as a file has it: its header, and its columns as they lie. Slots with a tombstone at the snapshot's version get
+ * the tombstone 1, so versions begin anew. Nothing but the tombstones is copied.
  */
-export function encodeSegment({ data }: Segment, role: SegmentRole, died: Uint32Array): Buffer {
+export function describeSegment(
+  { data }: Segment,
+  role: SegmentRole,
+  died: Uint32Array,
+): { header: SegmentHeader; bytes: readonly Buffer[] } {
   const { size, idWidth, lengths, memory } = data;
-  const bytes = Buffer.from(new Uint8Array(memory).slice(0, bytesOfColumns(lengths)).buffer);
-  const tombstones = new Uint32Array(bytes.buffer, columnsIn(memory, lengths).died.byteOffset, size);
-  for (let slot = 0; slot < size; slot += 1) tombstones[slot] = died[slot] === 0 ? 0 : 1;
-  const header: Header = { layout: LAYOUT, role, size, idWidth, lengths, checksum: crc32(bytes) };
-  const text = Buffer.from(JSON.stringify(header));
-  const length = Buffer.alloc(LENGTH_BYTES);
-  length.writeUInt32LE(text.length);
-  const compressed = zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
-  return Buffer.concat([length, text, compressed]);
+  const { byteOffset, byteLength } = columnsIn(memory, lengths).died;
+  const tombstones = died.map((version) => (version === 0 ? 0 : 1));
+  const after = byteOffset + byteLength;
+  const bytes = [
+    Buffer.from(memory, 0, byteOffset),
+    Buffer.from(tombstones.buffer, tombstones.byteOffset, tombstones.byteLength),
+    Buffer.from(memory, after, bytesOfColumns(lengths) - after),
+  ];
+  const checksum = bytes.reduce((sum, part) => crc32(part, sum), 0);
+  return { header: { layout: LAYOUT, role, size, idWidth, lengths, checksum }, bytes };
 }
 
-/** Undefined for a file of another layout, or one that is damaged. */
-export function decodeSegment(file: Buffer, id: number, memory: SegmentMemory): RestoredSegment | undefined {
-  const header = headerOf(file);
-  if (header === undefined || header.layout !== LAYOUT) return undefined;
-  const { role, size, idWidth, lengths, checksum } = header;
-  const length = bytesOfColumns(lengths);
-  const bytes = decompress(file.subarray(LENGTH_BYTES + file.readUInt32LE(0)), length);
-  if (bytes === undefined || bytes.length !== length || crc32(bytes) !== checksum) return undefined;
-  const block = memory.take(bytes.length);
-  bytes.copy(Buffer.from(block));
-  return { role, data: { id, size, idWidth, lengths, memory: block } };
-}
-
-function headerOf(file: Buffer): Header | undefined {
+/** Undefined for a text that is no header of this layout. */
+export function parseHeader(text: string): SegmentHeader | undefined {
   try {
-    const length = file.readUInt32LE(0);
-    return JSON.parse(file.toString('utf8', LENGTH_BYTES, LENGTH_BYTES + length));
+    const header: SegmentHeader = JSON.parse(text);
+    return header.layout === LAYOUT ? header : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Chunks of the whole length: smaller ones would be copied together. */
-function decompress(bytes: Buffer, length: number): Buffer | undefined {
-  try {
-    return zstdDecompressSync(bytes, { chunkSize: Math.max(64, length), maxOutputLength: Math.max(64, length) });
-  } catch {
-    return undefined;
+/** Takes the bytes of a file's columns into the memory of a segment, as they come. */
+export class ColumnReader {
+  private readonly header: SegmentHeader;
+  private readonly memory: SharedArrayBuffer;
+  private readonly target: Buffer;
+  private at = 0;
+  private checksum = 0;
+
+  constructor(header: SegmentHeader, memory: SharedArrayBuffer) {
+    this.header = header;
+    this.memory = memory;
+    this.target = Buffer.from(memory, 0, bytesOfColumns(header.lengths));
+  }
+
+  /** False where the file has too many bytes. */
+  take(chunk: Buffer): boolean {
+    if (this.at + chunk.length > this.target.length) return false;
+    chunk.copy(this.target, this.at);
+    this.at += chunk.length;
+    this.checksum = crc32(chunk, this.checksum);
+    return true;
+  }
+
+  /** Undefined where bytes are missing or damaged. */
+  finish(id: number): RestoredSegment | undefined {
+    const { role, size, idWidth, lengths, checksum } = this.header;
+    if (this.at !== this.target.length || this.checksum !== checksum) return undefined;
+    return { role, data: { id, size, idWidth, lengths, memory: this.memory } };
   }
 }
