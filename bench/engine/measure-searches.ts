@@ -85,6 +85,7 @@ const median = (list: number[]) => list.sort((a, b) => a - b)[list.length >> 1]!
 const p99 = (list: number[]) => list.sort((a, b) => a - b)[Math.floor(list.length * 0.99)]!;
 for (const workload of [...WORKLOADS, FAR_WORDS, NO_MATCH].filter(({ name }) => name.includes(values.only))) {
   const queries = queriesOf(workload as never, sample).map((q) => storeQueryOf(q, null));
+  const [first, firstOld]: [number[], number[]] = [[], []];
   const times: number[] = [];
   const oldTimes: number[] = [];
   let hits = 0,
@@ -96,6 +97,7 @@ for (const workload of [...WORKLOADS, FAR_WORDS, NO_MATCH].filter(({ name }) => 
       let start = performance.now();
       const page = searcher.search(engine, null, size, nowS);
       const took = performance.now() - start;
+      if (round === 0) first.push(took * 1000);
       if (round > 0) {
         times.push(took * 1000);
         hits += page.hits.length;
@@ -104,6 +106,7 @@ for (const workload of [...WORKLOADS, FAR_WORDS, NO_MATCH].filter(({ name }) => 
         start = performance.now();
         const theirs = old.search(query, nowS);
         const tookOld = performance.now() - start;
+        if (round === 0) firstOld.push(tookOld * 1000);
         if (round > 0) {
           oldTimes.push(tookOld * 1000);
           const same =
@@ -118,7 +121,10 @@ for (const workload of [...WORKLOADS, FAR_WORDS, NO_MATCH].filter(({ name }) => 
     }
   console.log(
     workload.name.padEnd(40),
-    'median',
+    'first round',
+    median(first).toFixed(0),
+    old ? `old ${median(firstOld).toFixed(0)}` : '',
+    'again',
     median(times).toFixed(0),
     'p99',
     p99(times).toFixed(0),

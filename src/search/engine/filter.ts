@@ -5,7 +5,7 @@ import { listHas } from './posting-lists.ts';
 import { type EngineQuery, foldCuisine } from './query.ts';
 import type { Segment } from './segment.ts';
 import { DELIVERY, GROCERY, KINDS, PICKUP, SANDBOX, SELLER } from './store-row.ts';
-import { ACCOUNT, CITY, CUISINE, NO_TERM, type TermRange, termKey } from './term-dictionary.ts';
+import { ACCOUNT, CITY, CUISINE, NO_TERM, type TermKey, type TermRange, termKey } from './term-dictionary.ts';
 
 /** A map's viewport in degrees, bounds included; one that crosses the antimeridian has `west` over `east`. */
 export type Viewport = { south: number; north: number; west: number; east: number };
@@ -31,9 +31,9 @@ export class Filter {
   readonly open: boolean;
   readonly nowS: number;
   readonly hours: OpeningHours;
-  readonly cuisineKeys: readonly Uint8Array[] | null;
-  readonly cityKey: Uint8Array | null;
-  readonly accountKey: Uint8Array | null;
+  readonly cuisineKeys: readonly TermKey[] | null;
+  readonly cityKey: TermKey | null;
+  readonly accountKey: TermKey | null;
 
   constructor(query: EngineQuery, city: string | null, nowS: number, hours: OpeningHours) {
     const { latitude, longitude, maximumMiles, cuisine, storeType, sandbox, dollarSigns } = query;

@@ -1,7 +1,7 @@
 import { forgivenTypos } from '../../lib/text/typo-distance.ts';
 import { unionOf } from './posting-lists.ts';
 import type { Segment } from './segment.ts';
-import { NAME, NO_TERM, NO_TERMS, type TermRange, termKey } from './term-dictionary.ts';
+import { NAME, NO_TERM, NO_TERMS, type TermKey, type TermRange, termKey } from './term-dictionary.ts';
 
 /** How a name matches words, best first; the class of a name is that of its worst word. */
 export const EXACT = 0;
@@ -24,7 +24,7 @@ export type TyposOfWords = Readonly<Record<number, number>>;
 export class NameQuery {
   readonly words: readonly string[];
   readonly lastIsPrefix: boolean;
-  readonly keys: readonly Uint8Array[];
+  readonly keys: readonly TermKey[];
   private readonly typos: TyposOfWords;
   private readonly bySegment = new Map<Segment, SegmentNames>();
 
@@ -56,7 +56,7 @@ class WordTerms {
   private found: Uint32Array | undefined;
 
   constructor(query: NameQuery, nth: number, segment: Segment) {
-    const key = query.keys[nth] as Uint8Array;
+    const key = query.keys[nth] as TermKey;
     this.key = `${query.typosOf(nth)}${query.lastIsPrefix && nth === query.keys.length - 1 ? '+' : '-'}${query.words[nth]}`;
     this.exact = segment.terms.find(key);
     this.range = query.lastIsPrefix && nth === query.keys.length - 1 ? segment.terms.startingWith(key) : NO_RANGE;

@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-import { lastUsed } from '../../lib/last-used.ts';
 import { createTypoMatcher, letterMask, MAX_TYPO_WORD_LENGTH, type TypoMatcher } from '../../lib/text/typo-distance.ts';
 import type { Columns } from './columns.ts';
 
@@ -12,13 +10,16 @@ export type Field = typeof NAME | typeof CUISINE | typeof CITY | typeof ACCOUNT;
 
 export const NO_TERM = -1;
 
-/** The bytes of a term: made once a query, compared in every segment. */
-export function termKey(field: Field, text: string): Uint8Array {
-  return Buffer.from(field + text);
+export type TermKey = { readonly text: string; readonly bytes: Uint8Array };
+
+/** A term as it is looked up: made once a query, compared in every segment. */
+export function termKey(field: Field, text: string): TermKey {
+  const key = field + text;
+  return { text: key, bytes: Buffer.from(key) };
 }
 
-/** Words whose misspelt terms are cached: a segment never changes, so they hold as long as it does. */
-const MAX_MISSPELT = 1024;
+/** Answers that are remembered of one kind; then all are forgotten. */
+const MAX_REMEMBERED = 2048;
 
 /** Terms that begin with the same bytes have numbers that follow each other. */
 export type TermRange = { readonly from: number; readonly end: number };
@@ -32,7 +33,9 @@ export class TermDictionary {
   private readonly termsByLength: Uint32Array;
   private readonly letterMasks: Uint32Array;
   private readonly typos: TypoMatcher = createTypoMatcher();
-  private readonly misspelt = new LRUCache<string, Uint32Array>(lastUsed(MAX_MISSPELT));
+  /** Answers of this segment, which never change: an LRU cache takes longer than most of them. */
+  private readonly found = new Map<string, number>();
+  private readonly misspelt = new Map<string, Uint32Array>();
 
   constructor({ termBytes, termStarts, lengthStarts, termsByLength, letterMasks }: Columns) {
     this.size = termStarts.length - 1;
@@ -44,12 +47,16 @@ export class TermDictionary {
   }
 
   /** `NO_TERM` for an unknown term. */
-  find(key: Uint8Array): number {
-    const at = this.lowerBound(key);
-    return at < this.size && this.compare(at, key, false) === 0 ? at : NO_TERM;
+  find({ text, bytes }: TermKey): number {
+    const known = this.found.get(text);
+    if (known !== undefined) return known;
+    const at = this.lowerBound(bytes);
+    const term = at < this.size && this.compare(at, bytes, false) === 0 ? at : NO_TERM;
+    remember(this.found, text, term);
+    return term;
   }
 
-  startingWith(key: Uint8Array): TermRange {
+  startingWith({ bytes: key }: TermKey): TermRange {
     const from = this.lowerBound(key);
     let low = from;
     let high = this.size;
@@ -74,9 +81,11 @@ export class TermDictionary {
   misspellings(word: string, maxTypos: number): Uint32Array {
     if (maxTypos === 0 || word.length > MAX_TYPO_WORD_LENGTH) return NO_TERMS;
     const key = `${maxTypos}${word}`;
-    const known = this.misspelt.get(key) ?? this.findMisspellings(word, maxTypos);
-    this.misspelt.set(key, known);
-    return known;
+    const known = this.misspelt.get(key);
+    if (known !== undefined) return known;
+    const misspelt = this.findMisspellings(word, maxTypos);
+    remember(this.misspelt, key, misspelt);
+    return misspelt;
   }
 
   private findMisspellings(word: string, maxTypos: number): Uint32Array {
@@ -125,3 +134,8 @@ export class TermDictionary {
 }
 
 export const NO_TERMS: Uint32Array = Uint32Array.of();
+
+function remember<Answer>(answers: Map<string, Answer>, key: string, answer: Answer): void {
+  if (answers.size >= MAX_REMEMBERED) answers.clear();
+  answers.set(key, answer);
+}

@@ -4,7 +4,7 @@ import type { Filter } from './filter.ts';
 import { EXACT, type NameClass, NameQuery, NO_MATCH, PREFIX, TYPO } from './name-query.ts';
 import { unionOf } from './posting-lists.ts';
 import type { Segment } from './segment.ts';
-import { CITY, NAME, NO_TERM, termKey } from './term-dictionary.ts';
+import { CITY, NAME, NO_TERM, type TermKey, termKey } from './term-dictionary.ts';
 import type { View } from './view.ts';
 
 /** The stores that a text leaves in one segment. */
@@ -54,7 +54,7 @@ export class KnownStores {
     });
   }
 
-  private hasTerm(key: Uint8Array): boolean {
+  private hasTerm(key: TermKey): boolean {
     return this.view.segments.some((segment) => {
       const term = segment.terms.find(key);
       return term !== NO_TERM && this.hasShown(segment, segment.postings.of(term), null);
