@@ -49,7 +49,13 @@ const queries = WORKLOADS.flatMap((workload) => queriesOf(workload, sample).slic
   storeQueryOf(query, null),
 );
 
-type Message = { publication: Publication; sentAt: number[]; spare: number; heap: number; cpu: { user: number; system: number } };
+type Message = {
+  publication: Publication;
+  sentAt: number[];
+  spare: number;
+  heap: number;
+  cpu: { user: number; system: number };
+};
 const worker = new Worker(new URL('writer-child.ts', import.meta.url), {
   workerData: { stores, changesASecond, snapshot: values.snapshot },
   resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: existsSync(values.snapshot) ? 192 : 4096 },
@@ -83,7 +89,17 @@ function searchOnce(): number {
   return performance.now() - startMs;
 }
 
-type Second = { rssMb: number; heapMb: number; externalMb: number; writerHeapMb: number; p50: number; p99: number; segments: number; segmentMb: number; spareMb: number };
+type Second = {
+  rssMb: number;
+  heapMb: number;
+  externalMb: number;
+  writerHeapMb: number;
+  p50: number;
+  p99: number;
+  segments: number;
+  segmentMb: number;
+  spareMb: number;
+};
 /** Searches a hundred times a second, evenly, and notes what each second was like. */
 async function watch(lengthS: number): Promise<{ seconds: Second[]; times: number[] }> {
   const noted: Second[] = [];

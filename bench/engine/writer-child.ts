@@ -42,7 +42,13 @@ parentPort?.on('message', (message: { released?: number; begin?: true; end?: tru
 function begin(): void {
   const storeBy = continentStoreBy(stores, 0);
   const loop = new WriterLoop(writer, (publication) => {
-    parentPort?.postMessage({ publication, sentAt: waiting, spare: memory.spareBytes, heap: getHeapStatistics().total_heap_size, cpu: process.threadCpuUsage() });
+    parentPort?.postMessage({
+      publication,
+      sentAt: waiting,
+      spare: memory.spareBytes,
+      heap: getHeapStatistics().total_heap_size,
+      cpu: process.threadCpuUsage(),
+    });
     waiting = [];
   });
   const everyMs = 20;

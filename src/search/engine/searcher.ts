@@ -1,6 +1,7 @@
 import type { Cursor, Position } from './cursor.ts';
 import { findRank } from './far-page.ts';
 import { Filter } from './filter.ts';
+import { KnownTerms } from './known-terms.ts';
 import { NameQuery } from './name-query.ts';
 import { type HoursRules, OpeningHours } from './opening-hours.ts';
 import type { EngineQuery } from './query.ts';
@@ -37,6 +38,7 @@ export class Searcher {
   readonly hours: OpeningHours;
   private readonly travelMinutes: TravelMinutes;
   private readonly walk = new Walk();
+  private readonly terms = new KnownTerms();
   private readonly top = new TopK((one, other) => this.idAt(one) < this.idAt(other));
   private current = new View(0, []);
   /** Versions that a search in steps reads. */
@@ -54,7 +56,11 @@ export class Searcher {
   /** Searches from now on are of the published version. */
   show({ version, segments, added }: Publication): void {
     const known = new Map(this.current.segments.map((segment) => [segment.id, segment]));
-    for (const data of added) known.set(data.id, new Segment(data));
+    for (const data of added) {
+      const segment = new Segment(data);
+      known.set(data.id, segment);
+      this.terms.add(segment.terms);
+    }
     this.current = new View(
       version,
       segments.map((id) => known.get(id) as Segment),
@@ -140,14 +146,14 @@ export class Searcher {
     const sort = new Sort(query, this.travelMinutes);
     const words = reading?.words ?? query.words;
     if (words.length === 0) return { filter, sort, groups: ALL_STORES, located: reading, text: null };
-    const known = new KnownStores(this.current, filter);
+    const known = new KnownStores(this.current, filter, this.terms);
     const text = new TextQuery({ words, city: null }, reading === null && query.autocomplete, known);
     return { filter, sort, groups: text.groups(query.sort === 'relevance'), located: reading, text };
   }
 
   /** Another reading of a text that no store matches as typed, whatever the other conditions. */
   private locate(query: EngineQuery, nowS: number): Reading | null {
-    const known = new KnownStores(this.current, new Filter(query, null, nowS, this.hours));
+    const known = new KnownStores(this.current, new Filter(query, null, nowS, this.hours), this.terms);
     const typed = new TextQuery({ words: query.words, city: null }, query.autocomplete, known);
     return typed.hasMatch() ? null : (locatedReading(query.words, known) ?? null);
   }

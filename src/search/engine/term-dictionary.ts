@@ -68,6 +68,12 @@ export class TermDictionary {
     return { from, end: low };
   }
 
+  visitHashes(visit: (hash: number) => void): void {
+    for (let term = 0; term < this.size; term += 1) {
+      visit(hashOfBytes(this.bytes, this.starts[term] as number, this.starts[term + 1] as number));
+    }
+  }
+
   fieldAt(term: number): Field {
     return String.fromCharCode(this.bytes[this.starts[term] as number] as number) as Field;
   }
@@ -138,4 +144,11 @@ export const NO_TERMS: Uint32Array = Uint32Array.of();
 function remember<Answer>(answers: Map<string, Answer>, key: string, answer: Answer): void {
   if (answers.size >= MAX_REMEMBERED) answers.clear();
   answers.set(key, answer);
+}
+
+/** FNV-1a, mixed. */
+export function hashOfBytes(bytes: Uint8Array, start: number, end: number): number {
+  let hash = 0x811c_9dc5;
+  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), 0x0100_0193);
+  return (hash ^ (hash >>> 15)) >>> 0;
 }

@@ -1,6 +1,7 @@
 import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../lib/text/query-rewrites.ts';
 import { withoutWhere } from '../../lib/text/where-words.ts';
 import type { Filter } from './filter.ts';
+import type { KnownTerms } from './known-terms.ts';
 import { EXACT, type NameClass, NameQuery, NO_MATCH, PREFIX, TYPO } from './name-query.ts';
 import { unionOf } from './posting-lists.ts';
 import type { Segment } from './segment.ts';
@@ -28,12 +29,14 @@ const ALL_CLASSES: readonly NameClass[] = [EXACT, PREFIX, TYPO];
 export class KnownStores {
   private readonly view: View;
   private readonly filter: Filter;
+  private readonly terms: KnownTerms;
   /** Of this query alone: splitting a word asks for the same parts again and again. */
   private readonly words = new Map<string, boolean>();
 
-  constructor(view: View, filter: Filter) {
+  constructor(view: View, filter: Filter, terms: KnownTerms) {
     this.view = view;
     this.filter = filter;
+    this.terms = terms;
   }
 
   /** Whether the name of some store has the word. */
@@ -55,6 +58,7 @@ export class KnownStores {
   }
 
   private hasTerm(key: TermKey): boolean {
+    if (!this.terms.mayHave(key)) return false;
     return this.view.segments.some((segment) => {
       const term = segment.terms.find(key);
       return term !== NO_TERM && this.hasShown(segment, segment.postings.of(term), null);

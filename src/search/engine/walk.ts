@@ -14,7 +14,7 @@ import type { View } from './view.ts';
 export type Wanted = { filter: Filter; sort: Sort; group: TextGroup | null; after: Position | null };
 
 /** A list with fewer slots under a node is looked at slot by slot: dividing the node would cost more. */
-const FEW_SLOTS = 6;
+const FEW_SLOTS = 32;
 
 /** A segment that a walk has come to. */
 export type Prepared = { segment: Segment; filter: SegmentFilter; text: SegmentText | null; slots: Uint16Array | null };
