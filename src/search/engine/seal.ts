@@ -201,6 +201,7 @@ export class SegmentBuilder {
     const order = this.hilbertOrder();
     yield;
     const terms = rankTerms(this.terms);
+    yield;
     const sets = this.cuisineSetTerms.values.map((set) => set.map((term) => terms.rankOf[term] as number));
     const postings = this.postingsOf(order, terms.rankOf, sets);
     yield;
@@ -249,6 +250,7 @@ export class SegmentBuilder {
     columns.lengthStarts.set(byLength.starts);
     columns.termsByLength.set(byLength.terms);
     columns.letterMasks.set(byLength.masks);
+    yield;
     this.fillSlots(columns, order, {
       rankOf: terms.rankOf,
       codeOf: new Map(ratingValues.map((rating, nth) => [rating, nth + 1])),
@@ -260,6 +262,7 @@ export class SegmentBuilder {
       columns.ids.set(idBytes(this.ids[row] as string, idWidth) as Buffer, slot * idWidth);
     }
     fillTable(columns.idTable, columns.ids, idWidth);
+    yield;
     fillTree(columns, size);
     return { id, size, idWidth, lengths, memory: block };
   }
