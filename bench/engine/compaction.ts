@@ -5,7 +5,7 @@ import { Searcher } from '../../src/search/engine/searcher.ts';
 import type { Publication } from '../../src/search/engine/writer.ts';
 import { engineQueryOf } from '../../src/search/stores/engine-query.ts';
 import { hoursRules } from '../../src/search/stores/store-row.ts';
-import { openingAt } from '../../src/stores/opening.ts';
+import { openingAt } from '../../src/stores/open-state.ts';
 import { storeQueryOf } from '../../src/stores/search/search-request.ts';
 import { pageSizeOf } from '../../src/stores/search/store-query.ts';
 import { travelMinutes } from '../../src/stores/time-estimate.ts';
@@ -80,7 +80,7 @@ const out = Buffer.alloc(4 * MIB);
 let query = 0;
 /** One search and the bytes of its page, as a request has them. */
 function searchOnce(): number {
-  const asked = queries[(query * 7919) % queries.length]!;
+  const asked = queries[(query * 7919) % queries.length] as (typeof queries)[number];
   query += 1;
   const startMs = performance.now();
   const { hits } = searcher.search(engineQueryOf(asked), null, pageSizeOf(asked.text), Math.floor(Date.now() / 1000));
@@ -118,8 +118,8 @@ async function watch(lengthS: number): Promise<{ seconds: Second[]; times: numbe
       heapMb: process.memoryUsage().heapTotal / MIB,
       externalMb: process.memoryUsage().external / MIB,
       writerHeapMb: writerHeap / MIB,
-      p50: times[50]!,
-      p99: times[99]!,
+      p50: times[50] ?? 0,
+      p99: times[99] ?? 0,
       segments: searcher.view.segments.length,
       segmentMb: bytes / MIB,
       spareMb: spare / MIB,
@@ -148,8 +148,8 @@ const summary = {
   seconds,
   changes: staleMs.length,
   versions,
-  segments: [rest.seconds[0]!.segments, Math.max(...busy.seconds.map((one) => one.segments))],
-  segmentMb: [rest.seconds[0]!.segmentMb, Math.max(...busy.seconds.map((one) => one.segmentMb))].map(Math.round),
+  segments: [rest.seconds[0]?.segments ?? 0, Math.max(...busy.seconds.map((one) => one.segments))],
+  segmentMb: [rest.seconds[0]?.segmentMb ?? 0, Math.max(...busy.seconds.map((one) => one.segmentMb))].map(Math.round),
   spareMb: Math.round(Math.max(...busy.seconds.map((one) => one.spareMb))),
   rssAtRestMb: Math.round(restRss),
   peakRssMb: Math.round(peak),

@@ -6,7 +6,7 @@ import { readSnapshot } from '../../src/search/engine/snapshot-files.cache.ts';
 import { Writer } from '../../src/search/engine/writer.ts';
 import { engineQueryOf } from '../../src/search/stores/engine-query.ts';
 import { hoursRules } from '../../src/search/stores/store-row.ts';
-import { openingAt } from '../../src/stores/opening.ts';
+import { openingAt } from '../../src/stores/open-state.ts';
 import { storeQueryOf } from '../../src/stores/search/search-request.ts';
 import { travelMinutes } from '../../src/stores/time-estimate.ts';
 import { zoneClock } from '../../src/stores/zone-clock.ts';

@@ -2,11 +2,11 @@ import { parseArgs } from 'node:util';
 import { COMPACTION_LIMITS } from '../../src/search/engine/compaction.ts';
 import { Searcher } from '../../src/search/engine/searcher.ts';
 import { SegmentMemory } from '../../src/search/engine/segment-memory.ts';
-import { readSnapshot } from '../../src/search/engine/snapshot-files.cache.ts';
+import { readSnapshot, writeSnapshot } from '../../src/search/engine/snapshot-files.cache.ts';
 import { Writer } from '../../src/search/engine/writer.ts';
 import { engineQueryOf } from '../../src/search/stores/engine-query.ts';
 import { hoursRules, rowOf } from '../../src/search/stores/store-row.ts';
-import { openingAt } from '../../src/stores/opening.ts';
+import { openingAt } from '../../src/stores/open-state.ts';
 import { storeQueryOf } from '../../src/stores/search/search-request.ts';
 import { createStoreIndex } from '../../src/stores/search/store.index.ts';
 import { pageSizeOf } from '../../src/stores/search/store-query.ts';
@@ -16,13 +16,15 @@ import { type ContinentStore, continentStoreBy, continentStores } from '../conti
 import { createStoreForm } from '../continent/forms.ts';
 import { FAR_WORDS, NO_MATCH, queriesOf, SAMPLED_STORES, WORKLOADS } from '../continent/workloads.ts';
 
+const print = (...parts: unknown[]): void => void process.stdout.write(`${parts.join(' ')}\n`);
+
 const { values } = parseArgs({
   options: {
     stores: { type: 'string', default: '300000' },
     old: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     snapshot: { type: 'string' },
-    range: { type: 'string', default: '48000' },
+    range: { type: 'string', default: String(COMPACTION_LIMITS.range) },
   },
 });
 const count = Number(values.stores);
@@ -50,17 +52,18 @@ const restoring = new Writer(memory, COMPACTION_LIMITS);
 const read = values.snapshot === undefined ? null : await readSnapshot(values.snapshot, restoring, memory);
 if (read !== null) {
   searcher.show(read.publication);
-  console.log('read', Math.round(performance.now() - at), 'ms');
+  print('read', Math.round(performance.now() - at), 'ms');
   const storeBy = continentStoreBy(count, 0);
   for (let n = 0; n < SAMPLED_STORES; n += 1) sample.push(storeBy(Math.floor((n * count) / SAMPLED_STORES)));
 } else {
   const steps = writer.load(rows(), count);
   let step = steps.next();
-  console.log('rows', Math.round(performance.now() - at), 'ms');
+  print('rows', Math.round(performance.now() - at), 'ms');
   at = performance.now();
   while (!step.done) step = steps.next();
   searcher.show(step.value);
-  console.log('sealed', Math.round(performance.now() - at), 'ms', searcher.view.segments.length, 'segments');
+  if (values.snapshot !== undefined) await writeSnapshot(values.snapshot, writer, 1);
+  print('sealed', Math.round(performance.now() - at), 'ms', searcher.view.segments.length, 'segments');
 }
 let bytes = 0;
 const byColumn = new Map<string, number>();
@@ -69,7 +72,7 @@ for (const { data, columns } of searcher.view.segments) {
   for (const [name, column] of Object.entries(columns))
     byColumn.set(name, (byColumn.get(name) ?? 0) + column.byteLength);
 }
-console.log(
+print(
   'MB',
   (bytes / 2 ** 20).toFixed(0),
   [...byColumn]
@@ -78,11 +81,12 @@ console.log(
     .map(([n, b]) => `${n} ${(b / 2 ** 20).toFixed(1)}`)
     .join(', '),
 );
-console.log('rss', Math.round(process.memoryUsage().rss / 2 ** 20));
+print('rss', Math.round(process.memoryUsage().rss / 2 ** 20));
 const nowS = Math.floor(Date.now() / 1000);
 old?.search(storeQueryOf({ latitude: 40, longitude: -74 }, null), nowS);
-const median = (list: number[]) => list.sort((a, b) => a - b)[list.length >> 1]!;
-const p99 = (list: number[]) => list.sort((a, b) => a - b)[Math.floor(list.length * 0.99)]!;
+const quantile = (list: number[], share: number) => list.sort((a, b) => a - b)[Math.floor(list.length * share)] ?? 0;
+const median = (list: number[]) => quantile(list, 0.5);
+const p99 = (list: number[]) => quantile(list, 0.99);
 for (const workload of [...WORKLOADS, FAR_WORDS, NO_MATCH].filter(({ name }) => name.includes(values.only))) {
   const queries = queriesOf(workload as never, sample).map((q) => storeQueryOf(q, null));
   const [first, firstOld]: [number[], number[]] = [[], []];
@@ -111,15 +115,17 @@ for (const workload of [...WORKLOADS, FAR_WORDS, NO_MATCH].filter(({ name }) => 
           oldTimes.push(tookOld * 1000);
           const same =
             theirs.ordinals.length === page.hits.length &&
-            theirs.ordinals.every((o, i) => old.storeIdAt(o) === page.hits[i]!.segment.ids.at(page.hits[i]!.slot));
+            page.hits.every(
+              ({ segment, slot }, nth) => old.storeIdAt(theirs.ordinals[nth] ?? -1) === segment.ids.at(slot),
+            );
           if (!same) {
             differ += 1;
-            if (differ <= 2) console.log('differs', JSON.stringify(query), theirs.ordinals.length, page.hits.length);
+            if (differ <= 2) print('differs', JSON.stringify(query), theirs.ordinals.length, page.hits.length);
           }
         }
       }
     }
-  console.log(
+  print(
     workload.name.padEnd(40),
     'first round',
     median(first).toFixed(0),

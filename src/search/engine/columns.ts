@@ -39,22 +39,22 @@ export const COLUMNS = {
   sandboxStarts: Uint32Array,
   /** By slot: kind (5 bits), price level (3 bits), then 1 where online ordering is on. */
   traits: Uint16Array,
-  rating: Uint16Array,
+  rating: Uint32Array,
   pickupMinutes: Uint16Array,
   deliveryMinutes: Uint16Array,
-  delivery: Uint16Array,
-  schedule: Uint16Array,
-  tail: Uint16Array,
-  cuisineSet: Uint16Array,
-  nodeRatings: Uint16Array,
+  delivery: Uint32Array,
+  schedule: Uint32Array,
+  tail: Uint32Array,
+  cuisineSet: Uint32Array,
+  nodeRatings: Uint32Array,
   nodePickupMinutes: Uint16Array,
   nodeDeliveryMinutes: Uint16Array,
   /** The slots of each term, ascending. */
-  postings: Uint16Array,
+  postings: Uint32Array,
   /** A hash table of ids: slots plus 1. */
-  idTable: Uint16Array,
+  idTable: Uint32Array,
   /** The slots of sandbox places, ascending; `sandboxBytes` has their accounts as JSON. */
-  sandboxSlots: Uint16Array,
+  sandboxSlots: Uint32Array,
   nodePrices: Uint8Array,
   ids: Uint8Array,
   headBytes: Uint8Array,
@@ -84,8 +84,11 @@ export type SegmentData = {
 
 const ALIGNMENT = 8;
 
-/** Slots are numbers of 16 bits. */
-export const MAX_SEGMENT_STORES = 65_000;
+/**
+ * Slots are numbers below this, which fit beside a Hilbert key in a double. A store of a view is one number: its segment's
+ * times this, plus its slot.
+ */
+export const SLOTS = 2 ** 17;
 
 export function bytesOfColumns(lengths: ColumnLengths): number {
   return COLUMN_NAMES.reduce((sum, name) => sum + alignedBytes(name, lengths[name]), 0);

@@ -17,7 +17,7 @@ export type CompactionLimits = {
   range: number;
 };
 
-export const COMPACTION_LIMITS: CompactionLimits = { memtable: 512, young: 8192, old: 24_576, range: 48_000 };
+export const COMPACTION_LIMITS: CompactionLimits = { memtable: 512, young: 8192, old: 24_576, range: 100_000 };
 
 /** The stores of one part of the Hilbert curve, from `from` up to `end`; null: it has none. */
 export type Range = { from: number; end: number; segment: Segment | null };

@@ -9,7 +9,7 @@ export class Documents {
   private readonly headStarts: Uint32Array;
   private readonly tails: Buffer;
   private readonly tailStarts: Uint32Array;
-  private readonly tail: Uint16Array;
+  private readonly tail: Uint32Array;
 
   constructor({ headBytes, headStarts, tailBytes, tailStarts, tail }: Columns) {
     this.heads = bufferOf(headBytes);

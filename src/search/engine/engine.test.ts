@@ -27,9 +27,16 @@ function engineQuery({ page: _, text, ...query }: StoreQuery): EngineQuery {
 }
 
 /** A writer and a searcher in one thread. */
+type HistoryStep =
+  | { upsert: Store }
+  | { remove: string }
+  | { step: 'flush' }
+  | { step: 'compact'; pausesAfter: number };
+
 class Engine {
   readonly searcher = new Searcher(RULES);
   readonly writer: Writer;
+  private compacting: Generator<void, Publication | null> | null = null;
 
   constructor(limits: CompactionLimits) {
     this.writer = new Writer(new SegmentMemory(2 ** 26), limits);
@@ -47,6 +54,38 @@ class Engine {
 
   flush(): void {
     this.show(this.writer.flush());
+  }
+
+  /** One step of a history; `stores` are those that are there after it. */
+  apply(step: HistoryStep, stores: Map<string, Store>): void {
+    if ('step' in step) {
+      if (step.step === 'flush') this.flush();
+      else this.compact(step.pausesAfter);
+      return;
+    }
+    const storeId = 'remove' in step ? step.remove : step.upsert.storeId;
+    if ('upsert' in step && step.upsert.listed) {
+      this.writer.upsert(rowOf(step.upsert));
+      stores.set(storeId, step.upsert);
+    } else {
+      this.writer.remove(storeId);
+      stores.delete(storeId);
+    }
+  }
+
+  finishCompaction(): void {
+    if (this.compacting !== null) this.show(finish(this.compacting));
+  }
+
+  /** Goes on with a compaction, or begins one. */
+  private compact(pausesAfter: number): void {
+    this.compacting ??= this.writer.compact();
+    for (let step = 0; step <= pausesAfter && this.compacting !== null; step += 1) {
+      const { done, value } = this.compacting.next();
+      if (!done) continue;
+      this.compacting = null;
+      this.show(value);
+    }
   }
 
   /** All pages of a query, each from the cursor of the page before it, which goes through its text. */
@@ -143,35 +182,12 @@ test('whatever was added, changed, removed, flushed and compacted before, any qu
         const stores = new Map(loaded.map((store) => [store.storeId, store]));
         const engine = new Engine(SMALL);
         if (loaded.length > 0) engine.load(stores.values(), loaded.length);
-        let compacting: Generator<void, Publication | null> | undefined;
-        for (const change of history) {
-          if ('step' in change) {
-            if (change.step === 'flush') engine.flush();
-            else {
-              compacting ??= engine.writer.compact();
-              for (let step = 0; step <= change.pausesAfter && compacting !== undefined; step += 1) {
-                const { done, value } = compacting.next();
-                if (!done) continue;
-                compacting = undefined;
-                engine.show(value);
-              }
-            }
-          } else if ('remove' in change) {
-            engine.writer.remove(change.remove);
-            stores.delete(change.remove);
-          } else if (change.upsert.listed) {
-            engine.writer.upsert(rowOf(change.upsert));
-            stores.set(change.upsert.storeId, change.upsert);
-          } else {
-            engine.writer.remove(change.upsert.storeId);
-            stores.delete(change.upsert.storeId);
-          }
-        }
+        for (const change of history) engine.apply(change, stores);
         engine.flush();
         for (const [query, nowS] of queries) {
           assertAgrees(engine.all(query, nowS), expectedStores(stores.values(), query, nowS), query);
         }
-        if (compacting !== undefined) engine.show(finish(compacting));
+        engine.finishCompaction();
         for (const [query, nowS] of queries) {
           assertAgrees(engine.all(query, nowS), expectedStores(stores.values(), query, nowS), query);
         }

@@ -1,108 +1,191 @@
-import { type Ranked, SLOTS } from './top-k.ts';
+import { SLOTS } from './columns.ts';
+import type { Ranked } from './top-k.ts';
 import { LEAF_SLOTS } from './tree.ts';
 import type { View } from './view.ts';
-import { chordToBox, type Prepared, prepare, slotAccepted, type Wanted } from './walk.ts';
+import { acceptsSlot, chordToBox, farthestChordToBox, type Prepared, prepare, type Wanted } from './walk.ts';
 
 /** The store of a rank, undefined where there are fewer stores; `passed` is how many there are, or the rank. */
 export type FoundRank = { found: Ranked | undefined; passed: number };
 
-/** Leaves that are looked at between two yields, about a millisecond. */
+/** Leaves that are counted between two yields, about a millisecond. */
 const LEAVES_AT_ONCE = 1024;
-const LISTED_AT_ONCE = LEAVES_AT_ONCE * LEAF_SLOTS;
 /** Rings of equal width around the coordinate, in which stores are counted. */
 const RINGS = 8192;
 /** No chord of the unit sphere is longer. */
 const LONGEST_CHORD = 2;
 
-type Visit = (key: number, chordSquared: number, ref: number) => void;
+/** The wanted slots of a leaf: all of them, or the part of a list that lies in the leaf. */
+type LeafPart = { nth: number; leaf: number; from: number; end: number };
+/** The rings in which the nearest and the farthest store of a leaf may be, and how many of its stores are wanted. */
+type CountedLeaf = LeafPart & { firstRing: number; lastRing: number; count: number };
 
 /**
- * Finds the store of a rank far down a sort, without a walk from the first one: stores are counted by key, those of the
- * key that holds the rank by rings around the coordinate, and only those of one ring are sorted. Each is a pass over the
- * stores that match, in steps; the view is of one version all the while.
+ * Finds the store of a rank far down a sort, without a walk from the first one. Stores are counted by key; those of the key
+ * that holds the rank are counted leaf by leaf, in the rings that a leaf touches, which bounds the ring of the rank from
+ * both sides; only leaves across that band are looked at slot by slot. It runs in steps, on one version all the while.
  */
-export function* findRank(view: View, wanted: Wanted, rank: number): Generator<void, FoundRank> {
-  const prepared = view.segments.map((segment) => prepare(segment, wanted));
-  const pass = (visit: Visit) => visitMatching(view, prepared, wanted, visit);
-  const { key, before, total } = wanted.sort.isByDistance
-    ? { key: null, before: 0, total: Infinity }
-    : yield* findKey(pass, rank);
-  if (rank >= total) return { found: undefined, passed: total };
-  const rings = new Uint32Array(RINGS + 1);
-  yield* pass((own, chordSquared) => {
-    if (key === null || own === key) rings[ringOf(chordSquared)] = (rings[ringOf(chordSquared)] as number) + 1;
-  });
-  let [ring, passed] = [0, before];
-  while (ring <= RINGS && passed + (rings[ring] as number) <= rank) {
-    passed += rings[ring] as number;
-    ring += 1;
+export function findRank(view: View, wanted: Wanted, rank: number): Generator<void, FoundRank> {
+  return new RankSearch(view, wanted).find(rank);
+}
+
+class RankSearch {
+  private readonly view: View;
+  private readonly wanted: Wanted;
+  private readonly prepared: readonly Prepared[];
+
+  constructor(view: View, wanted: Wanted) {
+    this.view = view;
+    this.wanted = wanted;
+    this.prepared = view.segments.map((segment) => prepare(segment, wanted));
   }
-  if (ring > RINGS) return { found: undefined, passed };
-  const within: Ranked[] = [];
-  yield* pass((own, chordSquared, ref) => {
-    if ((key === null || own === key) && ringOf(chordSquared) === ring) within.push({ key: own, chordSquared, ref });
-  });
-  const idAt = (ref: number): string => view.segments[Math.floor(ref / SLOTS)]?.ids.at(ref % SLOTS) ?? '';
-  within.sort((a, b) => a.chordSquared - b.chordSquared || (idAt(a.ref) < idAt(b.ref) ? -1 : 1));
-  return { found: within[rank - passed], passed: rank };
-}
 
-function ringOf(chordSquared: number): number {
-  return Math.floor((Math.sqrt(chordSquared) / LONGEST_CHORD) * RINGS);
-}
-
-/** The key of the store of the rank, how many stores have a better one, and how many stores there are. */
-function* findKey(
-  pass: (visit: Visit) => Generator<void, void>,
-  rank: number,
-): Generator<void, { key: number; before: number; total: number }> {
-  const counts = new Map<number, number>();
-  yield* pass((key) => void counts.set(key, (counts.get(key) ?? 0) + 1));
-  let [before, total] = [0, 0];
-  let found = Infinity;
-  for (const [key, count] of [...counts].sort(([a], [b]) => (a === b ? 0 : a - b))) {
-    if (total <= rank) [found, before] = [key, total];
-    total += count;
+  *find(rank: number): Generator<void, FoundRank> {
+    const { isByDistance } = this.wanted.sort;
+    const { key, before } = isByDistance ? { key: null, before: 0 } : yield* this.findKey(rank);
+    const leaves: CountedLeaf[] = [];
+    for (const part of this.leafParts()) {
+      if (part === null) yield;
+      else this.countLeaf(part, key, leaves);
+    }
+    const band = bandOf(leaves, rank - before);
+    if (band === null) return { found: undefined, passed: leaves.reduce((sum, { count }) => sum + count, before) };
+    let passed = before;
+    const [chords, refs]: [number[], number[]] = [[], []];
+    for (const [nth, leaf] of leaves.entries()) {
+      if (nth % LEAVES_AT_ONCE === 0) yield;
+      if (leaf.lastRing < band.first) passed += leaf.count;
+      else if (leaf.firstRing <= band.last) {
+        this.visit(leaf, (own, chord, ref) => {
+          const ring = ringOf(chord);
+          if ((key !== null && own !== key) || ring > band.last) return;
+          if (ring < band.first) passed += 1;
+          else {
+            chords.push(chord);
+            refs.push(ref);
+          }
+        });
+      }
+    }
+    const chordSquared = Float64Array.from(chords).sort()[rank - passed] as number;
+    const nearer = chords.reduce((count, chord) => count + (chord < chordSquared ? 1 : 0), 0);
+    const ties = refs
+      .filter((_, nth) => chords[nth] === chordSquared)
+      .sort((a, b) => (this.idAt(a) < this.idAt(b) ? -1 : 1));
+    const ref = ties[rank - passed - nearer] as number;
+    return { found: { key: key ?? chordSquared, chordSquared, ref }, passed: rank };
   }
-  return { key: found, before, total };
-}
 
-/** Visits all stores that meet the conditions, in no sequence. */
-function* visitMatching(
-  view: View,
-  prepared: readonly Prepared[],
-  wanted: Wanted,
-  visit: Visit,
-): Generator<void, void> {
-  const { filter, sort } = wanted;
-  const { x, y, z } = filter.from;
-  for (const [nth, one] of prepared.entries()) {
-    const { segment, slots } = one;
-    const { points } = segment.columns;
-    const step = slots === null ? LEAF_SLOTS : LISTED_AT_ONCE;
-    const count = slots === null ? segment.size : slots.length;
-    for (let from = 0; from < count; from += step) {
-      if (from % LISTED_AT_ONCE === 0) yield;
-      if (slots === null && !isLeafWanted(one, from / LEAF_SLOTS, wanted)) continue;
-      const end = Math.min(count, from + step);
-      for (let at = from; at < end; at += 1) {
-        const slot = slots === null ? at : (slots[at] as number);
-        const dx = (points[slot * 3] as number) - x;
-        const dy = (points[slot * 3 + 1] as number) - y;
-        const dz = (points[slot * 3 + 2] as number) - z;
-        const chord = dx * dx + dy * dy + dz * dz;
-        if (chord > filter.farthest || !slotAccepted(one, slot, chord, view.version)) continue;
-        visit(sort.isByDistance ? chord : sort.keyOf(segment, slot, chord), chord, nth * SLOTS + slot);
+  /** The key of the store of the rank, or the last key, and how many stores have a better one. */
+  private *findKey(rank: number): Generator<void, { key: number; before: number }> {
+    const counts = new Map<number, number>();
+    for (const part of this.leafParts()) {
+      if (part === null) yield;
+      else this.visit(part, (key) => void counts.set(key, (counts.get(key) ?? 0) + 1));
+    }
+    let [key, before, total] = [Infinity, 0, 0];
+    for (const [own, count] of [...counts].sort(([a], [b]) => (a === b ? 0 : a - b))) {
+      if (total > rank) break;
+      [key, before] = [own, total];
+      total += count;
+    }
+    return { key, before };
+  }
+
+  /** The parts of all leaves that may have wanted stores, and null where the search may yield. */
+  private *leafParts(): Generator<LeafPart | null, void> {
+    for (const [nth, one] of this.prepared.entries()) {
+      const { segment, slots } = one;
+      const leaves = Math.ceil(segment.size / LEAF_SLOTS);
+      let from = 0;
+      for (let leaf = 0; leaf < leaves; leaf += 1) {
+        if (leaf % LEAVES_AT_ONCE === 0) yield null;
+        const after = Math.min(segment.size, (leaf + 1) * LEAF_SLOTS);
+        let end = slots === null ? after : from;
+        while (slots !== null && end < slots.length && (slots[end] as number) < after) end += 1;
+        if (end > from && this.isLeafWanted(one, leaf)) yield { nth, leaf, from, end };
+        from = end;
       }
     }
   }
+
+  private isLeafWanted({ segment, filter }: Prepared, leaf: number): boolean {
+    if (!filter.mayHold(leaf)) return false;
+    const { farthest, delivers, from } = this.wanted.filter;
+    if (farthest === Infinity && !delivers) return true;
+    const chord = chordToBox(segment.columns.boxes, leaf, from);
+    return chord <= farthest && !(delivers && chord > (segment.columns.reaches[leaf] as number));
+  }
+
+  private countLeaf(part: LeafPart, key: number | null, leaves: CountedLeaf[]): void {
+    const { segment } = this.prepared[part.nth] as Prepared;
+    const { from } = this.wanted.filter;
+    const farthest = farthestChordToBox(segment.columns.boxes, part.leaf, from);
+    let count = 0;
+    if (key === null && this.isWhole(part, farthest)) count = part.end - part.from;
+    else {
+      this.visit(part, (own) => {
+        if (key === null || own === key) count += 1;
+      });
+    }
+    if (count === 0) return;
+    const firstRing = ringOf(chordToBox(segment.columns.boxes, part.leaf, from));
+    leaves.push({ ...part, firstRing, lastRing: ringOf(farthest), count });
+  }
+
+  /** Whether all stores of a leaf are wanted, as far as the leaf itself and the tombstones tell. */
+  private isWhole({ nth, leaf, from, end }: LeafPart, farthest: number): boolean {
+    const { segment, filter, text, slots } = this.prepared[nth] as Prepared;
+    if (slots !== null || text !== null || farthest > this.wanted.filter.farthest || !filter.acceptsAll(leaf))
+      return false;
+    for (let slot = from; slot < end; slot += 1) if (!segment.isAlive(slot, this.view.version)) return false;
+    return true;
+  }
+
+  private visit({ nth, from, end }: LeafPart, visit: (key: number, chordSquared: number, ref: number) => void): void {
+    const { filter, sort } = this.wanted;
+    const one = this.prepared[nth] as Prepared;
+    const { segment, slots } = one;
+    for (let at = from; at < end; at += 1) {
+      const slot = slots === null ? at : (slots[at] as number);
+      if (!one.filter.acceptsTraits(slot) || !segment.isAlive(slot, this.view.version)) continue;
+      const chord = segment.chordTo(slot, filter.from);
+      if (chord > filter.farthest || !acceptsSlot(one, slot, chord)) continue;
+      visit(sort.keyOf(segment, slot, chord), chord, nth * SLOTS + slot);
+    }
+  }
+
+  private idAt(ref: number): string {
+    return this.view.segments[Math.floor(ref / SLOTS)]?.ids.at(ref % SLOTS) ?? '';
+  }
 }
 
-/** Leaves are the first nodes of a tree. */
-function isLeafWanted({ segment, filter }: Prepared, leaf: number, wanted: Wanted): boolean {
-  if (!filter.mayHold(leaf)) return false;
-  const { farthest, delivers, from } = wanted.filter;
-  if (farthest === Infinity && !delivers) return true;
-  const chord = chordToBox(segment.columns.boxes, leaf, from);
-  return chord <= farthest && !(delivers && chord > (segment.columns.reaches[leaf] as number));
+/**
+ * The rings that the store of the rank can be in: in the first ones too few stores can be, as leaves begin no earlier, and
+ * up to the last one enough must be, as leaves end no later. Null where there are too few stores.
+ */
+function bandOf(leaves: readonly CountedLeaf[], rank: number): { first: number; last: number } | null {
+  const begun = new Uint32Array(RINGS + 1);
+  const ended = new Uint32Array(RINGS + 1);
+  for (const { firstRing, lastRing, count } of leaves) {
+    begun[firstRing] = (begun[firstRing] as number) + count;
+    ended[lastRing] = (ended[lastRing] as number) + count;
+  }
+  return ringOfRank(ended, rank) === null
+    ? null
+    : { first: ringOfRank(begun, rank) as number, last: ringOfRank(ended, rank) as number };
+}
+
+/** The first ring up to which more stores than the rank are counted. */
+function ringOfRank(counts: Uint32Array, rank: number): number | null {
+  let total = 0;
+  for (let ring = 0; ring < counts.length; ring += 1) {
+    total += counts[ring] as number;
+    if (total > rank) return ring;
+  }
+  return null;
+}
+
+/** The corner of a box may be farther than any place on the sphere: it is in the last ring. */
+function ringOf(chordSquared: number): number {
+  return Math.min(RINGS, Math.floor((Math.sqrt(chordSquared) / LONGEST_CHORD) * RINGS));
 }

@@ -14,7 +14,7 @@ const ANY_PRICE = 0xff;
 /** Added to a radius, so that rounding never loses a store on the radius. */
 const RADIUS_SLACK_MILES = 1e-9;
 const NO_RANGE: TermRange = { from: 0, end: 0 };
-const NO_SLOTS: Uint16Array = Uint16Array.of();
+const NO_SLOTS: Uint32Array = Uint32Array.of();
 
 /** The conditions of a query on a store but its name, in the form in which nodes and slots are tested. */
 export class Filter {
@@ -55,8 +55,13 @@ export class Filter {
     this.accountKey = sandbox === null ? null : termKey(ACCOUNT, sandbox);
   }
 
+  /** Kind and price level. */
+  acceptsTrait(trait: number): boolean {
+    return ((this.kinds >>> (trait & 31)) & 1) !== 0 && ((this.prices >>> ((trait >>> 5) & 7)) & 1) !== 0;
+  }
+
   /** `candidates` are the slots that a text leaves; null where there is none. */
-  in(segment: Segment, candidates: Uint16Array | null): SegmentFilter {
+  in(segment: Segment, candidates: Uint32Array | null): SegmentFilter {
     return new SegmentFilter(this, segment, candidates);
   }
 }
@@ -76,16 +81,16 @@ export class SegmentFilter {
   /** The lowest rating code that is accepted. */
   readonly ratingCode: number;
   /** The shortest list that has all slots that may be accepted; null where every slot may be. */
-  readonly slots: Uint16Array | null;
+  readonly slots: Uint32Array | null;
   /** Whether `accepts` tests anything. */
   readonly hasMore: boolean;
   private readonly filter: Filter;
   private readonly segment: Segment;
-  private readonly cuisines: Uint16Array | null = null;
+  private readonly cuisines: Uint32Array | null = null;
   private readonly city: number | null = null;
-  private readonly shown: Uint16Array | null = null;
+  private readonly shown: Uint32Array | null = null;
 
-  constructor(filter: Filter, segment: Segment, candidates: Uint16Array | null) {
+  constructor(filter: Filter, segment: Segment, candidates: Uint32Array | null) {
     const { terms, postings } = segment;
     this.filter = filter;
     this.segment = segment;
@@ -122,13 +127,18 @@ export class SegmentFilter {
     return viewport === null || touches(viewport, columns.bounds, node * 4);
   }
 
+  /** Whether all stores of the node are accepted, as far as it can tell. */
+  acceptsAll(node: number): boolean {
+    const { nodeKinds, nodePrices } = this.segment.columns;
+    const { kinds, prices } = this.filter;
+    if (this.hasMore || this.ratingCode > 0) return false;
+    return ((nodeKinds[node] as number) & ~kinds) === 0 && ((nodePrices[node] as number) & ~prices) === 0;
+  }
+
   /** Kind, price level and rating. */
   acceptsTraits(slot: number): boolean {
-    const { columns } = this.segment;
-    const { kinds, prices } = this.filter;
-    const trait = columns.traits[slot] as number;
-    if (((kinds >>> (trait & 31)) & 1) === 0 || ((prices >>> ((trait >>> 5) & 7)) & 1) === 0) return false;
-    return (columns.rating[slot] as number) >= this.ratingCode;
+    const { traits, rating } = this.segment.columns;
+    return this.filter.acceptsTrait(traits[slot] as number) && (rating[slot] as number) >= this.ratingCode;
   }
 
   /** The conditions that are not in the traits: tested last, of a store that has met all others. */

@@ -1,4 +1,4 @@
-/** Halvings of longitude and of latitude: cells of about 120 meters, and keys that leave 16 bits of a double for a slot. */
+/** Halvings of longitude and of latitude: cells of about 120 meters, and keys that leave 17 bits of a double for a slot. */
 const ORDER = 18;
 const CELLS = 2 ** ORDER;
 

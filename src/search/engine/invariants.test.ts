@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { arbitraryChange, arbitraryQuery, arbitraryStore } from '../../../test/oracles/arbitrary-stores.ts';
-import { openAtOf, queryOf } from '../../../test/oracles/store-search.ts';
+import { openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import type { Store } from '../../stores/store.ts';
 import { travelMinutes } from '../../stores/time-estimate.ts';
 import { engineQueryOf } from '../stores/engine-query.ts';
@@ -71,7 +71,10 @@ class History {
   }
 
   private upsert(store: Store): void {
-    if (!store.listed) return this.remove(store.storeId);
+    if (!store.listed) {
+      this.remove(store.storeId);
+      return;
+    }
     this.writer.upsert(rowOf(store));
     this.stores.set(store.storeId, store);
   }
@@ -214,8 +217,8 @@ test('5. compaction changes no page: ties end by store id', () => {
       const pages = (of: Searcher) => queries.map((query) => idsOf(of, engineQueryOf(query), 20));
       const before = pages(searcher);
       assert.deepEqual(pages(again), before);
-      for (let publication: Publication | null; (publication = finish(history.writer.compact())) !== null; ) {
-        searcher.show(publication);
+      for (let next = finish(history.writer.compact()); next !== null; next = finish(history.writer.compact())) {
+        searcher.show(next);
         assert.deepEqual(pages(searcher), before);
       }
     }),
@@ -288,6 +291,19 @@ test('a page that is sought by its rank begins where a walk over the pages comes
     }),
     { numRuns: 80, interruptAfterTimeLimit: 15_000 },
   );
+});
+
+test('a rank is found in a leaf whose box is wider than the earth', () => {
+  const searcher = new Searcher(RULES);
+  const stores = Array.from({ length: 12 }, (_, n) =>
+    storeOf(`s${n}`, { latitude: n * 14 - 77, longitude: ((n * 150) % 360) - 180 }),
+  );
+  new History((publication) => searcher.show(publication)).play(stores.map((upsert) => ({ upsert })));
+  const query = engineQueryOf(queryOf({ latitude: -50, longitude: 170 }));
+  const all = idsOf(searcher, query, 20);
+  const sought = all.map((_, rank) => finish(searcher.seek(query, rank, NOW))?.storeId);
+  assert.equal(all.length, 12);
+  assert.deepEqual(sought, all);
 });
 
 test('slots are in Hilbert order, and segments of a range have only stores of the range', () => {

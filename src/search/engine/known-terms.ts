@@ -1,4 +1,4 @@
-import { hashOfBytes, type TermDictionary, type TermKey } from './term-dictionary.ts';
+import type { TermDictionary, TermKey } from './term-dictionary.ts';
 
 /** Half a megabyte: one word in thirty that no segment has is looked up all the same. */
 const BITS = 2 ** 22;
@@ -18,8 +18,8 @@ export class KnownTerms {
   }
 
   /** False where no segment has the term. */
-  mayHave({ bytes }: TermKey): boolean {
-    const bit = hashOfBytes(bytes, 0, bytes.length) % BITS;
+  mayHave(key: TermKey): boolean {
+    const bit = key.hash % BITS;
     return (((this.bits[bit >>> 5] as number) >>> (bit & 31)) & 1) === 1;
   }
 }

@@ -10,7 +10,7 @@ export const TYPO = 2;
 export const NO_MATCH = 3;
 export type NameClass = typeof EXACT | typeof PREFIX | typeof TYPO;
 
-const NO_SLOTS: Uint16Array = Uint16Array.of();
+const NO_SLOTS: Uint32Array = Uint32Array.of();
 const NO_RANGE: TermRange = { from: 0, end: 0 };
 /** So few slots are compared by their names. */
 const FEW_CANDIDATES = 16;
@@ -84,19 +84,18 @@ export class SegmentNames {
   }
 
   /** Slots whose names may be of the class: all of them, and others. */
-  candidates(nameClass: NameClass): Uint16Array {
+  candidates(nameClass: NameClass): Uint32Array {
     const rarest = this.rarestWord(nameClass);
     if (rarest === null) return NO_SLOTS;
     if (nameClass !== TYPO) return this.narrowed(rarest, nameClass);
     // A name of this class has a misspelt word: most often few names have one, where many have the words as typed.
     const misspelt = this.words.flatMap((word) => this.segment.postings.listsOf(NO_RANGE, word.misspelt));
-    if (lengthOf(misspelt) < this.countOf(rarest, TYPO))
-      return this.withCommonWords(unionOf(misspelt, this.segment.size), TYPO, null);
+    if (lengthOf(misspelt) < this.countOf(rarest, TYPO)) return this.withCommonWords(unionOf(misspelt), TYPO, null);
     return this.narrowed(rarest, TYPO);
   }
 
   /** Slots whose names may be of any class. */
-  matching(): Uint16Array {
+  matching(): Uint32Array {
     const rarest = this.rarestWord(TYPO);
     return rarest === null ? NO_SLOTS : this.narrowed(rarest, TYPO);
   }
@@ -113,13 +112,13 @@ export class SegmentNames {
   }
 
   /** The slots of the rarest word that have each of the other words which many names have; the others are compared later. */
-  private narrowed(rarest: WordTerms, nameClass: NameClass): Uint16Array {
-    const { postings, size } = this.segment;
-    const slots = nameClass === EXACT ? postings.of(rarest.exact) : unionOf(this.listsOf(rarest, nameClass), size);
+  private narrowed(rarest: WordTerms, nameClass: NameClass): Uint32Array {
+    const { postings } = this.segment;
+    const slots = nameClass === EXACT ? postings.of(rarest.exact) : unionOf(this.listsOf(rarest, nameClass));
     return this.withCommonWords(slots, nameClass, rarest);
   }
 
-  private withCommonWords(slots: Uint16Array, nameClass: NameClass, except: WordTerms | null): Uint16Array {
+  private withCommonWords(slots: Uint32Array, nameClass: NameClass, except: WordTerms | null): Uint32Array {
     if (slots.length < FEW_CANDIDATES) return slots;
     let left = slots;
     for (const word of this.words) {
@@ -138,7 +137,7 @@ export class SegmentNames {
     return count;
   }
 
-  private listsOf(word: WordTerms, nameClass: NameClass): Uint16Array[] {
+  private listsOf(word: WordTerms, nameClass: NameClass): Uint32Array[] {
     const { postings } = this.segment;
     const misspelt = nameClass === TYPO ? word.misspelt : NO_TERMS;
     // The exact term is the first of the range.
@@ -193,6 +192,6 @@ export class SegmentNames {
   }
 }
 
-function lengthOf(lists: readonly Uint16Array[]): number {
+function lengthOf(lists: readonly Uint32Array[]): number {
   return lists.reduce((sum, { length }) => sum + length, 0);
 }

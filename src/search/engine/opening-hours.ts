@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { lastUsed } from '../../lib/last-used.ts';
 import type { Segment } from './segment.ts';
 
 /** Whether a schedule is open at a moment, and until when that holds; `write` gives it as members of a document. */
@@ -54,8 +53,8 @@ class Schedule {
 /** Which stores are open. Stores with equal hours share one schedule, in whatever segments they are. */
 export class OpeningHours {
   private readonly rules: HoursRules;
-  private readonly byText = new LRUCache<string, Schedule>(lastUsed(MAX_PREPARED));
-  private readonly bytes = new LRUCache<string, Buffer>(lastUsed(MAX_SHARED_BYTES));
+  private readonly byText = new LRUCache<string, Schedule>({ max: MAX_PREPARED });
+  private readonly bytes = new LRUCache<string, Buffer>({ max: MAX_SHARED_BYTES });
   /** By segment, by its own number of a schedule. */
   private readonly bySegment = new WeakMap<Segment, (Schedule | undefined)[]>();
 

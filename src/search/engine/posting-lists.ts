@@ -1,20 +1,16 @@
 import { LRUCache } from 'lru-cache';
-import { lastUsed } from '../../lib/last-used.ts';
-import type { Columns } from './columns.ts';
+import { type Columns, SLOTS } from './columns.ts';
 import type { TermRange } from './term-dictionary.ts';
-
-/** A union of more slots is made by a bitmap, of fewer by sorting. */
-const BITMAP_FROM = 64;
 
 /** Bitmaps that are cached, of some kilobytes each: those of the words that most names have are asked for again and again. */
 const MAX_BITMAPS = 96;
 
 /** The slots that have each term of a segment, ascending and without repetitions. */
 export class PostingLists {
-  private readonly slots: Uint16Array;
+  private readonly slots: Uint32Array;
   private readonly starts: Uint32Array;
   private readonly size: number;
-  private readonly bitmaps = new LRUCache<string, Uint32Array>(lastUsed(MAX_BITMAPS));
+  private readonly bitmaps = new LRUCache<string, Uint32Array>({ max: MAX_BITMAPS });
 
   constructor({ postings, postingStarts }: Columns, size: number) {
     this.slots = postings;
@@ -22,7 +18,7 @@ export class PostingLists {
     this.size = size;
   }
 
-  of(term: number): Uint16Array {
+  of(term: number): Uint32Array {
     return this.slots.subarray(this.starts[term], this.starts[term + 1]);
   }
 
@@ -36,53 +32,80 @@ export class PostingLists {
   }
 
   /** The slots that have one of the terms: those of the range, and those named. */
-  union(range: TermRange, terms: ArrayLike<number>): Uint16Array {
-    return unionOf(this.listsOf(range, terms), this.size);
+  union(range: TermRange, terms: ArrayLike<number>): Uint32Array {
+    return unionOf(this.listsOf(range, terms));
   }
 
   /**
    * The lists of the terms of a range, which lie side by side and are given as one, and the lists of those named. One of a
    * range is sorted only where the range has one term.
    */
-  listsOf({ from, end }: TermRange, terms: ArrayLike<number>): Uint16Array[] {
+  listsOf({ from, end }: TermRange, terms: ArrayLike<number>): Uint32Array[] {
     const lists = end > from ? [this.slots.subarray(this.starts[from], this.starts[end])] : [];
     for (let at = 0; at < terms.length; at += 1) lists.push(this.of(terms[at] as number));
     return lists;
   }
 
   /** The slots of the lists as a bitmap, cached under a key that says which lists they are. */
-  bitmap(key: string, lists: () => readonly Uint16Array[]): Uint32Array {
+  bitmap(key: string, lists: () => readonly Uint32Array[]): Uint32Array {
     const known = this.bitmaps.get(key) ?? bitmapOf(lists(), this.size);
     this.bitmaps.set(key, known);
     return known;
   }
 }
 
-/** The union of lists of slots below `size`, ascending. */
-export function unionOf(lists: readonly Uint16Array[], size: number): Uint16Array {
-  let total = 0;
-  for (const list of lists) total += list.length;
-  return total < BITMAP_FROM ? sortedUnion(lists, total) : slotsOf(bitmapOf(lists, size));
+/** The union of lists of slots, ascending. */
+export function unionOf(lists: readonly Uint32Array[]): Uint32Array {
+  for (const list of lists) for (let at = 0; at < list.length; at += 1) GATHERED.add(list[at] as number);
+  return GATHERED.drain();
 }
 
-function sortedUnion(lists: readonly Uint16Array[], total: number): Uint16Array {
-  const all = new Uint16Array(total);
-  let at = 0;
-  for (const list of lists) {
-    all.set(list, at);
-    at += list.length;
+/** Slots in a bitmap, and a bitmap of its words that are not zero: gathering a few slots among many costs a few steps. */
+class SlotSet {
+  private readonly words = new Uint32Array(SLOTS / 32);
+  private readonly used = new Uint32Array(SLOTS / 1024);
+  private size = 0;
+
+  add(slot: number): void {
+    const { words, used } = this;
+    const word = slot >>> 5;
+    const before = words[word] as number;
+    const after = before | (1 << (slot & 31));
+    if (before === after >>> 0) return;
+    words[word] = after;
+    used[word >>> 5] = (used[word >>> 5] as number) | (1 << (word & 31));
+    this.size += 1;
   }
-  all.sort();
-  let kept = 0;
-  for (let from = 0; from < total; from += 1) {
-    if (from > 0 && all[from] === all[from - 1]) continue;
-    all[kept] = all[from] as number;
-    kept += 1;
+
+  /** The slots, ascending; empties the set. */
+  drain(): Uint32Array {
+    const { words, used } = this;
+    const slots = new Uint32Array(this.size);
+    let count = 0;
+    for (let at = 0; count < slots.length; at += 1) {
+      for (let group = used[at] as number; group !== 0; group &= group - 1) {
+        const word = (at << 5) | lowestBit(group);
+        for (let left = words[word] as number; left !== 0; left &= left - 1) {
+          slots[count] = (word << 5) | lowestBit(left);
+          count += 1;
+        }
+        words[word] = 0;
+      }
+      used[at] = 0;
+    }
+    this.size = 0;
+    return slots;
   }
-  return all.subarray(0, kept);
 }
 
-function bitmapOf(lists: readonly Uint16Array[], size: number): Uint32Array {
+/** Empty between two unions. */
+const GATHERED = new SlotSet();
+
+function lowestBit(bits: number): number {
+  return 31 - Math.clz32(bits & -bits);
+}
+
+function bitmapOf(lists: readonly Uint32Array[], size: number): Uint32Array {
   const bits = new Uint32Array((size >>> 5) + 1);
   for (const list of lists) {
     for (let at = 0; at < list.length; at += 1) {
@@ -93,30 +116,8 @@ function bitmapOf(lists: readonly Uint16Array[], size: number): Uint32Array {
   return bits;
 }
 
-function slotsOf(bits: Uint32Array): Uint16Array {
-  let count = 0;
-  for (let word = 0; word < bits.length; word += 1) count += bitsIn(bits[word] as number);
-  const slots = new Uint16Array(count);
-  count = 0;
-  for (let word = 0; word < bits.length; word += 1) {
-    for (let left = bits[word] as number; left !== 0; left &= left - 1) {
-      slots[count] = (word << 5) | (31 - Math.clz32(left & -left));
-      count += 1;
-    }
-  }
-  return slots;
-}
-
-/** How many bits of a word of 32 are set. */
-function bitsIn(word: number): number {
-  if (word === 0) return 0;
-  let sum = word - ((word >>> 1) & 0x5555_5555);
-  sum = (sum & 0x3333_3333) + ((sum >>> 2) & 0x3333_3333);
-  return Math.imul((sum + (sum >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
-}
-
 /** The first position from `from` up to `end` whose slot is not below `slot`; `end` where there is none. */
-export function lowerBound(list: Uint16Array, slot: number, from: number, end: number): number {
+export function lowerBound(list: Uint32Array, slot: number, from: number, end: number): number {
   let low = from;
   let high = end;
   while (low < high) {
@@ -127,7 +128,7 @@ export function lowerBound(list: Uint16Array, slot: number, from: number, end: n
   return low;
 }
 
-export function listHas(list: Uint16Array, slot: number): boolean {
+export function listHas(list: Uint32Array, slot: number): boolean {
   const at = lowerBound(list, slot, 0, list.length);
   return at < list.length && list[at] === slot;
 }

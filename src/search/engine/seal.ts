@@ -1,13 +1,6 @@
 import { unitVectorAt } from '../../lib/geo/sphere.ts';
 import { letterMask, MAX_TYPO_WORD_LENGTH } from '../../lib/text/typo-distance.ts';
-import {
-  bytesOfColumns,
-  type ColumnLengths,
-  type Columns,
-  columnsIn,
-  MAX_SEGMENT_STORES,
-  type SegmentData,
-} from './columns.ts';
+import { bytesOfColumns, type ColumnLengths, type Columns, columnsIn, type SegmentData, SLOTS } from './columns.ts';
 import { NO_DELIVERY } from './delivery.ts';
 import { hilbertKey } from './hilbert.ts';
 import type { Segment } from './segment.ts';
@@ -274,7 +267,7 @@ export class SegmentBuilder {
   }
 
   private addPlace(storeId: string, latitude: number, longitude: number): void {
-    if (this.size >= MAX_SEGMENT_STORES) throw new RangeError('More stores than a segment holds.');
+    if (this.size >= SLOTS) throw new RangeError('More stores than a segment holds.');
     this.ids.push(storeId);
     this.latitudes.push(latitude);
     this.longitudes.push(longitude);
@@ -330,9 +323,9 @@ export class SegmentBuilder {
   /** The rows by slot. */
   private hilbertOrder(): number[] {
     const keys = Float64Array.from(this.latitudes, (latitude, row) => {
-      return hilbertKey(latitude, this.longitudes[row] as number) * 65_536 + row;
+      return hilbertKey(latitude, this.longitudes[row] as number) * SLOTS + row;
     });
-    return Array.from(keys.sort(), (key) => key % 65_536);
+    return Array.from(keys.sort(), (key) => key % SLOTS);
   }
 
   private postingsOf(order: readonly number[], rankOf: Uint32Array, sets: readonly number[][]): Postings {
@@ -342,7 +335,7 @@ export class SegmentBuilder {
     });
     for (let term = 0; term < rankOf.length; term += 1)
       counts[term + 1] = (counts[term + 1] as number) + (counts[term] as number);
-    const slots = new Uint16Array(counts[rankOf.length] as number);
+    const slots = new Uint32Array(counts[rankOf.length] as number);
     const next = counts.slice();
     this.visitTerms(order, rankOf, sets, (term, slot) => {
       slots[next[term] as number] = slot;
@@ -421,7 +414,7 @@ export class SegmentBuilder {
   }
 }
 
-type Postings = { slots: Uint16Array; starts: Uint32Array };
+type Postings = { slots: Uint32Array; starts: Uint32Array };
 
 /** Rows of a few stores, sealed at once. */
 export function sealRows(rows: Iterable<StoreRow>, id: number, memory: SegmentMemory): SegmentData {

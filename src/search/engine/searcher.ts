@@ -1,14 +1,16 @@
+import { SLOTS } from './columns.ts';
 import type { Cursor, Position } from './cursor.ts';
 import { findRank } from './far-page.ts';
 import { Filter } from './filter.ts';
 import { KnownTerms } from './known-terms.ts';
 import { NameQuery } from './name-query.ts';
+import { NodeHeap } from './node-heap.ts';
 import { type HoursRules, OpeningHours } from './opening-hours.ts';
 import type { EngineQuery } from './query.ts';
 import { Segment } from './segment.ts';
 import { Sort, type TravelMinutes } from './sort.ts';
 import { KnownStores, locatedReading, type Reading, type TextGroup, TextQuery } from './text-query.ts';
-import { type Ranked, SLOTS, TopK } from './top-k.ts';
+import { type Ranked, TopK } from './top-k.ts';
 import { View } from './view.ts';
 import { Walk } from './walk.ts';
 import type { Publication } from './writer.ts';
@@ -37,7 +39,7 @@ const ALL_STORES: readonly null[] = [null];
 export class Searcher {
   readonly hours: OpeningHours;
   private readonly travelMinutes: TravelMinutes;
-  private readonly walk = new Walk();
+  private readonly heap = new NodeHeap();
   private readonly terms = new KnownTerms();
   private readonly top = new TopK((one, other) => this.idAt(one) < this.idAt(other));
   private current = new View(0, []);
@@ -165,7 +167,8 @@ export class Searcher {
     for (let group = lastGroup; group < groups.length && hits.length < limit; group += 1) {
       const start: Position | null = after?.group === group ? after : null;
       this.top.reset(limit - hits.length);
-      this.walk.run(this.current, { filter, sort, group: groups[group] ?? null, after: start }, this.top);
+      const wanted = { filter, sort, group: groups[group] ?? null, after: start };
+      new Walk(this.current, wanted, this.top, this.heap).run();
       const ranked = this.top.drain();
       if (ranked.length > 0) {
         lastGroup = group;

@@ -27,6 +27,8 @@ const KINDS_OF_SORT = {
  */
 export class Sort {
   readonly isByDistance: boolean;
+  /** Whether keys are a few values that do not depend on the distance. */
+  readonly isByLevel: boolean;
   private readonly kind: number;
   private readonly door: Coordinate;
   private readonly pickup: boolean | null;
@@ -35,6 +37,7 @@ export class Sort {
   constructor({ sort, pickup, latitude, longitude }: EngineQuery, travelMinutes: TravelMinutes) {
     this.kind = KINDS_OF_SORT[sort];
     this.isByDistance = this.kind === BY_DISTANCE;
+    this.isByLevel = this.kind === BY_RATING || this.kind === BY_PRICE;
     this.door = { latitude, longitude };
     this.pickup = pickup;
     this.travelMinutes = travelMinutes;

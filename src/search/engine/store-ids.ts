@@ -26,7 +26,7 @@ export function idWidthOf(storeIds: readonly string[]): number {
 export class StoreIds {
   private readonly width: number;
   private readonly bytes: Buffer;
-  private readonly table: Uint16Array;
+  private readonly table: Uint32Array;
 
   constructor({ ids, idTable }: Columns, width: number) {
     this.width = width;
@@ -59,7 +59,7 @@ export function tableLength(ids: number): number {
 }
 
 /** Fills the hash table of the ids, which lie side by side. */
-export function fillTable(table: Uint16Array, ids: Uint8Array, width: number): void {
+export function fillTable(table: Uint32Array, ids: Uint8Array, width: number): void {
   const mask = table.length - 1;
   table.fill(0);
   for (let slot = 0; slot * width < ids.length; slot += 1) {

@@ -10,12 +10,34 @@ export type Field = typeof NAME | typeof CUISINE | typeof CITY | typeof ACCOUNT;
 
 export const NO_TERM = -1;
 
-export type TermKey = { readonly text: string; readonly bytes: Uint8Array };
-
 /** A term as it is looked up: made once a query, compared in every segment. */
+export class TermKey {
+  readonly text: string;
+  private encoded: Buffer | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get bytes(): Buffer {
+    this.encoded ??= Buffer.from(this.text);
+    return this.encoded;
+  }
+
+  /** `hashOfBytes` of the bytes, most often without them. */
+  get hash(): number {
+    let hash = FNV_BASIS;
+    for (let at = 0; at < this.text.length; at += 1) {
+      const code = this.text.charCodeAt(at);
+      if (code > 127) return hashOfBytes(this.bytes, 0, this.bytes.length);
+      hash = Math.imul(hash ^ code, FNV_PRIME);
+    }
+    return mixed(hash);
+  }
+}
+
 export function termKey(field: Field, text: string): TermKey {
-  const key = field + text;
-  return { text: key, bytes: Buffer.from(key) };
+  return new TermKey(field + text);
 }
 
 /** Answers that are remembered of one kind; then all are forgotten. */
@@ -47,9 +69,11 @@ export class TermDictionary {
   }
 
   /** `NO_TERM` for an unknown term. */
-  find({ text, bytes }: TermKey): number {
+  find(key: TermKey): number {
+    const { text } = key;
     const known = this.found.get(text);
     if (known !== undefined) return known;
+    const { bytes } = key;
     const at = this.lowerBound(bytes);
     const term = at < this.size && this.compare(at, bytes, false) === 0 ? at : NO_TERM;
     remember(this.found, text, term);
@@ -146,9 +170,16 @@ function remember<Answer>(answers: Map<string, Answer>, key: string, answer: Ans
   answers.set(key, answer);
 }
 
+const FNV_BASIS = 0x811c_9dc5;
+const FNV_PRIME = 0x0100_0193;
+
 /** FNV-1a, mixed. */
 export function hashOfBytes(bytes: Uint8Array, start: number, end: number): number {
-  let hash = 0x811c_9dc5;
-  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), 0x0100_0193);
+  let hash = FNV_BASIS;
+  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), FNV_PRIME);
+  return mixed(hash);
+}
+
+function mixed(hash: number): number {
   return (hash ^ (hash >>> 15)) >>> 0;
 }

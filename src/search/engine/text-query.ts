@@ -11,7 +11,7 @@ import type { View } from './view.ts';
 /** The stores that a text leaves in one segment. */
 export type SegmentText = {
   /** All slots that match, and perhaps others; ascending. */
-  slots: Uint16Array;
+  slots: Uint32Array;
   /** Whether a slot of the list matches; null where all of them do. */
   accepts: ((slot: number) => boolean) | null;
 };
@@ -22,7 +22,7 @@ export type TextGroup = { in(segment: Segment): SegmentText };
 /** A way to read a text: the words of a name, and the city that the stores must be in (null: any). */
 export type Reading = { words: readonly string[]; city: string | null };
 
-const NO_SLOTS: Uint16Array = Uint16Array.of();
+const NO_SLOTS: Uint32Array = Uint32Array.of();
 const ALL_CLASSES: readonly NameClass[] = [EXACT, PREFIX, TYPO];
 
 /** Which stores of a view exist for the caller of a search. */
@@ -65,7 +65,7 @@ export class KnownStores {
     });
   }
 
-  private hasShown(segment: Segment, slots: Uint16Array, accepts: SegmentText['accepts']): boolean {
+  private hasShown(segment: Segment, slots: Uint32Array, accepts: SegmentText['accepts']): boolean {
     if (slots.length === 0) return false;
     const filter = this.filter.in(segment, null);
     return slots.some(
@@ -126,16 +126,16 @@ export class TextQuery {
   private allIn(segment: Segment): SegmentText {
     const names = this.names.in(segment);
     const typed = names.matching().filter((slot) => names.classOf(slot) !== NO_MATCH);
-    return { slots: unionOf([typed, this.rewrittenIn(segment)], segment.size), accepts: null };
+    return { slots: unionOf([typed, this.rewrittenIn(segment)]), accepts: null };
   }
 
   /** The slots that match in other words, and not as typed. */
-  private rewrittenIn(segment: Segment): Uint16Array {
+  private rewrittenIn(segment: Segment): Uint32Array {
     this.rewritten ??= this.rewrites();
     if (this.rewritten.length === 0) return NO_SLOTS;
     const names = this.names.in(segment);
     const lists = this.rewritten.map((rewrite) => rewrite.in(segment));
-    return unionOf(lists, segment.size).filter((slot) => names.classOf(slot) === NO_MATCH);
+    return unionOf(lists).filter((slot) => names.classOf(slot) === NO_MATCH);
   }
 
   /** A store has matched as typed: the loosest rewrites are not needed. */
@@ -164,7 +164,7 @@ class Rewritten {
     this.phrase = phrase === null ? null : ` ${phrase.join(' ')}${lastIsPrefix ? '' : ' '}`;
   }
 
-  in(segment: Segment): Uint16Array {
+  in(segment: Segment): Uint32Array {
     const names = this.names.in(segment);
     return names
       .matching()

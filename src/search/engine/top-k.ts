@@ -1,6 +1,3 @@
-/** Slots of a segment have numbers below this: a store of a view is one number, its segment's times this plus its slot. */
-export const SLOTS = 65_536;
-
 /** A store in a sort: by key, then by squared chord, then by store id. */
 export type Ranked = { key: number; chordSquared: number; ref: number };
 

@@ -1,12 +1,13 @@
 import type { UnitVector } from '../../lib/geo/sphere.ts';
+import { SLOTS } from './columns.ts';
 import type { Position } from './cursor.ts';
 import type { Filter, SegmentFilter } from './filter.ts';
-import { NodeHeap } from './node-heap.ts';
+import type { NodeHeap, WaitingNode } from './node-heap.ts';
 import { lowerBound } from './posting-lists.ts';
 import type { Segment } from './segment.ts';
 import type { Sort } from './sort.ts';
 import type { SegmentText, TextGroup } from './text-query.ts';
-import { SLOTS, type TopK } from './top-k.ts';
+import type { TopK } from './top-k.ts';
 import { FAN_OUT, LEAF_SLOTS, TreeShape } from './tree.ts';
 import type { View } from './view.ts';
 
@@ -15,9 +16,11 @@ export type Wanted = { filter: Filter; sort: Sort; group: TextGroup | null; afte
 
 /** A list with fewer slots under a node is looked at slot by slot: dividing the node would cost more. */
 const FEW_SLOTS = 32;
+/** In place of a level: the slots of a leaf that do not have its best key. */
+const REST = -1;
 
 /** A segment that a walk has come to. */
-export type Prepared = { segment: Segment; filter: SegmentFilter; text: SegmentText | null; slots: Uint16Array | null };
+export type Prepared = { segment: Segment; filter: SegmentFilter; text: SegmentText | null; slots: Uint32Array | null };
 
 /**
  * Finds the best stores of a view in one best-first walk over the trees of all its segments: the node with the best
@@ -25,54 +28,56 @@ export type Prepared = { segment: Segment; filter: SegmentFilter; text: SegmentT
  * A segment's terms are looked up when the walk first comes to it, so a segment that is too far costs one bound.
  */
 export class Walk {
-  private readonly heap = new NodeHeap();
-  private prepared: (Prepared | undefined)[] = [];
+  private readonly heap: NodeHeap;
+  private readonly view: View;
+  private readonly wanted: Wanted;
+  private readonly top: TopK;
+  private readonly prepared: (Prepared | undefined)[];
 
-  run(view: View, wanted: Wanted, top: TopK): void {
-    const { heap } = this;
-    heap.clear();
+  /** The heap lends its memory: walks run one after the other. */
+  constructor(view: View, wanted: Wanted, top: TopK, heap: NodeHeap) {
+    this.view = view;
+    this.wanted = wanted;
+    this.top = top;
+    this.heap = heap;
     this.prepared = new Array(view.segments.length);
-    for (const [nth, segment] of view.segments.entries()) {
-      if (segment.size > 0) this.pushNode(segment, nth, segment.tree.top, 0, -1, -1, wanted, top);
+  }
+
+  run(): void {
+    const { heap, top } = this;
+    const { segments } = this.view;
+    heap.clear();
+    for (let nth = 0; nth < segments.length; nth += 1) {
+      const { size, tree } = segments[nth] as Segment;
+      if (size > 0) this.pushNode(nth, tree.top, 0, -1, -1);
     }
     while (heap.size > 0) {
       heap.pop();
-      const { key, chordSquared, segment: nth, level, nth: node, from, end } = heap.top;
-      if (isBeyond(key, chordSquared, top)) break;
-      const known = this.prepared[nth];
-      if (known !== undefined) {
-        this.open(known, nth, level, node, from, end, view, wanted, top);
-        continue;
-      }
-      const prepared = prepare(view.segments[nth] as Segment, wanted);
-      this.prepared[nth] = prepared;
-      const slots = prepared.slots?.length ?? 0;
-      const root = prepared.segment.tree.levelStarts[level] as number;
-      if (prepared.slots !== null && slots === 0) continue;
-      if (prepared.filter.mayHold(root)) this.open(prepared, nth, level, node, 0, slots, view, wanted, top);
+      const node = heap.top;
+      if (isBeyond(node.key, node.chordSquared, top)) break;
+      const known = this.prepared[node.segment];
+      if (known !== undefined) this.open(known, node);
+      else this.openSegment(node);
     }
-    this.prepared = [];
   }
 
-  /** Looks at the slots of a leaf, or puts the children of a node on the heap. */
-  private open(
-    prepared: Prepared,
-    nth: number,
-    level: number,
-    node: number,
-    from: number,
-    end: number,
-    view: View,
-    wanted: Wanted,
-    top: TopK,
-  ): void {
+  /** The walk has come to a segment, whose root the node is. */
+  private openSegment(root: WaitingNode): void {
+    const prepared = prepare(this.view.segments[root.segment] as Segment, this.wanted);
+    this.prepared[root.segment] = prepared;
+    const { segment, filter, slots } = prepared;
+    if (slots?.length === 0 || !filter.mayHold(segment.tree.levelStarts[root.level] as number)) return;
+    root.from = 0;
+    root.end = slots === null ? 0 : slots.length;
+    this.open(prepared, root);
+  }
+
+  /** Offers the slots of a leaf, or of a node with few of them, or puts the children of the node on the heap. */
+  private open(prepared: Prepared, waiting: WaitingNode): void {
+    const { segment: nth, level, nth: node, from, end } = waiting;
     const { segment, slots, filter } = prepared;
-    if (slots !== null && (level === 0 || end - from <= FEW_SLOTS)) {
-      scan(prepared, nth, from, end, view, wanted, top);
-      return;
-    }
-    if (level === 0) {
-      scan(prepared, nth, node * LEAF_SLOTS, Math.min(segment.size, (node + 1) * LEAF_SLOTS), view, wanted, top);
+    if (level <= 0 || (slots !== null && end - from <= FEW_SLOTS)) {
+      this.openLeaf(prepared, waiting);
       return;
     }
     const below = level - 1;
@@ -87,21 +92,25 @@ export class Walk {
         listedEnd = lowerBound(slots, (child + 1) * childSlots, listed, end);
         if (listedEnd === listed) continue;
       }
-      if (filter.mayHold(start + child)) this.pushNode(segment, nth, below, child, listed, listedEnd, wanted, top);
+      if (filter.mayHold(start + child)) this.pushNode(nth, below, child, listed, listedEnd);
       listed = listedEnd;
     }
   }
 
-  private pushNode(
-    segment: Segment,
-    nth: number,
-    level: number,
-    node: number,
-    from: number,
-    end: number,
-    { filter, sort, after }: Wanted,
-    top: TopK,
-  ): void {
+  private openLeaf(prepared: Prepared, waiting: WaitingNode): void {
+    const { segment, slots } = prepared;
+    if (waiting.level === 0 && slots === null) {
+      waiting.from = waiting.nth * LEAF_SLOTS;
+      waiting.end = Math.min(segment.size, waiting.from + LEAF_SLOTS);
+    }
+    if (waiting.level === REST) this.scan(prepared, waiting, waiting.key);
+    else if (this.wanted.sort.isByLevel) this.scanBest(prepared, waiting);
+    else this.scan(prepared, waiting, -Infinity);
+  }
+
+  private pushNode(nth: number, level: number, node: number, from: number, end: number): void {
+    const { filter, sort, after } = this.wanted;
+    const segment = this.view.segments[nth] as Segment;
     const at = (segment.tree.levelStarts[level] as number) + node;
     const chord = chordToBox(segment.columns.boxes, at, filter.from);
     if (chord > filter.farthest || (filter.delivers && chord > (segment.columns.reaches[at] as number))) return;
@@ -112,7 +121,61 @@ export class Walk {
       if (isPassed && (sort.isByDistance || after.key === Infinity)) return;
       key = isPassed ? keyAfter(after.key) : after.key;
     }
-    if (!isBeyond(key, chord, top)) this.heap.push(key, chord, nth, level, node, from, end);
+    if (!isBeyond(key, chord, this.top)) this.heap.push(key, chord, nth, level, node, from, end);
+  }
+
+  /**
+   * Offers the slots with the best key of a leaf, and puts the rest of it on the heap under their own best key: a page of
+   * the best rated stores is most often full before, and none of the others was sorted into it.
+   */
+  private scanBest(prepared: Prepared, { key: best, chordSquared, segment: nth, from, end }: WaitingNode): void {
+    const { segment, filter, slots } = prepared;
+    const { filter: query, sort } = this.wanted;
+    let [rest, hasRest] = [Infinity, false];
+    for (let at = from; at < end; at += 1) {
+      const slot = slots === null ? at : (slots[at] as number);
+      if (!filter.acceptsTraits(slot)) continue;
+      const key = sort.keyOf(segment, slot, 0);
+      if (key > best) {
+        hasRest = true;
+        if (key < rest) rest = key;
+        continue;
+      }
+      const chord = segment.chordTo(slot, query.from);
+      if (chord <= query.farthest) this.offer(prepared, nth, slot, key, chord);
+    }
+    if (hasRest && !isBeyond(rest, chordSquared, this.top)) this.heap.push(rest, chordSquared, nth, REST, 0, from, end);
+  }
+
+  /** Offers the slots of a part of the list, or without a list the slots themselves, that have the key or a worse one. */
+  private scan(prepared: Prepared, { segment: nth, from, end }: WaitingNode, best: number): void {
+    const { filter: query, sort } = this.wanted;
+    const { segment, slots } = prepared;
+    const { points, traits, rating } = segment.columns;
+    const { farthest } = query;
+    const { x, y, z } = query.from;
+    const { ratingCode } = prepared.filter;
+    const { isByDistance } = sort;
+    for (let at = from; at < end; at += 1) {
+      const slot = slots === null ? at : (slots[at] as number);
+      if (!query.acceptsTrait(traits[slot] as number) || (rating[slot] as number) < ratingCode) continue;
+      const dx = (points[slot * 3] as number) - x;
+      const dy = (points[slot * 3 + 1] as number) - y;
+      const dz = (points[slot * 3 + 2] as number) - z;
+      const chord = dx * dx + dy * dy + dz * dz;
+      if (chord > farthest) continue;
+      const key = isByDistance ? chord : sort.keyOf(segment, slot, chord);
+      if (key >= best) this.offer(prepared, nth, slot, key, chord);
+    }
+  }
+
+  /** The conditions that take longest come last. */
+  private offer(prepared: Prepared, nth: number, slot: number, key: number, chord: number): void {
+    const { after } = this.wanted;
+    const { segment } = prepared;
+    if (isBeyond(key, chord, this.top) || !segment.isAlive(slot, this.view.version)) return;
+    if (after !== null && !isAfter(after, key, chord, segment, slot)) return;
+    if (acceptsSlot(prepared, slot, chord)) this.top.offer(key, chord, nth * SLOTS + slot);
   }
 }
 
@@ -123,50 +186,8 @@ export function prepare(segment: Segment, { filter, group }: Wanted): Prepared {
   return { segment, filter: own, text: isVerified ? null : text, slots: own.slots };
 }
 
-/** Offers the slots of a part of the list, or without a list the slots themselves, that meet all conditions. */
-function scan(
-  { segment, filter, text, slots }: Prepared,
-  nth: number,
-  from: number,
-  end: number,
-  { version }: View,
-  { filter: query, sort, after }: Wanted,
-  top: TopK,
-): void {
-  const { points, traits, rating, died } = segment.columns;
-  const { kinds, prices, farthest } = query;
-  const { x, y, z } = query.from;
-  const { ratingCode } = filter;
-  const { isByDistance } = sort;
-  for (let at = from; at < end; at += 1) {
-    const slot = slots === null ? at : (slots[at] as number);
-    const trait = traits[slot] as number;
-    if (((kinds >>> (trait & 31)) & 1) === 0 || ((prices >>> ((trait >>> 5) & 7)) & 1) === 0) continue;
-    if ((rating[slot] as number) < ratingCode) continue;
-    const dx = (points[slot * 3] as number) - x;
-    const dy = (points[slot * 3 + 1] as number) - y;
-    const dz = (points[slot * 3 + 2] as number) - z;
-    const chord = dx * dx + dy * dy + dz * dz;
-    if (chord > farthest) continue;
-    const key = isByDistance ? chord : sort.keyOf(segment, slot, chord);
-    if (isBeyond(key, chord, top)) continue;
-    const deadFrom = died[slot] as number;
-    if (deadFrom !== 0 && deadFrom <= version) continue;
-    if (after !== null && !isAfter(after, key, chord, segment, slot)) continue;
-    if (filter.hasMore && !filter.accepts(slot, chord)) continue;
-    if (text !== null && !accepted(text, slot)) continue;
-    top.offer(key, chord, nth * SLOTS + slot);
-  }
-}
-
-/** Whether the store is there and meets all conditions but the radius. */
-export function slotAccepted(
-  { segment, filter, text }: Prepared,
-  slot: number,
-  chord: number,
-  version: number,
-): boolean {
-  if (!filter.acceptsTraits(slot) || !segment.isAlive(slot, version)) return false;
+/** The conditions that are neither in a store's traits nor its rating, nor the radius. */
+export function acceptsSlot({ filter, text }: Prepared, slot: number, chord: number): boolean {
   if (filter.hasMore && !filter.accepts(slot, chord)) return false;
   return text === null || accepted(text, slot);
 }
@@ -197,7 +218,7 @@ export function chordToBox(boxes: Float64Array, node: number, { x, y, z }: UnitV
 }
 
 /** No store of the node is farther. */
-function farthestChordToBox(boxes: Float64Array, node: number, { x, y, z }: UnitVector): number {
+export function farthestChordToBox(boxes: Float64Array, node: number, { x, y, z }: UnitVector): number {
   const at = node * 6;
   const dx = Math.max(x - (boxes[at] as number), (boxes[at + 1] as number) - x);
   const dy = Math.max(y - (boxes[at + 2] as number), (boxes[at + 3] as number) - y);

@@ -1,16 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import { roundedMilesOfChord } from '../../lib/geo/sphere.ts';
-import { lastUsed } from '../../lib/last-used.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import { type NearStore, pageSizeOf, type StorePage, type StoreQuery } from '../../stores/search/store-query.ts';
 import type { Store } from '../../stores/store.ts';
 import { travelMinutes } from '../../stores/time-estimate.ts';
+import { SLOTS } from '../engine/columns.ts';
 import { COMPACTION_LIMITS, type CompactionLimits } from '../engine/compaction.ts';
 import type { Cursor } from '../engine/cursor.ts';
 import { finish } from '../engine/seal.ts';
 import { type Hit, Searcher } from '../engine/searcher.ts';
 import { SegmentMemory } from '../engine/segment-memory.ts';
-import { SLOTS } from '../engine/top-k.ts';
 import { type Publication, Writer } from '../engine/writer.ts';
 import { engineQueryOf } from './engine-query.ts';
 import { hoursRules, type OpenAtOf, rowOf } from './store-row.ts';
@@ -33,7 +32,7 @@ const NEAR_RANK = 2000;
 export class EngineIndex {
   private readonly searcher: Searcher;
   private readonly writer: Writer;
-  private readonly starts = new LRUCache<string, PageStart>(lastUsed(MAX_CURSORS));
+  private readonly starts = new LRUCache<string, PageStart>({ max: MAX_CURSORS });
   private readonly listed = new Set<string>();
 
   constructor({ openAtOf, limits = COMPACTION_LIMITS }: EngineIndexOptions) {

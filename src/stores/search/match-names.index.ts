@@ -3,11 +3,11 @@ import { grownUint8 } from '../../lib/columns/grow.ts';
 import { type IntLists, listOf } from '../../lib/columns/int-lists.ts';
 import { type Run, runOf } from '../../lib/columns/sequence-interner.ts';
 import { createUint32List, numbersOf } from '../../lib/columns/uint32-list.ts';
+import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../lib/text/query-rewrites.ts';
 import { EXACT, PREFIX, type TermDictionary, type TermMatches, TYPO } from '../../lib/text/term-dictionary.ts';
 import { type NamesByClass, takeByClass } from './groups/names-by-class.ts';
 import { createNameClassCache, type FoundNames } from './name-class-cache.index.ts';
 import { NAME_CLASSES, type NameClass, type NameMatch } from './name-classes.ts';
-import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../lib/text/query-rewrites.ts';
 
 export type NameMatcher = {
   match(words: readonly string[], lastIsPrefix: boolean): NameMatch;

@@ -1,7 +1,7 @@
+import { withoutWhere } from '../../lib/text/where-words.ts';
 import { ALL_STORES, type Groups } from './groups/store-group.ts';
 import type { NameIndex } from './name.index.ts';
 import { NAME_CLASSES, type NameClass, type NameMatch } from './name-classes.ts';
-import { withoutWhere } from '../../lib/text/where-words.ts';
 
 /** The names that a text matches (null: the text names none), and the city that the stores must be in (null: any). */
 export type TextMatch = { names: NameMatch | null; city: number | null };

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { runs } from '../../../test/runs.ts';
-import type { Store } from '../store.ts';
 import { looseRewritesOf, rewritesOf } from '../../lib/text/query-rewrites.ts';
+import type { Store } from '../store.ts';
 import { createStoreIndex, type StoreIndex } from './store.index.ts';
 
 function indexOf(stores: readonly Store[]): StoreIndex {
