@@ -157,6 +157,7 @@ export class EngineIndex {
   }
 
   private *find(query: StoreQuery, nowS: number): Generator<void, void> {
+    if (query.page === 0) return;
     this.note(query, (yield* this.rank(query, nowS)) ?? 'past the end', nowS);
   }
 
