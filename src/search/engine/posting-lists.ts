@@ -56,8 +56,9 @@ export class PostingLists {
 
 /** The union of lists of slots, ascending. */
 export function unionOf(lists: readonly Uint32Array[]): Uint32Array {
-  for (const list of lists) for (let at = 0; at < list.length; at += 1) GATHERED.add(list[at] as number);
-  return GATHERED.drain();
+  const gathered = new SlotSet();
+  for (const list of lists) for (let at = 0; at < list.length; at += 1) gathered.add(list[at] as number);
+  return gathered.toSlots();
 }
 
 /** Slots in a bitmap, and a bitmap of its words that are not zero: gathering a few slots among many costs a few steps. */
@@ -77,8 +78,8 @@ class SlotSet {
     this.size += 1;
   }
 
-  /** The slots, ascending; empties the set. */
-  drain(): Uint32Array {
+  /** Ascending. */
+  toSlots(): Uint32Array {
     const { words, used } = this;
     const slots = new Uint32Array(this.size);
     let count = 0;
@@ -89,17 +90,11 @@ class SlotSet {
           slots[count] = (word << 5) | lowestBit(left);
           count += 1;
         }
-        words[word] = 0;
       }
-      used[at] = 0;
     }
-    this.size = 0;
     return slots;
   }
 }
-
-/** Empty between two unions. */
-const GATHERED = new SlotSet();
 
 function lowestBit(bits: number): number {
   return 31 - Math.clz32(bits & -bits);
