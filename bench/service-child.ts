@@ -2,7 +2,6 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { readConfig } from '../src/config.ts';
 import { type Clock, systemClock } from '../src/lib/clock.ts';
 import { createLog } from '../src/lib/log.ts';
-import { beginNodeSnapshot } from '../src/wiring/begin-node-snapshot.ts';
 
 /**
  * Runs the service in its own process, on the schema of a bench; sends its address once search is loaded. A moment lets
@@ -13,15 +12,13 @@ const config = readConfig({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...
 const startedMs = performance.now();
 const clock = moment === undefined ? systemClock : clockFrom(Temporal.Instant.from(moment));
 const log = createLog(config.logLevel);
-// As `doorstep serve` does.
-const snapshot = beginNodeSnapshot({ config, schema, role: 'all' });
 const { startService } = await import('../src/service.ts');
-const service = await startService({ config, connectionString, schema, clock, log, snapshot });
+const service = await startService({ config, connectionString, schema, clock, log });
 const loadFromMs = performance.now();
 await service.deps.storeFeed.catchUp();
 const loadMs = performance.now() - loadFromMs;
 const url = await service.listen();
-const facts = { startMs: performance.now() - startedMs, loadMs, stores: service.deps.search.stores.storeCount };
+const facts = { startMs: performance.now() - startedMs, loadMs, stores: service.deps.search.count().stores };
 process.send?.({ url, ...facts, rssBytes: process.memoryUsage().rss });
 const held = monitorEventLoopDelay({ resolution: 1 });
 held.enable();

@@ -69,7 +69,7 @@ import { searchPlacesRoute } from './places/search-places.route.ts';
 import { docsRoutes } from './reference/docs/docs.route.ts';
 import { openApiRoute, referenceRoutes } from './reference/reference.route.ts';
 import { startRoutes } from './reference/start.route.ts';
-import { searchRoute } from './stores/search/search.route.ts';
+import { searchRoute } from './search/stores/search.route.ts';
 import { cancelRoutes } from './tracking/cancel.route.ts';
 import { hostProofRoute } from './tracking/own-host.hook.ts';
 import { tilesRoute } from './tracking/tiles.route.ts';

@@ -12,7 +12,6 @@ import { StreamSlots } from './load/stream-slots.ts';
 import { createAuthenticateConsole } from './merchants/authenticate-console.hook.ts';
 import { createFollowEvent } from './orders/follow-event.flow.ts';
 import { createOrderStatements } from './orders/place-orders.db.ts';
-import { beginNodeSnapshot, SCHEMA } from './wiring/begin-node-snapshot.ts';
 import type { Deps } from './wiring/deps.ts';
 import { measureDatabase } from './wiring/measure-database.ts';
 import { measureMemory } from './wiring/measure-memory.ts';
@@ -23,6 +22,9 @@ import { openStores } from './wiring/open-stores.ts';
 import { openTracing } from './wiring/open-tracing.ts';
 import { ALONE, type Peers } from './wiring/peers.ts';
 import type { ServiceOptions } from './wiring/service-options.ts';
+
+/** The schema of a service, where a test or a bench names no other. */
+export const SCHEMA = 'doorstep';
 
 /** How often idle connections are closed at the end. */
 const SWEEP_MS = 50;
@@ -58,13 +60,11 @@ export async function startService(settings: StartOptions): Promise<Service> {
 
 async function open(options: ServiceOptions, opened: AsyncDisposableStack): Promise<Service> {
   const { config, clock, log, peers } = options;
-  const snapshot = 'snapshot' in options ? options.snapshot : beginNodeSnapshot(options);
-  opened.defer(() => snapshot?.close());
   const tracer = await openTracing(options, opened);
   const scheduler = new EventLoopScheduler();
   const connections = await openConnections(options, opened);
   const adapters = await openAdapters(options, connections, opened);
-  const stores = openStores(options, { ...connections, scheduler, snapshot }, opened);
+  const stores = openStores(options, { ...connections, scheduler }, opened);
   const trackingSites = await openTrackingSites({ ...connections, config, log });
   opened.defer(() => trackingSites.stop());
   const metrics = createMetrics(labelsOf(peers));

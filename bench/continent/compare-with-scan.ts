@@ -1,5 +1,5 @@
-import { type SearchParameters, storeQueryOf } from '../../src/stores/search/search-request.ts';
-import { pageSizeOf, SORTS, type StoreQuery } from '../../src/stores/search/store-query.ts';
+import { type SearchParameters, storeQueryOf } from '../../src/search/stores/search-request.ts';
+import { pageSizeOf, SORTS, type StoreQuery } from '../../src/search/stores/store-query.ts';
 import type { ContinentStore } from './continent-stores.ts';
 import type { Scan } from './scan.ts';
 import { splitWords } from './scanned-names.ts';

@@ -1,4 +1,4 @@
-import type { SearchParameters } from '../../src/stores/search/search-request.ts';
+import type { SearchParameters } from '../../src/search/stores/search-request.ts';
 import { compareWithBare, type Turns } from '../compare.ts';
 import type { Report } from '../report.ts';
 import type { ContinentStore } from './continent-stores.ts';

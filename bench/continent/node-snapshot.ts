@@ -1,25 +1,23 @@
-import { statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrationNames } from '../../src/db/migrations.ts';
-import { snapshotFormat } from '../../src/stores/search/snapshots/snapshot-format.ts';
-import type { SnapshotOrder, SnapshotOutcome } from '../../src/stores/search/snapshots/snapshot-process.flow.ts';
-import { snapshotFile } from '../../src/wiring/begin-node-snapshot.ts';
-import { type BenchDatabase, startChild } from '../setup.ts';
+import { until } from '../../test/until.ts';
+import { type BenchDatabase, startBenchService } from '../setup.ts';
 
-const SNAPSHOT_PROCESS = '../src/stores/search/snapshots/snapshot-process.flow.ts';
+const WITHIN_MS = 300_000;
 
-/** Writes the snapshot that a service would write a minute after its start, in the process that the service has for it. */
+/** Lets a service write its snapshot, as it does some seconds after its start; `seconds` are from then on. */
 export async function writeNodeSnapshot(
-  { connectionString, schema }: BenchDatabase,
+  database: BenchDatabase,
   folder: string,
 ): Promise<{ settings: { DATA_DIR: string }; seconds: number; bytes: number }> {
-  const snapshots = join(folder, 'search');
-  const file = snapshotFile(snapshots, schema);
-  const format = snapshotFormat((await migrationNames()).at(-1) ?? '');
+  const settings = { DATA_DIR: folder };
+  const snapshots = join(folder, 'search', database.schema);
+  const service = await startBenchService(database, settings);
   const startMs = performance.now();
-  const first: SnapshotOrder = { connectionString, schema, file, format };
-  const outcome = await startChild<SnapshotOutcome>(SNAPSHOT_PROCESS, [], { first });
-  if ('fault' in outcome) throw new Error(outcome.fault);
+  await until('the snapshot is there', () => existsSync(join(snapshots, 'snapshot.json')), WITHIN_MS);
   const seconds = (performance.now() - startMs) / 1000;
-  return { settings: { DATA_DIR: folder }, seconds, bytes: statSync(file).size };
+  await service.close();
+  const files = readdirSync(snapshots, { recursive: true, encoding: 'utf8' });
+  const bytes = files.reduce((sum, file) => sum + statSync(join(snapshots, file)).size, 0);
+  return { settings, seconds, bytes };
 }

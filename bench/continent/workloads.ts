@@ -1,4 +1,4 @@
-import type { SearchParameters } from '../../src/stores/search/search-request.ts';
+import type { SearchParameters } from '../../src/search/stores/search-request.ts';
 import type { ContinentStore } from './continent-stores.ts';
 import { type Chance, chanceOf, normal, pick, wholeBetween } from './seeded.ts';
 import { beside } from './towns.ts';

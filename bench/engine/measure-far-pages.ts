@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util';
 import { COMPACTION_LIMITS } from '../../src/search/engine/compaction.ts';
 import { Searcher } from '../../src/search/engine/searcher.ts';
 import { SegmentMemory } from '../../src/search/engine/segment-memory.ts';
-import { readSnapshot } from '../../src/search/engine/snapshot-files.cache.ts';
+import { findSnapshot, readSnapshot } from '../../src/search/engine/snapshot-files.cache.ts';
 import { Writer } from '../../src/search/engine/writer.ts';
-import { engineQueryOf } from '../../src/search/stores/engine-query.ts';
+import { storeQueryOf } from '../../src/search/stores/search-request.ts';
+import { engineQueryOf } from '../../src/search/stores/store-query.ts';
 import { hoursRules } from '../../src/search/stores/store-row.ts';
 import { openingAt } from '../../src/stores/open-state.ts';
-import { storeQueryOf } from '../../src/stores/search/search-request.ts';
 import { travelMinutes } from '../../src/stores/time-estimate.ts';
 import { zoneClock } from '../../src/stores/zone-clock.ts';
 
@@ -27,9 +27,10 @@ const searcher = new Searcher({
     return (epochS) => openingAt(schedule, clock, epochS);
   }),
 });
-const read = await readSnapshot(values.snapshot, writer, memory);
+const found = await findSnapshot(values.snapshot);
+const read = found && (await readSnapshot(values.snapshot, found, memory));
 if (read === null) throw new Error('No snapshot: run bench/engine/compaction.ts first.');
-searcher.show(read.publication);
+searcher.show(writer.restore(read));
 const nowS = Math.floor(Date.now() / 1000);
 const last = Math.floor(Number(values.stores) / 100);
 for (const filters of [

@@ -1,10 +1,9 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { COMPACTION_LIMITS } from '../../src/search/engine/compaction.ts';
-import { finish } from '../../src/search/engine/seal.ts';
 import { SegmentMemory } from '../../src/search/engine/segment-memory.ts';
-import { readSnapshot, writeSnapshot } from '../../src/search/engine/snapshot-files.cache.ts';
-import { Writer } from '../../src/search/engine/writer.ts';
+import { findSnapshot, readSnapshot, writeSnapshot } from '../../src/search/engine/snapshot-files.cache.ts';
+import { loadAll, Writer } from '../../src/search/engine/writer.ts';
 import { WriterLoop } from '../../src/search/engine/writer-loop.flow.ts';
 import { rowOf } from '../../src/search/stores/store-row.ts';
 import { storeIdOf } from '../../src/stores/store-id.ts';
@@ -23,12 +22,13 @@ function* rows() {
 
 let waiting: number[] = [];
 const startMs = performance.now();
-const restored = await readSnapshot(snapshot, writer, memory);
-const publication = restored?.publication ?? finish(writer.load(rows(), stores));
+const found = await findSnapshot(snapshot);
+const restored = found && (await readSnapshot(snapshot, found, memory));
+const publication = restored ? writer.restore(restored) : loadAll(writer, rows(), stores);
 process.stdout.write(`${restored ? 'read' : 'loaded'} in ${Math.round(performance.now() - startMs)} ms\n`);
 if (restored === null) {
   const writeMs = performance.now();
-  await writeSnapshot(snapshot, writer, 1);
+  await writeSnapshot(snapshot, { name: 'bench', facts: null }, writer.snapshot());
   process.stdout.write(`written in ${Math.round(performance.now() - writeMs)} ms\n`);
 }
 parentPort?.postMessage({ publication, sentAt: [] });

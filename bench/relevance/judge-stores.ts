@@ -1,4 +1,4 @@
-import { createStoreSearch, type StoreSearch } from '../../src/stores/search/store-search.index.ts';
+import { SearchIndex, storeIdsOf } from '../../test/given/search-index.ts';
 import { haversineMiles, queryOf, storeOf } from '../../test/oracles/store-search.ts';
 import type { NamedStore } from './real-stores.ts';
 import { LOOKED_AT, type Score, scoreOf } from './score.ts';
@@ -13,17 +13,17 @@ const NEAR_MILES = 20;
 const OFF_DEGREES = 0.03;
 
 /** The store search as the service has it, over these stores. */
-export function searchOver(stores: readonly NamedStore[]): StoreSearch {
-  const search = createStoreSearch();
+export function searchOver(stores: readonly NamedStore[]): SearchIndex {
+  const search = new SearchIndex();
   for (const { ref, name, city, latitude, longitude } of stores) {
     const { address } = storeOf(ref);
-    search.apply(storeOf(ref, { name, latitude, longitude, address: { ...address, city } }));
+    search.upsert(storeOf(ref, { name, latitude, longitude, address: { ...address, city } }));
   }
   return search;
 }
 
 export function scoreStores(stores: readonly NamedStore[], judgements: Judgements): Score[] {
-  const { stores: index } = searchOver(stores);
+  const index = searchOver(stores);
   const byRef = new Map(stores.map((store) => [store.ref, store]));
   const wordsOf = new Map(stores.map(({ ref, name }) => [ref, plainWords(name)]));
 
@@ -39,7 +39,7 @@ export function scoreStores(stores: readonly NamedStore[], judgements: Judgement
       (isChainMeant && other.chain === store.chain) || meant.every((word) => wordsOf.get(other.ref)?.includes(word));
     const autocomplete = kind === 'unfinished';
     const page = index.search(queryOf({ ...from, text, autocomplete }), 0);
-    const shown = page.ordinals.map((ordinal) => byRef.get(index.storeIdAt(ordinal)) as NamedStore);
+    const shown = storeIdsOf(page).map((storeId) => byRef.get(storeId) as NamedStore);
     const near = stores.filter((other) => isNear(other, from) && isRight(other));
     return scoreOf(kind, text, shown.slice(0, LOOKED_AT).map(isRight), near.length);
   }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sandbox } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
-import { wordPatterns } from '../stores/search/item-words.ts';
+import { wordPatterns } from '../search/stores/item-words.ts';
 import type { Customization } from './product.ts';
 import { stockLeftTo } from './stock.db.ts';
 

@@ -2,7 +2,6 @@ import { type Config, readConfig } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import { type Service, startService } from '../service.ts';
-import type { BegunSnapshot } from '../stores/search/snapshots/begin-snapshot.flow.ts';
 import type { Role } from '../wiring/service-options.ts';
 import { interrupted, listenForInterruption } from './interruption.ts';
 import { listen, listenPrivately, readConfigToListen } from './listen-at.ts';
@@ -10,8 +9,6 @@ import { failOnStrayErrors, onDatabase } from './on-database.ts';
 
 export type ServiceRun<T> = {
   role: Role;
-  /** The snapshot of the node, where the caller has begun to read it. */
-  snapshot?: BegunSnapshot | undefined;
   /** Adds settings that the environment leaves out. */
   complete?(config: Config): Promise<Config>;
   /** Runs before the service listens. */
@@ -25,7 +22,7 @@ export type ServiceRun<T> = {
  * way, and closes jobs, pool and database, in this order. Rejects with a sentence where the service cannot start or
  * listen, and with an error that nothing caught.
  */
-export async function runService<T>({ role, complete, prepare, announce, ...begun }: ServiceRun<T>): Promise<void> {
+export async function runService<T>({ role, complete, prepare, announce }: ServiceRun<T>): Promise<void> {
   const settings = role === 'worker' ? readConfig(process.env) : await readConfigToListen(process.env);
   const config = (await complete?.(settings)) ?? settings;
   const log = createLog(config.logLevel);
@@ -33,7 +30,7 @@ export async function runService<T>({ role, complete, prepare, announce, ...begu
   failOnStrayErrors(interruption, (error) => log.fatal({ err: error }, 'uncaught error: stopping'));
   await onDatabase({ config, log, interruption }, async (connectionString, resources) => {
     const onNewerSchema = (error: Error) => interruption.stop(error);
-    const options = { config, connectionString, log, clock: systemClock, role, onNewerSchema, ...begun };
+    const options = { config, connectionString, log, clock: systemClock, role, onNewerSchema };
     const service = await startService(options);
     resources.defer(() => service.close());
     if (interruption.signal.aborted) return;

@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { MAX_WORKERS, readConfig } from '../config.ts';
 import { integerBetween } from '../lib/parse-setting.ts';
-import { beginNodeSnapshot } from '../wiring/begin-node-snapshot.ts';
 import type { Role } from '../wiring/service-options.ts';
 import { answer, type OutputOptions } from './output.ts';
 
@@ -30,10 +29,8 @@ export function serveCommand(): Command {
         await runWorkers({ role, workers, announce });
         return;
       }
-      // Another thread reads the snapshot while this one loads the modules of the service.
-      const snapshot = beginNodeSnapshot({ config, role });
       const { runService } = await import('./run-service.ts');
-      await runService({ role, snapshot, prepare: async () => {}, announce });
+      await runService({ role, prepare: async () => {}, announce });
     });
 }
 

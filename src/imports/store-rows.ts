@@ -1,8 +1,8 @@
 import { createHash, type Hash, hash } from 'node:crypto';
 import { foodClaims } from '../catalog/food.ts';
 import { foodValues, hash64, joinViews, type ShownChoices, shownChoices } from '../catalog/shown-choices.ts';
+import { productWords } from '../search/stores/item-words.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
-import { productWords } from '../stores/search/item-words.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import type { StoredProfile } from '../stores/store-tables.ts';
 import type { FeedCategory, PlacedProduct } from './feed/parse-categories.ts';

@@ -7,7 +7,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';
-import type { StoreSearch } from '../stores/search/store-search.index.ts';
+import type { StoreSearch } from '../search/stores/store-search.index.ts';
 import type { OrderStatements } from './place-orders.db.ts';
 
 /** The dependencies of an order's whole life; each flow, route and job names its own part with `Pick`. */

@@ -11,7 +11,7 @@ import { type Attempt, countedSince, type DeclineBlock } from '../payments/decli
 import { chargesText, declineBlockText } from '../payments/declines.db.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
 import { methodText } from '../payments/payment-methods.db.ts';
-import { productWords } from '../stores/search/item-words.ts';
+import { productWords } from '../search/stores/item-words.ts';
 import type { ChargeState, Order } from './order.ts';
 import { sqlTypes, valuesOf, WRITTEN_COLUMNS } from './order-columns.ts';
 import { EVENT_COLUMNS, EVENT_TYPES, eventValues, type LoggedStep } from './orders.db.ts';

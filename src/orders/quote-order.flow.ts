@@ -186,12 +186,7 @@ async function substituteOrder(
   const { store, request } = inputs;
   const { latitude, longitude } = request.customer;
   const near = { latitude: latitude ?? store.latitude, longitude: longitude ?? store.longitude };
-  for (const storeId of deps.search.stores.nearestNamed(
-    store.name,
-    near,
-    sandboxOf(inputs.caller),
-    MAX_STORES_TRIED + 1,
-  )) {
+  for (const storeId of deps.search.nearestNamed(store.name, near, sandboxOf(inputs.caller), MAX_STORES_TRIED + 1)) {
     const other = storeId === store.storeId ? undefined : await findStore(deps.db, storeId);
     const substitute = other && (await tryStore(deps, inputs, other));
     if (substitute) return substitute;

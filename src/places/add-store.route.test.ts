@@ -52,7 +52,7 @@ test('a place becomes a store: search finds it on every node, its inventory is e
   assert.equal(added.service_store_type, 'restaurant');
   for (const { deps } of [app.service, node]) {
     await deps.storeFeed.catchUp();
-    assert.equal(deps.search.stores.storeCount, 1);
+    assert.equal(deps.search.count().stores, 1);
   }
   const { body } = await app.get('/search/store/v3', { latitude: 49.28, longitude: -123.12, query: 'mossy fork' });
   assert.equal(body.stores[0]._id, added.service_store_id);

@@ -5,14 +5,14 @@ import type { Store } from './store.ts';
 const MAX_STORES = 25_000;
 
 /**
- * Whole stores by id, as fresh as the search index: read in batches, then updated by the change feed. `fetch` of lru-cache
- * reads one key at a time, and knows no newer value that arrives during a read.
+ * Whole stores by id, as fresh as the search index: read in batches, and again after each change. `fetch` of lru-cache
+ * reads one key at a time, and cannot tell that a key was dropped during a read.
  */
 export type KnownStores = {
   /** The stores that exist. */
   of(storeIds: readonly string[]): Promise<Map<string, Store>>;
-  /** Takes in a store from the change feed. */
-  apply(store: Store): void;
+  /** Called for every store that changes: it is read again. */
+  forget(storeId: string): void;
 };
 
 export type KnownStoresOptions = {
@@ -23,21 +23,22 @@ export type KnownStoresOptions = {
 
 export function createKnownStores({ read, maxStores = MAX_STORES }: KnownStoresOptions): KnownStores {
   const stores = new LRUCache<string, Store>({ max: maxStores });
-  /** For each running read, the stores that the feed has changed since: the read may have an older version. */
-  const changedMeanwhile = new Set<Map<string, Store>>();
+  /** For each running read, the stores that have changed since: the read may have an older version. */
+  const changedMeanwhile = new Set<Set<string>>();
 
-  async function readMissing(storeIds: readonly string[], found: Map<string, Store>): Promise<void> {
-    const changed = new Map<string, Store>();
+  async function readInto(found: Map<string, Store>, storeIds: readonly string[]): Promise<void> {
+    const changed = new Set<string>();
     changedMeanwhile.add(changed);
     try {
       for (const store of await read(storeIds)) {
-        const newest = changed.get(store.storeId) ?? store;
-        found.set(store.storeId, newest);
-        if (newest === store) stores.set(store.storeId, store);
+        found.set(store.storeId, store);
+        if (!changed.has(store.storeId)) stores.set(store.storeId, store);
       }
     } finally {
       changedMeanwhile.delete(changed);
     }
+    const again = storeIds.filter((storeId) => changed.has(storeId));
+    if (again.length > 0) await readInto(found, again);
   }
 
   return {
@@ -48,14 +49,12 @@ export function createKnownStores({ read, maxStores = MAX_STORES }: KnownStoresO
         if (store) found.set(storeId, store);
         return store === undefined;
       });
-      if (missing.length > 0) await readMissing(missing, found);
+      if (missing.length > 0) await readInto(found, missing);
       return found;
     },
-    apply(store) {
-      for (const changed of changedMeanwhile) changed.set(store.storeId, store);
-      // Product and cart search never need a store without a catalogue, and there are many such stores.
-      if (store.hasCatalogue) stores.set(store.storeId, store);
-      else stores.delete(store.storeId);
+    forget(storeId) {
+      stores.delete(storeId);
+      for (const changed of changedMeanwhile) changed.add(storeId);
     },
   };
 }

@@ -4,17 +4,11 @@ import { sql } from 'kysely';
 import { givenStore } from '../../test/given/stores.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
-import { EventLoopScheduler } from '../load/event-loop-scheduler.ts';
 import type { Store } from './store.ts';
 import { followStores } from './store-feed.cache.ts';
 import { findStoresChangedSince, nextChange } from './stores.db.ts';
 
 const PLACE = { latitude: 40.7383, longitude: -73.9927 };
-/** Takes a store in without an interruption. */
-const inOneStep = (take: (store: Store) => unknown) => (store: Store) => {
-  take(store);
-  return [].values();
-};
 /** Whoever is told of nothing looks by themselves this soon. */
 const LOOK_MS = 1000;
 
@@ -52,11 +46,10 @@ test('a follower is woken by each change that anybody commits', { timeout: 120_0
   t.mock.timers.enable({ apis: ['setInterval'] });
   const seen = new Set<string>();
   const feed = followStores({
-    scheduler: new EventLoopScheduler(),
     db,
     connectionString: app.connectionString,
     log,
-    apply: inOneStep(({ name }) => seen.add(name)),
+    apply: ({ name }) => seen.add(name),
   });
   feed.start();
   // One may be found because it starts, one because it has just been connected, the others not.
@@ -74,11 +67,10 @@ test('a follower that nobody wakes looks every second', { timeout: 120_000 }, as
   const seen = new Set<string>();
   const connectionString = 'postgres://nobody@127.0.0.1:1/none';
   const feed = followStores({
-    scheduler: new EventLoopScheduler(),
     db,
     connectionString,
     log,
-    apply: inOneStep(({ name }) => seen.add(name)),
+    apply: ({ name }) => seen.add(name),
   });
   feed.start();
   await until('all stores are loaded', () => feed.isLoaded);
@@ -117,9 +109,8 @@ test('all stores of a transaction larger than a batch arrive, each once', async 
       from stores, generate_series(1, 1000) as n where external_id = 'template'`.execute(tx);
   });
   const seen = new Map<string, number>();
-  const apply = inOneStep(({ storeId }) => seen.set(storeId, (seen.get(storeId) ?? 0) + 1));
+  const apply = ({ storeId }: Store) => seen.set(storeId, (seen.get(storeId) ?? 0) + 1);
   const feed = followStores({
-    scheduler: new EventLoopScheduler(),
     db,
     connectionString: '',
     log: app.service.deps.log,
@@ -147,11 +138,10 @@ test('large stores are read a few at a time, and each arrives once', async () =>
     where external_id like 'large-%'`.execute(db);
   const seen: string[] = [];
   const feed = followStores({
-    scheduler: new EventLoopScheduler(),
     db,
     connectionString: '',
     log,
-    apply: inOneStep(({ storeId }) => seen.push(storeId)),
+    apply: ({ storeId }) => seen.push(storeId),
   });
   await feed.catchUp();
   assert.deepEqual(seen.filter((storeId) => large.includes(storeId)).sort(), large.toSorted());
@@ -170,11 +160,11 @@ test('one store that cannot be taken in holds up no other', async () => {
   const { db, log } = app.service.deps;
   const last = await givenStore(db, { external_id: 'last', latitude: 30, longitude: -90 });
   const seen: string[] = [];
-  const apply = inOneStep(({ storeId, name }) => {
+  const apply = ({ storeId, name }: Store) => {
     if (name === 'Quieter') throw new Error('unfit');
     seen.push(storeId);
-  });
-  const feed = followStores({ scheduler: new EventLoopScheduler(), db, connectionString: '', log, apply });
+  };
+  const feed = followStores({ db, connectionString: '', log, apply });
   await feed.catchUp();
   assert.ok(feed.isLoaded && seen.includes(last));
   await feed.close();

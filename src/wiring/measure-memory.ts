@@ -38,15 +38,18 @@ function measureIndex({ metrics, search, storeFeed, productIndexes }: Needs): vo
   );
   metrics.gauges(
     { name: 'doorstep_search_stores', help: 'Listed stores of the search index, by kind.', labels: ['kind'] },
-    () => [
-      { labels: { kind: 'listed' }, value: search.stores.storeCount },
-      { labels: { kind: 'with_catalogue' }, value: search.sellers.storeCount },
-    ],
+    () => {
+      const { stores, sellers } = search.count();
+      return [
+        { labels: { kind: 'listed' }, value: stores },
+        { labels: { kind: 'with_catalogue' }, value: sellers },
+      ];
+    },
   );
   metrics.gauge(
     'doorstep_search_document_bytes',
     'Bytes of the documents of stores in the search index.',
-    () => search.stores.documentBytes,
+    () => search.documentBytes,
   );
   metrics.gauges(
     {

@@ -1,19 +1,17 @@
+import { join } from 'node:path';
 import { createInventoryCache, type InventoryCache } from '../catalog/inventory.cache.ts';
 import { createKeepSellers } from '../catalog/search/keep-sellers.ts';
 import { createProductIndexes, type ProductIndexes } from '../catalog/search/product-indexes.cache.ts';
-import { type AheadStore, createReadAhead } from '../catalog/search/read-ahead.cache.ts';
+import { createReadAhead } from '../catalog/search/read-ahead.cache.ts';
 import type { EventLoopScheduler } from '../load/event-loop-scheduler.ts';
 import { createStoreOrderFeed, type StoreOrderFeed } from '../merchants/store-orders.route.ts';
+import type { KeepSellers } from '../search/stores/find-item-sellers.flow.ts';
+import { SearchWriter } from '../search/stores/search-writer.flow.ts';
+import { StoreSearch } from '../search/stores/store-search.index.ts';
 import { createKnownStores, type KnownStores } from '../stores/known-stores.cache.ts';
-import { loadAllStores } from '../stores/search/cold-loads/load-all-stores.flow.ts';
-import type { KeepSellers } from '../stores/search/items/kept-sellers.ts';
-import type { BegunSnapshot } from '../stores/search/snapshots/begin-snapshot.flow.ts';
-import { hasCatalogue, storeIdAt } from '../stores/search/store-block.ts';
-import { createStoreSearch, type StoreSearch } from '../stores/search/store-search.index.ts';
-import { followStores, type StoreFeed } from '../stores/store-feed.cache.ts';
+import type { StoreFeed } from '../stores/store-feed.cache.ts';
 import { canReadStores, findStores } from '../stores/stores.db.ts';
 import type { Connections } from './open-connections.ts';
-import { openSnapshots } from './open-snapshots.ts';
 import { openStoredIndexes } from './open-stored-indexes.ts';
 import type { ServiceOptions } from './service-options.ts';
 
@@ -39,20 +37,16 @@ export type StoresInMemory = {
   notReadyBecause(): Promise<string | undefined>;
 };
 
-type Used = Pick<Connections, 'db' | 'tokens' | 'schemaWatch'> & {
-  scheduler: EventLoopScheduler;
-  /** Undefined where the node keeps no snapshot. */
-  snapshot: BegunSnapshot | undefined;
-};
+type Used = Pick<Connections, 'db' | 'tokens' | 'schemaWatch'> & { scheduler: EventLoopScheduler };
 
 /** Opens the caches and the search index, and starts to follow the changes of stores. */
 export function openStores(
   options: ServiceOptions,
-  { db, tokens, scheduler, schemaWatch, snapshot }: Used,
+  { db, tokens, scheduler, schemaWatch }: Used,
   opened: AsyncDisposableStack,
 ): StoresInMemory {
-  const { connectionString, schema, log, role, clock, peers, inventoryPollMs: pollIntervalMs } = options;
-  const search = createStoreSearch();
+  const { config, connectionString, schema, log, role, clock, peers, inventoryPollMs: pollIntervalMs } = options;
+  const search = new StoreSearch();
   // A worker node reads no product index.
   const stored = role === 'worker' ? {} : { stored: openStoredIndexes(db, log) };
   const productIndexes = createProductIndexes({ db, scheduler, ...stored });
@@ -60,28 +54,29 @@ export function openStores(
   const readAhead = createReadAhead({
     productIndexes,
     isLoaded: () => storeFeed.isLoaded,
-    maxProducts: options.config.productsReadAhead,
+    maxProducts: config.productsReadAhead,
     log,
   });
   opened.defer(() => readAhead.close());
-  const loaded = { ...search, startBlocks: noting(search, readAhead) };
-  const snapshots = openSnapshots(options, db, loaded, snapshot);
   const knownStores = createKnownStores({ read: (storeIds) => findStores(db, storeIds) });
-  const storeFeed = followStores({
-    db,
-    connectionString,
+  const folder = config.searchSnapshotDir;
+  const storeFeed = new SearchWriter({
+    order: {
+      connectionString,
+      schema,
+      // One worker keeps the snapshot that all of them start from; two services may share a folder.
+      snapshot: folder === null ? null : { folder: join(folder, schema), isKept: peers.number === 1 },
+    },
+    search,
     log,
-    scheduler,
-    restore: async (signal) =>
-      (await snapshots?.restore(signal)) ??
-      loadAllStores({ db, log, order: { connectionString, schema }, search: loaded, signal }),
-    finishLoad: search.finishLoad,
-    onLoaded: () => peers.counters.set(LOADING, 0),
-    *apply(store) {
+    onChange(store) {
       productIndexes.drop(store.storeId);
       readAhead.note(store);
-      knownStores.apply(store);
-      yield* search.applySteps(store);
+      knownStores.forget(store.storeId);
+    },
+    onLoaded() {
+      peers.counters.set(LOADING, 0);
+      for (const storeId of search.sellerIds()) readAhead.note({ storeId, listed: true, hasCatalogue: true });
     },
   });
   opened.defer(() => storeFeed.close());
@@ -99,11 +94,6 @@ export function openStores(
     // A replacement listens once it has loaded: the other workers are ready without it.
     if (!peers.isReplacement) peers.counters.set(LOADING, 1);
     storeFeed.start();
-    // One worker keeps the file that all of them start from.
-    if (snapshots && peers.number === 1) {
-      const keeper = snapshots.keep(storeFeed);
-      opened.defer(() => keeper.close());
-    }
   }
   return {
     search,
@@ -121,25 +111,5 @@ export function openStores(
       if (!storeFeed.isLoaded) return 'The search index is loading.';
       return peers.counters.ofPeers(LOADING).sum > 0 ? 'The search index of another worker is loading.' : undefined;
     },
-  };
-}
-
-/** Stores of a snapshot reach the search index without the change feed. */
-function noting(
-  { startBlocks }: StoreSearch,
-  readAhead: { note(store: AheadStore): void },
-): StoreSearch['startBlocks'] {
-  return (stores) => {
-    const { load, ...others } = startBlocks(stores);
-    return {
-      ...others,
-      load(block) {
-        load(block);
-        for (let nth = 0; nth < block.size; nth += 1) {
-          if (hasCatalogue(block, nth))
-            readAhead.note({ storeId: storeIdAt(block, nth), listed: true, hasCatalogue: true });
-        }
-      },
-    };
   };
 }

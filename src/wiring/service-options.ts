@@ -4,7 +4,6 @@ import type { Config } from '../config.ts';
 import type { NewerSchemaError } from '../db/newer-schema.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { PublicHttpOptions } from '../lib/public-http.ts';
-import type { BegunSnapshot } from '../stores/search/snapshots/begin-snapshot.flow.ts';
 import type { Peers } from './peers.ts';
 
 /** An `api` node answers requests, a `worker` node runs jobs and queues; `all` does both. */
@@ -18,8 +17,6 @@ export type ServiceOptions = {
   /** The PostgreSQL schema of the tables; the job queue has a schema of its own, `<schema>_jobs`. */
   schema: string;
   clock: Clock;
-  /** The snapshot of this node, where the caller has begun to read it. The service closes the snapshot. */
-  snapshot?: BegunSnapshot | undefined;
   /** The other workers of the same command. */
   peers: Peers;
   /** Called when a newer version has brought the schema to what this version cannot work on: the process must end. */

@@ -9,10 +9,10 @@ import { limitRates } from '../../src/load/limit-rates.hook.ts';
 import { paceAnswers } from '../../src/load/pace-answers.hook.ts';
 import { boundUnreadAnswers } from '../../src/load/unread-answers.hook.ts';
 import { findAnyOrder } from '../../src/orders/orders.db.ts';
+import { searchRoute } from '../../src/search/stores/search.route.ts';
 import { createServer } from '../../src/server.ts';
-import { searchRoute } from '../../src/stores/search/search.route.ts';
-import { createStoreSearch } from '../../src/stores/search/store-search.index.ts';
 import { followStores, type StoreFeed } from '../../src/stores/store-feed.cache.ts';
+import { SearchIndex } from '../given/search-index.ts';
 import { copyAccount } from './copy-account.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import type { Cell } from './given-cell.ts';
@@ -39,14 +39,12 @@ const RETURNED = ['content-type', 'retry-after', 'idempotent-replayed'] as const
 export async function openFront(cells: readonly [Cell, ...Cell[]]): Promise<Front> {
   const { deps } = cells[0].app.service;
   const directory = createDirectory();
-  const search = createStoreSearch();
+  const search = new SearchIndex();
   const storeFeed = followAll(
     cells.map(({ name, app: { service, connectionString } }) =>
       followStores({
-        ...{ connectionString, log: deps.log, scheduler: deps.scheduler, db: service.deps.db },
-        *apply(store) {
-          yield* search.applySteps(directory.take(name, store));
-        },
+        ...{ connectionString, log: deps.log, db: service.deps.db },
+        apply: (store) => search.upsert(directory.take(name, store)),
       }),
     ),
   );
@@ -84,9 +82,6 @@ function followAll(feeds: readonly StoreFeed[]): StoreFeed {
     lagSeconds() {
       const lags = feeds.map((feed) => feed.lagSeconds());
       return lags.includes(undefined) ? undefined : Math.max(...lags.map((lag) => lag ?? 0));
-    },
-    get changes() {
-      return feeds.reduce((sum, { changes }) => sum + changes, 0);
     },
     close: async () => void (await Promise.all(feeds.map((feed) => feed.close()))),
   };

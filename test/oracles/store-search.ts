@@ -1,9 +1,9 @@
 import type { Area } from '../../src/lib/geo/area.ts';
+import type { Viewport } from '../../src/search/engine/filter.ts';
+import type { StoreQuery } from '../../src/search/stores/store-query.ts';
 import type { WeeklyHours } from '../../src/stores/hours.ts';
 import type { Opening } from '../../src/stores/open-state.ts';
 import type { Schedule } from '../../src/stores/schedule.ts';
-import type { StoreQuery } from '../../src/stores/search/store-query.ts';
-import type { Viewport } from '../../src/stores/search/walk-tree.ts';
 import { type DeliveryZone, plainParty, type Store } from '../../src/stores/store.ts';
 import type { StoreElement } from '../../src/stores/store-element.ts';
 import { type ExactArea, exactArea } from './exact-area.ts';
@@ -133,6 +133,7 @@ export function queryOf(changes: Partial<StoreQuery> = {}): StoreQuery {
     pickup: null,
     open: false,
     deliversHere: false,
+    sellersOnly: false,
     maximumMiles: null,
     cuisine: null,
     dollarSigns: null,

@@ -29,7 +29,7 @@ import { createOrderStatements } from '../../src/orders/place-orders.db.ts';
 import { cancelOrderRoute } from '../../src/orders/refunds/cancel-order.route.ts';
 import { refundOrderRoute } from '../../src/orders/refunds/refund-order.route.ts';
 import { raiseTipRoute } from '../../src/orders/tips/raise-tip.route.ts';
-import { createStoreSearch } from '../../src/stores/search/store-search.index.ts';
+import { StoreSearch } from '../../src/search/stores/store-search.index.ts';
 import { callEndpoints, webhookEvents } from '../../src/webhooks/call-endpoints.flow.ts';
 import type { Deps } from '../../src/wiring/deps.ts';
 import { ALONE } from '../../src/wiring/peers.ts';
@@ -171,7 +171,7 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
 }
 
 /** Store search knows each store of the world by its own name only: no order is moved to another store. */
-const NO_OTHER_STORES = createStoreSearch();
+const NO_OTHER_STORES = new StoreSearch();
 
 /** Counters of a process: nothing of the service reads them. */
 const NO_METRICS: Deps['metrics'] = {

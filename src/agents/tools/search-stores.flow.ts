@@ -2,10 +2,11 @@ import { Type } from 'typebox';
 import { sandboxOf } from '../../accounts/account.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { epochSeconds } from '../../lib/time.ts';
+import { findStorePage, type StoreSearchDeps } from '../../search/stores/find-store-page.flow.ts';
+import { searchParameters, storeQueryOf } from '../../search/stores/search-request.ts';
+import { pageSizeOf } from '../../search/stores/store-query.ts';
+import type { StorePage } from '../../search/stores/store-search.index.ts';
 import type { KnownStores } from '../../stores/known-stores.cache.ts';
-import { findStorePage, type StoreSearchDeps } from '../../stores/search/find-store-page.flow.ts';
-import { searchParameters, storeQueryOf } from '../../stores/search/search-request.ts';
-import { pageSizeOf, type StorePage } from '../../stores/search/store-query.ts';
 import type { Store } from '../../stores/store.ts';
 import {
   CURSOR,
@@ -74,12 +75,11 @@ export function searchStoresTool(deps: Deps): Tool {
       const nowEpochS = epochSeconds(deps.clock.now());
       const { maximum_miles = DEFAULT_MILES } = given;
       const query = storeQueryOf({ ...given, maximum_miles, page: number }, sandboxOf(caller));
-      const { index, page } = await findStorePage(deps, { query, focus: given.search_focus }, nowEpochS);
-      // Ordinals are valid until the index next changes, and the stores are read after that.
-      const near = page.ordinals.slice(skipped, skipped + MAX_STORES).map((ordinal, nth) => ({
-        storeId: index.storeIdAt(ordinal),
-        miles: page.miles[skipped + nth] as number,
-        isOpen: index.isOpenAt(ordinal, nowEpochS),
+      const page = await findStorePage(deps, { query, focus: given.search_focus }, nowEpochS);
+      const near = page.stores.slice(skipped, skipped + MAX_STORES).map(({ segment, slot, miles }) => ({
+        storeId: segment.ids.at(slot),
+        miles,
+        isOpen: deps.search.isOpenAt({ segment, slot }, nowEpochS),
       }));
       const known = await deps.knownStores.of(near.map(({ storeId }) => storeId));
       const shown = near.map(({ storeId, ...at }) => ({ store: known.get(storeId), ...at }));
@@ -87,7 +87,7 @@ export function searchStoresTool(deps: Deps): Tool {
         shown.map(({ store, ...at }) => (store ? showStore(store, at) : null)),
         LIST_BYTES,
       );
-      const isShort = given.search_focus !== 'item' && page.ordinals.length < pageSizeOf(query.text);
+      const isShort = given.search_focus !== 'item' && page.stores.length < pageSizeOf(query.text);
       const next = positionAfter(page, { page: number, skipped: skipped + entries.length }, isShort);
       return {
         stores: entries.filter((entry) => entry !== null),
@@ -100,8 +100,8 @@ export function searchStoresTool(deps: Deps): Tool {
 
 /** Where the next answer begins; undefined where no store follows. */
 function positionAfter(page: StorePage, { page: number, skipped }: Position, isLast: boolean): Position | undefined {
-  if (page.ordinals.length > skipped) return { page: number, skipped };
-  return isLast || page.ordinals.length === 0 ? undefined : { page: page.nextPage, skipped: 0 };
+  if (page.stores.length > skipped) return { page: number, skipped };
+  return isLast || page.stores.length === 0 ? undefined : { page: page.nextPage, skipped: 0 };
 }
 
 function showStore(store: Store, { miles, isOpen }: { miles: number; isOpen: boolean }) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
-import type { NearStore, Sort } from '../../stores/search/store-query.ts';
+import type { NearStore, Sort } from '../../search/stores/store-query.ts';
 import { createEnoughMatches, minGuessOf } from './enough-matches.ts';
 import { GUESSED_SPELLING, type ProductMatch } from './match-products.ts';
 import { createProductPool, type ProductPool } from './rank-products.ts';
@@ -30,7 +30,7 @@ type Given = typeof given extends fc.Arbitrary<infer Value> ? Value : never;
 
 function sellersOf({ sellers }: Given): NearStore[] {
   const miles = sellers.map((one) => one.miles).sort((a, b) => a - b);
-  return miles.map((one, at) => ({ storeId: `s${at}`, ordinal: at, miles: one, key: -at }));
+  return miles.map((one, at) => ({ storeId: `s${at}`, miles: one, key: -at }));
 }
 
 /** The matches of all sellers, or of those before the first one that cannot have any of the ranks. */
@@ -72,7 +72,7 @@ test('the first ranks are those of all sellers, where farther sellers are left o
 });
 
 test('sellers farther than enough exact products of another seller are left out', () => {
-  const near = [0, 2, 11].map((miles, at): NearStore => ({ storeId: `s${at}`, ordinal: at, miles, key: 0 }));
+  const near = [0, 2, 11].map((miles, at): NearStore => ({ storeId: `s${at}`, miles, key: 0 }));
   const enough = createEnoughMatches(near, 'relevance');
   for (const quality of [0, 0, 1]) enough.note(0, quality);
   assert.deepEqual(

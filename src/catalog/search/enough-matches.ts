@@ -1,4 +1,4 @@
-import type { NearStore, Sort } from '../../stores/search/store-query.ts';
+import type { NearStore, Sort } from '../../search/stores/store-query.ts';
 import { bestQualityOf, GUESSED_END, GUESSED_SPELLING, guessOf, NO_GUESS, SIZE_GUESSES } from './match-products.ts';
 import type { PreparedQuery } from './prepare-query.ts';
 import { hundredthsOf, relevanceOf } from './rank-products.ts';

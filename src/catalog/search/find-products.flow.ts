@@ -1,9 +1,9 @@
 import type { Db } from '../../db/connect.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { nextSlice, runInSlices } from '../../load/event-loop-scheduler.ts';
+import type { NearStore } from '../../search/stores/store-query.ts';
+import type { StoreSearch } from '../../search/stores/store-search.index.ts';
 import type { KnownStores } from '../../stores/known-stores.cache.ts';
-import type { NearStore } from '../../stores/search/store-query.ts';
-import type { StoreSearch } from '../../stores/search/store-search.index.ts';
 import { existsFor, type Mode } from '../../stores/store.ts';
 import { findStore } from '../../stores/stores.db.ts';
 import { foodClaims, hasClaims } from '../food.ts';

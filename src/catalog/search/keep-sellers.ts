@@ -1,5 +1,5 @@
 import { hasBit } from '../../lib/columns/number-sets.ts';
-import type { AskedWords, KeepSellers } from '../../stores/search/items/kept-sellers.ts';
+import type { AskedWords, KeepSellers } from '../../search/stores/find-item-sellers.flow.ts';
 import { markMatches } from './mark-matches.ts';
 import { createMatchMarks, type MatchMarks } from './match-marks.ts';
 import { MAX_QUERY_WORDS, type QueryWord } from './prepare-query.ts';

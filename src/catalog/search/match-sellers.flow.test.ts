@@ -5,7 +5,7 @@ import { productIndexOf } from '../../../test/given/product-index.ts';
 import { STEMS } from '../../../test/oracles/product-search.ts';
 import { runs } from '../../../test/runs.ts';
 import { runInSlices } from '../../load/event-loop-scheduler.ts';
-import { type NearStore, SORTS, type Sort } from '../../stores/search/store-query.ts';
+import { type NearStore, SORTS, type Sort } from '../../search/stores/store-query.ts';
 import { createSellerMatches } from './match-sellers.flow.ts';
 import type { ProductIndex } from './product.index.ts';
 import { createProductTerms, type ProductTerms } from './product-terms.index.ts';
@@ -24,7 +24,7 @@ function givenSellers(menus: readonly { names: readonly string[]; miles: number 
           terms,
         ).index,
     ),
-    sellers: near.map(({ miles }, at) => ({ storeId: `s${at}`, ordinal: at, miles, key: -at })),
+    sellers: near.map(({ miles }, at) => ({ storeId: `s${at}`, miles, key: -at })),
   };
 }
 

@@ -1,5 +1,5 @@
 import { isSliceOver, nextSlice } from '../../load/event-loop-scheduler.ts';
-import type { NearStore, Sort } from '../../stores/search/store-query.ts';
+import type { NearStore, Sort } from '../../search/stores/store-query.ts';
 import { createEnoughMatches, type EnoughMatches, minGuessOf } from './enough-matches.ts';
 import { createMatchMarks, type MatchMarks } from './match-marks.ts';
 import { visitMatches } from './match-products.ts';

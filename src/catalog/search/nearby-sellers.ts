@@ -1,5 +1,5 @@
-import { ANY_STORE, type NearStore, type StoreQuery } from '../../stores/search/store-query.ts';
-import type { StoreSearch } from '../../stores/search/store-search.index.ts';
+import { ANY_STORE, type NearStore, type StoreQuery } from '../../search/stores/store-query.ts';
+import type { StoreSearch } from '../../search/stores/store-search.index.ts';
 
 /** Stores whose products one request searches. */
 export const MAX_SELLERS = 500;
@@ -14,21 +14,16 @@ export type SellerQuery = Pick<
  * The nearest stores with a catalogue that pass the filters, nearest first, ties by their ids; at most `MAX_SELLERS`.
  * `key` is the sort key of the query's sort.
  */
-export function nearbySellers({ sellers }: StoreSearch, query: SellerQuery, nowEpochS: number): NearStore[] {
-  return sellers.nearest(storeQueryOf(query), MAX_SELLERS, nowEpochS);
+export function nearbySellers(search: StoreSearch, query: SellerQuery, nowEpochS: number): NearStore[] {
+  return search.nearest(storeQueryOf(query), MAX_SELLERS, nowEpochS);
 }
 
 /** One store with a catalogue, however far it is; empty where it does not pass the other filters. */
-export function namedSeller(
-  { sellers }: StoreSearch,
-  storeId: string,
-  query: SellerQuery,
-  nowEpochS: number,
-): NearStore[] {
-  const store = sellers.nearestOf(storeId, storeQueryOf(query), nowEpochS);
+export function namedSeller(search: StoreSearch, storeId: string, query: SellerQuery, nowEpochS: number): NearStore[] {
+  const store = search.nearestOf(storeId, storeQueryOf(query), nowEpochS);
   return store === undefined ? [] : [store];
 }
 
 function storeQueryOf(query: SellerQuery): StoreQuery {
-  return { ...ANY_STORE, ...query };
+  return { ...ANY_STORE, ...query, sellersOnly: true };
 }

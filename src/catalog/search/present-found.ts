@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import type { TokenSealer } from '../../lib/tokens.ts';
+import type { NearStore } from '../../search/stores/store-query.ts';
+import type { StoreSearch } from '../../search/stores/store-search.index.ts';
 import type { KnownStores } from '../../stores/known-stores.cache.ts';
-import type { NearStore } from '../../stores/search/store-query.ts';
-import type { StoreSearch } from '../../stores/search/store-search.index.ts';
 import type { Mode } from '../../stores/store.ts';
 import { presentAddress } from '../../stores/store-element.ts';
 import { sealProduct } from '../catalog-tokens.ts';
@@ -17,17 +17,17 @@ export type PresentedStore = Static<typeof FoundStoreSchema>;
  * out.
  */
 export async function presentStores(
-  { search, knownStores }: { search: Pick<StoreSearch, 'sellers'>; knownStores: KnownStores },
+  { search, knownStores }: { search: Pick<StoreSearch, 'isOpen'>; knownStores: KnownStores },
   found: Iterable<NearStore>,
   nowEpochS: number,
 ): Promise<Map<string, PresentedStore>> {
   const nearById = new Map([...found].map((near) => [near.storeId, near]));
   const stores = await knownStores.of([...nearById.keys()]);
   const presented = new Map<string, PresentedStore>();
-  for (const [storeId, { ordinal, miles }] of nearById) {
+  for (const [storeId, { miles }] of nearById) {
     const store = stores.get(storeId);
-    if (!store || search.sellers.storeIdAt(ordinal) !== storeId) continue;
-    const isOpen = search.sellers.isOpenAt(ordinal, nowEpochS);
+    const isOpen = search.isOpen(storeId, nowEpochS);
+    if (!store || isOpen === undefined) continue;
     presented.set(storeId, { name: store.name, address: presentAddress(store), miles, is_open: isOpen });
   }
   return presented;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
-import { type NearStore, SORTS, type Sort } from '../../stores/search/store-query.ts';
+import { type NearStore, SORTS, type Sort } from '../../search/stores/store-query.ts';
 import { guessOf, type ProductMatch } from './match-products.ts';
 import { pageAfter, rankOfPage } from './product-page.ts';
 import { createProductPool } from './rank-products.ts';
@@ -67,7 +67,7 @@ test('every sort is that of its keys, in pieces as in one', () => {
       fc.integer({ min: 1, max: 4 }),
       (given, sort, pieceSize) => {
         const near = given.toSorted((a, b) => a.miles - b.miles);
-        const sellers = near.map(({ miles, key }, at): NearStore => ({ storeId: `s${at}`, ordinal: at, miles, key }));
+        const sellers = near.map(({ miles, key }, at): NearStore => ({ storeId: `s${at}`, miles, key }));
         const pool = createProductPool();
         const found: Found[] = [];
         for (const [sellerNo, { matches }] of near.entries()) {
@@ -92,7 +92,7 @@ test('every sort is that of its keys, in pieces as in one', () => {
 
 test('deep ranks are those of the whole list', () => {
   const pool = createProductPool();
-  const sellers: NearStore[] = [0, 1, 2].map((at) => ({ storeId: `s${at}`, ordinal: at, miles: at, key: 0 }));
+  const sellers: NearStore[] = [0, 1, 2].map((at) => ({ storeId: `s${at}`, miles: at, key: 0 }));
   const found: Found[] = [];
   for (const sellerNo of sellers.keys()) {
     const matches = Array.from({ length: 1500 }, (_, at): ProductMatch => {

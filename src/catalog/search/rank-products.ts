@@ -1,7 +1,7 @@
 import { grownUint8, grownUint16, grownUint32 } from '../../lib/columns/grow.ts';
 import { createItemPile } from '../../lib/columns/select-nth.ts';
 import { createTopList, type RankedItem } from '../../lib/columns/top-list.ts';
-import type { NearStore, Sort } from '../../stores/search/store-query.ts';
+import type { NearStore, Sort } from '../../search/stores/store-query.ts';
 import {
   GUESSED_END,
   GUESSED_SPELLING,

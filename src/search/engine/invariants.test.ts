@@ -3,12 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { arbitraryChange, arbitraryQuery, arbitraryStore } from '../../../test/oracles/arbitrary-stores.ts';
 import { openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import type { Store } from '../../stores/store.ts';
 import { travelMinutes } from '../../stores/time-estimate.ts';
-import { engineQueryOf } from '../stores/engine-query.ts';
+import { engineQueryOf } from '../stores/store-query.ts';
 import { hoursRules, rowOf } from '../stores/store-row.ts';
 import { COLUMN_NAMES } from './columns.ts';
 import type { CompactionLimits } from './compaction.ts';
@@ -18,12 +19,12 @@ import { finish } from './seal.ts';
 import { Searcher } from './searcher.ts';
 import type { Segment } from './segment.ts';
 import { SegmentMemory } from './segment-memory.ts';
-import { readSnapshot, writeSnapshot } from './snapshot-files.cache.ts';
+import { findSnapshot, readSnapshot, writeSnapshot } from './snapshot-files.cache.ts';
 import { Sort } from './sort.ts';
 import { TreeShape } from './tree.ts';
 import type { View } from './view.ts';
 import { chordToBox } from './walk.ts';
-import { type Publication, Writer } from './writer.ts';
+import { loadAll, type Publication, Writer } from './writer.ts';
 
 /** So small that a few hundred changes pass through every level, and ranges are divided. */
 const LIMITS: CompactionLimits = { memtable: 8, young: 24, old: 48, range: 60 };
@@ -213,7 +214,7 @@ test('5. compaction changes no page: ties end by store id', () => {
       const history = new History((publication) => searcher.show(publication));
       history.play(steps);
       const other = new Writer(new SegmentMemory(0), LIMITS);
-      again.show(finish(other.load([...history.stores.values()].map(rowOf), history.stores.size)));
+      again.show(loadAll(other, [...history.stores.values()].map(rowOf), history.stores.size));
       const pages = (of: Searcher) => queries.map((query) => idsOf(of, engineQueryOf(query), 20));
       const before = pages(searcher);
       assert.deepEqual(pages(again), before);
@@ -338,12 +339,14 @@ test('an index that is read from its snapshot answers as before, and takes in ch
           const [searcher, again] = [new Searcher(RULES), new Searcher(RULES)];
           const history = new History((publication) => searcher.show(publication));
           history.play(steps);
-          await writeSnapshot(folder, history.writer, 42);
+          await writeSnapshot(folder, { name: 'first', facts: { change: 42 } }, history.writer.snapshot());
           const memory = new SegmentMemory(0);
           const restored = new History((publication) => again.show(publication), memory);
-          const read = await readSnapshot(folder, restored.writer, memory);
-          assert.equal(read?.change, 42);
-          if (read !== null) again.show(read.publication);
+          const found = await findSnapshot(folder);
+          assert.deepEqual(found?.facts, { change: 42 });
+          const segments = found && (await readSnapshot(folder, found, memory));
+          assert.ok(segments);
+          again.show(restored.writer.restore(segments));
           const pages = (of: Searcher) => queries.map((query) => idsOf(of, engineQueryOf(query), 20));
           assert.deepEqual(pages(again), pages(searcher));
           history.play(more);
@@ -362,21 +365,27 @@ test('a damaged or half-written snapshot is not read', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'doorstep-engine-'));
   const history = new History(() => {});
   history.play(fc.sample(arbitraryStore, { numRuns: 100, seed: 1 }).map((upsert) => ({ upsert })));
-  await writeSnapshot(folder, history.writer, 1);
-  const [file = ''] = readdirSync(folder).filter((name) => name.startsWith('segment'));
-  const whole = readFileSync(join(folder, file));
-  const read = () => {
-    const memory = new SegmentMemory(0);
-    return readSnapshot(folder, new Writer(memory, LIMITS), memory);
+  await writeSnapshot(folder, { name: 'first', facts: null }, history.writer.snapshot());
+  const read = async () => {
+    const found = await findSnapshot(folder);
+    return found && readSnapshot(folder, found, new SegmentMemory(0));
   };
   assert.notEqual(await read(), null);
-  for (const damaged of [whole.subarray(0, whole.length >> 1), Buffer.alloc(0), Buffer.from(whole).fill(7, 200, 220)]) {
-    writeFileSync(join(folder, file), damaged);
+  const files = ['snapshot.json', ...readdirSync(join(folder, 'first')).map((name) => join('first', name))];
+  assert.ok(files.length > 1);
+  for (const file of files.map((name) => join(folder, name))) {
+    const whole = readFileSync(file);
+    for (const damaged of [whole.subarray(0, whole.length >> 1), Buffer.alloc(0), Buffer.from(whole).fill(7, 60, 80)]) {
+      writeFileSync(file, damaged);
+      assert.equal(await read(), null);
+    }
+    rmSync(file);
     assert.equal(await read(), null);
+    writeFileSync(file, whole);
   }
-  rmSync(join(folder, file));
-  assert.equal(await read(), null);
-  writeFileSync(join(folder, 'snapshot.json'), '{"change":1,"segments":[{"file":"../../etc/passwd","header":{}}]}');
+  assert.notEqual(await read(), null);
+  const outside = JSON.stringify({ name: '../../etc', facts: null, segments: [] });
+  writeFileSync(join(folder, 'snapshot.json'), `${crc32(outside)}\n${outside}`);
   assert.equal(await read(), null);
   rmSync(folder, { recursive: true });
 });

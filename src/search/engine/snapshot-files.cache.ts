@@ -1,95 +1,101 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { constants, crc32, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { bytesOfColumns } from './columns.ts';
 import type { SegmentMemory } from './segment-memory.ts';
-import { ColumnReader, describeSegment, parseHeader, type RestoredSegment, type SegmentHeader } from './snapshot.ts';
-import type { Publication, Writer } from './writer.ts';
+import { ColumnReader, describeSegment, isOfThisLayout, type RestoredSegment, type SegmentHeader } from './snapshot.ts';
+import type { SnapshotPart } from './writer.ts';
 
-/** The segments of a snapshot: the file and the header of each; and the number of the last change that is in it. */
-type Manifest = { change: number; segments: readonly { file: string; header: SegmentHeader }[] };
+/** A whole snapshot: its folder, the header of each of its segments, and what its writer knew of it. */
+export type Snapshot = { name: string; facts: unknown; segments: readonly SegmentHeader[] };
 
 const MANIFEST = 'snapshot.json';
-const OF_SEGMENT = /^segment-[\w-]+\.zst$/;
+const NAME = /^[\w-]+$/;
 const CHUNK_BYTES = 1 << 20;
+/** Another process may be writing, or still reading, a snapshot that is younger. */
+const KEPT_MS = 600_000;
+const ONLY_OWN = { file: 0o600, folder: 0o700 };
+
+const segmentFile = (folder: string, name: string, nth: number) => join(folder, name, `segment-${nth}.zst`);
 
 /**
- * Writes the columns of each segment as they lie, compressed, a file each; then the manifest that names them, so a reader
- * sees the snapshot before or this one. `release` must not pass this version meanwhile.
+ * Writes the columns of each segment as they lie, compressed, a file each, into a new folder of that name; then the
+ * manifest that names the folder, so that a reader sees the snapshot before or this one.
  */
-export async function writeSnapshot(folder: string, writer: Writer, change: number): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const segments: { file: string; header: SegmentHeader }[] = [];
-  for (const { segment, role, died } of writer.snapshot()) {
+export async function writeSnapshot(
+  folder: string,
+  { name, facts }: Pick<Snapshot, 'name' | 'facts'>,
+  parts: readonly SnapshotPart[],
+  signal?: AbortSignal,
+): Promise<void> {
+  await mkdir(join(folder, name), { recursive: true, mode: ONLY_OWN.folder });
+  const segments: SegmentHeader[] = [];
+  for (const { segment, role, died } of parts) {
     const { header, bytes } = describeSegment(segment, role, died);
-    const file = `segment-${change}-${segment.id}.zst`;
     const compress = createZstdCompress({
       chunkSize: CHUNK_BYTES,
       params: { [constants.ZSTD_c_compressionLevel]: 1 },
     });
-    await pipeline(Readable.from(bytes, { objectMode: false }), compress, createWriteStream(join(folder, file)));
-    segments.push({ file, header });
+    const file = createWriteStream(segmentFile(folder, name, segments.length), { mode: ONLY_OWN.file });
+    await pipeline(Readable.from(bytes, { objectMode: false }), compress, file, { signal });
+    segments.push(header);
   }
-  const manifest: Manifest = { change, segments };
-  await writeFile(join(folder, `${MANIFEST}.new`), JSON.stringify(manifest));
-  await rename(join(folder, `${MANIFEST}.new`), join(folder, MANIFEST));
-  const kept = new Set(segments.map(({ file }) => file));
-  const others = (await readdir(folder)).filter((file) => OF_SEGMENT.test(file) && !kept.has(file));
-  for (const file of others) await rm(join(folder, file), { force: true });
+  const snapshot: Snapshot = { name, facts, segments };
+  const manifest = join(folder, name, MANIFEST);
+  const text = JSON.stringify(snapshot);
+  await writeFile(manifest, `${crc32(text)}\n${text}`, { mode: ONLY_OWN.file });
+  await rename(manifest, join(folder, MANIFEST));
+  await removeOthers(folder, name);
 }
 
-/** Fills an empty writer; null where the folder has no whole snapshot of this layout. */
-export async function readSnapshot(
-  folder: string,
-  writer: Writer,
-  memory: SegmentMemory,
-): Promise<{ publication: Publication; change: number } | null> {
-  const manifest = await readManifest(folder);
-  if (manifest === null) return null;
-  const restored: RestoredSegment[] = [];
-  for (const { file, header } of manifest.segments) {
-    const segment = await readSegment(join(folder, file), header, restored.length + 1, memory);
-    if (segment === undefined) return null;
-    restored.push(segment);
-  }
-  return { publication: writer.restore(restored), change: manifest.change };
-}
-
-async function readSegment(
-  file: string,
-  header: SegmentHeader,
-  id: number,
-  memory: SegmentMemory,
-): Promise<RestoredSegment | undefined> {
-  const reader = new ColumnReader(header, memory.take(bytesOfColumns(header.lengths)));
+/** Null where the folder has no whole manifest of this layout. */
+export async function findSnapshot(folder: string): Promise<Snapshot | null> {
   try {
-    await pipeline(
-      createReadStream(file, { highWaterMark: CHUNK_BYTES }),
-      createZstdDecompress({ chunkSize: CHUNK_BYTES }),
-      async (chunks: AsyncIterable<Buffer>) => {
-        for await (const chunk of chunks) if (!reader.take(chunk)) throw new RangeError('More bytes than columns.');
-      },
-    );
-  } catch {
-    return undefined;
-  }
-  return reader.finish(id);
-}
-
-async function readManifest(folder: string): Promise<Manifest | null> {
-  try {
-    const { change, segments } = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8'));
-    const read = segments.map(({ file, header }: { file: string; header: object }) => {
-      return { file, header: parseHeader(JSON.stringify(header)) };
-    });
-    const isValid =
-      Number.isSafeInteger(change) &&
-      read.every((one: Manifest['segments'][number]) => OF_SEGMENT.test(one.file) && one.header !== undefined);
-    return isValid ? { change, segments: read } : null;
+    const [checksum = '', text = ''] = (await readFile(join(folder, MANIFEST), 'utf8')).split('\n');
+    if (String(crc32(text)) !== checksum) return null;
+    const snapshot: Snapshot = JSON.parse(text);
+    return NAME.test(snapshot.name) && snapshot.segments.every(isOfThisLayout) ? snapshot : null;
   } catch {
     return null;
+  }
+}
+
+/** Null where a file is missing or damaged. */
+export async function readSnapshot(
+  folder: string,
+  { name, segments }: Snapshot,
+  memory: SegmentMemory,
+  signal?: AbortSignal,
+): Promise<RestoredSegment[] | null> {
+  const restored: RestoredSegment[] = [];
+  for (const [nth, header] of segments.entries()) {
+    try {
+      const reader = new ColumnReader(header, memory.take(bytesOfColumns(header.lengths)));
+      await pipeline(
+        createReadStream(segmentFile(folder, name, nth), { highWaterMark: CHUNK_BYTES }),
+        createZstdDecompress({ chunkSize: CHUNK_BYTES }),
+        async (chunks: AsyncIterable<Buffer>) => {
+          for await (const chunk of chunks) if (!reader.take(chunk)) throw new RangeError('More bytes than columns.');
+        },
+        { signal },
+      );
+      const segment = reader.finish(nth + 1);
+      if (segment === undefined) return null;
+      restored.push(segment);
+    } catch {
+      return null;
+    }
+  }
+  return restored;
+}
+
+async function removeOthers(folder: string, name: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (!entry.isDirectory() || entry.name === name) continue;
+    const { mtimeMs } = await stat(join(folder, entry.name));
+    if (Date.now() - mtimeMs > KEPT_MS) await rm(join(folder, entry.name), { recursive: true, force: true });
   }
 }

@@ -42,14 +42,8 @@ export function describeSegment(
   return { header: { layout: LAYOUT, role, size, idWidth, lengths, checksum }, bytes };
 }
 
-/** Undefined for a text that is no header of this layout. */
-export function parseHeader(text: string): SegmentHeader | undefined {
-  try {
-    const header: SegmentHeader = JSON.parse(text);
-    return header.layout === LAYOUT ? header : undefined;
-  } catch {
-    return undefined;
-  }
+export function isOfThisLayout({ layout }: SegmentHeader): boolean {
+  return layout === LAYOUT;
 }
 
 /** Takes the bytes of a file's columns into the memory of a segment, as they come. */

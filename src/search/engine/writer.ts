@@ -61,8 +61,21 @@ export class Writer {
     this.limits = limits;
   }
 
+  get currentVersion(): number {
+    return this.version;
+  }
+
   get hasChanges(): boolean {
     return this.changes.size > 0;
+  }
+
+  get liveStores(): number {
+    return this.segments().reduce((sum, segment) => sum + this.liveSlots(segment), 0);
+  }
+
+  /** Segments of changes that no compaction has taken yet. */
+  get frozenCount(): number {
+    return this.frozen.length;
   }
 
   upsert(row: StoreRow): void {
@@ -110,40 +123,25 @@ export class Writer {
     return this.publish(version);
   }
 
-  /**
-   * Takes in all stores of an empty index, about `expected` of them, and seals them range by range. Changes come after.
-   */
-  *load(rows: Iterable<StoreRow>, expected: number): Generator<void, Publication> {
-    let sample: StoreRow[] = [];
-    let parts: CopiedPart[] = [];
-    for (const row of rows) {
-      if (parts.length > 0) addTo(parts, row);
-      else if (sample.push(row) === SAMPLED) {
-        parts = this.divide(sample, expected);
-        sample = [];
-      }
-    }
-    if (parts.length === 0) parts = this.divide(sample, expected);
+  /** Begins to take in all stores of an empty index, about `expected` of them. Changes come after its end. */
+  startLoad(expected: number): BulkLoad {
+    return new BulkLoad(expected, this.limits.range);
+  }
+
+  /** Seals all stores of a load, range by range. */
+  *finishLoad(load: BulkLoad): Generator<void, Publication> {
     const ranges: Range[] = [];
-    // A builder that has been sealed is dropped before the next one takes its memory.
-    for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
-      const { from, end, builder } = part;
-      ranges.push({ from, end, segment: new Segment(yield* builder.seal(this.nextId(), this.memory)) });
+    for (const { from, end, builder } of load.parts()) {
+      const isEmpty = builder.size === 0;
+      ranges.push({
+        from,
+        end,
+        segment: isEmpty ? null : new Segment(yield* builder.seal(this.nextId(), this.memory)),
+      });
       yield;
     }
     this.ranges = ranges;
     return this.publish(this.version + 1);
-  }
-
-  private divide(sample: readonly StoreRow[], expected: number): CopiedPart[] {
-    const keys = Float64Array.from(sample, ({ latitude, longitude }) => hilbertKey(latitude, longitude));
-    const parts = Math.max(1, Math.ceil(Math.max(expected, sample.length) / this.limits.range));
-    const divided = divideCurve(keys, 0, HILBERT_END, parts).map((part) => ({
-      ...part,
-      builder: new SegmentBuilder(),
-    }));
-    for (const row of sample) addTo(divided, row);
-    return divided;
   }
 
   /** No reader reads a version below this one any more: the memory of segments that only those had is used again. */
@@ -295,12 +293,47 @@ function coverCurve(ranges: readonly Range[]): Range[] {
   return from < HILBERT_END ? [...covered, { from, end: HILBERT_END, segment: null }] : covered;
 }
 
-function addTo(parts: readonly CopiedPart[], row: StoreRow): void {
-  const key = hilbertKey(row.latitude, row.longitude);
-  (parts.find(({ end }) => key < end) as CopiedPart).builder.add(row);
+/** All stores of an index as they come: the first of them tell how to divide the Hilbert curve. */
+export class BulkLoad {
+  private readonly expected: number;
+  private readonly range: number;
+  private sample: StoreRow[] = [];
+  private divided: CopiedPart[] = [];
+
+  constructor(expected: number, range: number) {
+    this.expected = expected;
+    this.range = range;
+  }
+
+  add(row: StoreRow): void {
+    if (this.divided.length > 0) this.addToPart(row);
+    else if (this.sample.push(row) === SAMPLED) this.divide();
+  }
+
+  /** The parts of the curve. Each one is taken out: a builder that has been sealed gives its memory to the next. */
+  *parts(): Generator<CopiedPart, void> {
+    if (this.divided.length === 0) this.divide();
+    for (let part = this.divided.shift(); part !== undefined; part = this.divided.shift()) yield part;
+  }
+
+  private divide(): void {
+    const { sample } = this;
+    const keys = Float64Array.from(sample, ({ latitude, longitude }) => hilbertKey(latitude, longitude));
+    const parts = Math.max(1, Math.ceil(Math.max(this.expected, sample.length) / this.range));
+    this.divided = divideCurve(keys, 0, HILBERT_END, parts).map((part) => ({ ...part, builder: new SegmentBuilder() }));
+    this.sample = [];
+    for (const row of sample) this.addToPart(row);
+  }
+
+  private addToPart(row: StoreRow): void {
+    const key = hilbertKey(row.latitude, row.longitude);
+    (this.divided.find(({ end }) => key < end) as CopiedPart).builder.add(row);
+  }
 }
 
 /** The publication after all stores have been loaded at once. */
 export function loadAll(writer: Writer, rows: Iterable<StoreRow>, expected: number): Publication {
-  return finish(writer.load(rows, expected));
+  const load = writer.startLoad(expected);
+  for (const row of rows) load.add(row);
+  return finish(writer.finishLoad(load));
 }

@@ -4,9 +4,8 @@ import { epochSeconds } from '../../lib/time.ts';
 import { type MinuteRange, type StoreHours, weeklyHours } from '../../stores/hours.ts';
 import { type Opening, pausedUntil } from '../../stores/open-state.ts';
 import { type Schedule, scheduleOf, weekLineOf } from '../../stores/schedule.ts';
-import { documentHead, documentTail } from '../../stores/search/document-head.ts';
 import type { DeliveryOffer, PickupOffer, Store } from '../../stores/store.ts';
-import { presentOpening } from '../../stores/store-element.ts';
+import { presentHours, presentOpening, presentStore } from '../../stores/store-element.ts';
 import { shortestPreparation } from '../../stores/time-estimate.ts';
 import { preparationOf } from '../../stores/zone-at-door.ts';
 import { NO_DELIVERY, packDelivery } from '../engine/delivery.ts';
@@ -38,7 +37,18 @@ export function rowOf(store: Store): StoreRow {
   };
 }
 
-const tailOf = memoisedByObject((hours: StoreHours) => Buffer.from(documentTail(hours)));
+/** What follows the head of a document: the hours, which many stores share. */
+const tailOf = memoisedByObject((hours: StoreHours) => Buffer.from(`${membersOf(presentHours(hours))},`));
+
+/** The element of a store as JSON up to its hours: the bytes that differ from store to store. */
+function documentHead(store: Store): string {
+  return `{${membersOf(presentStore(store))},`;
+}
+
+/** The members of an object as JSON, without its braces. */
+function membersOf(value: object): string {
+  return JSON.stringify(value).slice(1, -1);
+}
 
 /** Minimum minutes of preparation; null where the mode is not offered. */
 function minutesOf({ enabled, prepMinutes }: Pick<PickupOffer, 'enabled' | 'prepMinutes'>): number | null {

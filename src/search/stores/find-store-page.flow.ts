@@ -1,0 +1,41 @@
+import type { Db } from '../../db/connect.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { wordsOf } from '../../lib/text/normalise-text.ts';
+import { nextSlice, runInSlices } from '../../load/event-loop-scheduler.ts';
+import type { StoreFeed } from '../../stores/store-feed.cache.ts';
+import { findItemSellers, type KeepSellers } from './find-item-sellers.flow.ts';
+import type { SearchParameters } from './search-request.ts';
+import type { StoreQuery } from './store-query.ts';
+import type { StorePage, StoreSearch } from './store-search.index.ts';
+
+export type StoreSearchDeps = {
+  db: Db;
+  search: StoreSearch;
+  storeFeed: Pick<StoreFeed, 'isLoaded'>;
+  keepSellers: KeepSellers;
+};
+
+type Question = { query: StoreQuery; focus: SearchParameters['search_focus'] };
+
+/**
+ * A page of store search, to be written before the event loop turns. No promise where the page is near in memory: a
+ * promise would cost a turn of the event loop. Refuses with not_ready until all stores are in the index.
+ */
+export function findStorePage(
+  { db, search, storeFeed, keepSellers }: StoreSearchDeps,
+  { query, focus }: Question,
+  nowEpochS: number,
+): StorePage | Promise<StorePage> {
+  if (!storeFeed.isLoaded) throw notLoaded();
+  if (focus === 'item' && wordsOf(query.text).length > 0) {
+    return findItemSellers({ db, search, keepSellers }, query, nowEpochS);
+  }
+  const findNow = () => search.search(query, nowEpochS);
+  if (search.isPageNear(query, nowEpochS)) return findNow();
+  // The page and its bytes begin a slice of their own: at the end of a full slice they would hold the event loop longer.
+  return runInSlices(search.findPage(query, nowEpochS)).then(nextSlice).then(findNow);
+}
+
+function notLoaded(): Refusal {
+  return new Refusal('not_ready', 'The search index is loading.', { headers: { 'retry-after': '1' } });
+}

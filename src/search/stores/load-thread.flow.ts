@@ -1,0 +1,19 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { openPool } from '../../db/connect.ts';
+import { COMPACTION_LIMITS } from '../engine/compaction.ts';
+import { SegmentMemory } from '../engine/segment-memory.ts';
+import { Writer } from '../engine/writer.ts';
+import { type LoadMessage, type LoadOrder, loadStores } from './load-stores.flow.ts';
+
+/** A thread that loads all stores of a database and ends; a failure ends it with its error. */
+const { connectionString, schema } = workerData as LoadOrder;
+const post = (message: LoadMessage) => parentPort?.postMessage(message);
+const pool = openPool({ connectionString, schema, max: 1, applicationName: 'doorstep-cold-load' });
+const client = await pool.connect();
+const writer = new Writer(new SegmentMemory(0), COMPACTION_LIMITS);
+// A store that cannot be taken in is reported by the change feed once it changes.
+const log = { error: () => {} };
+const { seq } = await loadStores(client, writer, log, (loaded) => post({ loaded }));
+post({ segments: writer.snapshot().map(({ segment: { data }, role }) => ({ role, data })), seq });
+client.release();
+await pool.end();

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { SearchIndex, storeIdsOf } from '../../../test/given/search-index.ts';
+import { editDistance, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
+import { runs } from '../../../test/runs.ts';
+import { MAX_WORDS, wordsOf } from '../../lib/text/normalise-text.ts';
+import { createTypoMatcher } from '../../lib/text/typo-distance.ts';
+
+/** Stores in a row northwards, so that their order tells distance. */
+function indexOf(...names: readonly string[]): SearchIndex {
+  const index = new SearchIndex(openAtOf);
+  for (const [i, name] of names.entries())
+    index.upsert(storeOf(name, { name, latitude: 40 + i / 100, longitude: -74 }));
+  return index;
+}
+
+function found(index: SearchIndex, text: string, autocomplete = false): string[] {
+  const query = queryOf({ text, autocomplete, latitude: 40, longitude: -74 });
+  return storeIdsOf(index.search(query, 0));
+}
+
+const CHAINS = indexOf(
+  '7-Eleven',
+  "McDonald's",
+  'Domino’s Pizza',
+  'Café Rouge',
+  'H&M Deli',
+  'Señor Taco',
+  'Smørrebrød',
+);
+
+test('case, accents, apostrophes and punctuation of names and queries do not matter', () => {
+  const cases: [string, string][] = [
+    ['7 eleven', '7-Eleven'],
+    ['7-ELEVEN', '7-Eleven'],
+    ['mcdonalds', "McDonald's"],
+    ['McDonald’s', "McDonald's"],
+    ['dominos', 'Domino’s Pizza'],
+    ["domino's PIZZA!!", 'Domino’s Pizza'],
+    ['domino`s', 'Domino’s Pizza'],
+    ['cafe', 'Café Rouge'],
+    ['CAFE\u0301', 'Café Rouge'],
+    ['h m deli', 'H&M Deli'],
+    ['h & m', 'H&M Deli'],
+    ['senor', 'Señor Taco'],
+    ['smorrebrod', 'Smørrebrød'],
+    ['  taco\tseñor ', 'Señor Taco'],
+  ];
+  for (const [text, name] of cases) assert.deepEqual(found(CHAINS, text), [name], text);
+});
+
+test('every word of the query must match some word of the name', () => {
+  assert.deepEqual(found(CHAINS, 'pizza taco'), []);
+  assert.deepEqual(found(CHAINS, 'pizza dominos'), ['Domino’s Pizza']);
+});
+
+test('one typo is forgiven from four letters on, two from eight, none in shorter words', () => {
+  const index = indexOf('Bun', 'Taco', 'Wendys', 'Starbucks');
+  assert.deepEqual(found(index, 'bum'), []);
+  assert.deepEqual(found(index, 'taoc'), ['Taco']);
+  assert.deepEqual(found(index, 'tac'), []);
+  assert.deepEqual(found(index, 'wednsy'), []);
+  assert.deepEqual(found(index, 'wendy'), ['Wendys']);
+  assert.deepEqual(found(index, 'strabukcs'), ['Starbucks']);
+  assert.deepEqual(found(index, 'starbux'), []);
+  assert.deepEqual(found(index, 'sturbacks'), ['Starbucks']);
+  assert.deepEqual(found(index, 'stirbacka'), []);
+});
+
+test('an exact word ranks before a prefix, a prefix before a typo, and the worst word counts', () => {
+  const index = indexOf('Pizze', 'Pizzaland', 'Pizza Hut', 'Pizzeria');
+  assert.deepEqual(found(index, 'pizza', true), ['Pizza Hut', 'Pizzaland', 'Pizze']);
+  assert.deepEqual(found(index, 'pizza'), ['Pizza Hut', 'Pizze']);
+  assert.deepEqual(found(index, 'pizza h', true), ['Pizza Hut']);
+  const twoWords = indexOf('Blue Burgr', 'Bluu Burger', 'Blue Burger');
+  assert.deepEqual(found(twoWords, 'blue burger'), ['Blue Burger', 'Blue Burgr', 'Bluu Burger']);
+});
+
+test('only the last word of the query may be unfinished, and only when asked', () => {
+  const index = indexOf('Burger King');
+  assert.deepEqual(found(index, 'burger ki', true), ['Burger King']);
+  assert.deepEqual(found(index, 'b', true), ['Burger King']);
+  assert.deepEqual(found(index, 'burger ki'), []);
+  assert.deepEqual(found(index, 'bur king', true), []);
+});
+
+test('a query of punctuation only shows all stores, a page of a query at a time', () => {
+  const index = indexOf(...Array.from({ length: 101 }, (_, i) => `Store ${i}`));
+  assert.equal(found(index, '').length, 100);
+  assert.equal(found(index, " ’'&--!? ").length, 20);
+  assert.equal(found(index, 'store').length, 20);
+});
+
+test('a renamed store is found by its new name only, as are the others of its old one', () => {
+  const index = indexOf('Old Oak', 'Elm');
+  index.upsert(storeOf('second', { name: 'Old Oak', latitude: 41, longitude: -74 }));
+  index.upsert(storeOf('Old Oak', { name: 'Birch', latitude: 40, longitude: -74 }));
+  assert.deepEqual(found(index, 'oak'), ['second']);
+  assert.deepEqual(found(index, 'birch'), ['Old Oak']);
+  index.remove('second');
+  assert.deepEqual([found(index, 'oak'), found(index, 'oa', true)], [[], []]);
+});
+
+test('text in any script, however long or odd, is answered', () => {
+  const index = indexOf('北京饭店', 'Кафе Москва', '𝕊tarbucks', 'ＦＵＬＬ width');
+  assert.deepEqual(found(index, '北京饭店'), ['北京饭店']);
+  assert.deepEqual(found(index, '北京', true), ['北京饭店']);
+  assert.deepEqual(found(index, 'МОСКВА'), ['Кафе Москва']);
+  assert.deepEqual(found(index, 'starbucks'), ['𝕊tarbucks']);
+  assert.deepEqual(found(index, 'full'), ['ＦＵＬＬ width']);
+  const hostile = [
+    'a'.repeat(10_000),
+    'ab '.repeat(5000),
+    `e${'\u0301'.repeat(9999)}`,
+    '💩'.repeat(5000),
+    '\ud800',
+    'ﷺ'.repeat(3000),
+  ];
+  for (const text of hostile) assert.ok(found(index, text, true).length <= 100);
+  for (const text of hostile) assert.ok(wordsOf(text).length <= MAX_WORDS);
+});
+
+const matcher = createTypoMatcher();
+
+test('typos are counted as optimal string alignment counts them', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 9 });
+  fc.assert(
+    fc.property(word, word, fc.constantFrom(1, 2), (a, b, most) => {
+      assert.equal(matcher.isWithinTypos(a, b, most), editDistance(a, b) <= most);
+    }),
+    { numRuns: runs(2000) },
+  );
+});
+
+test('any words are found under any spelling of theirs, whatever the punctuation between', () => {
+  const letters = fc.string({ unit: fc.constantFrom('é', 'E', 'ß', 'ñ', 'o', '京', '7'), minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(fc.array(letters, { minLength: 1, maxLength: 4 }), (words) => {
+      const index = indexOf(words.join(' & '));
+      const spelt = words
+        .map((word) => word.normalize('NFD').toUpperCase())
+        .toReversed()
+        .join('--');
+      assert.equal(found(index, spelt).length, 1);
+    }),
+  );
+});
+
+const FEED = join(import.meta.dirname, '../../../../shared/data/feed/chains.ndjson.gz');
+
+test('real chains are found by their usual misspellings', { skip: !existsSync(FEED) && 'no ../shared/data' }, () => {
+  const index = new SearchIndex(openAtOf);
+  const lines = gunzipSync(readFileSync(FEED)).toString().split('\n').filter(Boolean);
+  const nameOf = new Map<string, string>();
+  for (const [i, line] of lines.entries()) {
+    const { name, latitude, longitude } = JSON.parse(line);
+    if (!Number.isFinite(latitude) || !Number.isFinite(longitude)) continue;
+    nameOf.set(`s${i}`, name);
+    index.upsert(storeOf(`s${i}`, { name, latitude, longitude }));
+  }
+  const cases: [string, RegExp][] = [
+    ['dunkin', /^Dunkin'$/],
+    ['dunkni', /^Dunkin'$/],
+    ['dolartree', /^DollarTree$/],
+    ['walgreen', /^Walgreens$/],
+    ['pizza hutt', /^Pizza Hut$/],
+    ['7 elevn', /^7-Eleven/],
+    ['arbys', /^Arby.s$|Arby/i],
+    ['chipolte', /^Chipotle$/],
+    ['whattaburger', /Whataburger/],
+    ['crackr barel', /^Cracker Barrel$/],
+  ];
+  for (const [text, name] of cases) {
+    const page = index.search(queryOf({ text, latitude: 39.95, longitude: -82.99 }), 0);
+    assert.equal(page.stores.length, 20, text);
+    for (const storeId of storeIdsOf(page)) assert.match(nameOf.get(storeId) ?? '', name, text);
+  }
+});

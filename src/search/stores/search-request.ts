@@ -1,0 +1,139 @@
+import { type Static, Type } from 'typebox';
+import type { Sandbox } from '../../accounts/account.ts';
+import { invalidRequest } from '../../http/request-schema.ts';
+import { ALWAYS_PROJECTED, STORE_FIELDS } from '../../stores/store-element.ts';
+import { SORTS, type StoreQuery } from './store-query.ts';
+
+/** More pages than all stores on earth fill. */
+const MAX_PAGE = 1_000_000_000;
+
+const text = (description: string) => Type.Optional(Type.String({ description }));
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+const latitudeOf = (description: string, more: object = {}) =>
+  Type.Number({ minimum: -90, maximum: 90, description, ...more });
+const longitudeOf = (description: string, more: object = {}) =>
+  Type.Number({ minimum: -180, maximum: 180, description, ...more });
+const addressPart = text("Part of the address of the user's door; accepted, and narrows nothing by itself.");
+
+const VIEWPORT = ['min_lat', 'max_lat', 'min_lon', 'max_lon'] as const;
+
+/** The parameters of store search. */
+export const searchParameters = Type.Object(
+  {
+    latitude: latitudeOf('Degrees north of the place to search near.'),
+    longitude: longitudeOf('Degrees east of the place to search near.'),
+    query: text(
+      'Words of a store name. Case, accents and punctuation do not matter; one typo is forgiven in a word of 4 to 7 letters, two in a longer one. A page then holds at most 20 stores, without it 100.',
+    ),
+    store_type: Type.Optional(Type.Enum(['restaurant', 'grocery'], { description: 'Both when omitted.' })),
+    user_street_num: addressPart,
+    user_street_name: addressPart,
+    user_city: addressPart,
+    user_state: addressPart,
+    user_zipcode: addressPart,
+    user_country: addressPart,
+    pickup: flag('`true` for stores that offer pickup, `false` for stores that offer delivery.'),
+    sort: Type.Optional(
+      Type.Enum([...SORTS], {
+        default: 'relevance',
+        description:
+          'By relevance better matches of `query` come first, then nearer stores. Unknown ratings, price levels and times come last; ties go by distance.',
+      }),
+    ),
+    open: flag('`true` keeps the stores that are open now.'),
+    delivers_here: flag(
+      '`true` keeps the stores that deliver to `latitude` and `longitude`, by any party, whether or not they accept orders now.',
+    ),
+    maximum_miles: Type.Optional(Type.Number({ minimum: 0, description: 'Great-circle radius; none when omitted.' })),
+    search_focus: Type.Optional(
+      Type.Enum(['store', 'item'], {
+        default: 'store',
+        description:
+          '`store` looks for `query` in store names; `item` finds stores that sell a product with all words of `query` in its name, by relevance the exact words first.',
+      }),
+    ),
+    autocomplete: flag('`true` lets the last word of `query` be unfinished.'),
+    page: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_PAGE,
+        default: 0,
+        description: '`next_page` of the page before. Past the last store the page is empty.',
+      }),
+    ),
+    cuisine: text("One of the store's `cuisines`, whatever its case and accents."),
+    dollar_signs: Type.Optional(Type.Integer({ minimum: 0, maximum: 5, description: 'Exactly this price level.' })),
+    minimum_rating: Type.Optional(Type.Number({ minimum: 0, description: 'Leaves out unrated stores too.' })),
+    min_lat: Type.Optional(latitudeOf("South of a map's viewport; give all four of its bounds or none.")),
+    max_lat: Type.Optional(latitudeOf('North of the viewport.')),
+    min_lon: Type.Optional(longitudeOf('West of the viewport; over `max_lon` it crosses the antimeridian.')),
+    max_lon: Type.Optional(longitudeOf('East of the viewport.')),
+    projections: Type.Optional(
+      Type.Refine(
+        Type.String({
+          description: `Comma-separated fields of a store to answer with: ${STORE_FIELDS.join(', ')}. Always there: ${[...ALWAYS_PROJECTED].join(', ')}.`,
+        }),
+        (list) => unknownFields(list).length === 0,
+        (list) => `names no field of a store: ${unknownFields(String(list)).join(', ').slice(0, 200).toWellFormed()}`,
+      ),
+    ),
+  },
+  {
+    dependentRequired: Object.fromEntries(
+      VIEWPORT.map((bound) => [bound, VIEWPORT.filter((other) => other !== bound)]),
+    ),
+  },
+);
+
+export type SearchParameters = Static<typeof searchParameters>;
+
+/** Refuses a viewport whose south is north of its north with invalid_request. */
+export function storeQueryOf(given: SearchParameters, sandbox: Sandbox): StoreQuery {
+  return {
+    sandbox,
+    latitude: given.latitude,
+    longitude: given.longitude,
+    text: given.query ?? '',
+    autocomplete: given.autocomplete ?? false,
+    storeType: given.store_type ?? null,
+    pickup: given.pickup ?? null,
+    open: given.open ?? false,
+    deliversHere: given.delivers_here ?? false,
+    maximumMiles: given.maximum_miles ?? null,
+    cuisine: given.cuisine ?? null,
+    dollarSigns: given.dollar_signs ?? null,
+    minimumRating: given.minimum_rating ?? null,
+    viewport: viewportOf(given),
+    sellersOnly: false,
+    sort: given.sort ?? 'relevance',
+    page: given.page ?? 0,
+  };
+}
+
+/** The requested fields; undefined means all fields. */
+export function projectionsOf({ projections }: SearchParameters): string[] | undefined {
+  const fields = projections === undefined ? [] : fieldsOf(projections);
+  return fields.length === 0 ? undefined : fields;
+}
+
+function viewportOf({ min_lat, max_lat, min_lon, max_lon }: SearchParameters): StoreQuery['viewport'] {
+  if (min_lat === undefined || max_lat === undefined || min_lon === undefined || max_lon === undefined) return null;
+  if (min_lat > max_lat) {
+    throw invalidRequest([
+      { in: 'query', name: 'min_lat', message: 'must not be over max_lat' },
+      { in: 'query', name: 'max_lat', message: 'must not be under min_lat' },
+    ]);
+  }
+  return { south: min_lat, north: max_lat, west: min_lon, east: max_lon };
+}
+
+function fieldsOf(list: string): string[] {
+  return list
+    .split(',')
+    .map((field) => field.trim())
+    .filter((field) => field !== '');
+}
+
+function unknownFields(list: string): string[] {
+  return fieldsOf(list).filter((field) => !STORE_FIELDS.includes(field));
+}

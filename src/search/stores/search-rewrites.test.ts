@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { SearchIndex, storeIdsOf } from '../../../test/given/search-index.ts';
+import { expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
+import { runs } from '../../../test/runs.ts';
+import { looseRewritesOf, rewritesOf } from '../../lib/text/query-rewrites.ts';
+import type { Store } from '../../stores/store.ts';
+
+function indexOf(stores: readonly Store[]): SearchIndex {
+  const index = new SearchIndex(openAtOf);
+  for (const store of stores) index.upsert(store);
+  return index;
+}
+
+/** Stores in a row northwards, so that their order tells distance. */
+function named(...names: readonly string[]): SearchIndex {
+  return indexOf(names.map((name, i) => storeOf(name, { name, latitude: 40 + i / 100, longitude: -74 })));
+}
+
+function found(index: SearchIndex, text: string, autocomplete = false): string[] {
+  const query = queryOf({ text, autocomplete, latitude: 40, longitude: -74 });
+  return storeIdsOf(index.search(query, 0));
+}
+
+const CHAINS = named(
+  'McDonald’s',
+  'Burger King',
+  'In-N-Out',
+  'DollarTree',
+  '7-Eleven',
+  'Bed & Bath',
+  'Mount Royal BBQ',
+  'Taco Bell',
+);
+
+function assertFound(cases: readonly (readonly [text: string, name: string])[]): void {
+  for (const [text, name] of cases) assert.deepEqual(found(CHAINS, text), [name], text);
+}
+
+test('a space too many or too few does not matter', () => {
+  assertFound([
+    ['mc donalds', 'McDonald’s'],
+    ['burgerking', 'Burger King'],
+    ['innout', 'In-N-Out'],
+    ['in nout', 'In-N-Out'],
+    ['dollar tree', 'DollarTree'],
+    ['dol lar tree', 'DollarTree'],
+  ]);
+  assert.deepEqual(found(CHAINS, 'dollar tr', true), ['DollarTree']);
+  assert.deepEqual(found(CHAINS, 'burgerki', true), ['Burger King']);
+});
+
+test('a word that was taken apart is found in names that have its parts side by side, in their order', () => {
+  const index = named('King Burger', 'Burger & Steak King', 'Burger King');
+  assert.deepEqual(found(index, 'burgerking'), ['Burger King']);
+});
+
+test('a word that a name has twice stands side by side where the name has it', () => {
+  const index = named('Pita Bar', 'Pita Grill Pita Bar');
+  assert.deepEqual(found(index, 'pitabar'), ['Pita Bar', 'Pita Grill Pita Bar']);
+});
+
+test('signs, numbers and usual abbreviations are found as they are said', () => {
+  assertFound([
+    ['bed and bath', 'Bed & Bath'],
+    ['the bed bath', 'Bed & Bath'],
+    ['seven eleven', '7-Eleven'],
+    ['7-11', '7-Eleven'],
+    ['7 11', '7-Eleven'],
+    ['mt royal', 'Mount Royal BBQ'],
+    ['royal barbecue', 'Mount Royal BBQ'],
+  ]);
+});
+
+test('where nothing else answers, a typo beside a wrong space or in a short word is forgiven', () => {
+  assertFound([
+    ['mac donalds', 'McDonald’s'],
+    ['taco bel', 'Taco Bell'],
+    ['burgrking', 'Burger King'],
+    ['in n oup', 'In-N-Out'],
+  ]);
+  assert.deepEqual(found(CHAINS, 'bbw'), []);
+  assert.deepEqual(found(CHAINS, 'taco burger'), []);
+});
+
+test('where nothing else answers, words that say where are no part of the name', () => {
+  for (const text of ['taco bell near me', 'nearest taco bell', 'taco bell nearby', 'tacobell open now']) {
+    assert.deepEqual(found(CHAINS, text), ['Taco Bell'], text);
+  }
+  assert.deepEqual(found(CHAINS, 'near me'), []);
+});
+
+test('a city after the name keeps the stores in that city', () => {
+  const { address } = storeOf('any');
+  const stores = ['Salem', 'Lees Summit', 'Salem'].map((city, n) =>
+    storeOf(`taco ${n}`, { name: 'Taco Bell', latitude: 40 + n / 100, longitude: -74, address: { ...address, city } }),
+  );
+  const index = indexOf([...stores, storeOf('salem pizza', { name: 'Salem Pizza', longitude: -74 })]);
+  assert.deepEqual(found(index, 'taco bell salem'), ['taco 0', 'taco 2']);
+  assert.deepEqual(found(index, 'taco bell in lee’s summit mo'), ['taco 1']);
+  assert.deepEqual(found(index, 'pizza salem'), ['salem pizza']);
+  assert.deepEqual(found(index, 'taco bell reno'), []);
+  index.remove('taco 1');
+  assert.deepEqual(found(index, 'taco bell lees summit'), []);
+});
+
+const WORDS = [
+  'pizza',
+  'hut',
+  'pizzahut',
+  'the',
+  'and',
+  'le',
+  'cafe',
+  'piza',
+  'le cafe',
+  'lecafe',
+  '7',
+  'seven',
+  'in',
+  'n',
+];
+
+test('whatever is read otherwise comes after all that the words themselves match', () => {
+  const text = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), text, fc.boolean(), (names, query, autocomplete) => {
+      const stores = names.map((name, n) => storeOf(`s${n}`, { name, latitude: 40 + n / 100, longitude: -74 }));
+      const asked = queryOf({ text: query, autocomplete, latitude: 40, longitude: -74 });
+      const due = expectedStores(stores, asked, 0);
+      due.sort((a, b) => (a.rank[0] as number) - (b.rank[0] as number) || a.miles - b.miles);
+      const shown = found(indexOf(stores), query, autocomplete);
+      assert.deepEqual(
+        shown.slice(0, due.length),
+        due.map(({ storeId }) => storeId),
+      );
+      assert.equal(new Set(shown).size, shown.length);
+    }),
+    { numRuns: runs(500) },
+  );
+});
+
+test('however a query is made, it is read in a bounded number of ways', () => {
+  const texts = [Array(24).fill('a'), Array(24).fill('aa'), ['a'.repeat(40)], Array(12).fill('ab'.repeat(20))];
+  for (const words of texts) {
+    assert.ok(rewritesOf(words, () => true, true).length <= 16);
+    assert.ok(looseRewritesOf(words, () => true).length <= 16);
+  }
+  assert.deepEqual(
+    rewritesOf(['a'.repeat(500)], () => true, false),
+    [],
+  );
+});

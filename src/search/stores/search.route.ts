@@ -1,0 +1,56 @@
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { sandboxOf } from '../../accounts/account.ts';
+import type { BufferPool } from '../../http/buffer-pool.ts';
+import type { Http } from '../../http/http.ts';
+import { HOT_READ } from '../../http/security-headers.ts';
+import { sendJsonBytes } from '../../http/send-bytes.ts';
+import { type Clock, epochMsOf } from '../../lib/clock.ts';
+import { EXAMPLE_DOOR } from '../../stores/example-store.ts';
+import { ProjectedStoreSchema } from '../../stores/store-element.ts';
+import { findStorePage, type StoreSearchDeps } from './find-store-page.flow.ts';
+import { projectionsOf, searchParameters, storeQueryOf } from './search-request.ts';
+import type { StorePage } from './store-search.index.ts';
+
+const schema = {
+  operationId: 'searchStores',
+  tags: ['Stores'],
+  summary: 'Find stores near a coordinate',
+  description:
+    'The coordinate alone is needed; every other parameter narrows the result. A page holds at most 100 stores, and at most 20 with a `query`. `is_open` comes from published hours: the quote of an inventory says whether the store takes orders now.',
+  example: { query: { ...EXAMPLE_DOOR, maximum_miles: 5 } },
+  querystring: searchParameters,
+  response: {
+    200: Type.Object(
+      {
+        stores: Type.Array(ProjectedStoreSchema),
+        next_page: Type.Integer({ description: 'Send it as `page` to get the following page.' }),
+      },
+      { description: 'A page of stores; past the last store it is empty.' },
+    ),
+  },
+};
+
+/** GET /search/store/v3: joins the stored documents of a page in a buffer of the pool. */
+export function searchRoute(http: Http, deps: StoreSearchDeps & { clock: Clock }, buffers: BufferPool): void {
+  http.get('/search/store/v3', { schema, ...HOT_READ }, (request, reply) => {
+    const { caller, query: given } = request;
+    const nowEpochS = Math.floor(epochMsOf(deps.clock) / 1000);
+    const question = { query: storeQueryOf(given, sandboxOf(caller)), focus: given.search_focus };
+    const projections = projectionsOf(given);
+    const lend = (bytes: number) => lendBuffer(buffers, reply, bytes);
+    const answer = (page: StorePage) =>
+      void sendJsonBytes(request, reply, [deps.search.writePage(page, nowEpochS, projections, lend)]);
+    const found = findStorePage(deps, question, nowEpochS);
+    // A search in memory answers without a promise, which would cost a turn of the event loop.
+    if (found instanceof Promise) found.then(answer).catch((error) => reply.send(error));
+    else answer(found);
+  });
+}
+
+/** Memory for one answer; the pool gets it back when the answer is sent. */
+function lendBuffer(buffers: BufferPool, reply: FastifyReply, bytes: number): Buffer {
+  const buffer = buffers.take(bytes);
+  reply.raw.once('finish', () => buffers.give(buffer));
+  return buffer;
+}

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Sql } from '../../db/connect.ts';
+import { migrationNames } from '../../db/migrations.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { randomId } from '../../lib/random-id.ts';
+import { comparedLetters } from '../../lib/text/compared-letters.ts';
+import { wordsOf } from '../../lib/text/normalise-text.ts';
+import { NO_SCHEDULING, plainParty, type Store } from '../../stores/store.ts';
+import type { FeedPoint } from '../../stores/stores.db.ts';
+import type { SegmentMemory } from '../engine/segment-memory.ts';
+import type { RestoredSegment } from '../engine/snapshot.ts';
+import { findSnapshot, readSnapshot, writeSnapshot } from '../engine/snapshot-files.cache.ts';
+import type { SnapshotPart } from '../engine/writer.ts';
+import { findMark, insertMark } from './snapshot-marks.db.ts';
+import { rowOf } from './store-row.ts';
+
+/** Fewer stores are read from the database within a second. */
+export const MIN_STORES = 20_000;
+/** A snapshot is due once so many of the stores have changed: a start reads these one by one. */
+const MAX_CHANGED_SHARE = 0.01;
+/** It is written when no store has changed for so long, or when it has been due for so long. */
+const QUIET_MS = 5000;
+const MAX_DUE_MS = 300_000;
+const CHECK_MS = 1000;
+
+/** What a snapshot is of: its format, a mark in the history of its database, and the last change that it has. */
+type SnapshotFacts = { format: string; mark: string; seq: number; point: FeedPoint };
+
+export type IndexState = {
+  readonly storeCount: number;
+  /** Every change up to this point is in the index. */
+  readonly point: FeedPoint;
+  /** The segments now, which stay as they are until `unpin`. */
+  pin(): SnapshotPart[];
+  unpin(): void;
+};
+
+export type SnapshotOptions = {
+  folder: string;
+  db: Sql;
+  log: Pick<Logger, 'info' | 'warn'>;
+  minStores?: number;
+};
+
+/** Keeps a snapshot of the index in a folder: written when stores do not change, read at a start. */
+export class SnapshotKeeper {
+  private readonly folder: string;
+  private readonly db: Sql;
+  private readonly log: SnapshotOptions['log'];
+  private readonly minStores: number;
+  private readonly closing = new AbortController();
+  /** Changes since the last snapshot; Infinity without one. */
+  private changes = Infinity;
+  private changedMs = performance.now();
+  private dueMs = Infinity;
+  private running: Promise<void> | null = null;
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor({ folder, db, log, minStores = MIN_STORES }: SnapshotOptions) {
+    this.folder = folder;
+    this.db = db;
+    this.log = log;
+    this.minStores = minStores;
+  }
+
+  /** The segments of a snapshot of this version and of this database's own history; null where there is none. */
+  async read(memory: SegmentMemory): Promise<{ segments: RestoredSegment[]; point: FeedPoint } | null> {
+    const snapshot = await findSnapshot(this.folder);
+    if (snapshot === null) return null;
+    const { format, mark, seq, point } = snapshot.facts as SnapshotFacts;
+    if (format !== (await snapshotFormat())) return this.refuse('another version wrote it');
+    if ((await findMark(this.db, mark)) !== seq) return this.refuse('it is of another database');
+    const segments = await readSnapshot(this.folder, snapshot, memory, this.closing.signal);
+    if (segments === null) return this.refuse('it is damaged');
+    this.changes = 0;
+    return { segments, point };
+  }
+
+  noteChange(): void {
+    this.changes += 1;
+    this.changedMs = performance.now();
+  }
+
+  /** Looks every second whether a snapshot is due. */
+  keep(state: IndexState): void {
+    this.timer = setInterval(() => this.check(state), CHECK_MS);
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    if (this.timer !== null) clearInterval(this.timer);
+    await this.running;
+  }
+
+  private check(state: IndexState): void {
+    if (this.running !== null) return;
+    const isDue = state.storeCount >= this.minStores && this.changes > state.storeCount * MAX_CHANGED_SHARE;
+    const nowMs = performance.now();
+    if (!isDue) this.dueMs = Infinity;
+    else this.dueMs = Math.min(this.dueMs, nowMs);
+    if (!isDue || (nowMs - this.changedMs < QUIET_MS && nowMs - this.dueMs < MAX_DUE_MS)) return;
+    this.running = this.write(state)
+      .catch((error) => this.closing.signal.aborted || this.log.warn({ err: error }, 'search snapshot not written'))
+      .then(() => {
+        this.dueMs = Infinity;
+        this.running = null;
+      });
+  }
+
+  private async write(state: IndexState): Promise<void> {
+    const startMs = performance.now();
+    const { storeCount: stores, point } = state;
+    const parts = state.pin();
+    const missed = this.changes;
+    try {
+      const mark = randomId('snp_', 18);
+      const seq = await insertMark(this.db, mark, systemClock.now());
+      const facts: SnapshotFacts = { format: await snapshotFormat(), mark, seq, point };
+      await writeSnapshot(this.folder, { name: mark, facts }, parts, this.closing.signal);
+      this.changes = missed === Infinity ? 0 : this.changes - missed;
+      this.log.info({ stores, seq, ms: Math.round(performance.now() - startMs) }, 'search snapshot written');
+    } finally {
+      state.unpin();
+    }
+  }
+
+  private refuse(reason: string): null {
+    this.log.warn({ folder: this.folder, reason }, 'search snapshot refused: all stores are read from the database');
+    return null;
+  }
+}
+
+const WEEK: Store['hours']['operational'] = [[{ startMinute: 540, endMinute: 1530 }], [], [], [], [], [], []];
+const OFFER = { enabled: true, accepting: true, prepMinutes: [10, 20] as const };
+
+/** A store with every property that a row has. */
+const SAMPLE: Store = {
+  storeId: '0123456789abcdef01234567',
+  name: 'Café "Ø"',
+  type: 'restaurant',
+  phoneNumber: 12125550123,
+  description: 'd',
+  address: { streetAddr: 's', streetAddr2: 't', city: 'c', state: 'NY', zipcode: 'z', country: 'US' },
+  latitude: 40.5,
+  longitude: -73.5,
+  timeZone: 'America/New_York',
+  hours: { operational: WEEK, delivery: WEEK, pickup: null, dine_in: null },
+  hoursExceptions: [],
+  cuisines: ['pizza'],
+  dollarSigns: 2,
+  photos: { food: ['https://a.example/f'], logo: ['https://a.example/l'], store: ['https://a.example/s'] },
+  rating: { value: 4.5, count: 3 },
+  onlineOrdering: true,
+  pickup: OFFER,
+  delivery: { ...OFFER, parties: [plainParty()] },
+  fees: {
+    deliveryFee: { flatCents: 0, percent: 0, taxable: false, thresholds: [] },
+    serviceFee: { flatCents: 0, percent: 0, minCents: 0, maxCents: null, taxable: false },
+    pickupServiceFee: null,
+    smallOrderFee: { flatCents: 0, percent: 0, minimumOrderCents: 0 },
+    orderMinimumCents: 0,
+    salesTaxPercent: null,
+  },
+  scheduling: NO_SCHEDULING,
+  pausedUntil: null,
+  supportsUpcCodes: true,
+  hasCatalogue: true,
+  hasChannel: true,
+  listed: true,
+  sandboxAccounts: ['acc'],
+};
+
+/**
+ * Names what a snapshot of this version holds: the rows of a store with all properties and of a bare store, how letters
+ * are compared, and the newest migration. A version that makes other rows has another name.
+ */
+async function snapshotFormat(): Promise<string> {
+  const bare: Store = {
+    ...SAMPLE,
+    phoneNumber: null,
+    rating: null,
+    dollarSigns: null,
+    sandboxAccounts: null,
+    type: 'grocery',
+  };
+  const named = createHash('sha256').update(`${(await migrationNames()).at(-1)} ${comparedLetters(wordsOf)}`);
+  for (const store of [SAMPLE, bare]) {
+    const { head, tail, delivery, ...row } = rowOf(store);
+    named
+      .update(JSON.stringify([row, [...delivery]]))
+      .update(head)
+      .update(tail);
+  }
+  return named.digest('hex');
+}

@@ -1,0 +1,33 @@
+import { sql as raw } from 'kysely';
+import type { InstantColumn } from '../../db/columns.ts';
+import type { Sql } from '../../db/connect.ts';
+
+/** The marks of search snapshots. */
+declare module '../../db/tables.ts' {
+  interface Database {
+    searchSnapshots: { mark: string; seq: number; madeAt: InstantColumn };
+  }
+}
+
+/** The snapshot of a node that was away for longer is written anew. */
+const KEPT = '60 days';
+
+/**
+ * Marks the history of the database up to its last committed change, whose number is returned. A database that knows the
+ * mark has every change up to this number, whatever was restored or failed over since.
+ */
+export async function insertMark(sql: Sql, mark: string, at: Temporal.Instant): Promise<number> {
+  await raw`delete from search_snapshots where made_at < ${at.toString()}::timestamptz - interval '${raw.raw(KEPT)}'`.execute(
+    sql,
+  );
+  const { rows } = await raw<{ seq: number }>`
+    insert into search_snapshots (mark, seq, made_at)
+    select ${mark}, seq, ${at.toString()}::timestamptz from change_clock returning seq`.execute(sql);
+  return rows[0]?.seq ?? 0;
+}
+
+/** The number of the last change that a mark stands for; undefined for a mark of another history. */
+export async function findMark(sql: Sql, mark: string): Promise<number | undefined> {
+  const row = await sql.selectFrom('searchSnapshots').select('seq').where('mark', '=', mark).executeTakeFirst();
+  return row?.seq;
+}

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { roundedMilesOfChord } from '../../lib/geo/sphere.ts';
+import { wordsOf } from '../../lib/text/normalise-text.ts';
+import { openingAt } from '../../stores/open-state.ts';
+import { travelMinutes } from '../../stores/time-estimate.ts';
+import { zoneClock } from '../../stores/zone-clock.ts';
+import type { Cursor } from '../engine/cursor.ts';
+import { finish } from '../engine/seal.ts';
+import { type Hit, Searcher } from '../engine/searcher.ts';
+import type { Segment } from '../engine/segment.ts';
+import { SELLER } from '../engine/store-row.ts';
+import type { Publication } from '../engine/writer.ts';
+import {
+  ANY_STORE,
+  type Coordinate,
+  engineQueryOf,
+  type NearStore,
+  pageSizeOf,
+  type StoreQuery,
+} from './store-query.ts';
+import { hoursRules, type OpenAtOf } from './store-row.ts';
+import { type PageStore, writePage, writeProjectedPage } from './write-page.ts';
+
+/** A page of the answer. Its stores are of one version: it is written before the event loop turns. */
+export type StorePage = {
+  stores: readonly PageStore[];
+  /** The number after this page's, past the last store too. */
+  nextPage: number;
+};
+
+type PageStart = { start: Cursor | null | 'past the end'; madeAtS: number };
+
+/** Cached ends of pages, and how long they hold: the next page of a query starts where its last page ended. */
+const MAX_CURSORS = 10_000;
+const CURSOR_LIFE_S = 600;
+const MAX_KEY = 1000;
+/** A page that begins at a lower rank is found in well under a millisecond. */
+const NEAR_RANK = 2000;
+
+/** Store search of this thread: the engine's current version, the rules of hours, and pages by number. */
+export class StoreSearch {
+  private readonly searcher: Searcher;
+  private readonly starts = new LRUCache<string, PageStart>({ max: MAX_CURSORS });
+
+  constructor(openAtOf: OpenAtOf = publishedHours) {
+    this.searcher = new Searcher({ hours: hoursRules(openAtOf), travelMinutes });
+  }
+
+  /** Searches are of the published version from now on; returns the oldest version that is still read. */
+  show(publication: Publication): number {
+    this.searcher.show(publication);
+    return this.searcher.oldestVersion;
+  }
+
+  search(query: StoreQuery, nowEpochS: number): StorePage {
+    const nextPage = query.page + 1;
+    const start = this.startOf(query, nowEpochS);
+    if (start === 'past the end') return { stores: [], nextPage };
+    const { hits, next } = this.searcher.search(engineQueryOf(query), start, pageSizeOf(query.text), nowEpochS);
+    if (next !== null) this.note({ ...query, page: nextPage }, next, nowEpochS);
+    return { stores: hits.map(pageStoreOf), nextPage };
+  }
+
+  /** Whether `search` finds the page at once. */
+  isPageNear(query: StoreQuery, nowEpochS: number): boolean {
+    const rank = query.page * pageSizeOf(query.text);
+    return rank < NEAR_RANK || rank >= this.searcher.view.slots || this.known(query, nowEpochS) !== undefined;
+  }
+
+  /** Finds where a far page begins, in steps. */
+  *findPage(query: StoreQuery, nowEpochS: number): Generator<void, void> {
+    this.note(query, (yield* this.seek(query, nowEpochS)) ?? 'past the end', nowEpochS);
+  }
+
+  /** The nearest stores that meet the conditions but the text; `key` is the sort's. */
+  nearest(query: StoreQuery, limit: number, nowEpochS: number): NearStore[] {
+    return this.searcher.nearest(engineQueryOf(query), limit, nowEpochS).map(nearStoreOf);
+  }
+
+  /** The nearest stores with exactly this name, compared by its words. */
+  nearestNamed(name: string, near: Coordinate, sandbox: string | null, limit: number): string[] {
+    const { latitude, longitude } = near;
+    const query = engineQueryOf({ ...ANY_STORE, latitude, longitude, sandbox });
+    return this.searcher.nearestNamed(wordsOf(name), query, limit).map(({ segment, slot }) => segment.ids.at(slot));
+  }
+
+  /** The store, where it meets the conditions but the text. */
+  nearestOf(storeId: string, query: StoreQuery, nowEpochS: number): NearStore | undefined {
+    const hit = this.searcher.find(storeId, engineQueryOf(query), nowEpochS);
+    return hit && nearStoreOf(hit);
+  }
+
+  /** Stores that were found before, as they are now; those that have left search are left out. */
+  pageOf(found: readonly Pick<NearStore, 'storeId' | 'miles'>[], nextPage: number): StorePage {
+    const stores = found.flatMap(({ storeId, miles }): PageStore[] => {
+      const at = this.searcher.view.find(storeId);
+      return at === undefined ? [] : [{ ...at, miles }];
+    });
+    return { stores, nextPage };
+  }
+
+  /** The answer as JSON. */
+  writePage(
+    { stores, nextPage }: StorePage,
+    nowEpochS: number,
+    projections?: readonly string[],
+    allocate: (bytes: number) => Buffer = Buffer.allocUnsafe,
+  ): Buffer {
+    const open = { hours: this.searcher.hours, nowS: nowEpochS };
+    if (projections === undefined) return writePage(stores, nextPage, open, allocate);
+    return writeProjectedPage(stores, nextPage, open, projections);
+  }
+
+  isOpenAt({ segment, slot }: Pick<PageStore, 'segment' | 'slot'>, nowEpochS: number): boolean {
+    return this.searcher.hours.isOpen(segment, slot, nowEpochS);
+  }
+
+  /** Whether the store is open; undefined where it has left search. */
+  isOpen(storeId: string, nowEpochS: number): boolean | undefined {
+    const at = this.searcher.view.find(storeId);
+    return at && this.isOpenAt(at, nowEpochS);
+  }
+
+  /** Reads every slot: some milliseconds with a million stores. */
+  count(): { stores: number; sellers: number } {
+    let [stores, sellers] = [0, 0];
+    this.searcher.view.visit((segment, slot) => {
+      stores += 1;
+      if (isSeller(segment, slot)) sellers += 1;
+    });
+    return { stores, sellers };
+  }
+
+  get documentBytes(): number {
+    const { segments } = this.searcher.view;
+    return segments.reduce((sum, { columns }) => sum + columns.headBytes.length + columns.tailBytes.length, 0);
+  }
+
+  /** The ids of all stores with a catalog. */
+  sellerIds(): string[] {
+    const found: string[] = [];
+    this.searcher.view.visit((segment, slot) => {
+      if (isSeller(segment, slot)) found.push(segment.ids.at(slot));
+    });
+    return found;
+  }
+
+  private startOf(query: StoreQuery, nowS: number): PageStart['start'] {
+    if (query.page === 0) return null;
+    const known = this.known(query, nowS);
+    if (known !== undefined) return known.start;
+    if (query.page * pageSizeOf(query.text) >= this.searcher.view.slots) return 'past the end';
+    return finish(this.seek(query, nowS)) ?? 'past the end';
+  }
+
+  private seek(query: StoreQuery, nowS: number): Generator<void, Cursor | null> {
+    return this.searcher.seek(engineQueryOf(query), query.page * pageSizeOf(query.text) - 1, nowS);
+  }
+
+  private known(query: StoreQuery, nowS: number): PageStart | undefined {
+    const known = this.starts.get(keyOf(query));
+    return known !== undefined && Math.abs(nowS - known.madeAtS) <= CURSOR_LIFE_S ? known : undefined;
+  }
+
+  private note(query: StoreQuery, start: PageStart['start'], madeAtS: number): void {
+    this.starts.set(keyOf(query), { start, madeAtS });
+  }
+}
+
+const publishedHours: OpenAtOf = (schedule, timeZone) => {
+  const clock = zoneClock(timeZone);
+  return (epochS) => openingAt(schedule, clock, epochS);
+};
+
+/** A text as long as a request allows is not kept ten thousand times. */
+function keyOf(query: StoreQuery): string {
+  const key = JSON.stringify(query);
+  return key.length <= MAX_KEY ? key : createHash('sha256').update(key).digest('base64');
+}
+
+function isSeller({ columns }: Segment, slot: number): boolean {
+  return ((columns.traits[slot] as number) & SELLER) !== 0;
+}
+
+function pageStoreOf({ segment, slot, chordSquared }: Hit): PageStore {
+  return { segment, slot, miles: roundedMilesOfChord(chordSquared) };
+}
+
+function nearStoreOf({ segment, slot, chordSquared, key }: Hit): NearStore {
+  return { storeId: segment.ids.at(slot), miles: roundedMilesOfChord(chordSquared), key };
+}

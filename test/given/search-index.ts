@@ -1,0 +1,74 @@
+import { COMPACTION_LIMITS, type CompactionLimits } from '../../src/search/engine/compaction.ts';
+import { finish } from '../../src/search/engine/seal.ts';
+import { SegmentMemory } from '../../src/search/engine/segment-memory.ts';
+import { type Publication, Writer } from '../../src/search/engine/writer.ts';
+import type { Coordinate, NearStore, StoreQuery } from '../../src/search/stores/store-query.ts';
+import { rowOf } from '../../src/search/stores/store-row.ts';
+import { type StorePage, StoreSearch } from '../../src/search/stores/store-search.index.ts';
+import type { Store } from '../../src/stores/store.ts';
+
+type OpenAtOf = ConstructorParameters<typeof StoreSearch>[0];
+
+const SPARE_BYTES = 2 ** 26;
+
+/** Store search and its writer in one thread: changes are sealed and compacted before the next search. */
+export class SearchIndex extends StoreSearch {
+  private readonly writer: Writer;
+
+  constructor(openAtOf?: OpenAtOf, limits: CompactionLimits = COMPACTION_LIMITS) {
+    super(openAtOf);
+    this.writer = new Writer(new SegmentMemory(SPARE_BYTES), limits);
+  }
+
+  upsert(store: Store): void {
+    if (store.listed) this.writer.upsert(rowOf(store));
+    else this.remove(store.storeId);
+  }
+
+  remove(storeId: string): void {
+    this.writer.remove(storeId);
+  }
+
+  override search(query: StoreQuery, nowEpochS: number): StorePage {
+    this.settle();
+    return super.search(query, nowEpochS);
+  }
+
+  override findPage(query: StoreQuery, nowEpochS: number): Generator<void, void> {
+    this.settle();
+    return super.findPage(query, nowEpochS);
+  }
+
+  override isPageNear(query: StoreQuery, nowEpochS: number): boolean {
+    this.settle();
+    return super.isPageNear(query, nowEpochS);
+  }
+
+  override nearest(query: StoreQuery, limit: number, nowEpochS: number): NearStore[] {
+    this.settle();
+    return super.nearest(query, limit, nowEpochS);
+  }
+
+  override nearestNamed(name: string, near: Coordinate, sandbox: string | null, limit: number): string[] {
+    this.settle();
+    return super.nearestNamed(name, near, sandbox, limit);
+  }
+
+  override nearestOf(storeId: string, query: StoreQuery, nowEpochS: number): NearStore | undefined {
+    this.settle();
+    return super.nearestOf(storeId, query, nowEpochS);
+  }
+
+  private settle(): void {
+    if (!this.writer.hasChanges) return;
+    for (let next = this.writer.flush(); next !== null; next = finish(this.writer.compact())) this.publish(next);
+  }
+
+  private publish(publication: Publication): void {
+    this.writer.release(this.show(publication));
+  }
+}
+
+export function storeIdsOf({ stores }: Pick<StorePage, 'stores'>): string[] {
+  return stores.map(({ segment, slot }) => segment.ids.at(slot));
+}
