@@ -59,6 +59,11 @@ export class SearchIndex extends StoreSearch {
     return super.nearestOf(storeId, query, nowEpochS);
   }
 
+  override count(): { stores: number; sellers: number } {
+    this.settle();
+    return super.count();
+  }
+
   private settle(): void {
     if (!this.writer.hasChanges) return;
     for (let next = this.writer.flush(); next !== null; next = finish(this.writer.compact())) this.publish(next);
@@ -71,4 +76,9 @@ export class SearchIndex extends StoreSearch {
 
 export function storeIdsOf({ stores }: Pick<StorePage, 'stores'>): string[] {
   return stores.map(({ segment, slot }) => segment.ids.at(slot));
+}
+
+/** What a client sees of a page. */
+export function shownOf({ stores, nextPage }: StorePage) {
+  return { stores: stores.map(({ segment, slot, miles }) => ({ storeId: segment.ids.at(slot), miles })), nextPage };
 }

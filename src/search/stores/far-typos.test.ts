@@ -25,7 +25,7 @@ test('where 20,000 stores sell nothing with the exact words, typos are looked fo
     [2100, await sellerOf('far')],
   ]);
   for (let n = 0; n < 20_500; n += 1)
-    sellers.upsert(storeOf(places.get(n) ?? `s${n}`, { latitude: 30 + n / 1000, longitude: -100 }));
+    sellers.upsert(storeOf(places.get(n) ?? `s${n}`, { latitude: 30 + n / 1000, longitude: -100, hasCatalogue: true }));
   const needs = { db, search: sellers, keepSellers: (storeIds: readonly string[]) => [...storeIds] };
   const query = queryOf({ latitude: 30, longitude: -100, text: 'margherta' });
   const first = await findItemSellers(needs, query, 2000);

@@ -15,14 +15,11 @@ import type { SnapshotPart } from '../engine/writer.ts';
 import { findMark, insertMark } from './snapshot-marks.db.ts';
 import { rowOf } from './store-row.ts';
 
-/** Fewer stores are read from the database within a second. */
-export const MIN_STORES = 20_000;
 /** A snapshot is due once so many of the stores have changed: a start reads these one by one. */
 const MAX_CHANGED_SHARE = 0.01;
-/** It is written when no store has changed for so long, or when it has been due for so long. */
-const QUIET_MS = 5000;
+/** A snapshot that is due for so long is written although stores change. */
 const MAX_DUE_MS = 300_000;
-const CHECK_MS = 1000;
+const CHECKS_OF_QUIET = 5;
 
 /** What a snapshot is of: its format, a mark in the history of its database, and the last change that it has. */
 type SnapshotFacts = { format: string; mark: string; seq: number; point: FeedPoint };
@@ -40,7 +37,10 @@ export type SnapshotOptions = {
   folder: string;
   db: Sql;
   log: Pick<Logger, 'info' | 'warn'>;
-  minStores?: number;
+  /** No snapshot is written of fewer stores. */
+  minStores: number;
+  /** A snapshot is written once no store has changed for so long. */
+  quietMs: number;
 };
 
 /** Keeps a snapshot of the index in a folder: written when stores do not change, read at a start. */
@@ -49,6 +49,7 @@ export class SnapshotKeeper {
   private readonly db: Sql;
   private readonly log: SnapshotOptions['log'];
   private readonly minStores: number;
+  private readonly quietMs: number;
   private readonly closing = new AbortController();
   /** Changes since the last snapshot; Infinity without one. */
   private changes = Infinity;
@@ -57,11 +58,12 @@ export class SnapshotKeeper {
   private running: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
 
-  constructor({ folder, db, log, minStores = MIN_STORES }: SnapshotOptions) {
+  constructor({ folder, db, log, minStores, quietMs }: SnapshotOptions) {
     this.folder = folder;
     this.db = db;
     this.log = log;
     this.minStores = minStores;
+    this.quietMs = quietMs;
   }
 
   /** The segments of a snapshot of this version and of this database's own history; null where there is none. */
@@ -82,9 +84,9 @@ export class SnapshotKeeper {
     this.changedMs = performance.now();
   }
 
-  /** Looks every second whether a snapshot is due. */
+  /** Looks from time to time whether a snapshot is due. */
   keep(state: IndexState): void {
-    this.timer = setInterval(() => this.check(state), CHECK_MS);
+    this.timer = setInterval(() => this.check(state), this.quietMs / CHECKS_OF_QUIET);
   }
 
   async close(): Promise<void> {
@@ -99,7 +101,7 @@ export class SnapshotKeeper {
     const nowMs = performance.now();
     if (!isDue) this.dueMs = Infinity;
     else this.dueMs = Math.min(this.dueMs, nowMs);
-    if (!isDue || (nowMs - this.changedMs < QUIET_MS && nowMs - this.dueMs < MAX_DUE_MS)) return;
+    if (!isDue || (nowMs - this.changedMs < this.quietMs && nowMs - this.dueMs < MAX_DUE_MS)) return;
     this.running = this.write(state)
       .catch((error) => this.closing.signal.aborted || this.log.warn({ err: error }, 'search snapshot not written'))
       .then(() => {

@@ -70,6 +70,7 @@ export class StoreSearch {
 
   /** Finds where a far page begins, in steps. */
   *findPage(query: StoreQuery, nowEpochS: number): Generator<void, void> {
+    if (query.page === 0) return;
     this.note(query, (yield* this.seek(query, nowEpochS)) ?? 'past the end', nowEpochS);
   }
 

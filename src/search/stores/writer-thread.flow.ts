@@ -12,12 +12,16 @@ import { SegmentMemory } from '../engine/segment-memory.ts';
 import { type Publication, Writer } from '../engine/writer.ts';
 import { WriterLoop } from '../engine/writer-loop.flow.ts';
 import { type LoadOrder, loadInThread, loadStores } from './load-stores.flow.ts';
-import { MIN_STORES, SnapshotKeeper } from './snapshot-keeper.cache.ts';
+import { SnapshotKeeper } from './snapshot-keeper.cache.ts';
 import { rowOf } from './store-row.ts';
 
 export type WriterOrder = LoadOrder & {
   /** The folder of the node's snapshot, and whether this process keeps it; null where the node has none. */
   snapshot: { folder: string; isKept: boolean } | null;
+  /** With fewer stores they are read in this thread, and no snapshot is written: both take a second. */
+  manyStores?: number;
+  /** A snapshot is written once no store has changed for so long. */
+  quietMs?: number;
 };
 
 /** A store that has changed, as far as caches of the process need to know. */
@@ -34,6 +38,8 @@ export type FromWriter =
 
 type LogLevel = 'info' | 'warn' | 'error';
 
+const MANY_STORES = 20_000;
+const QUIET_MS = 5000;
 const SPARE_BYTES = 2 ** 26;
 const RETRY_MS = 1000;
 /** A statement of the feed is given up earlier; a copy of few stores takes a second. */
@@ -50,6 +56,7 @@ class WriterThread {
   private readonly memory = new SegmentMemory(SPARE_BYTES);
   private readonly writer = new Writer(this.memory, COMPACTION_LIMITS);
   private readonly loop = new WriterLoop(this.writer, (publication) => this.publish(publication));
+  private readonly manyStores: number;
   private readonly keeper: SnapshotKeeper | null;
   private readonly closing = new AbortController();
   private readonly started: Promise<FollowedStores>;
@@ -66,7 +73,9 @@ class WriterThread {
       settings: { statement_timeout: String(STATEMENT_MS) },
     });
     this.db = openDb(this.pool);
-    this.keeper = order.snapshot && new SnapshotKeeper({ folder: order.snapshot.folder, db: this.db, log });
+    const { snapshot, manyStores = MANY_STORES, quietMs = QUIET_MS } = order;
+    this.manyStores = manyStores;
+    this.keeper = snapshot && new SnapshotKeeper({ folder: snapshot.folder, db: this.db, log, minStores: manyStores, quietMs });
     this.started = this.start();
     // Who waits for it gets the failure; so does the process.
     this.started.catch(() => {});
@@ -117,7 +126,7 @@ class WriterThread {
   }
 
   private async load(): Promise<FeedPoint> {
-    if ((await countStoresUpTo(this.db, MIN_STORES)) >= MIN_STORES) {
+    if ((await countStoresUpTo(this.db, this.manyStores)) >= this.manyStores) {
       const { segments, seq } = await loadInThread(this.order, this.closing.signal);
       this.publish(this.writer.restore(segments));
       log.info({ stores: this.writer.liveStores, seq }, 'search loaded from the database');

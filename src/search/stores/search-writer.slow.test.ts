@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
+import { sql } from 'kysely';
+import { SearchIndex } from '../../../test/given/search-index.ts';
+import { givenStore } from '../../../test/given/stores.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
+import { queryOf } from '../../../test/oracles/store-search.ts';
+import { until } from '../../../test/until.ts';
+import { createLog } from '../../lib/log.ts';
+import { followStores } from '../../stores/store-feed.cache.ts';
+import { nextChange } from '../../stores/stores.db.ts';
+import { SearchWriter } from './search-writer.flow.ts';
+import { StoreSearch } from './store-search.index.ts';
+import type { ChangedStore, WriterOrder } from './writer-thread.flow.ts';
+
+const NOW_S = 1_780_000_000;
+const COPIES = 3000;
+/** Changed bytes that are tried, one at a time, over each file. */
+const CHANGED_BYTES = 4;
+
+const folder = mkdtempSync(join(tmpdir(), 'doorstep-snapshot-'));
+const manifest = join(folder, 'snapshot.json');
+let app: App;
+const running: SearchWriter[] = [];
+
+before(async () => {
+  app = await givenApp();
+  const { db } = app.service.deps;
+  await givenOddStores();
+  await givenStore(db, { external_id: 'template', latitude: 40.7, longitude: -73.99, name: 'Copied' });
+  await sql`insert into stores (store_id, source, external_id, profile, online_ordering, accept_delivery, accept_pickup,
+      feed_hash, changed_seq, created_at, updated_at)
+    select left(md5(n::text), 24), source, 'copy-' || n,
+      jsonb_set(profile, '{name}', to_jsonb('Copied ' || n % 1500)), online_ordering, accept_delivery, accept_pickup,
+      feed_hash, changed_seq, created_at, updated_at
+    from stores, generate_series(1, ${COPIES}) as n where external_id = 'template'`.execute(db);
+});
+afterEach(async () => {
+  for (const writer of running.splice(0)) await writer.close();
+});
+after(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function change(storeId: string, columns: object): Promise<void> {
+  await app.service.deps.db.transaction().execute(async (tx) => {
+    const changedSeq = await nextChange(tx);
+    await tx
+      .updateTable('stores')
+      .set({ ...columns, changedSeq })
+      .where('storeId', '=', storeId)
+      .execute();
+  });
+}
+
+/** Stores that are unlike others in each thing that a load must read. */
+async function givenOddStores(): Promise<void> {
+  const ids: string[] = [];
+  const names = ['Plain', 'Café "Quoted" \\ Slash', 'Unlisted', 'Paused', 'Own', 'Closed Pickup', 'Merged', 'Dated'];
+  for (const [nth, name] of names.entries()) {
+    const exceptions = name === 'Dated' ? { hours_exceptions: [{ from: '2026-07-04', hours: 'Closed' }] } : {};
+    ids.push(await givenStore(app.service.deps.db, { external_id: `odd-${nth}`, name, ...exceptions }));
+  }
+  const [plain = '', , unlisted = '', paused = '', own = '', pickup = '', merged = ''] = ids;
+  await change(unlisted, { listed: false });
+  await change(paused, { pausedUntil: '2030-01-01T00:00:00.123Z' });
+  await change(own, { ownHours: JSON.stringify({ operational: null, delivery: null, pickup: null, dine_in: null }) });
+  await change(own, {
+    ownHoursExceptions: JSON.stringify([{ from: '2026-06-01', to: '2026-06-02', ranges: [], channel: null }]),
+  });
+  await change(pickup, { acceptPickup: false, onlineOrdering: false });
+  await change(merged, { mergedInto: plain });
+}
+
+/** An index that takes in all stores one by one, from the start of the change feed. */
+async function followed(): Promise<SearchIndex> {
+  const { db, log } = app.service.deps;
+  const search = new SearchIndex();
+  const feed = followStores({ db, connectionString: '', log, apply: (store) => search.upsert(store) });
+  await feed.catchUp();
+  await feed.close();
+  return search;
+}
+
+type Started = { search: StoreSearch; writer: SearchWriter; logged: string[]; changed: ChangedStore[] };
+
+function start(changes: Partial<WriterOrder> = {}): Started {
+  const { connectionString, schema } = app;
+  const [search, logged, changed] = [new StoreSearch(), [] as string[], [] as ChangedStore[]];
+  const writer = new SearchWriter({
+    order: { connectionString, schema, snapshot: { folder, isKept: false }, ...changes },
+    search,
+    log: createLog('info', { write: (line: string) => void logged.push(line) }),
+    onChange: (store) => changed.push(store),
+    onLoaded: () => {},
+  });
+  running.push(writer);
+  writer.start();
+  return { search, writer, logged, changed };
+}
+
+async function loaded(changes: Partial<WriterOrder> = {}): Promise<Started> {
+  const started = start(changes);
+  await started.writer.catchUp();
+  return started;
+}
+
+/** What searches show of all stores. */
+function pagesOf(search: StoreSearch): string[] {
+  return [0, 1, 20, 30].map((page) => {
+    const query = queryOf({ page });
+    return search.writePage(search.search(query, NOW_S), NOW_S).toString();
+  });
+}
+
+const has = ({ logged }: Started, text: string) => logged.some((line) => line.includes(text));
+
+/** Lets a node write its snapshot. */
+async function givenSnapshot(): Promise<Started> {
+  rmSync(manifest, { force: true });
+  const node = await loaded({ snapshot: { folder, isKept: true }, manyStores: 1000, quietMs: 50 });
+  await until('the snapshot is written', () => has(node, 'search snapshot written'));
+  return node;
+}
+
+test('stores are loaded as the change feed gives them, in the thread itself and by a thread of their own', async () => {
+  const expected = await followed();
+  const own = await loaded({ snapshot: null });
+  assert.deepEqual(pagesOf(own.search), pagesOf(expected));
+  assert.deepEqual(own.search.count(), expected.count());
+  const other = await loaded({ snapshot: null, manyStores: 1000 });
+  assert.ok(has(other, 'search loaded from the database'));
+  assert.deepEqual(pagesOf(other.search), pagesOf(expected));
+});
+
+test('a change is in every search after catchUp, and caches are told of the store before', async () => {
+  const { search, writer, changed } = await loaded({ snapshot: null });
+  changed.length = 0;
+  const storeId = await givenStore(app.service.deps.db, { external_id: 'fresh', name: 'Fresh Fish' });
+  await writer.catchUp();
+  const found = search.search(queryOf({ text: 'fresh fish' }), NOW_S).stores;
+  assert.deepEqual(
+    found.map(({ segment, slot }) => segment.ids.at(slot)),
+    [storeId],
+  );
+  assert.deepEqual(changed, [{ storeId, listed: true, hasCatalogue: false }]);
+  assert.ok((writer.lagSeconds() ?? Infinity) < 60);
+});
+
+test('a node starts from its snapshot, and reads only what changed since', async () => {
+  await givenSnapshot();
+  await givenStore(app.service.deps.db, { external_id: 'odd-0', name: 'Changed Later' });
+  await givenStore(app.service.deps.db, { external_id: 'later', name: 'Come Later' });
+  const node = await loaded();
+  assert.ok(has(node, 'search loaded from its snapshot'));
+  assert.equal(node.changed.length, 2);
+  assert.deepEqual(pagesOf(node.search), pagesOf(await followed()));
+  const [name = ''] = readdirSync(folder).filter((entry) => entry !== 'snapshot.json');
+  for (const file of [manifest, join(folder, name, 'segment-0.zst')]) assert.equal(statSync(file).mode & 0o777, 0o600);
+});
+
+test('a snapshot that is cut or changed anywhere is refused, and the stores are read from the database', async () => {
+  await givenSnapshot();
+  const { name } = JSON.parse(readFileSync(manifest, 'utf8').split('\n')[1] ?? '');
+  const expected = pagesOf(await followed());
+  for (const file of [manifest, join(folder, name, 'segment-0.zst')]) {
+    const whole = readFileSync(file);
+    const damaged = [whole.subarray(0, whole.length >> 1)];
+    for (let nth = 0; nth < CHANGED_BYTES; nth += 1) {
+      const changed = Buffer.from(whole);
+      const at = Math.floor((nth * whole.length) / CHANGED_BYTES);
+      changed[at] = (changed[at] ?? 0) ^ 0x10;
+      damaged.push(changed);
+    }
+    for (const bytes of damaged) {
+      writeFileSync(file, bytes);
+      const node = await loaded();
+      assert.equal(has(node, 'search loaded from its snapshot'), false);
+      assert.deepEqual(pagesOf(node.search), expected);
+      await node.writer.close();
+    }
+    writeFileSync(file, whole);
+  }
+  assert.ok(has(await loaded(), 'search loaded from its snapshot'));
+});
+
+test('a snapshot of another database, or of a history that a restore has undone, is refused', async () => {
+  await givenSnapshot();
+  await app.service.deps.db.deleteFrom('searchSnapshots').execute();
+  const node = await loaded();
+  assert.ok(has(node, 'it is of another database'));
+  assert.deepEqual(pagesOf(node.search), pagesOf(await followed()));
+});
+
+test('a snapshot is written once stores are quiet, again after enough changes, and never of few stores', async () => {
+  const few = await loaded({ snapshot: { folder: join(folder, 'few'), isKept: true }, manyStores: 1e6, quietMs: 10 });
+  const node = await givenSnapshot();
+  const written = () => node.logged.filter((line) => line.includes('search snapshot written')).length;
+  assert.equal(written(), 1);
+  await sql`with clock as (update change_clock set seq = seq + 1 returning seq)
+    update stores set changed_seq = (select seq from clock) where external_id like 'copy-1%'`.execute(
+    app.service.deps.db,
+  );
+  await until('the snapshot is written again', () => written() === 2);
+  assert.equal(existsSync(join(folder, 'few')), false);
+  assert.equal(has(few, 'search snapshot'), false);
+});
+
+test('a snapshot that cannot be written is tried again, and the log has no address of the database', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  const below = { folder: join(file, 'below'), isKept: true };
+  const node = await loaded({ snapshot: below, manyStores: 1000, quietMs: 50 });
+  await until('it was tried twice', () => node.logged.filter((line) => line.includes('not written')).length > 1);
+  assert.equal(has(node, app.connectionString), false);
+});
+
+test('a thread that ends by itself is started again; search goes on meanwhile, and sees later changes', async () => {
+  const node = await loaded({ snapshot: null });
+  const before = pagesOf(node.search);
+  await (node.writer as unknown as { thread: Worker }).thread.terminate();
+  assert.deepEqual(pagesOf(node.search), before);
+  assert.ok(node.writer.isLoaded);
+  await givenStore(app.service.deps.db, { external_id: 'after', name: 'After The End' });
+  await node.writer.catchUp();
+  assert.ok(has(node, 'starting it again'));
+  assert.deepEqual(pagesOf(node.search), pagesOf(await followed()));
+});
+
+test('a node that closes while its database is silent ends its thread', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const node = start({ connectionString: `postgres://user@127.0.0.1:${port}/none` });
+  await once(silent, 'connection');
+  assert.equal(node.writer.isLoaded, false);
+  await node.writer.close();
+  silent.close();
+});
