@@ -58,7 +58,7 @@ if (read !== null) {
   at = performance.now();
   searcher.show(finish(writer.finishLoad(load)));
   if (values.snapshot !== undefined)
-    await writeSnapshot(values.snapshot, { name: 'bench', facts: null }, writer.snapshot());
+    await writeSnapshot(values.snapshot, { name: 'bench', facts: null, nowMs: 0 }, writer.snapshot());
   print('sealed', Math.round(performance.now() - at), 'ms', searcher.view.segments.length, 'segments');
 }
 let bytes = 0;

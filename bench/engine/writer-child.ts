@@ -28,7 +28,7 @@ const publication = restored ? writer.restore(restored) : loadAll(writer, rows()
 process.stdout.write(`${restored ? 'read' : 'loaded'} in ${Math.round(performance.now() - startMs)} ms\n`);
 if (restored === null) {
   const writeMs = performance.now();
-  await writeSnapshot(snapshot, { name: 'bench', facts: null }, writer.snapshot());
+  await writeSnapshot(snapshot, { name: 'bench', facts: null, nowMs: 0 }, writer.snapshot());
   process.stdout.write(`written in ${Math.round(performance.now() - writeMs)} ms\n`);
 }
 parentPort?.postMessage({ publication, sentAt: [] });

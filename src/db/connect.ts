@@ -13,6 +13,7 @@ import { connectionOptions } from './connection-options.ts';
 import { isUnusableAfter } from './database-away.ts';
 import type { Database } from './tables.ts';
 
+export type Pool = pg.Pool;
 export type Db = Kysely<Database>;
 /** The first argument of every `.db.ts` function: the pool or a transaction, as the caller decides. */
 export type Sql = Kysely<Database> | Transaction<Database>;

@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely';
 import type { ClientBase } from 'pg';
 import * as copyStreams from 'pg-copy-streams';
-import type { Sql } from '../db/connect.ts';
+import type { Pool, Sql } from '../db/connect.ts';
 import { type CopiedRow, createRowCutter } from '../db/copied-rows.ts';
 import type { HoursException, StoreHours } from './hours.ts';
 import type { Store } from './store.ts';
@@ -16,31 +16,41 @@ const COLUMNS = [
 const COPY = `copy (select ${COLUMNS.join(', ')} from stores where listed and merged_into is null)
   to stdout (format binary)`;
 
-/** The state of the database that a transaction sees, and about how many stores there are. */
-export type StoresSeen = { seq: number; stores: number };
+/** Who reads all stores. */
+export type StoresReader = {
+  /** Every change of a store up to `seq` is in what is read, and no later change; there are about so many stores. */
+  begin(seen: { seq: number; stores: number }): void;
+  take(stores: readonly Store[]): void;
+};
 
 /**
- * Begins a transaction that sees one state of the database: every change of a store up to the returned number, and no later
- * change. The caller ends the transaction, or the connection.
+ * Reads all listed stores, some at a time, as they lie in the table, in one transaction that sees one state of the
+ * database. A copy costs PostgreSQL and the reader the least of all ways to read them. The signal ends the connection.
  */
-export async function beginReading(client: ClientBase): Promise<StoresSeen> {
+export async function copyListedStores(pool: Pool, reader: StoresReader, signal?: AbortSignal): Promise<void> {
+  const client = await pool.connect();
+  const abort = () => client.release(true);
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    reader.begin(await beginReading(client));
+    const copy = client.query(copyStreams.to(COPY));
+    const rowsOf = createRowCutter(COLUMNS.length);
+    for await (const chunk of copy) reader.take(Array.from(rowsOf(chunk), storeOfRow));
+    await client.query('commit');
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    if (!signal?.aborted) client.release(true);
+  }
+}
+
+async function beginReading(client: ClientBase): Promise<{ seq: number; stores: number }> {
   await client.query('begin isolation level repeatable read read only');
-  const { rows } = await client.query<StoresSeen>(`
+  const { rows } = await client.query<{ seq: number; stores: number }>(`
     select seq, greatest(0, (select reltuples from pg_class where oid = 'stores'::regclass))::float8 as stores
     from change_clock`);
   const [seen] = rows;
   if (!seen) throw new Error('The change clock has no row.');
   return seen;
-}
-
-/**
- * All listed stores, some at a time, as they lie in the table. A copy costs
- * PostgreSQL and the reader the least of all ways to read them.
- */
-export async function* copyListedStores(client: ClientBase): AsyncGenerator<Store[], void> {
-  const copy = client.query(copyStreams.to(COPY));
-  const rowsOf = createRowCutter(COLUMNS.length);
-  for await (const chunk of copy) yield Array.from(rowsOf(chunk), storeOfRow);
 }
 
 function storeOfRow(row: CopiedRow): Store {

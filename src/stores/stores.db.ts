@@ -120,22 +120,6 @@ const CHANGED_TEXT = `
     from stores where (changed_seq, store_id) > ($1, $2) order by changed_seq, store_id limit $3
   ) as batch where bytes - size < $4 order by bytes`;
 
-/** Where a store is, and its bytes as PostgreSQL keeps them. */
-type StoreSpot = { storeId: string; latitude: number; longitude: number; bytes: number };
-
-/** The next listed stores by id, after an id; from the start after an empty id. */
-export async function findListedSpots(sql: Sql, afterId: string, limit: number): Promise<StoreSpot[]> {
-  return sql
-    .selectFrom('stores')
-    .select(['storeId', 'latitude', 'longitude', raw<number>`${raw.raw(STORED_BYTES)}`.as('bytes')])
-    .where('storeId', '>', afterId)
-    .where('listed', '=', true)
-    .where('mergedInto', 'is', null)
-    .orderBy('storeId')
-    .limit(limit)
-    .execute();
-}
-
 /**
  * The next number of the change feed. A transaction takes it before it writes stores and holds it until its end, so that
  * numbers appear in the sequence of commits. It is the first lock of every transaction that writes stores.

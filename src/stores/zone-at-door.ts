@@ -20,26 +20,3 @@ export function preparationOf(
 ): readonly [number, number] {
   return zone.prepMinutes ?? party.prepMinutes ?? offer.prepMinutes;
 }
-
-/** The shortest preparation for the door among the parties that take orders; undefined where none reaches it. */
-export function preparationAtDoor(
-  offer: DeliveryOffer,
-  door: Door,
-  miles: number,
-): readonly [number, number] | undefined {
-  let least: readonly [number, number] | undefined;
-  for (const party of offer.parties) {
-    const zone = party.accepting ? zoneAtDoor(party, door, miles) : undefined;
-    const own = zone && preparationOf(offer, party, zone);
-    if (own && (!least || own[0] < least[0])) least = own;
-  }
-  return least;
-}
-
-/** Whether all zones of all parties that take orders have one preparation, so that no door matters. */
-export function hasOnePreparation(offer: DeliveryOffer): boolean {
-  const all = offer.parties
-    .filter(({ accepting }) => accepting)
-    .flatMap((party) => party.zones.map((zone) => preparationOf(offer, party, zone)[0]));
-  return all.every((minutes) => minutes === all[0]);
-}

@@ -25,22 +25,8 @@ export function grownUint32(array: Uint32Array, needed: number): Uint32Array<Arr
 }
 
 /** A copy with room for at least `needed` numbers; new elements are 0. */
-export function grownInt32(array: Int32Array, needed: number): Int32Array<ArrayBuffer> {
-  const grown = new Int32Array(grownLength(array.length, needed));
-  grown.set(array);
-  return grown;
-}
-
-/** A copy with room for at least `needed` numbers; new elements are 0. */
 export function grownFloat64(array: Float64Array, needed: number): Float64Array<ArrayBuffer> {
   const grown = new Float64Array(grownLength(array.length, needed));
-  grown.set(array);
-  return grown;
-}
-
-/** A copy with room for at least `needed` numbers; new elements are 0. */
-export function grownFloat32(array: Float32Array, needed: number): Float32Array<ArrayBuffer> {
-  const grown = new Float32Array(grownLength(array.length, needed));
   grown.set(array);
   return grown;
 }

@@ -339,7 +339,7 @@ test('an index that is read from its snapshot answers as before, and takes in ch
           const [searcher, again] = [new Searcher(RULES), new Searcher(RULES)];
           const history = new History((publication) => searcher.show(publication));
           history.play(steps);
-          await writeSnapshot(folder, { name: 'first', facts: { change: 42 } }, history.writer.snapshot());
+          await writeSnapshot(folder, { name: 'first', facts: { change: 42 }, nowMs: 0 }, history.writer.snapshot());
           const memory = new SegmentMemory(0);
           const restored = new History((publication) => again.show(publication), memory);
           const found = await findSnapshot(folder);
@@ -365,7 +365,7 @@ test('a damaged or half-written snapshot is not read', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'doorstep-engine-'));
   const history = new History(() => {});
   history.play(fc.sample(arbitraryStore, { numRuns: 100, seed: 1 }).map((upsert) => ({ upsert })));
-  await writeSnapshot(folder, { name: 'first', facts: null }, history.writer.snapshot());
+  await writeSnapshot(folder, { name: 'first', facts: null, nowMs: 0 }, history.writer.snapshot());
   const read = async () => {
     const found = await findSnapshot(folder);
     return found && readSnapshot(folder, found, new SegmentMemory(0));

@@ -27,7 +27,7 @@ const segmentFile = (folder: string, name: string, nth: number) => join(folder, 
  */
 export async function writeSnapshot(
   folder: string,
-  { name, facts }: Pick<Snapshot, 'name' | 'facts'>,
+  { name, facts, nowMs }: Pick<Snapshot, 'name' | 'facts'> & { nowMs: number },
   parts: readonly SnapshotPart[],
   signal?: AbortSignal,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function writeSnapshot(
   const text = JSON.stringify(snapshot);
   await writeFile(manifest, `${crc32(text)}\n${text}`, { mode: ONLY_OWN.file });
   await rename(manifest, join(folder, MANIFEST));
-  await removeOthers(folder, name);
+  await removeOthers(folder, name, nowMs);
 }
 
 /** Null where the folder has no whole manifest of this layout. */
@@ -92,10 +92,10 @@ export async function readSnapshot(
   return restored;
 }
 
-async function removeOthers(folder: string, name: string): Promise<void> {
+async function removeOthers(folder: string, name: string, nowMs: number): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (!entry.isDirectory() || entry.name === name) continue;
     const { mtimeMs } = await stat(join(folder, entry.name));
-    if (Date.now() - mtimeMs > KEPT_MS) await rm(join(folder, entry.name), { recursive: true, force: true });
+    if (nowMs - mtimeMs > KEPT_MS) await rm(join(folder, entry.name), { recursive: true, force: true });
   }
 }

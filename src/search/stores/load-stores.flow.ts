@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import type pg from 'pg';
 import type { Logger } from 'pino';
-import { beginReading, copyListedStores } from '../../stores/copy-stores.db.ts';
+import type { Pool } from '../../db/connect.ts';
+import { copyListedStores } from '../../stores/copy-stores.db.ts';
+import type { Store } from '../../stores/store.ts';
 import { finish } from '../engine/seal.ts';
 import type { RestoredSegment } from '../engine/snapshot.ts';
 import type { Publication, Writer } from '../engine/writer.ts';
@@ -14,7 +15,7 @@ export type LoadOrder = { connectionString: string; schema: string };
 export type LoadedStores = { segments: RestoredSegment[]; seq: number };
 
 /** What the loading thread posts: signs of life, and at the end all stores. */
-export type LoadMessage = { loaded: number } | LoadedStores;
+export type LoadMessage = 'reading' | LoadedStores;
 
 /** A thread that posts nothing for so long is given up: a database, or a network, may be silent. */
 const SILENCE_MS = 30_000;
@@ -22,31 +23,34 @@ const SILENCE_MS = 30_000;
 const HEAP_MB = 6144;
 
 /**
- * Reads all listed stores, in one transaction that sees one state of the database, and seals them. Every change up to the
- * returned number is in them. A store that cannot be taken in is left out.
+ * Fills an empty writer with all listed stores; every change up to the returned number is in them. A store that cannot be
+ * taken in is left out.
  */
 export async function loadStores(
-  client: pg.ClientBase,
+  pool: Pool,
   writer: Writer,
-  log: Pick<Logger, 'error'>,
-  onProgress: (loaded: number) => void = () => {},
+  { log, signal, onProgress }: { log: Pick<Logger, 'error'>; signal?: AbortSignal; onProgress?: () => void },
 ): Promise<{ publication: Publication; seq: number }> {
-  const { seq, stores } = await beginReading(client);
-  const load = writer.startLoad(stores);
-  let loaded = 0;
-  for await (const some of copyListedStores(client)) {
-    for (const store of some) {
-      try {
-        load.add(rowOf(store));
-      } catch (error) {
-        log.error({ err: error, storeId: store.storeId }, 'store left out of search');
+  const reader = {
+    seq: 0,
+    load: writer.startLoad(0),
+    begin({ seq, stores }: { seq: number; stores: number }) {
+      this.seq = seq;
+      this.load = writer.startLoad(stores);
+    },
+    take(some: readonly Store[]) {
+      for (const store of some) {
+        try {
+          this.load.add(rowOf(store));
+        } catch (error) {
+          log.error({ err: error, storeId: store.storeId }, 'store left out of search');
+        }
       }
-    }
-    loaded += some.length;
-    onProgress(loaded);
-  }
-  await client.query('commit');
-  return { publication: finish(writer.finishLoad(load)), seq };
+      onProgress?.();
+    },
+  };
+  await copyListedStores(pool, reader, signal);
+  return { publication: finish(writer.finishLoad(reader.load)), seq: reader.seq };
 }
 
 /** The same by a thread that ends afterwards: the heap of a load of many stores goes with it. */
@@ -62,7 +66,7 @@ export async function loadInThread(order: LoadOrder, signal: AbortSignal): Promi
   signal.addEventListener('abort', abort);
   thread.on('message', (message: LoadMessage) => {
     silence.refresh();
-    if ('segments' in message) resolve(message);
+    if (message !== 'reading') resolve(message);
   });
   thread.on('error', reject);
   thread.on('exit', () => reject(new Error('The thread that reads stores has ended before its last store.')));

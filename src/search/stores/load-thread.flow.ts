@@ -9,11 +9,9 @@ import { type LoadMessage, type LoadOrder, loadStores } from './load-stores.flow
 const { connectionString, schema } = workerData as LoadOrder;
 const post = (message: LoadMessage) => parentPort?.postMessage(message);
 const pool = openPool({ connectionString, schema, max: 1, applicationName: 'doorstep-cold-load' });
-const client = await pool.connect();
 const writer = new Writer(new SegmentMemory(0), COMPACTION_LIMITS);
 // A store that cannot be taken in is reported by the change feed once it changes.
 const log = { error: () => {} };
-const { seq } = await loadStores(client, writer, log, (loaded) => post({ loaded }));
+const { seq } = await loadStores(pool, writer, { log, onProgress: () => post('reading') });
 post({ segments: writer.snapshot().map(({ segment: { data }, role }) => ({ role, data })), seq });
-client.release();
 await pool.end();

@@ -117,9 +117,10 @@ export class SnapshotKeeper {
     const missed = this.changes;
     try {
       const mark = randomId('snp_', 18);
-      const seq = await insertMark(this.db, mark, systemClock.now());
+      const now = systemClock.now();
+      const seq = await insertMark(this.db, mark, now);
       const facts: SnapshotFacts = { format: await snapshotFormat(), mark, seq, point };
-      await writeSnapshot(this.folder, { name: mark, facts }, parts, this.closing.signal);
+      await writeSnapshot(this.folder, { name: mark, facts, nowMs: now.epochMilliseconds }, parts, this.closing.signal);
       this.changes = missed === Infinity ? 0 : this.changes - missed;
       this.log.info({ stores, seq, ms: Math.round(performance.now() - startMs) }, 'search snapshot written');
     } finally {

@@ -98,7 +98,10 @@ test('a page asked for out of the blue is the page that a walk comes to', () => 
         for (const store of stores) walked.upsert(store);
         for (const store of stores) asked.upsert(store);
         for (let i = 0; i < page; i += 1) walked.search({ ...query, page: i }, 1000);
-        assert.deepEqual(shownOf(asked.search({ ...query, page }, 1000)), shownOf(walked.search({ ...query, page }, 1000)));
+        assert.deepEqual(
+          shownOf(asked.search({ ...query, page }, 1000)),
+          shownOf(walked.search({ ...query, page }, 1000)),
+        );
       },
     ),
     { numRuns: runs(60), interruptAfterTimeLimit: 15_000 },

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import type pg from 'pg';
 import type { Logger } from 'pino';
-import { type Db, openDb, openPool } from '../../db/connect.ts';
+import { type Db, openDb, openPool, type Pool } from '../../db/connect.ts';
 import { countStoresUpTo } from '../../stores/copy-stores.db.ts';
 import type { Store } from '../../stores/store.ts';
 import { type FollowedStores, followStores } from '../../stores/store-feed.cache.ts';
@@ -51,7 +50,7 @@ const STATEMENT_MS = 30_000;
  */
 class WriterThread {
   private readonly order: WriterOrder;
-  private readonly pool: pg.Pool;
+  private readonly pool: Pool;
   private readonly db: Db;
   private readonly memory = new SegmentMemory(SPARE_BYTES);
   private readonly writer = new Writer(this.memory, COMPACTION_LIMITS);
@@ -75,7 +74,8 @@ class WriterThread {
     this.db = openDb(this.pool);
     const { snapshot, manyStores = MANY_STORES, quietMs = QUIET_MS } = order;
     this.manyStores = manyStores;
-    this.keeper = snapshot && new SnapshotKeeper({ folder: snapshot.folder, db: this.db, log, minStores: manyStores, quietMs });
+    this.keeper =
+      snapshot && new SnapshotKeeper({ folder: snapshot.folder, db: this.db, log, minStores: manyStores, quietMs });
     this.started = this.start();
     // Who waits for it gets the failure; so does the process.
     this.started.catch(() => {});
@@ -132,17 +132,9 @@ class WriterThread {
       log.info({ stores: this.writer.liveStores, seq }, 'search loaded from the database');
       return { seq, storeId: AFTER_ALL_IDS };
     }
-    const client = await this.pool.connect();
-    const abort = () => client.release(true);
-    this.closing.signal.addEventListener('abort', abort, { once: true });
-    try {
-      const { publication, seq } = await loadStores(client, this.writer, log);
-      this.publish(publication);
-      return { seq, storeId: AFTER_ALL_IDS };
-    } finally {
-      this.closing.signal.removeEventListener('abort', abort);
-      if (!this.closing.signal.aborted) client.release(true);
-    }
+    const { publication, seq } = await loadStores(this.pool, this.writer, { log, signal: this.closing.signal });
+    this.publish(publication);
+    return { seq, storeId: AFTER_ALL_IDS };
   }
 
   private apply(store: Store): void {
