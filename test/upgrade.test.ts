@@ -99,8 +99,9 @@ test('an upgrade loses no row of any table, and what this version wrote is read 
     before[table]?.filter((row) => !now[table]?.some((each) => each.startsWith(`${row.slice(0, -1)},`)));
   for (const table of tables) assert.deepEqual(lost(table), [], table);
   await t.test('a node that starts on the newer schema answers as before', async () => {
-    const { http, close } = await app.givenNode();
+    const { http, deps, close } = await app.givenNode();
     t.after(close);
+    await deps.storeFeed.catchUp();
     assert.equal((await http.inject('/readyz')).statusCode, 200);
   });
   assert.deepEqual(await answersOf(app, storeId, tokens), seen);

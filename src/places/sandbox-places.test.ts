@@ -110,6 +110,7 @@ test('once a live key adds it, it is everyone’s with the same id, and stays so
 
 test('every node shows it within 2 seconds to its sandbox, and then to everyone', async () => {
   const node = await app.givenNode('api');
+  await node.deps.storeFeed.catchUp();
   const there = (client: Client) => clientOf(node, client.accountId, client.key);
   const { body } = await a.get('/utils/add_store', { directory_place_id: 'node/5' });
   const storeId = body.service_store_id;

@@ -26,6 +26,7 @@ const namesFound = async (service = app.service): Promise<string[]> => {
 
 test('a change committed by anybody is found on every node, with nothing asked of them', async (t) => {
   const other = await app.givenNode('api');
+  await other.deps.storeFeed.catchUp();
   const finds =
     (name: string, node = app.service) =>
     async () =>
