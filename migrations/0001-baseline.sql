@@ -234,7 +234,7 @@ create table products (
   category_no integer not null,
   position integer not null,
   name text not null,
-  -- The words of the name as search compares them, with a space around each (src/stores/search/item-words.ts).
+  -- The words of the name as search compares them, with a space around each (src/search/stores/item-words.ts).
   search_words text not null,
   description text,
   price integer not null check (price >= 0),

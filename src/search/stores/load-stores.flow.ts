@@ -57,7 +57,7 @@ export async function loadStores(
 export async function loadInThread(order: LoadOrder, signal: AbortSignal): Promise<LoadedStores> {
   const thread = new Worker(new URL('load-thread.flow.ts', import.meta.url), {
     workerData: order,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 32 },
     name: 'doorstep-cold-load',
   });
   const { promise, resolve, reject } = Promise.withResolvers<LoadedStores>();

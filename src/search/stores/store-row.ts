@@ -1,7 +1,7 @@
-import { memoisedByObject } from '../../lib/memo.ts';
+import { memoised } from '../../lib/memo.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import { epochSeconds } from '../../lib/time.ts';
-import { type MinuteRange, type StoreHours, weeklyHours } from '../../stores/hours.ts';
+import { CHANNELS, completeHours, type MinuteRange, type StoreHours, type WeeklyHours, weeklyHours } from '../../stores/hours.ts';
 import { type Opening, pausedUntil } from '../../stores/open-state.ts';
 import { type Schedule, scheduleOf, weekLineOf } from '../../stores/schedule.ts';
 import type { DeliveryOffer, PickupOffer, Store } from '../../stores/store.ts';
@@ -37,8 +37,22 @@ export function rowOf(store: Store): StoreRow {
   };
 }
 
+/** Sets of hours whose bytes are cached: a million stores have some thousands. */
+const MAX_TAILS = 5000;
+
 /** What follows the head of a document: the hours, which many stores share. */
-const tailOf = memoisedByObject((hours: StoreHours) => Buffer.from(`${membersOf(presentHours(hours))},`));
+const tailOfText = memoised((text) => {
+  const given: StoreHours | WeeklyHours | null = JSON.parse(text);
+  const hours = given !== null && 'operational' in given ? given : completeHours({ operational: given });
+  return Buffer.from(`${membersOf(presentHours(hours))},`);
+}, MAX_TAILS);
+
+/** Most stores have one week for all channels, which is a short key. */
+function tailOf(hours: StoreHours): Buffer {
+  const { operational } = hours;
+  const isOneWeek = CHANNELS.every((channel) => hours[channel] === operational);
+  return tailOfText(JSON.stringify(isOneWeek ? operational : hours));
+}
 
 /** The element of a store as JSON up to its hours: the bytes that differ from store to store. */
 function documentHead(store: Store): string {
@@ -88,7 +102,8 @@ const UNKNOWN_HOURS = '';
 
 /** Unknown hours stay unknown through a pause. */
 function scheduleText(store: Store): string {
-  const { week, dated } = scheduleOf(store, 'operational');
+  const week = store.hours.operational;
+  const dated = store.hoursExceptions.length === 0 ? [] : scheduleOf(store, 'operational').dated;
   if (week === null && dated.length === 0) return UNKNOWN_HOURS;
   const stored: StoredSchedule = [
     store.timeZone,
