@@ -1,7 +1,14 @@
 import { memoised } from '../../lib/memo.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import { epochSeconds } from '../../lib/time.ts';
-import { CHANNELS, completeHours, type MinuteRange, type StoreHours, type WeeklyHours, weeklyHours } from '../../stores/hours.ts';
+import {
+  CHANNELS,
+  completeHours,
+  type MinuteRange,
+  type StoreHours,
+  type WeeklyHours,
+  weeklyHours,
+} from '../../stores/hours.ts';
 import { type Opening, pausedUntil } from '../../stores/open-state.ts';
 import { type Schedule, scheduleOf, weekLineOf } from '../../stores/schedule.ts';
 import type { DeliveryOffer, PickupOffer, Store } from '../../stores/store.ts';
