@@ -38,20 +38,16 @@ function givenScheduler(t: TestContext) {
         fail,
       ),
     /** A computation of so many slices. */
-    compute: (name: string, slices: number, isLow?: () => boolean) =>
-      scheduler.runAs(
-        name[0] as string,
-        async () => {
-          for (let n = 1; n <= slices; n += 1) {
-            await nextSlice();
-            assert.equal(isSliceOver(), false);
-            work(SLICE_MS);
-            assert.equal(isSliceOver(), true);
-            done.push(`${name}.${n}`);
-          }
-        },
-        isLow,
-      ),
+    compute: (name: string, slices: number) =>
+      scheduler.runAs(name[0] as string, async () => {
+        for (let n = 1; n <= slices; n += 1) {
+          await nextSlice();
+          assert.equal(isSliceOver(), false);
+          work(SLICE_MS);
+          assert.equal(isSliceOver(), true);
+          done.push(`${name}.${n}`);
+        }
+      }),
   };
 }
 
@@ -107,25 +103,6 @@ test('a light owner waits for one slice of a flood, however many computations th
     positions.every((position, n) => position <= 2 * n + 1),
     `slices of the neighbour at ${positions} of ${after}`,
   );
-});
-
-test('a computation of low priority has used least, and waits for all work of other owners', async (t) => {
-  const { scheduler, done, run, compute } = givenScheduler(t);
-  for (const name of ['a1', 'b1']) run(name, SLICE_MS);
-  const changes = compute('changes', 2, () => true);
-  for (const name of ['a2', 'a3', 'b2', 'b3']) run(name, SLICE_MS);
-  await Promise.all([changes, until('all have run', () => scheduler.waiting === 0)]);
-  assert.deepEqual(done.slice(-2), ['changes.1', 'changes.2']);
-  assert.deepEqual(done.slice(0, -2).toSorted(), ['a1', 'a2', 'a3', 'b1', 'b2', 'b3']);
-});
-
-test('a computation whose low priority has ended takes its turn as any other', async (t) => {
-  const { scheduler, done, run, compute } = givenScheduler(t);
-  run('a1', SLICE_MS);
-  const changes = compute('changes', 1, () => done.length < 4);
-  for (let n = 2; n <= 9; n += 1) run(`a${n}`, SLICE_MS);
-  await Promise.all([changes, until('all have run', () => scheduler.waiting === 0)]);
-  assert.equal(done.indexOf('changes.1'), 4, `${done}`);
 });
 
 test('a slice is short while another owner works beside, and long again when the owner works alone', async (t) => {

@@ -80,8 +80,6 @@ export async function runInSlices<Result>(steps: Iterator<void, Result>): Promis
 export class EventLoopScheduler {
   private readonly queue = createFairQueue<() => void>({ maxOfOwner: Infinity, maxInAll: Infinity });
   private readonly usages = new LRUCache<string, Usage>({ max: MAX_OWNERS });
-  /** Background tasks that come after all other work while their function returns true. They are never throttled. */
-  private readonly lowPriority = new Map<string, () => boolean>();
   /** Work of the present iteration of the loop. */
   private spentMs = 0;
   /** The last work of the latest owner, and that of the latest other owner. */
@@ -107,12 +105,8 @@ export class EventLoopScheduler {
     else this.enqueue(owner, () => this.measure(owner, performance.now(), step));
   }
 
-  /**
-   * Runs a background task in slices of an owner of its own. While `isLow` returns true, all waiting work of others comes
-   * first, however little the task has used.
-   */
-  runAs<Result>(owner: string, task: () => Result, isLow?: () => boolean): Result {
-    if (isLow) this.lowPriority.set(owner, isLow);
+  /** Runs a background task in slices of an owner of its own. */
+  runAs<Result>(owner: string, task: () => Result): Result {
     return turns.run(this.newTurn(owner), task);
   }
 
@@ -175,7 +169,7 @@ export class EventLoopScheduler {
       setImmediate(this.takeTurn);
       return;
     }
-    const next = this.leastUsed(this.eligibleOwners(), nowMs);
+    const next = this.leastUsed(this.queue.owners(), nowMs);
     const isHeavy = next !== undefined && this.isHeavy(next, nowMs);
     if (isHeavy && this.throttle(nowMs)) return;
     const beforeMs = this.spentMs;
@@ -183,17 +177,6 @@ export class EventLoopScheduler {
     if (isHeavy) this.throttleUsedMs += this.spentMs - beforeMs;
     this.resumeOne();
   };
-
-  /** Owners with waiting work; those of low priority only where nothing else waits. */
-  private eligibleOwners(): Iterable<string> {
-    const low = new Set<string>();
-    for (const [owner, isLow] of this.lowPriority) {
-      if (this.queue.countOf(owner) > 0 && isLow()) low.add(owner);
-    }
-    if (low.size === 0) return this.queue.owners();
-    const others = [...this.queue.owners()].filter((owner) => !low.has(owner));
-    return others.length > 0 ? others : this.queue.owners();
-  }
 
   private sliceMs(nowMs: number): number {
     return nowMs < this.otherAtMs + BESIDE_MS ? SHARED_SLICE_MS : SLICE_MS;
@@ -239,7 +222,7 @@ export class EventLoopScheduler {
   /** Whether the owner has used much, and more than the owner of a recent request. */
   private isHeavy(owner: string, nowMs: number): boolean {
     const ownMs = this.usageOf(owner, nowMs);
-    if (ownMs < HEAVY_MS || this.lowPriority.has(owner)) return false;
+    if (ownMs < HEAVY_MS) return false;
     for (const request of this.recentRequests) {
       if (nowMs < request.endMs) break;
       this.forget(request);

@@ -51,10 +51,10 @@ function givenFlood(t: TestContext) {
     return slices - beforeSlices;
   };
   /** Two owners work, and the flood has used more. */
-  const begin = async (isLow?: () => boolean, usedMs = 2 * HEAVY_MS) => {
+  const begin = async (usedMs = 2 * HEAVY_MS) => {
     step('flood', usedMs);
     step('light', 0.1);
-    const ended = scheduler.runAs('flood', runFlood, isLow);
+    const ended = scheduler.runAs('flood', runFlood);
     await slicesIn(40);
     return async () => {
       isOver = true;
@@ -120,15 +120,7 @@ test('an owner that has used two thirds of what a flood has is light beside the 
 
 test('owners that use little each do not throttle each other, however many they are', async (t) => {
   const { scheduler, slicesIn, begin } = givenFlood(t);
-  const end = await begin(undefined, HEAVY_MS / 2);
-  scheduler.requestStarted('light');
-  assert.ok((await slicesIn(5 * THROTTLE_MS)) > 5 * THROTTLE_MS * 0.5);
-  await end();
-});
-
-test('a task of low priority is never throttled: a long row of changes keeps its pace', async (t) => {
-  const { scheduler, slicesIn, begin } = givenFlood(t);
-  const end = await begin(() => false);
+  const end = await begin(HEAVY_MS / 2);
   scheduler.requestStarted('light');
   assert.ok((await slicesIn(5 * THROTTLE_MS)) > 5 * THROTTLE_MS * 0.5);
   await end();
