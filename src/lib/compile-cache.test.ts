@@ -10,7 +10,7 @@ const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 test('every process of ours keeps its compiled sources in one folder, from its first import on', () => {
   const sources = globSync('src/**/*.ts', { cwd: ROOT }).filter((file) => !file.endsWith('.test.ts'));
   const starting = sources.filter((file) => /\bfork\(/.test(textOf(file)));
-  assert.ok(starting.length >= 2, starting.join(', '));
+  assert.ok(starting.length >= 1, starting.join(', '));
   assert.deepEqual(
     starting.filter((file) => !textOf(file).includes('WITH_COMPILE_CACHE')),
     [],
