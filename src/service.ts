@@ -24,7 +24,7 @@ import { ALONE, type Peers } from './wiring/peers.ts';
 import type { ServiceOptions } from './wiring/service-options.ts';
 
 /** The schema of a service, where a test or a bench names no other. */
-export const SCHEMA = 'doorstep';
+const SCHEMA = 'doorstep';
 
 /** How often idle connections are closed at the end. */
 const SWEEP_MS = 50;

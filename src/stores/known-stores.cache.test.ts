@@ -59,6 +59,19 @@ test('a store that changes while it is read is read once more, and the older one
   assert.deepEqual(database.asked, [['a', 'b'], ['a']]);
 });
 
+test('where any store may have changed, all are read again, those that are being read too', async () => {
+  const database = givenDatabase(named('a', 'old'), named('b', 'old'));
+  const known = createKnownStores(database);
+  await known.of(['b']);
+  const letGo = database.hold();
+  const asked = known.of(['a']);
+  for (const storeId of ['a', 'b']) database.rows.set(storeId, named(storeId, 'new'));
+  known.forgetAll();
+  letGo();
+  assert.equal((await asked).get('a')?.name, 'new');
+  assert.equal((await known.of(['b'])).get('b')?.name, 'new');
+});
+
 test('no more stores are kept than there is room for', async () => {
   const database = givenDatabase(named('a', 'A'), named('b', 'B'));
   const known = createKnownStores({ read: database.read, maxStores: 1 });

@@ -13,6 +13,8 @@ export type KnownStores = {
   of(storeIds: readonly string[]): Promise<Map<string, Store>>;
   /** Called for every store that changes: it is read again. */
   forget(storeId: string): void;
+  /** Called where any store may have changed. */
+  forgetAll(): void;
 };
 
 export type KnownStoresOptions = {
@@ -23,19 +25,19 @@ export type KnownStoresOptions = {
 
 export function createKnownStores({ read, maxStores = MAX_STORES }: KnownStoresOptions): KnownStores {
   const stores = new LRUCache<string, Store>({ max: maxStores });
-  /** For each running read, the stores that have changed since: the read may have an older version. */
-  const changedMeanwhile = new Set<Set<string>>();
+  /** The running reads, each with its stores that have changed since: the read may have an older version. */
+  const reads = new Map<readonly string[], Set<string>>();
 
   async function readInto(found: Map<string, Store>, storeIds: readonly string[]): Promise<void> {
     const changed = new Set<string>();
-    changedMeanwhile.add(changed);
+    reads.set(storeIds, changed);
     try {
       for (const store of await read(storeIds)) {
         found.set(store.storeId, store);
         if (!changed.has(store.storeId)) stores.set(store.storeId, store);
       }
     } finally {
-      changedMeanwhile.delete(changed);
+      reads.delete(storeIds);
     }
     const again = storeIds.filter((storeId) => changed.has(storeId));
     if (again.length > 0) await readInto(found, again);
@@ -54,7 +56,11 @@ export function createKnownStores({ read, maxStores = MAX_STORES }: KnownStoresO
     },
     forget(storeId) {
       stores.delete(storeId);
-      for (const changed of changedMeanwhile) changed.add(storeId);
+      for (const changed of reads.values()) changed.add(storeId);
+    },
+    forgetAll() {
+      stores.clear();
+      for (const [storeIds, changed] of reads) for (const storeId of storeIds) changed.add(storeId);
     },
   };
 }

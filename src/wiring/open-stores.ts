@@ -3,9 +3,11 @@ import { createInventoryCache, type InventoryCache } from '../catalog/inventory.
 import { createKeepSellers } from '../catalog/search/keep-sellers.ts';
 import { createProductIndexes, type ProductIndexes } from '../catalog/search/product-indexes.cache.ts';
 import { createReadAhead } from '../catalog/search/read-ahead.cache.ts';
+import type { Config } from '../config.ts';
 import type { EventLoopScheduler } from '../load/event-loop-scheduler.ts';
 import { createStoreOrderFeed, type StoreOrderFeed } from '../merchants/store-orders.route.ts';
 import type { KeepSellers } from '../search/stores/find-item-sellers.flow.ts';
+import { SearchReader } from '../search/stores/search-reader.flow.ts';
 import { SearchWriter } from '../search/stores/search-writer.flow.ts';
 import { StoreSearch } from '../search/stores/store-search.index.ts';
 import { createKnownStores, type KnownStores } from '../stores/known-stores.cache.ts';
@@ -45,7 +47,7 @@ export function openStores(
   { db, tokens, scheduler, schemaWatch }: Used,
   opened: AsyncDisposableStack,
 ): StoresInMemory {
-  const { config, connectionString, schema, log, role, clock, peers, inventoryPollMs: pollIntervalMs } = options;
+  const { config, connectionString, log, role, clock, peers, inventoryPollMs: pollIntervalMs } = options;
   const search = new StoreSearch();
   // A worker node reads no product index.
   const stored = role === 'worker' ? {} : { stored: openStoredIndexes(db, log) };
@@ -59,16 +61,8 @@ export function openStores(
   });
   opened.defer(() => readAhead.close());
   const knownStores = createKnownStores({ read: (storeIds) => findStores(db, storeIds) });
-  const folder = config.searchSnapshotDir;
-  const storeFeed = new SearchWriter({
-    order: {
-      connectionString,
-      schema,
-      // One worker keeps the snapshot that all of them start from; two services may share a folder.
-      snapshot: folder === null ? null : { folder: join(folder, schema), isKept: peers.number === 1 },
-    },
+  const storeFeed = new SearchReader({
     search,
-    log,
     onChange(store) {
       productIndexes.drop(store.storeId);
       readAhead.note(store);
@@ -76,7 +70,11 @@ export function openStores(
     },
     onLoaded() {
       peers.counters.set(LOADING, 0);
-      for (const storeId of search.sellerIds()) readAhead.note({ storeId, listed: true, hasCatalogue: true });
+      knownStores.forgetAll();
+      for (const storeId of search.sellerIds()) {
+        productIndexes.drop(storeId);
+        readAhead.note({ storeId, listed: true, hasCatalogue: true });
+      }
     },
   });
   opened.defer(() => storeFeed.close());
@@ -94,6 +92,7 @@ export function openStores(
     // A replacement listens once it has loaded: the other workers are ready without it.
     if (!peers.isReplacement) peers.counters.set(LOADING, 1);
     storeFeed.start();
+    followWriter(options, storeFeed, opened);
   }
   return {
     search,
@@ -112,4 +111,31 @@ export function openStores(
       return peers.counters.ofPeers(LOADING).sum > 0 ? 'The search index of another worker is loading.' : undefined;
     },
   };
+}
+
+/** The writer of the search index: that of all workers, or a thread of this service's own. */
+function followWriter(options: ServiceOptions, reader: SearchReader, opened: AsyncDisposableStack): void {
+  const { config, connectionString, schema, log, peers } = options;
+  if (peers.onSearchPort) {
+    peers.onSearchPort((port) => reader.attach(port));
+    return;
+  }
+  const writer = new SearchWriter({
+    order: { connectionString, schema, snapshotFolder: snapshotFolder(config, schema) },
+    log,
+    onStart() {
+      const port = writer.connect();
+      if (port) reader.attach(port);
+    },
+  });
+  writer.start();
+  opened.defer(() => writer.close());
+}
+
+/** Two services may share a data folder: each schema has a folder of its own. */
+export function snapshotFolder(
+  { searchSnapshotDir }: Pick<Config, 'searchSnapshotDir'>,
+  schema: string,
+): string | null {
+  return searchSnapshotDir === null ? null : join(searchSnapshotDir, schema);
 }

@@ -1,10 +1,12 @@
 import { readConfig } from '../../config.ts';
 import { createLog } from '../../lib/log.ts';
 import { migrateSchema } from '../../wiring/open-connections.ts';
+import { snapshotFolder } from '../../wiring/open-stores.ts';
 import type { Role } from '../../wiring/service-options.ts';
 import { interrupted, listenForInterruption } from '../interruption.ts';
 import { readConfigToListen } from '../listen-at.ts';
 import { failOnStrayErrors, onDatabase } from '../on-database.ts';
+import { SCHEMA } from '../with-database.ts';
 import { startWorkers } from './worker-group.ts';
 
 export type WorkersRun = {
@@ -24,10 +26,11 @@ export async function runWorkers({ role, workers, announce }: WorkersRun): Promi
   const interruption = listenForInterruption();
   failOnStrayErrors(interruption, (error) => log.fatal({ err: error }, 'uncaught error: stopping'));
   await onDatabase({ config, log, interruption }, async (connectionString, resources) => {
-    await migrateSchema({ connectionString, schema: 'doorstep', log });
+    await migrateSchema({ connectionString, schema: SCHEMA, log });
     if (interruption.signal.aborted) return;
     const onFailure = (error: Error) => interruption.stop(error);
-    const group = startWorkers({ count: workers, role, connectionString, log, onFailure });
+    const snapshots = snapshotFolder(config, SCHEMA);
+    const group = startWorkers({ count: workers, role, connectionString, log, snapshotFolder: snapshots, onFailure });
     resources.defer(() => group.stop());
     const at = await Promise.race([group.listening, interrupted(interruption)]);
     if (!at) return;

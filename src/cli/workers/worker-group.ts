@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
 import { ConfigError } from '../../config.ts';
 import { CounterTable } from '../../load/shared-counters.ts';
+import { SearchWriter } from '../../search/stores/search-writer.flow.ts';
 import type { Role } from '../../wiring/service-options.ts';
 import { CommandFailure } from '../failure.ts';
+import { SCHEMA } from '../with-database.ts';
 import { createMetricsGatherer } from './gather-metrics.ts';
 import type { FromWorker, Listening, ToWorker, WorkerFailure } from './worker-messages.ts';
 import { WorkerSlot } from './worker-slot.ts';
@@ -19,6 +21,8 @@ export type GroupOptions = {
   role: Role;
   connectionString: string;
   log: Logger;
+  /** The folder of the search snapshot. */
+  snapshotFolder: string | null;
   /** No worker can go on: the service must end. */
   onFailure(error: Error): void;
 };
@@ -27,7 +31,14 @@ export type GroupOptions = {
  * Starts the workers of one port and keeps them running. They listen when each of them has opened what it needs; the
  * kernel shares out the connections (`SO_REUSEPORT`).
  */
-export function startWorkers({ count, role, connectionString, log, onFailure }: GroupOptions): WorkerGroup {
+export function startWorkers({
+  count,
+  role,
+  connectionString,
+  log,
+  snapshotFolder,
+  onFailure,
+}: GroupOptions): WorkerGroup {
   const counters = CounterTable.allocate(count);
   // The first thread counts nothing of its own.
   const table = new CounterTable(counters, 1, count);
@@ -40,6 +51,18 @@ export function startWorkers({ count, role, connectionString, log, onFailure }: 
   const tellAll = (message: ToWorker) => {
     for (const slot of slots) slot.send(message);
   };
+
+  /** Workers share one search index, which one thread writes. */
+  const search = new SearchWriter({
+    order: { connectionString, schema: SCHEMA, snapshotFolder },
+    log,
+    onStart: () => slots.forEach(connectSearch),
+  });
+
+  function connectSearch(slot: WorkerSlot): void {
+    const port = search.connect();
+    if (port) slot.send({ kind: 'search', port }, [port]);
+  }
 
   function hear(slot: WorkerSlot, message: FromWorker): void {
     const { number } = slot;
@@ -90,16 +113,21 @@ export function startWorkers({ count, role, connectionString, log, onFailure }: 
       order: { connectionString, role, number, count, counters },
       log,
       hear: (message) => hear(slot, message),
+      onStart: () => connectSearch(slot),
       onGone: (how) => miss(number, how),
     });
     slots.push(slot);
   }
+  if (role !== 'worker') search.start();
   for (const slot of slots) slot.start();
   // The caller may be interrupted before it waits for this.
   listening.promise.catch(() => {});
   return {
     listening: listening.promise,
-    stop: async () => void (await Promise.all(slots.map((slot) => slot.stop()))),
+    async stop() {
+      await Promise.all(slots.map((slot) => slot.stop()));
+      await search.close();
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { Role } from '../../wiring/service-options.ts';
 
 /** What a worker starts with (`workerData`). */
@@ -16,6 +17,8 @@ export type StartOrder = {
 export type ToWorker =
   /** Every worker has opened what it needs. */
   | { kind: 'listen' }
+  /** The writer of the search index has been started. */
+  | { kind: 'search'; port: MessagePort }
   | { kind: 'stop' }
   | { kind: 'read metrics'; id: number }
   | { kind: 'all metrics'; id: number; text: string };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { type MessagePort, Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { CLOSE_TIMEOUT_MS } from '../interruption.ts';
 import { watchSilence } from './watch-silence.ts';
@@ -17,6 +17,8 @@ export type SlotOptions = {
   order: Omit<StartOrder, 'isReplacement'>;
   log: Logger;
   hear(message: FromWorker): void;
+  /** A thread was started. */
+  onStart(): void;
   /** The worker ended unasked; a successor is started unless `stop` is called here. */
   onGone(how: string): void;
 };
@@ -39,7 +41,7 @@ export class WorkerSlot {
   }
 
   start(): void {
-    const { order, log, hear } = this.options;
+    const { order, log, hear, onStart } = this.options;
     const { number } = this;
     const { promise, resolve } = Promise.withResolvers<void>();
     const startedMs = performance.now();
@@ -67,11 +69,12 @@ export class WorkerSlot {
       if (!this.isStopping) this.replace(`exit status ${status}`, performance.now() - startedMs);
     });
     log.info({ worker: number, thread: thread.threadId }, 'worker started');
+    onStart();
   }
 
   /** Sends the message; false where no thread runs. */
-  send(message: ToWorker): boolean {
-    this.thread?.postMessage(message);
+  send(message: ToWorker, transferred: MessagePort[] = []): boolean {
+    this.thread?.postMessage(message, transferred);
     return this.thread !== undefined;
   }
 

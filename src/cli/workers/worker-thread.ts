@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { type Config, readConfig } from '../../config.ts';
 import { NewerSchemaError } from '../../db/newer-schema.ts';
@@ -62,7 +62,8 @@ function openService(order: StartOrder, { config, log, box, interruption }: Surr
   const { connectionString, role, number, count, isReplacement } = order;
   const counters = new CounterTable(order.counters, number, count);
   const onNewerSchema = (error: Error) => interruption.stop(error);
-  const peers = { number, count, isReplacement, counters, readMetrics: box.readMetrics };
+  const { readMetrics, onSearchPort } = box;
+  const peers = { number, count, isReplacement, counters, readMetrics, onSearchPort };
   return startService({ config, connectionString, log, clock: systemClock, role, peers, onNewerSchema });
 }
 
@@ -78,6 +79,7 @@ type Mailbox = {
   /** Resolves when every worker has opened what it needs. */
   listenOrder: Promise<void>;
   readMetrics(): Promise<string>;
+  onSearchPort(attach: (port: MessagePort) => void): void;
   /** From now on the metrics of this service are told. */
   serves(service: Service): void;
 };
@@ -88,8 +90,15 @@ function openMailbox(interruption: Interruption): Mailbox {
   const asked = new Map<number, (text: string) => void>();
   let service: Service | undefined;
   let lastId = 0;
+  let port: MessagePort | undefined;
+  let attach: ((port: MessagePort) => void) | undefined;
+  const takePort = (next: MessagePort) => {
+    port = next;
+    attach?.(next);
+  };
   parentPort?.on('message', (message: ToWorker) => {
     if (message.kind === 'listen') listenOrder.resolve();
+    else if (message.kind === 'search') takePort(message.port);
     else if (message.kind === 'stop') interruption.stop(new Interrupted('SIGTERM'));
     else if (message.kind === 'all metrics') asked.get(message.id)?.(message.text);
     else if (message.kind === 'read metrics') {
@@ -107,6 +116,10 @@ function openMailbox(interruption: Interruption): Mailbox {
       asked.set(id, resolve);
       tell({ kind: 'read all metrics', id });
       return promise.finally(() => asked.delete(id));
+    },
+    onSearchPort(take) {
+      attach = take;
+      if (port) take(port);
     },
     serves(opened) {
       service = opened;

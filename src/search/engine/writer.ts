@@ -144,6 +144,12 @@ export class Writer {
     return this.publish(this.version + 1);
   }
 
+  /** The version now with all of its segments, for a thread that has none. */
+  whole(): Publication {
+    const segments = this.segments();
+    return { version: this.version, segments: segments.map(({ id }) => id), added: segments.map(({ data }) => data) };
+  }
+
   /** No reader reads a version below this one any more: the memory of segments that only those had is used again. */
   release(oldestVersion: number): void {
     const free = this.retired.filter(({ version }) => version <= oldestVersion);

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
-import type { Worker } from 'node:worker_threads';
+import type { MessagePort, Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { SearchIndex } from '../../../test/given/search-index.ts';
 import { givenStore } from '../../../test/given/stores.ts';
@@ -15,6 +15,7 @@ import { until } from '../../../test/until.ts';
 import { createLog } from '../../lib/log.ts';
 import { followStores } from '../../stores/store-feed.cache.ts';
 import { nextChange } from '../../stores/stores.db.ts';
+import { SearchReader } from './search-reader.flow.ts';
 import { SearchWriter } from './search-writer.flow.ts';
 import { StoreSearch } from './store-search.index.ts';
 import type { ChangedStore, WriterOrder } from './writer-thread.flow.ts';
@@ -27,7 +28,7 @@ const CHANGED_BYTES = 4;
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-snapshot-'));
 const manifest = join(folder, 'snapshot.json');
 let app: App;
-const running: SearchWriter[] = [];
+const running: { close(): Promise<void> }[] = [];
 
 before(async () => {
   app = await givenApp();
@@ -42,7 +43,7 @@ before(async () => {
     from stores, generate_series(1, ${COPIES}) as n where external_id = 'template'`.execute(db);
 });
 afterEach(async () => {
-  for (const writer of running.splice(0)) await writer.close();
+  for (const one of running.splice(0)) await one.close();
 });
 after(async () => {
   await app.close();
@@ -89,26 +90,37 @@ async function followed(): Promise<SearchIndex> {
   return search;
 }
 
-type Started = { search: StoreSearch; writer: SearchWriter; logged: string[]; changed: ChangedStore[] };
+type Reading = { search: StoreSearch; reader: SearchReader; changed: ChangedStore[] };
+type Started = Reading & { writer: SearchWriter; logged: string[] };
 
-function start(changes: Partial<WriterOrder> = {}): Started {
+/** A thread that searches, as far as this one can be several. */
+function startReader(): Reading {
+  const [search, changed] = [new StoreSearch(), [] as ChangedStore[]];
+  const reader = new SearchReader({ search, onChange: (store) => changed.push(store), onLoaded: () => {} });
+  reader.start();
+  running.push(reader);
+  return { search, reader, changed };
+}
+
+function start(changes: Partial<WriterOrder> = {}, others: readonly Reading[] = []): Started {
   const { connectionString, schema } = app;
-  const [search, logged, changed] = [new StoreSearch(), [] as string[], [] as ChangedStore[]];
+  const logged: string[] = [];
+  const reading = startReader();
   const writer = new SearchWriter({
-    order: { connectionString, schema, snapshot: { folder, isKept: false }, ...changes },
-    search,
+    order: { connectionString, schema, snapshotFolder: null, ...changes },
     log: createLog('info', { write: (line: string) => void logged.push(line) }),
-    onChange: (store) => changed.push(store),
-    onLoaded: () => {},
+    onStart() {
+      for (const { reader } of [reading, ...others]) reader.attach(writer.connect() as MessagePort);
+    },
   });
   running.push(writer);
   writer.start();
-  return { search, writer, logged, changed };
+  return { ...reading, writer, logged };
 }
 
 async function loaded(changes: Partial<WriterOrder> = {}): Promise<Started> {
   const started = start(changes);
-  await started.writer.catchUp();
+  await started.reader.catchUp();
   return started;
 }
 
@@ -120,47 +132,46 @@ function pagesOf(search: StoreSearch): string[] {
   });
 }
 
-const has = ({ logged }: Started, text: string) => logged.some((line) => line.includes(text));
+const has = ({ logged }: Pick<Started, 'logged'>, text: string) => logged.some((line) => line.includes(text));
 
 /** Lets a node write its snapshot. */
 async function givenSnapshot(): Promise<Started> {
   rmSync(manifest, { force: true });
-  const node = await loaded({ snapshot: { folder, isKept: true }, manyStores: 1000, quietMs: 50 });
+  const node = await loaded({ snapshotFolder: folder, manyStores: 1000, quietMs: 50 });
   await until('the snapshot is written', () => has(node, 'search snapshot written'));
   return node;
 }
 
 test('stores are loaded as the change feed gives them, in the thread itself and by a thread of their own', async () => {
   const expected = await followed();
-  const own = await loaded({ snapshot: null });
+  const own = await loaded();
   assert.deepEqual(pagesOf(own.search), pagesOf(expected));
   assert.deepEqual(own.search.count(), expected.count());
-  const other = await loaded({ snapshot: null, manyStores: 1000 });
+  const other = await loaded({ manyStores: 1000 });
   assert.ok(has(other, 'search loaded from the database'));
   assert.deepEqual(pagesOf(other.search), pagesOf(expected));
 });
 
 test('a change is in every search after catchUp, and caches are told of the store before', async () => {
-  const { search, writer, changed } = await loaded({ snapshot: null });
+  const { search, reader, changed } = await loaded();
   changed.length = 0;
   const storeId = await givenStore(app.service.deps.db, { external_id: 'fresh', name: 'Fresh Fish' });
-  await writer.catchUp();
+  await reader.catchUp();
   const found = search.search(queryOf({ text: 'fresh fish' }), NOW_S).stores;
   assert.deepEqual(
     found.map(({ segment, slot }) => segment.ids.at(slot)),
     [storeId],
   );
   assert.deepEqual(changed, [{ storeId, listed: true, hasCatalogue: false }]);
-  assert.ok((writer.lagSeconds() ?? Infinity) < 60);
+  assert.ok((reader.lagSeconds() ?? Infinity) < 60);
 });
 
 test('a node starts from its snapshot, and reads only what changed since', async () => {
   await givenSnapshot();
   await givenStore(app.service.deps.db, { external_id: 'odd-0', name: 'Changed Later' });
   await givenStore(app.service.deps.db, { external_id: 'later', name: 'Come Later' });
-  const node = await loaded();
+  const node = await loaded({ snapshotFolder: folder });
   assert.ok(has(node, 'search loaded from its snapshot'));
-  assert.equal(node.changed.length, 2);
   assert.deepEqual(pagesOf(node.search), pagesOf(await followed()));
   const [name = ''] = readdirSync(folder).filter((entry) => entry !== 'snapshot.json');
   for (const file of [manifest, join(folder, name, 'segment-0.zst')]) assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -181,26 +192,26 @@ test('a snapshot that is cut or changed anywhere is refused, and the stores are 
     }
     for (const bytes of damaged) {
       writeFileSync(file, bytes);
-      const node = await loaded();
+      const node = await loaded({ snapshotFolder: folder });
       assert.equal(has(node, 'search loaded from its snapshot'), false);
       assert.deepEqual(pagesOf(node.search), expected);
       await node.writer.close();
     }
     writeFileSync(file, whole);
   }
-  assert.ok(has(await loaded(), 'search loaded from its snapshot'));
+  assert.ok(has(await loaded({ snapshotFolder: folder }), 'search loaded from its snapshot'));
 });
 
 test('a snapshot of another database, or of a history that a restore has undone, is refused', async () => {
   await givenSnapshot();
   await app.service.deps.db.deleteFrom('searchSnapshots').execute();
-  const node = await loaded();
+  const node = await loaded({ snapshotFolder: folder });
   assert.ok(has(node, 'it is of another database'));
   assert.deepEqual(pagesOf(node.search), pagesOf(await followed()));
 });
 
 test('a snapshot is written once stores are quiet, again after enough changes, and never of few stores', async () => {
-  const few = await loaded({ snapshot: { folder: join(folder, 'few'), isKept: true }, manyStores: 1e6, quietMs: 10 });
+  const few = await loaded({ snapshotFolder: join(folder, 'few'), manyStores: 1e6, quietMs: 10 });
   const node = await givenSnapshot();
   const written = () => node.logged.filter((line) => line.includes('search snapshot written')).length;
   assert.equal(written(), 1);
@@ -216,22 +227,48 @@ test('a snapshot is written once stores are quiet, again after enough changes, a
 test('a snapshot that cannot be written is tried again, and the log has no address of the database', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
-  const below = { folder: join(file, 'below'), isKept: true };
-  const node = await loaded({ snapshot: below, manyStores: 1000, quietMs: 50 });
+  const node = await loaded({ snapshotFolder: join(file, 'below'), manyStores: 1000, quietMs: 50 });
   await until('it was tried twice', () => node.logged.filter((line) => line.includes('not written')).length > 1);
   assert.equal(has(node, app.connectionString), false);
 });
 
 test('a thread that ends by itself is started again; search goes on meanwhile, and sees later changes', async () => {
-  const node = await loaded({ snapshot: null });
+  const node = await loaded();
   const before = pagesOf(node.search);
   await (node.writer as unknown as { thread: Worker }).thread.terminate();
   assert.deepEqual(pagesOf(node.search), before);
-  assert.ok(node.writer.isLoaded);
+  assert.ok(node.reader.isLoaded);
   await givenStore(app.service.deps.db, { external_id: 'after', name: 'After The End' });
-  await node.writer.catchUp();
+  await node.reader.catchUp();
   assert.ok(has(node, 'starting it again'));
   assert.deepEqual(pagesOf(node.search), pagesOf(await followed()));
+});
+
+test('threads that search share the segments of one writer, and one that comes or goes later loses nothing', async () => {
+  const other = startReader();
+  const node = start({}, [other]);
+  await Promise.all([node.reader.catchUp(), other.reader.catchUp()]);
+  const [one, another] = [node, other].map(({ search }) => {
+    const [store] = search.search(queryOf(), NOW_S).stores;
+    return new Uint8Array(store?.segment.data.memory as SharedArrayBuffer);
+  });
+  assert.ok(one && another);
+  // The last byte of a block belongs to no column.
+  const at = one.length - 1;
+  one[at] = 1 - (one[at] as number);
+  assert.equal(another[at], one[at]);
+  await givenStore(app.service.deps.db, { external_id: 'shared', name: 'Shared By All' });
+  await other.reader.catchUp();
+  await node.reader.catchUp();
+  const late = startReader();
+  late.reader.attach(node.writer.connect() as MessagePort);
+  await late.reader.catchUp();
+  const expected = pagesOf(await followed());
+  for (const { search } of [node, other, late]) assert.deepEqual(pagesOf(search), expected);
+  await other.reader.close();
+  await givenStore(app.service.deps.db, { external_id: 'shared', name: 'Shared By Two' });
+  await late.reader.catchUp();
+  assert.deepEqual(pagesOf(late.search), pagesOf(await followed()));
 });
 
 test('a node that closes while its database is silent ends its thread', async () => {
@@ -240,7 +277,7 @@ test('a node that closes while its database is silent ends its thread', async ()
   const { port } = silent.address() as AddressInfo;
   const node = start({ connectionString: `postgres://user@127.0.0.1:${port}/none` });
   await once(silent, 'connection');
-  assert.equal(node.writer.isLoaded, false);
+  assert.equal(node.reader.isLoaded, false);
   await node.writer.close();
   silent.close();
 });

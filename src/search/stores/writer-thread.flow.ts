@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { type Db, openDb, openPool, type Pool } from '../../db/connect.ts';
 import { countStoresUpTo } from '../../stores/copy-stores.db.ts';
@@ -15,8 +15,8 @@ import { SnapshotKeeper } from './snapshot-keeper.cache.ts';
 import { rowOf } from './store-row.ts';
 
 export type WriterOrder = LoadOrder & {
-  /** The folder of the node's snapshot, and whether this process keeps it; null where the node has none. */
-  snapshot: { folder: string; isKept: boolean } | null;
+  /** The folder of the node's snapshot; null where the node has none. */
+  snapshotFolder: string | null;
   /** With fewer stores they are read in this thread, and no snapshot is written: both take a second. */
   manyStores?: number;
   /** A snapshot is written once no store has changed for so long. */
@@ -26,14 +26,21 @@ export type WriterOrder = LoadOrder & {
 /** A store that has changed, as far as caches of the process need to know. */
 export type ChangedStore = Pick<Store, 'storeId' | 'listed' | 'hasCatalogue'>;
 
-export type ToWriter = { kind: 'release'; version: number } | { kind: 'catch up'; id: number } | { kind: 'close' };
+/** What the owner of the thread posts: a thread that searches is given by a port. */
+export type ToWriter = { kind: 'reader'; port: MessagePort } | { kind: 'close' };
+/** What the thread posts to its owner. */
+export type FromWriter = { kind: 'log'; level: LogLevel; fields: object; text: string };
 
-export type FromWriter =
-  /** `completeMs`: every change committed before that moment (of the system's clock) is in; undefined until the load ends. */
-  | { kind: 'version'; publication: Publication; changed: readonly ChangedStore[]; completeMs: number | undefined }
+/** What a thread that searches posts. */
+export type FromReader = { kind: 'release'; version: number } | { kind: 'catch up'; id: number };
+/**
+ * What it gets, once all stores are loaded: first a whole version, then each later one, and the moment (of the system's
+ * clock) before which all committed changes are in.
+ */
+export type ToReader =
+  | { kind: 'version'; isWhole: boolean; publication: Publication; changed: readonly ChangedStore[] }
   | { kind: 'complete'; completeMs: number }
-  | { kind: 'caught up'; id: number; failure?: string }
-  | { kind: 'log'; level: LogLevel; fields: object; text: string };
+  | { kind: 'caught up'; id: number; failure?: string };
 
 type LogLevel = 'info' | 'warn' | 'error';
 
@@ -44,9 +51,27 @@ const RETRY_MS = 1000;
 /** A statement of the feed is given up earlier; a copy of few stores takes a second. */
 const STATEMENT_MS = 30_000;
 
+/** A thread that searches, and the oldest version that it reads. */
+class Reader {
+  released = 0;
+  private readonly port: MessagePort;
+
+  constructor(port: MessagePort) {
+    this.port = port;
+  }
+
+  post(message: ToReader): void {
+    this.port.postMessage(message);
+  }
+
+  close(): void {
+    this.port.close();
+  }
+}
+
 /**
  * The thread that writes the search index of a process: fills it from the snapshot or the database, follows the change
- * feed, and posts each version to the thread that searches.
+ * feed, and posts each version to the threads that search.
  */
 class WriterThread {
   private readonly order: WriterOrder;
@@ -59,6 +84,7 @@ class WriterThread {
   private readonly keeper: SnapshotKeeper | null;
   private readonly closing = new AbortController();
   private readonly started: Promise<FollowedStores>;
+  private readonly readers = new Set<Reader>();
   private changed: ChangedStore[] = [];
   private completeMs: number | undefined;
 
@@ -72,19 +98,50 @@ class WriterThread {
       settings: { statement_timeout: String(STATEMENT_MS) },
     });
     this.db = openDb(this.pool);
-    const { snapshot, manyStores = MANY_STORES, quietMs = QUIET_MS } = order;
+    const { snapshotFolder: folder, manyStores = MANY_STORES, quietMs = QUIET_MS } = order;
     this.manyStores = manyStores;
     this.keeper =
-      snapshot && new SnapshotKeeper({ folder: snapshot.folder, db: this.db, log, minStores: manyStores, quietMs });
+      folder === null ? null : new SnapshotKeeper({ folder, db: this.db, log, minStores: manyStores, quietMs });
     this.started = this.start();
     // Who waits for it gets the failure; so does the process.
     this.started.catch(() => {});
   }
 
   receive(message: ToWriter): void {
-    if (message.kind === 'release') this.loop.release(message.version);
-    else if (message.kind === 'catch up') void this.catchUp(message.id);
-    else void this.close();
+    if (message.kind === 'close') void this.close();
+    else this.addReader(message.port);
+  }
+
+  private addReader(port: MessagePort): void {
+    const reader = new Reader(port);
+    this.readers.add(reader);
+    port.on('message', (message: FromReader) => {
+      if (message.kind === 'catch up') return void this.catchUp(reader, message.id);
+      reader.released = message.version;
+      this.release();
+    });
+    port.on('close', () => {
+      this.readers.delete(reader);
+      this.release();
+    });
+    this.postWhole([reader]);
+  }
+
+  /** Before all stores are loaded nobody reads a version. */
+  private release(): void {
+    const { currentVersion } = this.writer;
+    const oldest = this.completeMs === undefined ? [] : Array.from(this.readers, ({ released }) => released);
+    this.loop.release(Math.min(currentVersion, ...oldest));
+  }
+
+  private postWhole(readers: Iterable<Reader>): void {
+    const { completeMs } = this;
+    if (completeMs === undefined) return;
+    const publication = this.writer.whole();
+    for (const reader of readers) {
+      reader.post({ kind: 'version', isWhole: true, publication, changed: [] });
+      reader.post({ kind: 'complete', completeMs });
+    }
   }
 
   private async start(): Promise<FollowedStores> {
@@ -100,7 +157,7 @@ class WriterThread {
     });
     this.closing.signal.throwIfAborted();
     feed.start();
-    if (this.order.snapshot?.isKept) this.keepSnapshot(feed);
+    this.keepSnapshot(feed);
     return feed;
   }
 
@@ -146,15 +203,24 @@ class WriterThread {
 
   private complete(beforeMs: number): void {
     const isFirst = this.completeMs === undefined;
-    this.completeMs = performance.timeOrigin + beforeMs;
     if (isFirst) this.loop.flush();
-    if (!this.writer.hasChanges) post({ kind: 'complete', completeMs: this.completeMs });
+    this.completeMs = performance.timeOrigin + beforeMs;
+    if (isFirst) this.postWhole(this.readers);
+    else if (!this.writer.hasChanges) this.postComplete();
+  }
+
+  private postComplete(): void {
+    const { completeMs } = this;
+    if (completeMs === undefined) return;
+    for (const reader of this.readers) reader.post({ kind: 'complete', completeMs });
   }
 
   private publish(publication: Publication): void {
     const { changed } = this;
     this.changed = [];
-    post({ kind: 'version', publication, changed, completeMs: this.completeMs });
+    if (this.completeMs === undefined) this.release();
+    else for (const reader of this.readers) reader.post({ kind: 'version', isWhole: false, publication, changed });
+    if (!this.writer.hasChanges) this.postComplete();
   }
 
   private keepSnapshot(feed: FollowedStores): void {
@@ -171,13 +237,13 @@ class WriterThread {
     });
   }
 
-  private async catchUp(id: number): Promise<void> {
+  private async catchUp(reader: Reader, id: number): Promise<void> {
     try {
       await (await this.started).catchUp();
       this.loop.flush();
-      post({ kind: 'caught up', id });
+      reader.post({ kind: 'caught up', id });
     } catch (error) {
-      post({ kind: 'caught up', id, failure: error instanceof Error ? error.message : String(error) });
+      reader.post({ kind: 'caught up', id, failure: error instanceof Error ? error.message : String(error) });
     }
   }
 
@@ -188,6 +254,7 @@ class WriterThread {
     const feed = await this.started.catch(() => null);
     await feed?.close();
     await this.db.destroy();
+    for (const reader of this.readers) reader.close();
     parentPort?.close();
   }
 }

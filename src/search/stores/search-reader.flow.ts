@@ -1,0 +1,96 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { StoreFeed } from '../../stores/store-feed.cache.ts';
+import type { StoreSearch } from './store-search.index.ts';
+import type { ChangedStore, FromReader, ToReader } from './writer-thread.flow.ts';
+
+export type SearchReaderOptions = {
+  search: StoreSearch;
+  /** Called for every store that has changed, before searches see the change. */
+  onChange(store: ChangedStore): void;
+  /** Called when searches see all stores of a writer: any store may have changed before. */
+  onLoaded(): void;
+};
+
+type Call = { promise: Promise<void>; resolve(): void; reject(error: Error): void };
+
+/** Shows the versions of the writer's thread in this thread. While the writer is away, search goes on with what it has. */
+export class SearchReader implements StoreFeed {
+  private readonly options: SearchReaderOptions;
+  private readonly calls = new Map<number, Call>();
+  private lastCall = 0;
+  private port: MessagePort | null = null;
+  private completeMs: number | undefined;
+  private isStarted = false;
+  private isClosed = false;
+
+  constructor(options: SearchReaderOptions) {
+    this.options = options;
+  }
+
+  get isLoaded(): boolean {
+    return this.completeMs !== undefined;
+  }
+
+  /** From now on callers of `catchUp` wait for the writer. */
+  start(): void {
+    this.isStarted = true;
+  }
+
+  /** Reads the versions of a writer that has been started. */
+  attach(port: MessagePort): void {
+    this.port?.close();
+    if (this.isClosed) {
+      port.close();
+      return;
+    }
+    this.port = port;
+    port.on('message', (message: ToReader) => this.receive(message));
+    for (const id of this.calls.keys()) this.post({ kind: 'catch up', id });
+  }
+
+  async catchUp(): Promise<void> {
+    if (this.isClosed || !this.isStarted) return;
+    this.lastCall += 1;
+    const call = Promise.withResolvers<void>();
+    this.calls.set(this.lastCall, call);
+    this.post({ kind: 'catch up', id: this.lastCall });
+    return call.promise;
+  }
+
+  lagSeconds(): number | undefined {
+    if (this.completeMs === undefined) return undefined;
+    return (performance.timeOrigin + performance.now() - this.completeMs) / 1000;
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.port?.close();
+    for (const { resolve } of this.calls.values()) resolve();
+    this.calls.clear();
+  }
+
+  private receive(message: ToReader): void {
+    if (this.isClosed) return;
+    if (message.kind === 'version') this.show(message);
+    else if (message.kind === 'complete') this.completeMs = message.completeMs;
+    else this.settle(message);
+  }
+
+  private show({ publication, isWhole, changed }: Extract<ToReader, { kind: 'version' }>): void {
+    const { search, onChange, onLoaded } = this.options;
+    for (const store of changed) onChange(store);
+    this.post({ kind: 'release', version: search.show(publication) });
+    if (isWhole) onLoaded();
+  }
+
+  private settle({ id, failure }: Extract<ToReader, { kind: 'caught up' }>): void {
+    const call = this.calls.get(id);
+    this.calls.delete(id);
+    if (failure === undefined) call?.resolve();
+    else call?.reject(new Error(failure));
+  }
+
+  private post(message: FromReader): void {
+    this.port?.postMessage(message);
+  }
+}
