@@ -84,6 +84,7 @@ test('serve --workers', async (t) => {
     for (const worker of [1, 2]) {
       assert.equal(await metricOf(url, 'doorstep_worker_up', worker), 1);
       assert.equal(await metricOf(url, 'doorstep_worker_starts_total', worker), 1);
+      assert.equal(await metricOf(url, 'doorstep_search_loaded', worker), 1);
     }
     // Worker 0 is the first thread, and tells what is of the whole process.
     for (const worker of [0, 1, 2]) {
@@ -110,6 +111,8 @@ test('serve --workers', async (t) => {
       for (let n = 0; n < 5; n += 1) assert.equal((await fetch(`${url}/readyz`)).status, 200);
       await until('up', async () => (await metricOf(url, 'doorstep_worker_up', 1)) === 1);
       assert.equal(await startsOf(2), 1);
+      // The successor reads the segments of the writer that the other worker reads.
+      assert.equal(await metricOf(url, 'doorstep_search_loaded', 1), 1);
     });
   }
 
