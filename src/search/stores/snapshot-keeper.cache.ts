@@ -74,6 +74,7 @@ export class SnapshotKeeper {
     if (format !== (await snapshotFormat())) return this.refuse('another version wrote it');
     if ((await findMark(this.db, mark)) !== seq) return this.refuse('it is of another database');
     const segments = await readSnapshot(this.folder, snapshot, memory, this.closing.signal);
+    this.closing.signal.throwIfAborted();
     if (segments === null) return this.refuse('it is damaged');
     this.changes = 0;
     return { segments, point };
