@@ -1,5 +1,5 @@
 import { forgivenTypos } from '../../lib/text/typo-distance.ts';
-import { unionOf } from './posting-lists.ts';
+import { listHas, unionOf } from './posting-lists.ts';
 import type { Segment } from './segment.ts';
 import { NAME, NO_TERM, NO_TERMS, type TermKey, type TermRange, termKey } from './term-dictionary.ts';
 
@@ -186,7 +186,7 @@ export class SegmentNames {
       const term = nameTerms[at] as number;
       if (term === word.exact) return EXACT;
       if (word.isInRange(term)) best = PREFIX;
-      else if (best === NO_MATCH && word.misspelt.includes(term)) best = TYPO;
+      else if (best === NO_MATCH && listHas(word.misspelt, term)) best = TYPO;
     }
     return best;
   }

@@ -3,7 +3,7 @@ import { type Columns, SLOTS } from './columns.ts';
 import type { TermRange } from './term-dictionary.ts';
 
 /** Bitmaps that are cached, of some kilobytes each: those of the words that most names have are asked for again and again. */
-const MAX_BITMAPS = 96;
+const MAX_BITMAPS = 192;
 
 /** The slots that have each term of a segment, ascending and without repetitions. */
 export class PostingLists {
@@ -56,9 +56,32 @@ export class PostingLists {
 
 /** The union of lists of slots, ascending. */
 export function unionOf(lists: readonly Uint32Array[]): Uint32Array {
+  let total = 0;
+  for (const list of lists) total += list.length;
+  if (total <= FEW_SLOTS) return unionOfFew(lists, total);
   const gathered = new SlotSet();
   for (const list of lists) for (let at = 0; at < list.length; at += 1) gathered.add(list[at] as number);
   return gathered.toSlots();
+}
+
+/** So few slots are sorted; more are gathered in a bitmap. */
+const FEW_SLOTS = 256;
+
+function unionOfFew(lists: readonly Uint32Array[], total: number): Uint32Array {
+  const slots = new Uint32Array(total);
+  let end = 0;
+  for (const list of lists) {
+    slots.set(list, end);
+    end += list.length;
+  }
+  slots.sort();
+  let count = 0;
+  for (let at = 0; at < total; at += 1) {
+    if (count > 0 && slots[at] === slots[count - 1]) continue;
+    slots[count] = slots[at] as number;
+    count += 1;
+  }
+  return count === total ? slots : slots.subarray(0, count);
 }
 
 /** Slots in a bitmap, and a bitmap of its words that are not zero: gathering a few slots among many costs a few steps. */

@@ -20,6 +20,8 @@ export class Segment {
   readonly postings: PostingLists;
   readonly documents: Documents;
   readonly ids: StoreIds;
+  /** By code of a rating: its key in a sort, best first. */
+  readonly ratingKeys: Float64Array;
 
   constructor(data: SegmentData) {
     this.id = data.id;
@@ -30,6 +32,7 @@ export class Segment {
     this.terms = new TermDictionary(this.columns);
     this.postings = new PostingLists(this.columns, data.size);
     this.documents = new Documents(this.columns);
+    this.ratingKeys = this.columns.ratingValues.map((rating) => (Number.isNaN(rating) ? Infinity : -rating));
     this.ids = new StoreIds(this.columns, data.idWidth);
   }
 

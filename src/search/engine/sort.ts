@@ -12,6 +12,8 @@ const BY_RATING = 1;
 const BY_PRICE = 2;
 const BY_MINUTES = 3;
 
+const PRICE_KEYS = Float64Array.from({ length: 8 }, (_, price) => (price === UNKNOWN_PRICE ? Infinity : price));
+
 const KINDS_OF_SORT = {
   relevance: BY_DISTANCE,
   distance: BY_DISTANCE,
@@ -27,8 +29,6 @@ const KINDS_OF_SORT = {
  */
 export class Sort {
   readonly isByDistance: boolean;
-  /** Whether keys are a few values that do not depend on the distance. */
-  readonly isByLevel: boolean;
   private readonly kind: number;
   private readonly door: Coordinate;
   private readonly pickup: boolean | null;
@@ -37,20 +37,26 @@ export class Sort {
   constructor({ sort, pickup, latitude, longitude }: EngineQuery, travelMinutes: TravelMinutes) {
     this.kind = KINDS_OF_SORT[sort];
     this.isByDistance = this.kind === BY_DISTANCE;
-    this.isByLevel = this.kind === BY_RATING || this.kind === BY_PRICE;
     this.door = { latitude, longitude };
     this.pickup = pickup;
     this.travelMinutes = travelMinutes;
   }
 
+  /** The keys by level of a sort whose keys are a few values that do not depend on the distance; null for any other. */
+  levelsIn(segment: Segment): Float64Array | null {
+    if (this.kind === BY_RATING) return segment.ratingKeys;
+    return this.kind === BY_PRICE ? PRICE_KEYS : null;
+  }
+
+  levelOf(levels: Float64Array, ratingCode: number, trait: number): number {
+    return levels[this.kind === BY_RATING ? ratingCode : (trait >>> 5) & 7] as number;
+  }
+
   keyOf(segment: Segment, slot: number, chordSquared: number): number {
     const { columns } = segment;
     if (this.kind === BY_DISTANCE) return chordSquared;
-    if (this.kind === BY_RATING) return ratingKey(columns.ratingValues, columns.rating[slot] as number);
-    if (this.kind === BY_PRICE) {
-      const price = ((columns.traits[slot] as number) >>> 5) & 7;
-      return price === UNKNOWN_PRICE ? Infinity : price;
-    }
+    const levels = this.levelsIn(segment);
+    if (levels !== null) return this.levelOf(levels, columns.rating[slot] as number, columns.traits[slot] as number);
     const pickup = this.pickup === false ? NO_MINUTES : (columns.pickupMinutes[slot] as number);
     const delivery = this.pickup === true ? NO_MINUTES : (columns.deliveryMinutes[slot] as number);
     if (delivery === NO_MINUTES) return knownMinutes(pickup);
@@ -63,7 +69,7 @@ export class Sort {
   boundOf(segment: Segment, node: number, chordSquared: number): number {
     const { columns } = segment;
     if (this.kind === BY_DISTANCE) return chordSquared;
-    if (this.kind === BY_RATING) return ratingKey(columns.ratingValues, columns.nodeRatings[node] as number);
+    if (this.kind === BY_RATING) return segment.ratingKeys[columns.nodeRatings[node] as number] as number;
     if (this.kind === BY_PRICE) {
       const known = (columns.nodePrices[node] as number) & ~(1 << UNKNOWN_PRICE);
       return known === 0 ? Infinity : 31 - Math.clz32(known & -known);
@@ -73,10 +79,6 @@ export class Sort {
     if (delivery === NO_MINUTES) return knownMinutes(pickup);
     return Math.min(knownMinutes(pickup), delivery + this.travelMinutes(milesOfChord(chordSquared)));
   }
-}
-
-function ratingKey(ratingValues: Float64Array, code: number): number {
-  return code === 0 ? Infinity : -(ratingValues[code] as number);
 }
 
 function knownMinutes(minutes: number): number {

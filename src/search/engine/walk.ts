@@ -16,8 +16,6 @@ export type Wanted = { filter: Filter; sort: Sort; group: TextGroup | null; afte
 
 /** A list with fewer slots under a node is looked at slot by slot: dividing the node would cost more. */
 const FEW_SLOTS = 32;
-/** In place of a level: the slots of a leaf that do not have its best key. */
-const REST = -1;
 
 /** A segment that a walk has come to. */
 export type Prepared = { segment: Segment; filter: SegmentFilter; text: SegmentText | null; slots: Uint32Array | null };
@@ -76,8 +74,12 @@ export class Walk {
   private open(prepared: Prepared, waiting: WaitingNode): void {
     const { segment: nth, level, nth: node, from, end } = waiting;
     const { segment, slots, filter } = prepared;
-    if (level <= 0 || (slots !== null && end - from <= FEW_SLOTS)) {
-      this.openLeaf(prepared, waiting);
+    if (level === 0 && slots === null) {
+      this.scan(prepared, nth, node * LEAF_SLOTS, Math.min(segment.size, (node + 1) * LEAF_SLOTS));
+      return;
+    }
+    if (level === 0 || (slots !== null && end - from <= FEW_SLOTS)) {
+      this.scan(prepared, nth, from, end);
       return;
     }
     const below = level - 1;
@@ -97,17 +99,6 @@ export class Walk {
     }
   }
 
-  private openLeaf(prepared: Prepared, waiting: WaitingNode): void {
-    const { segment, slots } = prepared;
-    if (waiting.level === 0 && slots === null) {
-      waiting.from = waiting.nth * LEAF_SLOTS;
-      waiting.end = Math.min(segment.size, waiting.from + LEAF_SLOTS);
-    }
-    if (waiting.level === REST) this.scan(prepared, waiting, waiting.key);
-    else if (this.wanted.sort.isByLevel) this.scanBest(prepared, waiting);
-    else this.scan(prepared, waiting, -Infinity);
-  }
-
   private pushNode(nth: number, level: number, node: number, from: number, end: number): void {
     const { filter, sort, after } = this.wanted;
     const segment = this.view.segments[nth] as Segment;
@@ -124,31 +115,8 @@ export class Walk {
     if (!isBeyond(key, chord, this.top)) this.heap.push(key, chord, nth, level, node, from, end);
   }
 
-  /**
-   * Offers the slots with the best key of a leaf, and puts the rest of it on the heap under their own best key: a page of
-   * the best rated stores is most often full before, and none of the others was sorted into it.
-   */
-  private scanBest(prepared: Prepared, { key: best, chordSquared, segment: nth, from, end }: WaitingNode): void {
-    const { segment, filter, slots } = prepared;
-    const { filter: query, sort } = this.wanted;
-    let [rest, hasRest] = [Infinity, false];
-    for (let at = from; at < end; at += 1) {
-      const slot = slots === null ? at : (slots[at] as number);
-      if (!filter.acceptsTraits(slot)) continue;
-      const key = sort.keyOf(segment, slot, 0);
-      if (key > best) {
-        hasRest = true;
-        if (key < rest) rest = key;
-        continue;
-      }
-      const chord = segment.chordTo(slot, query.from);
-      if (chord <= query.farthest) this.offer(prepared, nth, slot, key, chord);
-    }
-    if (hasRest && !isBeyond(rest, chordSquared, this.top)) this.heap.push(rest, chordSquared, nth, REST, 0, from, end);
-  }
-
-  /** Offers the slots of a part of the list, or without a list the slots themselves, that have the key or a worse one. */
-  private scan(prepared: Prepared, { segment: nth, from, end }: WaitingNode, best: number): void {
+  /** Offers the slots of a part of the list, or without a list the slots themselves. */
+  private scan(prepared: Prepared, nth: number, from: number, end: number): void {
     const { filter: query, sort } = this.wanted;
     const { segment, slots } = prepared;
     const { points, traits, rating } = segment.columns;
@@ -156,16 +124,21 @@ export class Walk {
     const { x, y, z } = query.from;
     const { ratingCode } = prepared.filter;
     const { isByDistance } = sort;
+    const levels = sort.levelsIn(segment);
     for (let at = from; at < end; at += 1) {
       const slot = slots === null ? at : (slots[at] as number);
-      if (!query.acceptsTrait(traits[slot] as number) || (rating[slot] as number) < ratingCode) continue;
+      const trait = traits[slot] as number;
+      if (!query.acceptsTrait(trait) || (rating[slot] as number) < ratingCode) continue;
+      // A level is known without the distance, and most stores have a worse one than the page.
+      const level = levels === null ? -Infinity : sort.levelOf(levels, rating[slot] as number, trait);
+      if (level > this.top.worstKey()) continue;
       const dx = (points[slot * 3] as number) - x;
       const dy = (points[slot * 3 + 1] as number) - y;
       const dz = (points[slot * 3 + 2] as number) - z;
       const chord = dx * dx + dy * dy + dz * dz;
       if (chord > farthest) continue;
-      const key = isByDistance ? chord : sort.keyOf(segment, slot, chord);
-      if (key >= best) this.offer(prepared, nth, slot, key, chord);
+      const key = levels !== null ? level : isByDistance ? chord : sort.keyOf(segment, slot, chord);
+      this.offer(prepared, nth, slot, key, chord);
     }
   }
 
