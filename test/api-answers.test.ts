@@ -32,6 +32,8 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
       [`GET ${path} 304`, []],
     ]),
   ),
+  'GET /docs/{page} 404': ['text/html', 'application/problem+json'],
+  'GET /docs/adr/{page} 404': ['text/html', 'application/problem+json'],
   'GET /docs/images/{name} 200': ['image/png', 'image/svg+xml'],
   'GET /docs/images/{name} 304': [],
   'GET /docs/search/words.json 304': [],

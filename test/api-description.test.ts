@@ -88,6 +88,8 @@ test('the document is sound: references lead somewhere, names are unique, everyt
 /** Pages that are 404 as HTML, and as a problem for clients of JSON. */
 const PAGES = [
   'GET /tracking',
+  'GET /docs/{page}',
+  'GET /docs/adr/{page}',
   'GET /driver/{token}',
   'GET /console/order/{link}',
   'GET /tracking/receipt',
