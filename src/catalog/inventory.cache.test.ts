@@ -177,7 +177,11 @@ test('sandboxes that hold nothing share the bytes of live callers; a sandbox tha
   const menuFor = async (sandbox: string | null) => {
     const snapshot = (await cache.snapshot(storeId, sandbox)) as StoreSnapshot;
     const menu = await cache.menu(snapshot, 'delivery', null, app.now());
-    return { head: menu?.head, bytes: menu?.categories.bytes, slots: cache.slots(snapshot, 'delivery', app.now()) };
+    return {
+      head: menu?.head,
+      bytes: menu?.categories.bytes,
+      slots: await cache.slots(snapshot, 'delivery', app.now()),
+    };
   };
   const live = await menuFor(null);
   await db.transaction().execute((tx) => takeStock(tx, storeId, [{ productNo: 1, quantity: 2 }], 'acc_holding'));

@@ -8,17 +8,15 @@ import type { TokenSealer } from '../lib/tokens.ts';
 import { nextSlice, runInSlices } from '../load/event-loop-scheduler.ts';
 import { type MenuHours, menuStateAt } from '../stores/menu-hours.ts';
 import { scheduleOf } from '../stores/schedule.ts';
-import type { DeliveryFee, Mode, Store } from '../stores/store.ts';
+import type { Mode, Store } from '../stores/store.ts';
 import { zoneClock } from '../stores/zone-clock.ts';
 import { menuId } from './catalog-tokens.ts';
 import { loadMenu, type MenuView, menuVersionOf } from './load-menu.flow.ts';
-import { isFresh, type SlotList, type SlotListQuestion, slotFeeJson, slotListAt, slotListSteps } from './slot-list.ts';
+import { SlotList, type SlotListQuestion } from './slot-list.ts';
 import { createSnapshots, type SnapshotsOptions, type StoreSnapshot } from './store-snapshots.cache.ts';
 import { fillGaps, shownVersion, type TimedText, timedMembers } from './timed-menu.ts';
 
 const MAX_SLOT_LIST_BYTES = 64 * 1024 * 1024;
-/** A window's JSON is kept as text and as bytes. */
-const SLOT_LIST_WEIGHT = 3;
 
 /**
  * Inventories ready to send. An answer shows the state of the database at most two poll intervals ago: a store that no
@@ -37,13 +35,8 @@ export type InventoryCache = {
     categoryNo: number | null,
     now: Temporal.Instant,
   ): ShownMenu | Promise<ShownMenu | undefined>;
-  /**
-   * Writes the windows of a mode in slices, where they are not in memory as of `now`: `slots` then finds them. No promise
-   * where there is nothing to write.
-   */
-  prepareSlots(snapshot: StoreSnapshot, mode: Mode, now: Temporal.Instant): Promise<void> | undefined;
-  /** The windows of a mode; those of a delivery show this fee, or the store's own. */
-  slots(snapshot: StoreSnapshot, mode: Mode, now: Temporal.Instant, fee?: DeliveryFee): SlotList;
+  /** The windows of a mode as of `now`. No promise where they are in memory; else they are written in slices. */
+  slots(snapshot: StoreSnapshot, mode: Mode, now: Temporal.Instant): SlotList | Promise<SlotList>;
   /** Bytes of all menus in memory. */
   readonly menuBytes: number;
   /**
@@ -62,61 +55,39 @@ export function createInventoryCache(options: InventoryCacheOptions): InventoryC
   const menus = createMenus(options, snapshots.expire);
   const slotLists = new LRUCache<string, SlotList>({
     maxSize: MAX_SLOT_LIST_BYTES,
-    sizeCalculation: (list) => list.json.bytes.length * SLOT_LIST_WEIGHT + 256,
+    sizeCalculation: ({ bytes }) => bytes,
   });
-  /** Lists that are being written, by key: the requests of a moment share the work. */
-  const writing = new Map<string, Promise<void>>();
+  /** Single-flight: lists that are being written, by key. */
+  const writing = new Map<string, Promise<SlotList>>();
 
-  function questionOf(
-    { store, sandbox, version, fullStarts }: StoreSnapshot,
-    mode: Mode,
-    now: Temporal.Instant,
-    fee = store.fees.deliveryFee,
-  ): { key: string; ownKey: string; question: SlotListQuestion } {
-    const own = slotFeeJson(mode === 'delivery' ? store.fees.deliveryFee : null);
-    const feeJson = slotFeeJson(mode === 'delivery' ? fee : null);
-    // Views without a full window share their list.
-    const view = fullStarts[mode].size === 0 ? '' : `:${sandbox ?? 'live'}`;
-    const ownKey = `${store.storeId}:${mode}${view}`;
-    const key = feeJson === own ? ownKey : `${ownKey}:${feeJson}`;
-    const storeVersion = version.changedSeq;
-    return { key, ownKey, question: { store, storeVersion, mode, now, fullStarts: fullStarts[mode], tokens, feeJson } };
-  }
-
-  async function writeSlots(key: string, question: SlotListQuestion): Promise<void> {
-    while (!isFresh(question, slotLists.get(key))) {
-      const shared = writing.get(key);
-      if (shared) {
-        await shared;
-        continue;
-      }
-      const own = writeOne(key, question).finally(() => writing.delete(key));
-      writing.set(key, own);
-      await own;
-      return;
+  async function writeSlots(key: string, question: SlotListQuestion): Promise<SlotList> {
+    for (let running = writing.get(key); running; running = writing.get(key)) {
+      const list = await running;
+      if (list.isFresh(question)) return list;
     }
+    const own = writeOne(key, question).finally(() => writing.delete(key));
+    writing.set(key, own);
+    return own;
   }
 
-  async function writeOne(key: string, question: SlotListQuestion): Promise<void> {
+  async function writeOne(key: string, question: SlotListQuestion): Promise<SlotList> {
     await nextSlice();
-    slotLists.set(key, await runInSlices(slotListSteps(question, slotLists.get(key))));
+    const list = await runInSlices(SlotList.write(question, slotLists.get(key)));
+    slotLists.set(key, list);
+    return list;
   }
 
   return {
     snapshot: snapshots.of,
     menu: menus.of,
-    prepareSlots(snapshot, mode, now) {
-      const { key, question } = questionOf(snapshot, mode, now);
-      return isFresh(question, slotLists.get(key)) ? undefined : writeSlots(key, question);
-    },
-    slots(snapshot, mode, now, fee) {
-      const { key, ownKey, question } = questionOf(snapshot, mode, now, fee);
+    slots({ store, sandbox, version, fullStarts: full }, mode, now) {
+      const fullStarts = full[mode];
+      // Views without a full window share their list.
+      const view = fullStarts.size === 0 ? '' : `:${sandbox ?? 'live'}`;
+      const key = `${store.storeId}:${mode}${view}`;
+      const question = { store, storeVersion: version.changedSeq, mode, now, fullStarts, tokens };
       const kept = slotLists.get(key);
-      // The list with the store's own fee is the one that was prepared.
-      const previous = isFresh(question, kept) ? kept : (slotLists.get(ownKey) ?? kept);
-      const list = slotListAt(question, previous);
-      if (list !== previous) slotLists.set(key, list);
-      return list;
+      return kept?.isFresh(question) ? kept : writeSlots(key, question);
     },
     get menuBytes() {
       return menus.bytes();

@@ -58,8 +58,7 @@ export function inventoryRoute(
     if (!includeQuote) return sendPieces(request, reply, [`{${menu.head}`, menu.categories]);
     const { quote_preference: preference = 'first_available' } = request.query;
     const question = { store, mode, keyMode: request.caller.mode, door, preference, now };
-    await inventory.prepareSlots(snapshot, mode, now);
-    const quote = quoteMembers(question, (fee) => inventory.slots(snapshot, mode, now, fee));
+    const quote = quoteMembers(question, await inventory.slots(snapshot, mode, now));
     return sendPieces(request, reply, ['{', ...quote, `,${menu.head}`, menu.categories]);
   });
 }

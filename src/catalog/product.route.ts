@@ -77,8 +77,7 @@ export function productRoute(
     const door = doorOf(request.query, mode);
     const { quote_preference: preference = 'first_available' } = request.query;
     const question = { store, mode, keyMode: request.caller.mode, door, preference, now };
-    await inventory.prepareSlots(snapshot, mode, now);
-    const quote = quoteMembers(question, (fee) => inventory.slots(snapshot, mode, now, fee));
+    const quote = quoteMembers(question, await inventory.slots(snapshot, mode, now));
     return sendPieces(request, reply, [...pieces, ',', ...quote, '}']);
   });
 }

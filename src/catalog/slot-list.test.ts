@@ -5,7 +5,7 @@ import { parseStoreLine } from '../imports/feed/parse-store-line.ts';
 import { epochSeconds } from '../lib/time.ts';
 import { createTokenSealer } from '../lib/tokens.ts';
 import type { Store } from '../stores/store.ts';
-import { MAX_LISTED_SLOTS, type SlotList, slotFeeJson, slotListAt, slotListSteps } from './slot-list.ts';
+import { MAX_LISTED_SLOTS, SlotList, type SlotListQuestion } from './slot-list.ts';
 
 const tokens = createTokenSealer({ current: 'a secret of the tests', previous: [] });
 
@@ -26,26 +26,42 @@ function givenStore(scheduling: object): Store {
   return storeOf('0123456789abcdef01234567', { ...profile, hasCatalogue: true });
 }
 
+/** The list for this moment: the kept list while it holds, else a new one. */
+function slotListAt(question: SlotListQuestion, kept: SlotList | undefined): SlotList {
+  if (kept?.isFresh(question)) return kept;
+  const writing = SlotList.write(question, kept);
+  for (;;) {
+    const step = writing.next();
+    if (step.done) return step.value;
+  }
+}
+
+const NO_FEE = { flatCents: 0, percent: 0, taxable: false, thresholds: [] };
+
 test('the kept list of windows equals a fresh list at every moment', () => {
   const store = givenStore({ enabled: true, slot_minutes: 15, lead_minutes: 20, days_ahead: 1 });
   const fullSets = [new Set<number>(), new Set([epochSeconds(Temporal.Instant.from('2026-11-01T18:00:00Z'))])];
-  const feeJsons = [slotFeeJson(null), slotFeeJson({ flatCents: 199, percent: 2.5, taxable: true, thresholds: [] })];
+  const fees = [NO_FEE, { ...NO_FEE, flatCents: 199, percent: 2.5, taxable: true }];
   let kept: SlotList | undefined;
   let renewals = 0;
   // Through the night that sets clocks back in New York, in steps that hit window starts exactly and miss them.
   let now = Temporal.Instant.from('2026-10-31T12:00:00Z');
   for (let step = 0; step < 600; step += 1) {
     const fullStarts = fullSets[Math.floor(step / 100) % 2] ?? new Set<number>();
-    const feeJson = feeJsons[Math.floor(step / 50) % 2] ?? '';
-    const question = { store, storeVersion: 1, mode: 'delivery' as const, now, fullStarts, tokens, feeJson };
+    const fee = fees[Math.floor(step / 50) % 2] ?? NO_FEE;
+    const question = { store, storeVersion: 1, mode: 'delivery' as const, now, fullStarts, tokens };
     const next = slotListAt(question, kept);
     if (next !== kept) renewals += 1;
     kept = next;
     const fresh = slotListAt(question, undefined);
     assert.deepEqual(kept.slots, fresh.slots, String(now));
-    assert.ok(kept.json.bytes.equals(fresh.json.bytes));
+    assert.ok(kept.jsonWith(fee).bytes.equals(fresh.jsonWith(fee).bytes));
     if (step % 50 === 0 && kept.slots.length > 0)
-      assert.equal(JSON.stringify(JSON.parse(kept.json.bytes.toString())[0].delivery_fee), feeJson);
+      assert.deepEqual(JSON.parse(kept.jsonWith(fee).bytes.toString())[0].delivery_fee, {
+        delivery_fee_flat: fee.flatCents,
+        delivery_fee_percent: fee.percent,
+        delivery_fee_taxable: fee.taxable,
+      });
     now = now.add({ minutes: step % 7 === 0 ? 7 : 3 });
   }
   assert.ok(renewals < 200, `${renewals} renewals in 600 requests`);
@@ -61,9 +77,8 @@ test('a list ends at its bound with the earliest windows, is written in short st
     now,
     fullStarts: new Set<number>(),
     tokens,
-    feeJson: slotFeeJson(null),
   };
-  const steps = slotListSteps(question, undefined);
+  const steps = SlotList.write(question, undefined);
   let stepped = 0;
   let step = steps.next();
   for (; !step.done; step = steps.next()) stepped += 1;
@@ -71,10 +86,10 @@ test('a list ends at its bound with the earliest windows, is written in short st
   assert.equal(list.slots.length, MAX_LISTED_SLOTS);
   assert.ok(stepped >= MAX_LISTED_SLOTS / 100, `${stepped} interruptions`);
   assert.equal(list.slots[0]?.startEpochS, epochSeconds(now));
-  assert.equal(JSON.parse(list.json.bytes.toString()).length, MAX_LISTED_SLOTS);
+  assert.equal(JSON.parse(list.jsonWith(NO_FEE).bytes.toString()).length, MAX_LISTED_SLOTS);
   const later = slotListAt({ ...question, now: now.add({ hours: 1 }) }, list);
   assert.equal(later.slots.length, MAX_LISTED_SLOTS);
   assert.equal(later.slots[0]?.startEpochS, (list.slots[0]?.startEpochS ?? 0) + 3600);
-  const otherFee = { ...question, feeJson: slotFeeJson({ flatCents: 1, percent: 0, taxable: false, thresholds: [] }) };
-  assert.equal(slotListAt(otherFee, list).slots.length, MAX_LISTED_SLOTS);
+  const otherFee = list.jsonWith({ ...NO_FEE, flatCents: 1 });
+  assert.equal(JSON.parse(otherFee.bytes.toString()).length, MAX_LISTED_SLOTS);
 });

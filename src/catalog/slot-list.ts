@@ -13,23 +13,10 @@ import { sealSlot } from './catalog-tokens.ts';
 export const MAX_LISTED_SLOTS = 10_000;
 /** Windows that are written between two places where the work may be interrupted. */
 const SLOTS_OF_STEP = 50;
-
-/** The windows of a store as JSON of the wire: written once for each fee, and valid until the first window is too near. */
-export type SlotList = {
-  slots: readonly Slot[];
-  /** The array of `quote.time_estimate.scheduled`. */
-  json: KeptJson;
-  /** The inputs of the list: version of the store, full windows, local day; and the epoch seconds of its validity. */
-  storeVersion: number;
-  fullStarts: ReadonlySet<number>;
-  day: number;
-  fromS: number;
-  untilS: number;
-  /** The JSON of the fee that each window shows. */
-  feeJson: string;
-  /** The JSON of each window up to its fee, by its start: sealing a year of tokens takes tens of milliseconds. */
-  texts: ReadonlyMap<number, string>;
-};
+/** Bytes of memory of a window: its text, and its JSON with a few fees. */
+const SLOT_BYTES = 1500;
+/** Fees whose JSON a list keeps: those of the store, its parties and their zones. */
+const MAX_FEES = 4;
 
 export type SlotListQuestion = {
   store: Store;
@@ -39,75 +26,76 @@ export type SlotListQuestion = {
   now: Temporal.Instant;
   fullStarts: ReadonlySet<number>;
   tokens: TokenSealer;
-  /** The JSON of the fee that each window shows, from `slotFeeJson`. */
-  feeJson: string;
 };
 
-/** What delivery in a window costs, as JSON; null for a pickup. */
-export function slotFeeJson(fee: DeliveryFee | null): string {
-  return JSON.stringify({
-    delivery_fee_flat: fee?.flatCents ?? 0,
-    delivery_fee_percent: fee?.percent ?? 0,
-    delivery_fee_taxable: fee?.taxable ?? false,
-  });
-}
+/** The windows of a store in one mode. They hold until the first window is too near. */
+export class SlotList {
+  readonly slots: readonly Slot[];
+  readonly fullStarts: ReadonlySet<number>;
+  private readonly storeVersion: number;
+  private readonly day: number;
+  private readonly fromS: number;
+  private readonly untilS: number;
+  /** The JSON of each window up to its fee, by its start: sealing a year of tokens takes tens of milliseconds. */
+  private readonly texts: ReadonlyMap<number, string>;
+  private readonly jsonByFee = new Map<string, KeptJson>();
 
-/** Whether the list is as it would be written now. */
-export function isFresh(question: SlotListQuestion, list: SlotList | undefined): boolean {
-  return isSame(question, list) && list?.feeJson === question.feeJson;
-}
-
-/** Whether a list has the windows of this moment, with any fee. */
-function isSame({ store, storeVersion, now, fullStarts }: SlotListQuestion, list: SlotList | undefined): boolean {
-  const nowS = now.epochMilliseconds / 1000;
-  return (
-    list?.storeVersion === storeVersion &&
-    list.day === localDay(store.timeZone, now) &&
-    list.fromS <= nowS &&
-    nowS <= list.untilS &&
-    list.fullStarts === fullStarts
-  );
-}
-
-/**
- * The list for this moment: the previous list where it is still valid, else a new list that reuses its parts. The previous
- * list may show another fee.
- */
-export function slotListAt(question: SlotListQuestion, previous: SlotList | undefined): SlotList {
-  const steps = slotListSteps(question, previous);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
+  constructor(question: SlotListQuestion, slots: readonly Slot[], texts: ReadonlyMap<number, string>) {
+    const { store, storeVersion, now, fullStarts } = question;
+    this.slots = slots;
+    this.texts = texts;
+    this.fullStarts = fullStarts;
+    this.storeVersion = storeVersion;
+    this.day = localDay(store.timeZone, now);
+    this.fromS = now.epochMilliseconds / 1000;
+    this.untilS = (slots[0]?.startEpochS ?? Infinity) - store.scheduling.leadMinutes * 60;
   }
-}
 
-/** The same as `slotListAt`, in steps: a long list takes some hundred milliseconds. */
-export function* slotListSteps(question: SlotListQuestion, previous: SlotList | undefined): Generator<void, SlotList> {
-  if (previous && isFresh(question, previous)) return previous;
-  const { store, storeVersion, mode, now, fullStarts, feeJson } = question;
-  const same = isSame(question, previous) ? previous : undefined;
-  const known = previous?.storeVersion === storeVersion ? previous.texts : undefined;
-  const slots: Slot[] = [];
-  const texts = new Map<number, string>();
-  for (const slot of same?.slots ?? slotsAhead(slotQuestionOf(store, mode, now, fullStarts))) {
-    slots.push(slot);
-    texts.set(slot.startEpochS, known?.get(slot.startEpochS) ?? formatSlot(slot, question));
-    if (slots.length === MAX_LISTED_SLOTS) break;
-    if (slots.length % SLOTS_OF_STEP === 0) yield;
+  /** Writes a list in steps: a long list takes some hundred milliseconds. Reuses the texts of the list before. */
+  static *write(question: SlotListQuestion, previous: SlotList | undefined): Generator<void, SlotList> {
+    const { store, storeVersion, mode, now, fullStarts } = question;
+    const known = previous?.storeVersion === storeVersion ? previous.texts : undefined;
+    const slots: Slot[] = [];
+    const texts = new Map<number, string>();
+    for (const slot of slotsAhead(slotQuestionOf(store, mode, now, fullStarts))) {
+      slots.push(slot);
+      texts.set(slot.startEpochS, known?.get(slot.startEpochS) ?? formatSlot(slot, question));
+      if (slots.length === MAX_LISTED_SLOTS) break;
+      if (slots.length % SLOTS_OF_STEP === 0) yield;
+    }
+    return new SlotList(question, slots, texts);
   }
-  const nowS = now.epochMilliseconds / 1000;
-  const firstS = slots[0]?.startEpochS ?? Infinity;
-  return {
-    slots,
-    json: keepJson(`[${Array.from(texts.values(), (text) => `${text}${feeJson}}`).join()}]`),
-    storeVersion,
-    fullStarts,
-    day: localDay(store.timeZone, now),
-    fromS: same?.fromS ?? nowS,
-    untilS: firstS - store.scheduling.leadMinutes * 60,
-    feeJson,
-    texts,
-  };
+
+  /** Whether the list is as it would be written now. */
+  isFresh({ store, storeVersion, now, fullStarts }: SlotListQuestion): boolean {
+    const nowS = now.epochMilliseconds / 1000;
+    return (
+      this.storeVersion === storeVersion &&
+      this.day === localDay(store.timeZone, now) &&
+      this.fromS <= nowS &&
+      nowS <= this.untilS &&
+      this.fullStarts === fullStarts
+    );
+  }
+
+  get bytes(): number {
+    return this.slots.length * SLOT_BYTES + 256;
+  }
+
+  /** The array of `quote.time_estimate.scheduled`, in which every window shows this fee. */
+  jsonWith({ flatCents, percent, taxable }: DeliveryFee): KeptJson {
+    const fee = JSON.stringify({
+      delivery_fee_flat: flatCents,
+      delivery_fee_percent: percent,
+      delivery_fee_taxable: taxable,
+    });
+    const known = this.jsonByFee.get(fee);
+    if (known) return known;
+    const json = keepJson(`[${Array.from(this.texts.values(), (text) => `${text}${fee}}`).join()}]`);
+    if (this.jsonByFee.size >= MAX_FEES) this.jsonByFee.clear();
+    this.jsonByFee.set(fee, json);
+    return json;
+  }
 }
 
 /** The JSON of a window up to its fee. */
@@ -116,18 +104,11 @@ function formatSlot({ startEpochS, endEpochS }: Slot, { store, mode, tokens }: S
   return `{"id":"${id}","minimum":${startEpochS},"maximum":${endEpochS},"delivery_fee":`;
 }
 
-/**
- * The members `quote` and, beside a quote that has only `error`, `quote_error` of an answer
- * (docs/behaviour.md#quote-errors). `slotsWith` gives the windows with the fee of the quote, or the store's own.
- */
-export function quoteMembers(
-  question: Omit<QuoteQuestion, 'slots'>,
-  slotsWith: (fee?: DeliveryFee) => SlotList,
-): JsonPiece[] {
-  const { store } = question;
-  const list = slotsWith();
+/** The members `quote` and, beside a quote that has only `error`, `quote_error` of an answer (docs/behaviour.md#quote-errors). */
+export function quoteMembers(question: Omit<QuoteQuestion, 'slots'>, list: SlotList): JsonPiece[] {
   const quote = quoteFor({ ...question, slots: list.slots });
-  if (!('error' in quote)) return ['"quote":', ...presentQuote(quote, store, slotsWith(quote.deliveryFee))];
+  const members = ['"quote":', ...presentQuote(quote, question.store, list)];
+  if (!('error' in quote)) return members;
   const error = { code: quote.error, available_at: availableAt(quote, { ...question, fullStarts: list.fullStarts }) };
-  return ['"quote":', ...presentQuote(quote, store, list), `,"quote_error":${JSON.stringify(error)}`];
+  return [...members, `,"quote_error":${JSON.stringify(error)}`];
 }

@@ -125,8 +125,11 @@ export const QuoteSchema = Type.Union(
   named('Quote', 'What an order would cost and when it would come; or, alone, why there is none.'),
 );
 
+/** The offered windows as a JSON array; each window shows the fee. */
+type QuoteWindows = { jsonWith(fee: DeliveryFee): JsonPiece };
+
 /** The Quote element as JSON (docs/behaviour.md#quote-element); a quote error stands alone in it. */
-export function presentQuote(quote: Quote | QuoteFailure, store: Store, slots: { json: JsonPiece }): JsonPiece[] {
+export function presentQuote(quote: Quote | QuoteFailure, store: Store, windows: QuoteWindows): JsonPiece[] {
   if ('error' in quote) {
     return [JSON.stringify({ error: QUOTE_ERROR_MESSAGES[quote.error] })];
   }
@@ -144,7 +147,7 @@ export function presentQuote(quote: Quote | QuoteFailure, store: Store, slots: {
     courier_quote: quote.party === 'courier',
   };
   const estimate = `{"time_estimate":{"minimum":${minMinutes},"maximum":${maxMinutes},"scheduled":`;
-  return [estimate, slots.json, `},${JSON.stringify(rest).slice(1)}`];
+  return [estimate, windows.jsonWith(quote.deliveryFee), `},${JSON.stringify(rest).slice(1)}`];
 }
 
 function presentDeliveryFee({ flatCents, percent, taxable, thresholds }: DeliveryFee) {

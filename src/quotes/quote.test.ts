@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { storeOf } from '../../test/oracles/store-search.ts';
 import type { KeyMode } from '../accounts/account.ts';
 import { openSlot } from '../catalog/catalog-tokens.ts';
-import { slotFeeJson, slotListAt } from '../catalog/slot-list.ts';
+import { SlotList, type SlotListQuestion } from '../catalog/slot-list.ts';
 import { parseStoreLine } from '../imports/feed/parse-store-line.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
 import { createTokenSealer } from '../lib/tokens.ts';
@@ -60,22 +60,19 @@ function errorOf(store: Store, asked: Asked = {}): string {
   return 'error' in quote ? quote.error : 'none';
 }
 
+function givenSlotList(question: SlotListQuestion): SlotList {
+  const writing = SlotList.write(question, undefined);
+  for (;;) {
+    const step = writing.next();
+    if (step.done) return step.value;
+  }
+}
+
 /** What the wire says. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there
 function wireOf(store: Store, { mode = 'delivery', now = OPEN_AT, door = HERE, full = [] }: Asked = {}): any {
   const fullStarts = new Set(full);
-  const list = slotListAt(
-    {
-      store,
-      storeVersion: 1,
-      mode,
-      now,
-      fullStarts,
-      tokens,
-      feeJson: slotFeeJson(mode === 'delivery' ? store.fees.deliveryFee : null),
-    },
-    undefined,
-  );
+  const list = givenSlotList({ store, storeVersion: 1, mode, now, fullStarts, tokens });
   const pieces = presentQuote(
     quoteFor({ store, mode, keyMode: 'sandbox', door, preference: 'first_available', now, slots: list.slots }),
     store,
