@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Sql } from '../db/connect.ts';
 import { runPrepared } from '../db/hot-statement.ts';
 import type { Clock } from '../lib/clock.ts';
-import { createOwnerLimiter, type OwnerLimiter, type TakeLimits, type WorkLimits } from './owner-limiter.ts';
+import { OwnerLimiter, type TakeLimits, type WorkLimits } from './owner-limiter.ts';
 
 /*
  * Leased queues: webhook calls, e-mails, SMS, notices to stores and calls to couriers. The row that operators read is the
@@ -64,7 +64,7 @@ export class LeasedQueue<Item = unknown> {
   constructor(queue: QueueWork<Item>) {
     this.name = queue.name;
     this.queue = queue;
-    this.limiter = createOwnerLimiter(queue.limits);
+    this.limiter = new OwnerLimiter(queue.limits);
   }
 
   get runningCount(): number {
@@ -94,7 +94,7 @@ export class LeasedQueue<Item = unknown> {
 
   private async leaseAndStart(): Promise<number> {
     const { queue, limiter } = this;
-    const limits = { free: limiter.free(), allowances: limiter.allowances(), others: queue.limits.first };
+    const limits = { free: limiter.free, allowances: limiter.allowances(), others: queue.limits.first };
     const items = limits.free > 0 ? await leaseDue<Item>(queue.db, queue.table, limits, queue.clock.now()) : [];
     for (const item of items) this.start(item);
     return items.length;

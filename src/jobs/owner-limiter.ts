@@ -24,58 +24,57 @@ export type Allowance = { owner: string; calls: number; running: number };
 export type TakeLimits = { free: number; allowances: readonly Allowance[]; others: number };
 
 /** Shares a node's outside work between owners: the work of one owner that hangs delays only that owner's work. */
-export type OwnerLimiter = {
-  /** Work that the node may start now. */
-  free(): number;
-  allowances(): Allowance[];
-  started(owner: string): void;
-  ended(owner: string, tookMs: number): void;
-};
-
-/** The limiter of one node; at first it knows no owner. */
-export function createOwnerLimiter(limits: WorkLimits): OwnerLimiter {
+export class OwnerLimiter {
+  private readonly limits: WorkLimits;
   /** Least recently used first. */
-  const owners = new Map<string, Owner>();
-  let running = 0;
+  private readonly owners = new Map<string, Owner>();
+  private running = 0;
 
-  const use = (name: string): Owner => {
-    const owner = owners.get(name) ?? { running: 0, limit: limits.first, isSlow: false };
-    owners.delete(name);
-    owners.set(name, owner);
+  constructor(limits: WorkLimits) {
+    this.limits = limits;
+  }
+
+  /** Work that the node may start now. */
+  get free(): number {
+    return this.limits.max - this.running;
+  }
+
+  allowances(): Allowance[] {
+    const slow = this.owners.values().filter((owner) => owner.isSlow);
+    let slowFree = this.limits.maxSlow - slow.reduce((sum, owner) => sum + owner.running, 0);
+    return [...this.owners].map(([owner, { isSlow, limit, running }]) => {
+      const calls = Math.max(0, limit - running);
+      if (!isSlow) return { owner, calls, running };
+      const granted = Math.min(calls, Math.max(0, slowFree));
+      slowFree -= granted;
+      return { owner, calls: granted, running };
+    });
+  }
+
+  started(name: string): void {
+    this.running += 1;
+    this.use(name).running += 1;
+  }
+
+  ended(name: string, tookMs: number): void {
+    this.running -= 1;
+    const owner = this.use(name);
+    owner.running -= 1;
+    owner.isSlow = tookMs >= this.limits.slowMs;
+    owner.limit = owner.isSlow ? 1 : Math.min(this.limits.perOwner, owner.limit + 1);
+    this.forgetOldest();
+  }
+
+  private use(name: string): Owner {
+    const owner = this.owners.get(name) ?? { running: 0, limit: this.limits.first, isSlow: false };
+    this.owners.delete(name);
+    this.owners.set(name, owner);
     return owner;
-  };
-  const forgetOldest = () => {
-    if (owners.size <= MAX_KNOWN) return;
-    const idle = owners.entries().find(([, owner]) => owner.running === 0);
-    if (idle) owners.delete(idle[0]);
-  };
+  }
 
-  return {
-    free: () => limits.max - running,
-    allowances: () => allowancesOf(owners, limits.maxSlow),
-    started(name) {
-      running += 1;
-      use(name).running += 1;
-    },
-    ended(name, tookMs) {
-      running -= 1;
-      const owner = use(name);
-      owner.running -= 1;
-      owner.isSlow = tookMs >= limits.slowMs;
-      owner.limit = owner.isSlow ? 1 : Math.min(limits.perOwner, owner.limit + 1);
-      forgetOldest();
-    },
-  };
-}
-
-function allowancesOf(owners: ReadonlyMap<string, Owner>, maxSlow: number): Allowance[] {
-  const slow = owners.values().filter((owner) => owner.isSlow);
-  let slowFree = maxSlow - slow.reduce((sum, owner) => sum + owner.running, 0);
-  return [...owners].map(([owner, { isSlow, limit, running }]) => {
-    const calls = Math.max(0, limit - running);
-    if (!isSlow) return { owner, calls, running };
-    const granted = Math.min(calls, Math.max(0, slowFree));
-    slowFree -= granted;
-    return { owner, calls: granted, running };
-  });
+  private forgetOldest(): void {
+    if (this.owners.size <= MAX_KNOWN) return;
+    const idle = this.owners.entries().find(([, owner]) => owner.running === 0);
+    if (idle) this.owners.delete(idle[0]);
+  }
 }
