@@ -107,6 +107,28 @@ export function createPlacedIds(): PlacedIds {
   };
 }
 
+/** Stops one option above the limit, so that the line's reader refuses the product. */
+export function isFull({ options }: { options: PlacedIds }): boolean {
+  return options.size > FEED_LIMITS.optionsPerProduct;
+}
+
+/** Whether an add-on is on the way to itself, which is reported as a warning of its entity. */
+export function repeats<Node>(notes: SourceNotes, entity: string, node: Node, way: readonly Node[]): boolean {
+  if (!way.includes(node)) return false;
+  notes.warn(entity, '', 'expected no add-ons that lead back to themselves; left out');
+  return true;
+}
+
+/** An option, and whether its add-on is sold now. */
+export type AddOn = { option: object; isSold: boolean };
+
+/** The options that are sold. Where too few are left for a required choice, it keeps all and is sold out. */
+export function soldOptions(addOns: readonly AddOn[], minimum: number): { options: object[]; isSoldOut: boolean } {
+  const sold = addOns.filter(({ isSold }) => isSold);
+  const isSoldOut = sold.length < minimum && addOns.length >= minimum;
+  return { options: (isSoldOut ? addOns : sold).map(({ option }) => option), isSoldOut };
+}
+
 /** Counts positions in the menus of a store; false beyond the limit, which is a fault of the entity that passes it. */
 export function createPlaceCounter(notes: SourceNotes, limit: number): (entityOf: () => string) => boolean {
   let places = 0;

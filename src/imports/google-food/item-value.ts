@@ -2,7 +2,7 @@ import type { Mode } from '../../stores/store.ts';
 import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { readSourceFood } from '../food-facts.ts';
 import { currencyFault, MODES, priceVariants, readPrice, type Variant } from '../read-price.ts';
-import { createPlacedIds, type PlacedIds } from '../source-notes.ts';
+import { type AddOn, createPlacedIds, isFull, type PlacedIds, repeats, soldOptions } from '../source-notes.ts';
 import { fieldOf, isFields, listOf, toText } from './entity.ts';
 import { availabilityOf } from './service-hours.ts';
 import { firstText, type GraphEntity, given, isTrue, type StoreContext, wholeOf } from './store-graph.ts';
@@ -125,12 +125,15 @@ function addOnsOf(context: StoreContext, owner: GraphEntity, scope: ProductScope
 
 function addOn(context: StoreContext, owner: GraphEntity, section: GraphEntity, scope: ProductScope): object[] {
   const { graph, notes } = context;
-  if (!context.takePlace(section) || isFull(scope) || repeats(context, section, scope)) return [];
+  if (!context.takePlace(section) || isFull(scope) || repeats(notes, section.label, section.label, scope.way))
+    return [];
   const id = scope.customizations.place(section.id, owner.id);
   const within = { ...scope, way: [...scope.way, section.label] };
   const minimum = wholeOf(context, section, MINIMUM) ?? 0;
   const addOns = graph.below(section, 'MenuItem').flatMap((item) => addOnOption(context, section, item, within));
-  const options = soldOptions(addOns, { section, minimum }, scope);
+  const { options, isSoldOut } = soldOptions(addOns, minimum);
+  // Without a required choice of its own the item is sold out.
+  if (isSoldOut && scope.way.length === 1) scope.soldOut.push(section);
   const maximum = wholeOf(context, section, MAXIMUM);
   if (graph.below(section, 'MenuSection').length > 0) {
     notes.warn(section.label, '', 'expected add-ons without sections of their own; those are left out');
@@ -152,24 +155,9 @@ function addOn(context: StoreContext, owner: GraphEntity, section: GraphEntity, 
   ];
 }
 
-/** An option, and whether its add-on is sold now. */
-type AddOn = { option: object; isSold: boolean };
-
-/** The options that are sold. Where too few are left for a required choice of the item, it keeps all and is sold out. */
-function soldOptions(
-  addOns: readonly AddOn[],
-  { section, minimum }: { section: GraphEntity; minimum: number },
-  { way, soldOut }: ProductScope,
-): object[] {
-  const sold = addOns.filter(({ isSold }) => isSold);
-  const isShort = sold.length < minimum && addOns.length >= minimum;
-  if (isShort && way.length === 1) soldOut.push(section);
-  return (isShort ? addOns : sold).map(({ option }) => option);
-}
-
 function addOnOption(context: StoreContext, section: GraphEntity, item: GraphEntity, scope: ProductScope): AddOn[] {
   const { notes } = context;
-  if (!context.takePlace(item) || isFull(scope) || repeats(context, item, scope)) return [];
+  if (!context.takePlace(item) || isFull(scope) || repeats(notes, item.label, item.label, scope.way)) return [];
   const { choices, stock } = soldChoices(context, choicesOf(context, item, scope.modes));
   const priced = priceVariants(choices);
   if (choices.length === 0) notes.warn(item.label, '', 'expected a MenuItemOffer; left out');
@@ -205,17 +193,6 @@ function quantitiesOf(context: StoreContext, item: GraphEntity, choices: readonl
       ? { default_qty: Math.max(1, least ?? 1) }
       : {}),
   };
-}
-
-function repeats({ notes }: StoreContext, entity: GraphEntity, { way }: ProductScope): boolean {
-  if (!way.includes(entity.label)) return false;
-  notes.warn(entity.label, '', 'expected no add-ons that lead back to themselves; left out');
-  return true;
-}
-
-/** Stops one option above the limit, so that the line's reader refuses the product. */
-function isFull({ options }: ProductScope): boolean {
-  return options.size > FEED_LIMITS.optionsPerProduct;
 }
 
 type Offer = { entity: GraphEntity; modes: readonly Mode[]; cents: number };

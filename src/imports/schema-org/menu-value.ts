@@ -3,7 +3,7 @@ import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { readSourceFood } from '../food-facts.ts';
 import { readOpenSpec, weekOf } from '../opening-specs.ts';
 import { currencyFault, readPrice } from '../read-price.ts';
-import { createPlacedIds, type PlacedIds } from '../source-notes.ts';
+import { type AddOn, createPlacedIds, isFull, type PlacedIds, repeats, soldOptions } from '../source-notes.ts';
 import {
   firstText,
   isLost,
@@ -162,8 +162,8 @@ function choiceGroup(context: StoreContext, item: LdNode, offers: readonly ItemO
 /** An add-on section as a customization of its items; `eligibleQuantity` bounds the choice where it is present. */
 function addOnSection(context: StoreContext, item: LdNode, section: LdNode, scope: ProductScope): object[] {
   const { graph, notes } = context;
-  if (!context.takePlace(section) || isFull(scope) || repeats(context, section, scope)) return [];
   const label = labelOf(graph, section);
+  if (!context.takePlace(section) || isFull(scope) || repeats(notes, label, section, scope.way)) return [];
   const name = firstText(graph, section, 'name') || 'Options';
   const id = scope.customizations.place(lastingId(section) ?? name, lastingId(item) ?? firstText(graph, item, 'name'));
   const within = { ...scope, way: [...scope.way, section] };
@@ -175,7 +175,7 @@ function addOnSection(context: StoreContext, item: LdNode, section: LdNode, scop
   if (addOns.length < (least ?? 0) && !isFull(scope)) {
     notes.fault(label, '', `expected at least ${least} items to choose from, found ${addOns.length}`);
   }
-  const options = soldOptions(addOns, least ?? 0);
+  const { options } = soldOptions(addOns, least ?? 0);
   if (options.length === 0) return [];
   const counts = {
     ...(least === undefined ? {} : { min_choice_options: least }),
@@ -190,31 +190,23 @@ function addOnItems(context: StoreContext, item: LdNode, items: readonly LdNode[
   const owner = lastingId(item) ?? firstText(context.graph, item, 'name');
   const id = scope.customizations.place(`${owner}/add-ons`, owner);
   const addOns = items.flatMap((one) => addOnOption(context, one, owner, scope));
-  const options = soldOptions(addOns, 0);
+  const { options } = soldOptions(addOns, 0);
   if (options.length === 0) return [];
   return [context.notes.from(labelOf(context.graph, item), { id, name: 'Add-ons', options })];
-}
-
-/** An option, and whether its add-on is sold now. */
-type AddOn = { option: object; isSold: boolean };
-
-/** The options that are sold; all of them where too few are sold for a required choice. */
-function soldOptions(addOns: readonly AddOn[], least: number): object[] {
-  const sold = addOns.filter(({ isSold }) => isSold);
-  return (sold.length < least ? addOns : sold).map(({ option }) => option);
 }
 
 /** An add-on with no price of its own costs nothing more. */
 function addOnOption(context: StoreContext, item: LdNode, place: string, scope: ProductScope): AddOn[] {
   const { graph, notes } = context;
-  if (!context.takePlace(item) || isFull(scope) || repeats(context, item, scope)) return [];
+  const label = labelOf(graph, item);
+  if (!context.takePlace(item) || isFull(scope) || repeats(notes, label, item, scope.way)) return [];
   const name = firstText(graph, item, 'name');
   const offers = offersOf(context, item);
   const id = scope.options.place(lastingId(item) ?? name, place);
   const within = { ...scope, way: [...scope.way, item] };
   const customizations = customizationsOf(context, item, offers, within);
   const price = lowestOf(offers) ?? 0;
-  const option = notes.from(labelOf(graph, item), { id, name, price, food: foodOf(context, item), customizations });
+  const option = notes.from(label, { id, name, price, food: foodOf(context, item), customizations });
   return [{ option, isSold: offers.length === 0 || offers.some(({ available }) => available) }];
 }
 
@@ -223,17 +215,6 @@ function countOf({ graph, notes }: StoreContext, section: LdNode, text: string):
   if (/^\d{1,9}$/.test(text)) return Number(text);
   notes.fault(labelOf(graph, section), 'eligibleQuantity', 'expected whole numbers of at least 0');
   return undefined;
-}
-
-function repeats({ graph, notes }: StoreContext, node: LdNode, { way }: ProductScope): boolean {
-  if (!way.includes(node)) return false;
-  notes.warn(labelOf(graph, node), '', 'expected no add-ons that lead back to themselves; left out');
-  return true;
-}
-
-/** Stops one option above the limit, so that the line's reader refuses the product. */
-function isFull({ options }: ProductScope): boolean {
-  return options.size > FEED_LIMITS.optionsPerProduct;
 }
 
 /** A price that a thing is sold at. */
