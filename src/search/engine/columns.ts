@@ -32,10 +32,6 @@ export const COLUMNS = {
   cuisineSetTerms: Uint32Array,
   termStarts: Uint32Array,
   postingStarts: Uint32Array,
-  /** The terms of names by length, for typos: where each length begins, the terms, the mask of each one's letters. */
-  lengthStarts: Uint32Array,
-  termsByLength: Uint32Array,
-  letterMasks: Uint32Array,
   sandboxStarts: Uint32Array,
   /** By slot: kind (5 bits), price level (3 bits), then 1 where online ordering is on. */
   traits: Uint16Array,

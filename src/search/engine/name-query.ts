@@ -2,6 +2,7 @@ import { forgivenTypos } from '../../lib/text/typo-distance.ts';
 import { listHas, unionOf } from './posting-lists.ts';
 import type { Segment } from './segment.ts';
 import { NAME, NO_TERM, NO_TERMS, type TermKey, type TermRange, termKey } from './term-dictionary.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** How a name matches words, best first; the class of a name is that of its worst word. */
 export const EXACT = 0;
@@ -26,12 +27,14 @@ export class NameQuery {
   readonly lastIsPrefix: boolean;
   readonly keys: readonly TermKey[];
   private readonly typos: TyposOfWords;
+  private readonly vocabulary: Vocabulary;
   private readonly bySegment = new Map<Segment, SegmentNames>();
 
-  constructor(words: readonly string[], lastIsPrefix: boolean, typos: TyposOfWords = {}) {
+  constructor(words: readonly string[], lastIsPrefix: boolean, vocabulary: Vocabulary, typos: TyposOfWords = {}) {
     this.words = words;
     this.lastIsPrefix = lastIsPrefix;
     this.typos = typos;
+    this.vocabulary = vocabulary;
     this.keys = words.map((word) => termKey(NAME, word));
   }
 
@@ -39,6 +42,11 @@ export class NameQuery {
     const known = this.bySegment.get(segment) ?? new SegmentNames(this, segment);
     this.bySegment.set(segment, known);
     return known;
+  }
+
+  /** The misspelt forms of a word that names of some segment have. */
+  misspellingsOf(nth: number): readonly TermKey[] {
+    return this.vocabulary.misspellings(this.words[nth] as string, this.typosOf(nth));
   }
 
   typosOf(nth: number): number {
@@ -60,7 +68,7 @@ class WordTerms {
     this.key = `${query.typosOf(nth)}${query.lastIsPrefix && nth === query.keys.length - 1 ? '+' : '-'}${query.words[nth]}`;
     this.exact = segment.terms.find(key);
     this.range = query.lastIsPrefix && nth === query.keys.length - 1 ? segment.terms.startingWith(key) : NO_RANGE;
-    this.find = () => segment.terms.misspellings(query.words[nth] as string, query.typosOf(nth));
+    this.find = () => termsIn(segment, query.misspellingsOf(nth));
   }
 
   get misspelt(): Uint32Array {
@@ -190,6 +198,13 @@ export class SegmentNames {
     }
     return best;
   }
+}
+
+/** The numbers of the terms that the segment has, ascending. */
+function termsIn({ terms }: Segment, keys: readonly TermKey[]): Uint32Array {
+  if (keys.length === 0) return NO_TERMS;
+  const known = keys.map((key) => terms.find(key)).filter((term) => term !== NO_TERM);
+  return Uint32Array.from(known).sort();
 }
 
 function lengthOf(lists: readonly Uint32Array[]): number {

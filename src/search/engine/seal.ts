@@ -1,5 +1,4 @@
 import { unitVectorAt } from '../../lib/geo/sphere.ts';
-import { letterMask, MAX_TYPO_WORD_LENGTH } from '../../lib/text/typo-distance.ts';
 import { bytesOfColumns, type ColumnLengths, type Columns, columnsIn, type SegmentData, SLOTS } from './columns.ts';
 import { NO_DELIVERY } from './delivery.ts';
 import { hilbertKey } from './hilbert.ts';
@@ -201,7 +200,6 @@ export class SegmentBuilder {
     const termBytes = terms.sorted.map((term) => Buffer.from(term));
     const idWidth = idWidthOf(this.ids);
     const ratingValues = [...new Set(this.ratings)].filter((rating) => !Number.isNaN(rating)).sort((a, b) => a - b);
-    const byLength = termsByLength(terms.sorted);
     const sandboxSlots = order.flatMap((row, slot) => (this.sandboxes.has(row) ? [slot] : []));
     const sandboxTexts = sandboxSlots.map((slot) =>
       Buffer.from(JSON.stringify(this.sandboxes.get(order[slot] as number))),
@@ -221,8 +219,6 @@ export class SegmentBuilder {
       ...{ cuisineSetStarts: sets.length + 1, cuisineSetTerms: totalLength(sets) },
       ...{ termStarts: termBytes.length + 1, termBytes: totalLength(termBytes) },
       ...{ postingStarts: termBytes.length + 1, postings: postings.slots.length },
-      ...{ lengthStarts: byLength.starts.length, termsByLength: byLength.terms.length },
-      letterMasks: byLength.terms.length,
       ...{ sandboxSlots: sandboxSlots.length, sandboxStarts: sandboxSlots.length + 1 },
       sandboxBytes: totalLength(sandboxTexts),
       ...treeLengths(size),
@@ -240,9 +236,6 @@ export class SegmentBuilder {
     columns.sandboxSlots.set(sandboxSlots);
     columns.postings.set(postings.slots);
     columns.postingStarts.set(postings.starts);
-    columns.lengthStarts.set(byLength.starts);
-    columns.termsByLength.set(byLength.terms);
-    columns.letterMasks.set(byLength.masks);
     yield;
     this.fillSlots(columns, order, {
       rankOf: terms.rankOf,
@@ -450,16 +443,6 @@ function rankTerms(terms: readonly string[]): { sorted: string[]; rankOf: Uint32
         .map(({ term }) => term);
   const ranks = new Map(sorted.map((term, rank) => [term, rank]));
   return { sorted, rankOf: Uint32Array.from(terms, (term) => ranks.get(term) as number) };
-}
-
-/** The terms of names by their length in letters, each beside the mask of its letters. */
-function termsByLength(sorted: readonly string[]): { starts: Uint32Array; terms: Uint32Array; masks: Uint32Array } {
-  const rows: number[][] = Array.from({ length: MAX_TYPO_WORD_LENGTH + 1 }, () => []);
-  for (const [term, key] of sorted.entries()) if (key.startsWith(NAME)) rows[key.length - 1]?.push(term);
-  const starts = new Uint32Array(MAX_TYPO_WORD_LENGTH + 2);
-  for (const [length, row] of rows.entries()) starts[length + 1] = (starts[length] as number) + row.length;
-  const terms = Uint32Array.from(rows.flat());
-  return { starts, terms, masks: terms.map((term) => letterMask((sorted[term] as string).slice(1))) };
 }
 
 function sum(numbers: readonly number[]): number {

@@ -2,7 +2,6 @@ import { SLOTS } from './columns.ts';
 import type { Cursor, Position } from './cursor.ts';
 import { findRank } from './far-page.ts';
 import { Filter } from './filter.ts';
-import { KnownTerms } from './known-terms.ts';
 import { NameQuery } from './name-query.ts';
 import { NodeHeap } from './node-heap.ts';
 import { type HoursRules, OpeningHours } from './opening-hours.ts';
@@ -12,6 +11,7 @@ import { Sort, type TravelMinutes } from './sort.ts';
 import { KnownStores, locatedReading, type Reading, type TextGroup, TextQuery } from './text-query.ts';
 import { type Ranked, TopK } from './top-k.ts';
 import { View } from './view.ts';
+import { Vocabulary } from './vocabulary.ts';
 import { Walk } from './walk.ts';
 import type { Publication } from './writer.ts';
 
@@ -40,7 +40,7 @@ export class Searcher {
   readonly hours: OpeningHours;
   private readonly travelMinutes: TravelMinutes;
   private readonly heap = new NodeHeap();
-  private readonly terms = new KnownTerms();
+  private readonly vocabulary = new Vocabulary();
   private readonly top = new TopK((one, other) => this.idAt(one) < this.idAt(other));
   private current = new View(0, []);
   /** Versions that a search in steps reads. */
@@ -61,7 +61,7 @@ export class Searcher {
     for (const data of added) {
       const segment = new Segment(data);
       known.set(data.id, segment);
-      this.terms.add(segment.terms);
+      this.vocabulary.add(segment.terms);
     }
     this.current = new View(
       version,
@@ -118,7 +118,7 @@ export class Searcher {
   /** The nearest stores with exactly these words as their name. */
   nearestNamed(words: readonly string[], query: EngineQuery, limit: number): readonly Hit[] {
     if (words.length === 0) return [];
-    const names = new NameQuery(words, false);
+    const names = new NameQuery(words, false, this.vocabulary);
     const plan = this.plan({ ...query, words: [], sort: 'distance' }, null, 0);
     const group: TextGroup = {
       in: (segment) => {
@@ -148,14 +148,14 @@ export class Searcher {
     const sort = new Sort(query, this.travelMinutes);
     const words = reading?.words ?? query.words;
     if (words.length === 0) return { filter, sort, groups: ALL_STORES, located: reading, text: null };
-    const known = new KnownStores(this.current, filter, this.terms);
+    const known = new KnownStores(this.current, filter, this.vocabulary);
     const text = new TextQuery({ words, city: null }, reading === null && query.autocomplete, known);
     return { filter, sort, groups: text.groups(query.sort === 'relevance'), located: reading, text };
   }
 
   /** Another reading of a text that no store matches as typed, whatever the other conditions. */
   private locate(query: EngineQuery, nowS: number): Reading | null {
-    const known = new KnownStores(this.current, new Filter(query, null, nowS, this.hours), this.terms);
+    const known = new KnownStores(this.current, new Filter(query, null, nowS, this.hours), this.vocabulary);
     const typed = new TextQuery({ words: query.words, city: null }, query.autocomplete, known);
     return typed.hasMatch() ? null : (locatedReading(query.words, known) ?? null);
   }

@@ -3,7 +3,7 @@ import { bytesOfColumns, COLUMN_NAMES, type ColumnLengths, columnsIn, type Segme
 import type { Segment } from './segment.ts';
 
 /** Files of another layout of columns are not read. */
-const LAYOUT = `2 ${COLUMN_NAMES.join()}`;
+const LAYOUT = `3 ${COLUMN_NAMES.join()}`;
 
 /** Where a segment of a snapshot goes back to. */
 export type SegmentRole = { level: 'frozen' | 'young' | 'old' } | { level: 'range'; from: number; end: number };

@@ -1,4 +1,3 @@
-import { createTypoMatcher, letterMask, MAX_TYPO_WORD_LENGTH, type TypoMatcher } from '../../lib/text/typo-distance.ts';
 import type { Columns } from './columns.ts';
 
 /** What a term is of: a term's bytes begin with its field. Names come first. */
@@ -40,8 +39,8 @@ export function termKey(field: Field, text: string): TermKey {
   return new TermKey(field + text);
 }
 
-/** Answers that are remembered of one kind; then all are forgotten. */
-const MAX_REMEMBERED = 2048;
+/** Terms whose numbers are remembered; then all are forgotten. */
+const MAX_REMEMBERED = 8192;
 
 /** Terms that begin with the same bytes have numbers that follow each other. */
 export type TermRange = { readonly from: number; readonly end: number };
@@ -51,21 +50,13 @@ export class TermDictionary {
   readonly size: number;
   private readonly bytes: Buffer;
   private readonly starts: Uint32Array;
-  private readonly lengthStarts: Uint32Array;
-  private readonly termsByLength: Uint32Array;
-  private readonly letterMasks: Uint32Array;
-  private readonly typos: TypoMatcher = createTypoMatcher();
-  /** Answers of this segment, which never change: an LRU cache takes longer than most of them. */
+  /** Numbers never change, and an LRU cache takes longer than most look-ups. */
   private readonly found = new Map<string, number>();
-  private readonly misspelt = new Map<string, Uint32Array>();
 
-  constructor({ termBytes, termStarts, lengthStarts, termsByLength, letterMasks }: Columns) {
+  constructor({ termBytes, termStarts }: Columns) {
     this.size = termStarts.length - 1;
     this.bytes = Buffer.from(termBytes.buffer, termBytes.byteOffset, termBytes.length);
     this.starts = termStarts;
-    this.lengthStarts = lengthStarts;
-    this.termsByLength = termsByLength;
-    this.letterMasks = letterMasks;
   }
 
   /** `NO_TERM` for an unknown term. */
@@ -76,7 +67,8 @@ export class TermDictionary {
     const { bytes } = key;
     const at = this.lowerBound(bytes);
     const term = at < this.size && this.compare(at, bytes, false) === 0 ? at : NO_TERM;
-    remember(this.found, text, term);
+    if (this.found.size >= MAX_REMEMBERED) this.found.clear();
+    this.found.set(text, term);
     return term;
   }
 
@@ -92,10 +84,8 @@ export class TermDictionary {
     return { from, end: low };
   }
 
-  visitHashes(visit: (hash: number) => void): void {
-    for (let term = 0; term < this.size; term += 1) {
-      visit(hashOfBytes(this.bytes, this.starts[term] as number, this.starts[term + 1] as number));
-    }
+  hashAt(term: number): number {
+    return hashOfBytes(this.bytes, this.starts[term] as number, this.starts[term + 1] as number);
   }
 
   fieldAt(term: number): Field {
@@ -105,37 +95,6 @@ export class TermDictionary {
   /** Without its field. */
   textAt(term: number): string {
     return this.bytes.toString('utf8', (this.starts[term] as number) + 1, this.starts[term + 1]);
-  }
-
-  /** The other terms of names that become the word by so many typos, ascending. */
-  misspellings(word: string, maxTypos: number): Uint32Array {
-    if (maxTypos === 0 || word.length > MAX_TYPO_WORD_LENGTH) return NO_TERMS;
-    const key = `${maxTypos}${word}`;
-    const known = this.misspelt.get(key);
-    if (known !== undefined) return known;
-    const misspelt = this.findMisspellings(word, maxTypos);
-    remember(this.misspelt, key, misspelt);
-    return misspelt;
-  }
-
-  private findMisspellings(word: string, maxTypos: number): Uint32Array {
-    const found: number[] = [];
-    const mask = letterMask(word);
-    const longest = Math.min(MAX_TYPO_WORD_LENGTH, word.length + maxTypos);
-    for (let length = Math.max(1, word.length - maxTypos); length <= longest; length += 1) {
-      // A missing letter changes one bit of a mask, any other typo two: a different length takes its share of typos.
-      const maxBits = 2 * maxTypos - Math.abs(length - word.length);
-      const end = this.lengthStarts[length + 1] as number;
-      for (let at = this.lengthStarts[length] as number; at < end; at += 1) {
-        let bits = (this.letterMasks[at] as number) ^ mask;
-        for (let left = maxBits; left > 0; left -= 1) bits &= bits - 1;
-        if (bits !== 0) continue;
-        const term = this.termsByLength[at] as number;
-        const text = this.textAt(term);
-        if (text !== word && this.typos.isWithinTypos(word, text, maxTypos)) found.push(term);
-      }
-    }
-    return Uint32Array.from(found.sort((a, b) => a - b));
   }
 
   private lowerBound(key: Uint8Array): number {
@@ -164,11 +123,6 @@ export class TermDictionary {
 }
 
 export const NO_TERMS: Uint32Array = Uint32Array.of();
-
-function remember<Answer>(answers: Map<string, Answer>, key: string, answer: Answer): void {
-  if (answers.size >= MAX_REMEMBERED) answers.clear();
-  answers.set(key, answer);
-}
 
 const FNV_BASIS = 0x811c_9dc5;
 const FNV_PRIME = 0x0100_0193;

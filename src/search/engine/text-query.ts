@@ -1,12 +1,12 @@
 import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../lib/text/query-rewrites.ts';
 import { withoutWhere } from '../../lib/text/where-words.ts';
 import type { Filter } from './filter.ts';
-import type { KnownTerms } from './known-terms.ts';
 import { EXACT, type NameClass, NameQuery, NO_MATCH, PREFIX, TYPO } from './name-query.ts';
 import { unionOf } from './posting-lists.ts';
 import type { Segment } from './segment.ts';
 import { CITY, NAME, NO_TERM, type TermKey, termKey } from './term-dictionary.ts';
 import type { View } from './view.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** The stores that a text leaves in one segment. */
 export type SegmentText = {
@@ -27,16 +27,16 @@ const ALL_CLASSES: readonly NameClass[] = [EXACT, PREFIX, TYPO];
 
 /** Which stores of a view exist for the caller of a search. */
 export class KnownStores {
+  readonly vocabulary: Vocabulary;
   private readonly view: View;
   private readonly filter: Filter;
-  private readonly terms: KnownTerms;
   /** Of this query alone: splitting a word asks for the same parts again and again. */
   private readonly words = new Map<string, boolean>();
 
-  constructor(view: View, filter: Filter, terms: KnownTerms) {
+  constructor(view: View, filter: Filter, vocabulary: Vocabulary) {
     this.view = view;
     this.filter = filter;
-    this.terms = terms;
+    this.vocabulary = vocabulary;
   }
 
   /** Whether the name of some store has the word. */
@@ -58,7 +58,7 @@ export class KnownStores {
   }
 
   private hasTerm(key: TermKey): boolean {
-    if (!this.terms.mayHave(key)) return false;
+    if (!this.vocabulary.mayHave(key)) return false;
     return this.view.segments.some((segment) => {
       const term = segment.terms.find(key);
       return term !== NO_TERM && this.hasShown(segment, segment.postings.of(term), null);
@@ -87,7 +87,7 @@ export class TextQuery {
 
   constructor(reading: Reading, autocomplete: boolean, known: KnownStores) {
     this.reading = reading;
-    this.names = new NameQuery(reading.words, autocomplete);
+    this.names = new NameQuery(reading.words, autocomplete, known.vocabulary);
     this.known = known;
   }
 
@@ -145,10 +145,11 @@ export class TextQuery {
 
   private rewrites(): readonly Rewritten[] {
     const { words, lastIsPrefix } = this.names;
-    const strict = rewritesOf(words, this.known.hasWord, lastIsPrefix).map((one) => new Rewritten(one, lastIsPrefix));
+    const { vocabulary } = this.known;
+    const rewritten = (one: QueryRewrite) => new Rewritten(one, lastIsPrefix, vocabulary);
+    const strict = rewritesOf(words, this.known.hasWord, lastIsPrefix).map(rewritten);
     if (this.isTyped() || strict.some((one) => this.known.hasMatch(one.group))) return strict;
-    const loose = looseRewritesOf(words, this.known.hasWord).map((one) => new Rewritten(one, lastIsPrefix));
-    return [...strict, ...loose];
+    return [...strict, ...looseRewritesOf(words, this.known.hasWord).map(rewritten)];
   }
 }
 
@@ -159,8 +160,8 @@ class Rewritten {
   /** Text that a name must have where the rewrite took a word apart: its parts side by side. */
   private readonly phrase: string | null;
 
-  constructor({ words, phrase, typos }: QueryRewrite, lastIsPrefix: boolean) {
-    this.names = new NameQuery(words, lastIsPrefix, typos);
+  constructor({ words, phrase, typos }: QueryRewrite, lastIsPrefix: boolean, vocabulary: Vocabulary) {
+    this.names = new NameQuery(words, lastIsPrefix, vocabulary, typos);
     this.phrase = phrase === null ? null : ` ${phrase.join(' ')}${lastIsPrefix ? '' : ' '}`;
   }
 
