@@ -76,6 +76,8 @@ export type SegmentData = {
   readonly idWidth: number;
   readonly lengths: ColumnLengths;
   readonly memory: SharedArrayBuffer;
+  /** Its stores were in earlier segments of the same writer, and so were all of its terms. */
+  readonly isRewritten?: boolean;
 };
 
 const ALIGNMENT = 8;

@@ -61,7 +61,8 @@ export class Searcher {
     for (const data of added) {
       const segment = new Segment(data);
       known.set(data.id, segment);
-      this.vocabulary.add(segment.terms);
+      // A first version, of a new searcher or a new writer, has all of its segments.
+      if (!data.isRewritten || added.length === segments.length) this.vocabulary.add(segment.terms);
     }
     this.current = new View(
       version,

@@ -113,7 +113,8 @@ export class Writer {
     const sealed: Sealed[] = [];
     for (const part of yield* copySources(task, this.limits)) {
       if (part.builder.size === 0 && task.into !== 'range') continue;
-      sealed.push({ part, segment: new Segment(yield* part.builder.seal(this.nextId(), this.memory)) });
+      const data = yield* part.builder.seal(this.nextId(), this.memory);
+      sealed.push({ part, segment: new Segment({ ...data, isRewritten: true }) });
     }
     const { deaths } = this;
     this.deaths = null;
