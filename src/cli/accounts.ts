@@ -1,12 +1,11 @@
 import { Command, Option } from 'commander';
-import { findAccount, listAccounts } from '../accounts/accounts.db.ts';
+import { listAccounts } from '../accounts/accounts.db.ts';
 import { LEAST_DECLINES, type LimitKind } from '../accounts/budgets/budget.ts';
 import { createAccount } from '../accounts/issue-key.flow.ts';
 import { systemClock } from '../lib/clock.ts';
 import { setAccountSettings } from '../messages/set-limits.flow.ts';
 import { readAccountLimits } from '../operators/read-account-limits.flow.ts';
-import { parseLimitFrom, parseName, parseOnOff } from './arguments.ts';
-import { CommandFailure } from './failure.ts';
+import { parseLimitFrom, parseName, parseOnOff, requireAccount } from './arguments.ts';
 import { answer, documentOf, momentText, type OutputOptions, tableOf } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
@@ -83,8 +82,8 @@ export function setAccountCommand(): Command {
     const limits = new Map(LIMITS.flatMap(([, name, kind]) => limitOf(kind, options[name])));
     if (negativeMarkup === undefined && limits.size === 0) command.error('give at least one option to set; see --help');
     const shown = await withDatabase(async (context) => {
-      await requireFound(context, accountId);
       const { db, config } = context;
+      await requireAccount(db, accountId);
       await db
         .transaction()
         .execute((tx) => setAccountSettings(config, tx, { accountId, negativeMarkup, limits }, systemClock.now()));
@@ -112,14 +111,8 @@ export function showAccountCommand(): Command {
     });
 }
 
-async function requireFound({ db }: CommandContext, accountId: string) {
-  const account = await findAccount(db, accountId);
-  if (!account) throw new CommandFailure(`There is no account ${accountId}.`);
-  return account;
-}
-
 async function accountOf(context: CommandContext, accountId: string) {
-  const account = await requireFound(context, accountId);
+  const account = await requireAccount(context.db, accountId);
   const { name, createdAt } = account;
   return {
     ...documentOf({ accountId, name, createdAt }),

@@ -1,5 +1,8 @@
 import { InvalidArgumentError } from 'commander';
+import { findAccount } from '../accounts/accounts.db.ts';
+import type { Sql } from '../db/connect.ts';
 import { amountOrUnlimited } from '../lib/parse-setting.ts';
+import { CommandFailure } from './failure.ts';
 
 const MAX_NAME_LENGTH = 200;
 
@@ -38,4 +41,11 @@ export function parseQty(text: string): number | 'none' {
     throw new InvalidArgumentError('The value must be a whole number from 0, or none.');
   }
   return Number(text);
+}
+
+/** Throws CommandFailure where no account has this id: a typing error is no empty answer. */
+export async function requireAccount(sql: Sql, accountId: string) {
+  const account = await findAccount(sql, accountId);
+  if (!account) throw new CommandFailure(`There is no account ${accountId}.`);
+  return account;
 }

@@ -24,10 +24,9 @@ import { readTokenSecrets } from '../db/token-secret.db.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createPublicHttp } from '../lib/public-http.ts';
 import { createTokenSealer } from '../lib/tokens.ts';
-import { parseOnOff } from './arguments.ts';
+import { parseOnOff, requireAccount } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, documentOf, momentText, type OutputOptions, tableOf } from './output.ts';
-import { requireAccount } from './require-account.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
 const UNIQUE_VIOLATION = '23505';

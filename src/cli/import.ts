@@ -1,12 +1,69 @@
 import type { Readable, Writable } from 'node:stream';
-import { Presets, SingleBar } from 'cli-progress';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Db } from '../db/connect.ts';
-import type { FormatName } from '../imports/formats.ts';
-import { type ImportProgress, importFiles } from '../imports/import-files.flow.ts';
+import { FORMAT_NAMES, type FormatName } from '../imports/formats.ts';
 import type { ImportFault, ImportResult } from '../imports/import-result.ts';
 import type { LeftOutReason } from '../imports/open-data/place.ts';
 import { cleanText } from '../lib/clean-text.ts';
-import type { Clock } from '../lib/clock.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { giveWay } from './give-way.ts';
+import type { OutputOptions } from './output.ts';
+import { showProgress } from './progress.ts';
+import { withDatabase } from './with-database.ts';
+
+const HELP = `
+Formats:
+  ndjson        newline-delimited JSON of stores with their catalogues (docs/feeds.md)
+  osm           OpenStreetMap as GeoJSON: restaurants and food shops, without menus
+  overture      Overture Maps places as GeoParquet (.parquet) or GeoJSON, without menus
+  google-food   Google's food ordering feed, all its files together, with menus
+  schema-org    pages or JSON-LD of a store's own schema.org menu
+
+A place at most 60 m from a store of the catalogue, with the same name, brand or phone, is merged into that store:
+\`doorstep stores merges\` lists the merges, \`doorstep stores unmerge\` undoes a merge. Records that are no stores are
+left out and counted by reason. Broken records are rejected and listed.
+
+Exit status: 0 every record is in or left out, 1 some lines were rejected or a feed was not pruned, 2 a file could not
+be read.`;
+
+/** `doorstep import`: reads feeds into the catalogue; a running service sees the changes within two seconds. */
+export function importCommand(): Command {
+  return new Command('import')
+    .description(
+      'Import files of stores, places or menus, also compressed by gzip or Zstandard. `-` is standard input.',
+    )
+    .argument('<file...>', 'files in the format of --format')
+    .addOption(new Option('--format <name>', 'the format of the files').choices(FORMAT_NAMES).default('ndjson'))
+    .option('--source <name>', 'the name of the feed (default: the file name without its extensions)')
+    .addOption(
+      new Option(
+        '--site <url>',
+        'the site that all pages were saved from (schema-org), such as https://kitchen.example',
+      ).argParser(parseSite),
+    )
+    .option('--prune', 'take stores of the feed that are missing in the file out of search')
+    .option('--json', 'answer with one JSON document: { read, created, updated, unchanged, rejected, … }')
+    .addHelpText('after', HELP)
+    .action(
+      async (
+        files: string[],
+        options: OutputOptions & { format: FormatName; source?: string; site?: URL; prune?: true },
+      ) => {
+        const { stdin, stdout: out, stderr: err } = process;
+        process.exitCode = await withDatabase(({ db }) => {
+          // An embedded PostgreSQL that this command has started keeps its priority.
+          giveWay();
+          return runImport({ files, ...options, db, clock: systemClock, stdin, out, err });
+        });
+      },
+    );
+}
+
+function parseSite(text: string): URL {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && url.host !== '') return url;
+  throw new InvalidArgumentError('The value must be an http or https URL.');
+}
 
 export type ImportCommand = {
   /** Paths of feeds; `-` is standard input. */
@@ -51,18 +108,27 @@ const WORDS_OF: Readonly<Record<string, string>> = {
 } satisfies Record<LeftOutReason, string>;
 
 /**
- * `doorstep import`: imports the files, prints the result, and returns the exit status (docs/feeds.md#what-it-answers).
+ * Imports the files, prints the result, and returns the exit status (docs/feeds.md#what-it-answers).
  */
 export async function runImport(command: ImportCommand): Promise<ImportStatus> {
   const { files, format, source, site, prune, json, db, clock, stdin, out, err } = command;
-  const bar = err.isTTY ? createProgress(err) : null;
+  const { importFiles } = await import('../imports/import-files.flow.ts');
+  const progress = showProgress({}, err);
   try {
-    const onProgress = bar ? { onProgress: bar.show } : {};
     const { result, unreadableFiles, unprunedSources } = await importFiles(
       { db, clock },
-      { files, format, source, site, prune, stdin, ...onProgress },
+      {
+        files,
+        format,
+        source,
+        site,
+        prune,
+        stdin,
+        onProgress: ({ file, bytesRead, bytesTotal, storesRead }) =>
+          progress.show({ done: bytesRead, total: bytesTotal ?? bytesRead, what: `${storesRead} stores | ${file}` }),
+      },
     );
-    bar?.stop();
+    progress.stop();
     const isNothingRead = unreadableFiles.length === files.length && result.read === 0;
     if (json) out.write(`${JSON.stringify(result)}\n`);
     else if (!isNothingRead) out.write(describe(result, unreadableFiles));
@@ -71,7 +137,7 @@ export async function runImport(command: ImportCommand): Promise<ImportStatus> {
     if (unreadableFiles.length > 0) return 2;
     return result.rejected > 0 || unprunedSources.length > 0 ? 1 : 0;
   } finally {
-    bar?.stop();
+    progress.stop();
   }
 }
 
@@ -82,23 +148,6 @@ function formatHints(files: readonly string[], format: FormatName = 'ndjson'): s
     if (!likely || likely.includes(format)) return [];
     return [cleanText(`${file} was read as ${format}; its name suggests --format ${likely.join(' or ')}.`)];
   });
-}
-
-function createProgress(stream: NodeJS.WritableStream) {
-  const format = '{bar} {percentage}% | {stores} stores | {file}';
-  const bar = new SingleBar({ stream, format, clearOnComplete: true, hideCursor: true }, Presets.shades_classic);
-  let shown = '';
-  return {
-    show({ file, bytesRead, bytesTotal, storesRead }: ImportProgress): void {
-      const payload = { stores: storesRead, file };
-      const total = Math.max(bytesTotal ?? bytesRead, 1);
-      if (shown !== file) bar.start(total, bytesRead, payload);
-      else bar.update(bytesRead, payload);
-      bar.setTotal(total);
-      shown = file;
-    },
-    stop: () => bar.stop(),
-  };
 }
 
 /** The answer for the terminal. Standard error names the unreadable files, so this text leaves them out. */

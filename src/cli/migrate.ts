@@ -1,7 +1,6 @@
 import { Command } from 'commander';
-import { systemClock } from '../lib/clock.ts';
 import { answer, type OutputOptions } from './output.ts';
-import { SCHEMA, withDatabase } from './with-database.ts';
+import { createJobs, SCHEMA, withDatabase } from './with-database.ts';
 
 export function migrateCommand(): Command {
   return new Command('migrate')
@@ -10,12 +9,9 @@ export function migrateCommand(): Command {
     )
     .option('--json', 'answer with one JSON document: { applied }')
     .action(async (options: OutputOptions) => {
-      const { openJobQueue } = await import('../jobs/job-queue.ts');
       const applied = await withDatabase(
         async ({ applied, connectionString, log }) => {
-          const schema = `${SCHEMA}_jobs`;
-          const jobs = await openJobQueue({ connectionString, schema, log, clock: systemClock, works: false });
-          await jobs.stop();
+          await createJobs(connectionString, log)(`${SCHEMA}_jobs`);
           return applied;
         },
         { mayCreate: true },

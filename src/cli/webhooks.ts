@@ -3,9 +3,9 @@ import { systemClock } from '../lib/clock.ts';
 import type { Rotation } from '../lib/standard-webhook.ts';
 import { rotateStoreSecret } from '../offers/set-channels.flow.ts';
 import { rotateWebhookSecret } from '../webhooks/rotate-secret.flow.ts';
+import { requireAccount } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, momentText, type OutputOptions } from './output.ts';
-import { requireAccount } from './require-account.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
 const DEFAULT_OVERLAP_HOURS = 24;

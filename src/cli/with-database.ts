@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../config.ts';
 import { type Db, openDb, openPool } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
+import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import { runningDemoUrl } from './account/kept-demo.ts';
 import { requireDatabase } from './database/require-database.ts';
@@ -84,6 +85,15 @@ export async function withDatabase<T>(work: (context: CommandContext) => Promise
     // A statement may wait for a lock, and the work for standard input: a signal waits for neither.
     return await Promise.race([done, stopped.promise]);
   }, access);
+}
+
+/** The schema of the job queue, as this version's library makes it. */
+export function createJobs(connectionString: string, log: Logger): (schema: string) => Promise<void> {
+  return async (schema) => {
+    const { openJobQueue } = await import('../jobs/job-queue.ts');
+    const jobs = await openJobQueue({ connectionString, schema, log, clock: systemClock, works: false });
+    await jobs.stop();
+  };
 }
 
 /** A short command logs only warnings unless LOG_LEVEL is set. */

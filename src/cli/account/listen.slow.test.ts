@@ -13,7 +13,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { dispatchAllEvents } from '../../orders/dispatch-events.flow.ts';
 import { accountOf } from './connect.ts';
 import { signingSecretOf } from './forward.ts';
-import { type ListenOptions, runListen } from './run-listen.ts';
+import { type ListenOptions, runListen } from './listen.ts';
 
 let app: App;
 let url = '';

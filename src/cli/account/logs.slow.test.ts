@@ -5,7 +5,7 @@ import { startCommand } from '../../../test/given/command.ts';
 import { type App, type Client, givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { accountOf } from './connect.ts';
-import { type LogsOptions, runLogs } from './run-logs.ts';
+import { type LogsOptions, runLogs } from './logs.ts';
 
 let app: App;
 let url = '';

@@ -8,8 +8,7 @@ import { type App, type Client, clientOf, givenApp } from '../../../test/harness
 import { issueKey } from '../../accounts/issue-key.flow.ts';
 import { ORDER_EVENT_TYPES } from '../../orders/order.ts';
 import { accountOf } from './connect.ts';
-import { runTrigger, type TriggerOptions } from './run-trigger.ts';
-import { TRIGGERS } from './trigger-plans.ts';
+import { runTrigger, TRIGGERS, type TriggerOptions } from './trigger.ts';
 
 let app: App;
 let url = '';

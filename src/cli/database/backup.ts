@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { answer, type OutputOptions } from '../output.ts';
+import { showProgress } from '../progress.ts';
 import { SCHEMA, withServer } from '../with-database.ts';
-import { showProgress } from './progress.ts';
 
 const HELP = `
 The backup is of one moment; services may run meanwhile. It holds secrets (the token secret, the secrets of webhooks,

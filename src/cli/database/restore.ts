@@ -1,10 +1,8 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import type { Logger } from 'pino';
-import { systemClock } from '../../lib/clock.ts';
 import { answer, type OutputOptions } from '../output.ts';
-import { SCHEMA, withServer } from '../with-database.ts';
-import { showProgress } from './progress.ts';
+import { showProgress } from '../progress.ts';
+import { createJobs, SCHEMA, withServer } from '../with-database.ts';
 
 const HELP = `
 The database of DATABASE_URL, or the new one of DATA_DIR, must hold no tables of Doorstep: nothing is replaced. The backup
@@ -59,13 +57,4 @@ export function restoreCommand(): Command {
       const left = leftOut.length > 0 ? ` Tables that are not Doorstep's were left out: ${leftOut.join(', ')}.` : '';
       answer(options, document, options.check ? `The backup is whole: ${what}.` : `Restored ${what}.${left}`);
     });
-}
-
-/** The schema of the job queue, as this version's library makes it. */
-export function createJobs(connectionString: string, log: Logger): (schema: string) => Promise<void> {
-  return async (schema) => {
-    const { openJobQueue } = await import('../../jobs/job-queue.ts');
-    const jobs = await openJobQueue({ connectionString, schema, log, clock: systemClock, works: false });
-    await jobs.stop();
-  };
 }

@@ -2,9 +2,8 @@ import { Command } from 'commander';
 import { readConfig } from '../../config.ts';
 import { CommandFailure } from '../failure.ts';
 import { answer, type OutputOptions } from '../output.ts';
-import { createCommandLog, SCHEMA } from '../with-database.ts';
+import { createCommandLog, createJobs, SCHEMA } from '../with-database.ts';
 import { requireDatabase } from './require-database.ts';
-import { createJobs } from './restore.ts';
 
 export function databaseCommand(): Command {
   return new Command('database').description('Look after the embedded database.').addCommand(upgradeCommand());

@@ -1,15 +1,17 @@
 import { Presets, SingleBar } from 'cli-progress';
 
 /** What a long command has done of its work; both numbers are of one unit. */
-export type Progress = { done: number; total: number; what: string };
+type Progress = { done: number; total: number; what: string };
 
 /**
  * Shows progress on standard error: a bar at a terminal, one JSON document a line with --json, at each new subject, else
  * nothing. Standard output belongs to the answer.
  */
-export function showProgress({ json }: { json?: boolean }): { show(progress: Progress): void; stop(): void } {
-  if (json) return jsonLines();
-  const stream = process.stderr;
+export function showProgress(
+  { json }: { json?: boolean },
+  stream: NodeJS.WritableStream & { isTTY?: boolean } = process.stderr,
+): { show(progress: Progress): void; stop(): void } {
+  if (json) return jsonLines(stream);
   if (!stream.isTTY) return { show: () => {}, stop: () => {} };
   const bar = new SingleBar(
     { stream, format: '{bar} {percentage}% | {what}', clearOnComplete: true, hideCursor: true },
@@ -25,13 +27,13 @@ export function showProgress({ json }: { json?: boolean }): { show(progress: Pro
   };
 }
 
-function jsonLines() {
+function jsonLines(stream: NodeJS.WritableStream) {
   let shown = '';
   return {
     show({ done, total, what }: Progress): void {
       if (what === shown) return;
       shown = what;
-      process.stderr.write(`${JSON.stringify({ progress: { what, done, total } })}\n`);
+      stream.write(`${JSON.stringify({ progress: { what, done, total } })}\n`);
     },
     stop: () => {},
   };
