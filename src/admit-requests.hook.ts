@@ -5,10 +5,10 @@ import { keyIn } from './accounts/key-in.ts';
 import { type Client, clientOf } from './http/client-of.ts';
 import { endpointOf } from './http/endpoint-of.ts';
 import type { Http } from './http/http.ts';
+import type { KnownEndpoints } from './http/known-endpoints.ts';
 import { isLocal } from './http/plaintext-request.ts';
 import { Refusal } from './http/refusal.ts';
 import { badQueryEncoding, invalidRequest } from './http/request-schema.ts';
-import type { Unroutable } from './http/unroutable.ts';
 import { memoised } from './lib/memo.ts';
 import type { RateLimits } from './load/limit-rates.hook.ts';
 import { isAwayFrom } from './tracking/own-host.hook.ts';
@@ -21,7 +21,7 @@ const BEYOND_A_HOST = /[\s/?#@\\]/;
 
 type Needs = Pick<Deps, 'authenticate' | 'authenticateConsole' | 'trackingSites'> & {
   limits: RateLimits;
-  unroutable: Unroutable;
+  endpoints: KnownEndpoints;
 };
 
 /** Every operator's session is one owner. */
@@ -71,7 +71,7 @@ export function admitRequests(http: Http, deps: Needs): void {
     const fault = hostFault(request.raw);
     const admit = (error?: Error) => done(error ?? badQueryEncoding(request.url));
     // The search for what the path takes comes after the count: a flood of paths that do not exist must stay cheap.
-    const refuse = () => done(fault ?? deps.unroutable(request.url));
+    const refuse = () => done(fault ?? deps.endpoints.refusalOf(request.url));
     if (!fault && isAwayFrom(deps.trackingSites, request.headers.host, url)) {
       countAnywhere(deps, request).then(() => done(notOfThisHost()), done);
     } else if (fault || request.is404) countAnywhere(deps, request).then(refuse, done);

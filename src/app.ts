@@ -29,12 +29,12 @@ export async function createApp(
   deps: Deps,
   register: (http: Http, deps: Deps) => void = registerRoutes,
 ): Promise<Http> {
-  const { http, unroutable } = await createServer(deps);
+  const { http, endpoints } = await createServer(deps);
   const traceHandlers = traceRequests(http, deps);
   noteProxies(http, deps.undeclaredProxies);
   const { config, clock, peers } = deps;
   const limits = limitRates(http, { perMinute: config.rateLimitPerMinute, clock, peers: peers.counters });
-  admitRequests(http, { ...deps, unroutable, limits });
+  admitRequests(http, { ...deps, endpoints, limits });
   observeRequests(http, deps);
   boundBodies(http, peers.counters);
   shareEventLoop(http, deps.scheduler);
@@ -51,11 +51,11 @@ export async function createApp(
 
 /** The listener of METRICS_PORT: probes, metrics and the reference of the public service, for operators alone. */
 export async function createPrivateApp(deps: Deps, served: Http): Promise<Http> {
-  const { http, unroutable } = await createServer({ ...deps, peers: ALONE });
+  const { http, endpoints } = await createServer({ ...deps, peers: ALONE });
   http.addHook('onRoute', (route) => {
     route.config = { ...route.config, public: true, uncounted: true };
   });
-  admitRequests(http, { ...deps, unroutable, limits: NO_LIMITS });
+  admitRequests(http, { ...deps, endpoints, limits: NO_LIMITS });
   paceAnswers(http, 0);
   await sendAnswers(http, { ...deps, peers: ALONE });
   // The description lists the routes of a ready service; a node of jobs alone never listens publicly.

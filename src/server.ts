@@ -4,11 +4,11 @@ import Fastify, { type FastifyBaseLogger, type FastifySchemaCompiler, LogControl
 import { resolveClientAddress } from './admit-requests.hook.ts';
 import type { Http } from './http/http.ts';
 import { acceptJson } from './http/json-body.ts';
+import { KnownEndpoints } from './http/known-endpoints.ts';
 import { answerUnroutable, mapErrors } from './http/map-errors.ts';
 import { compileRequestPart } from './http/request-schema.ts';
 import { securityHeaders, sendSecurityHeaders } from './http/security-headers.ts';
 import { createUnreadableRequests } from './http/unreadable-request.ts';
-import { createUnroutable, type Unroutable } from './http/unroutable.ts';
 import { randomId } from './lib/random-id.ts';
 import { ConnectionLimiter } from './load/connections.ts';
 import { paceRefusals } from './load/pace-refusals.hook.ts';
@@ -40,7 +40,7 @@ const COMPILERS = {
 const compileOf: FastifySchemaCompiler<never> = ({ schema, httpPart }) => compileRequestPart(schema, partOf(httpPart));
 
 /** A server without endpoints: what holds for every request and answer of any listener. The caller listens and closes. */
-export async function createServer(deps: Deps): Promise<{ http: Http; unroutable: Unroutable }> {
+export async function createServer(deps: Deps): Promise<{ http: Http; endpoints: KnownEndpoints }> {
   const { config, peers } = deps;
   const unreadable = createUnreadableRequests();
   const { trustProxy } = config;
@@ -68,15 +68,15 @@ export async function createServer(deps: Deps): Promise<{ http: Http; unroutable
   } as unknown as Parameters<typeof Fastify>[0]).withTypeProvider<TypeBoxTypeProvider>() as unknown as Http;
 
   acceptJson(http, createInTurn(deps.scheduler));
-  const unroutable = createUnroutable(http);
+  const endpoints = new KnownEndpoints(http);
   const countProblem = (code: string, { caller }: { caller?: { mode: string } }) =>
     deps.metrics.countProblem(code, caller?.mode ?? 'none');
-  mapErrors(http, { ...deps, countProblem }, unroutable);
+  mapErrors(http, { ...deps, countProblem }, endpoints);
   http.decorateRequest('knownEndpoint', undefined);
   resolveClientAddress(http, deps);
   paceRefusals(http, config.rateLimitPerMinute / peers.count);
   sendSecurityHeaders(http, securityHeaders(config.baseUrl));
-  return { http, unroutable };
+  return { http, endpoints };
 }
 
 /** A random prefix for this process and a counter: cheaper than a random id for each request. */

@@ -5,7 +5,7 @@ import { createLookUpKey } from './accounts/key-look-ups.ts';
 import { openTrackingSites } from './accounts/tracking-sites.cache.ts';
 import { createApp, createPrivateApp } from './app.ts';
 import type { Http } from './http/http.ts';
-import { createUndeclaredProxies } from './http/undeclared-proxies.ts';
+import { UndeclaredProxies } from './http/undeclared-proxies.ts';
 import { createMetrics } from './lib/metrics.ts';
 import { EventLoopScheduler } from './load/event-loop-scheduler.ts';
 import { StreamSlots } from './load/stream-slots.ts';
@@ -87,7 +87,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     followEvent: createFollowEvent(connections.db, tracer),
     orderStatements: createOrderStatements(connections.db),
     streamSlots: new StreamSlots(peers.counters),
-    undeclaredProxies: createUndeclaredProxies(config.trustProxy, (proxy) =>
+    undeclaredProxies: new UndeclaredProxies(config.trustProxy, (proxy) =>
       log.warn(
         { proxy },
         'X-Forwarded-For came from an address that is not in TRUST_PROXY; if it is your proxy, add it',

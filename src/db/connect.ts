@@ -71,8 +71,7 @@ export function openPool(options: PoolOptions): pg.Pool {
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   });
-  nameStatements(pool);
-  leaveUnusable(pool);
+  superviseStatements(pool);
   // The pool itself listens to idle connections only. The loss of a connection between two statements of a transaction
   // would end the process.
   pool.on('connect', (client) => {
@@ -81,22 +80,6 @@ export function openPool(options: PoolOptions): pg.Pool {
   });
   pool.on('error', () => {});
   return pool;
-}
-
-/**
- * Closes a connection whose server is silent, or became a standby: back in the pool, the connection would fail every
- * later user in the same way, and a new connection finds the server that works.
- */
-function leaveUnusable(pool: pg.Pool): void {
-  pool.on('connect', (client) => {
-    const query = client.query.bind(client) as (...call: unknown[]) => unknown;
-    const end = (): void => void (client as unknown as pg.Client).end().catch(() => {});
-    client.query = ((...call: unknown[]) => {
-      const asked = query(...call);
-      if (asked instanceof Promise) asked.catch((error) => isUnusableAfter(error) && end());
-      return asked;
-    }) as typeof client.query;
-  });
 }
 
 /** Tables and columns have camelCase names in TypeScript and snake_case names in SQL; what is inside JSON stays. */
@@ -121,44 +104,59 @@ const ALL_COLUMNS = /(?:^select|\breturning) (?:"\w+"\.)?\*/;
 /** PostgreSQL's code for a prepared statement whose answer has other columns than when it was prepared. */
 const STALE_PLAN = '0A000';
 
+/** The names of prepared statements, the same on every connection of a pool. */
+class StatementNames {
+  private readonly names = new Map<string, string>();
+  private generation = 0;
+
+  /** The name of a statement with parameters; undefined for one that is sent unnamed. */
+  nameOf(text: string): string | undefined {
+    const known = this.names.get(text);
+    if (known !== undefined || this.names.size >= MAX_NAMED || ALL_COLUMNS.test(text)) return known;
+    const name = `s${this.generation}_${this.names.size}`;
+    this.names.set(text, name);
+    return name;
+  }
+
+  /** When a migration changes a table under a running node, the names are dropped. */
+  dropIfStale(error: unknown): void {
+    if (errorCode(error) !== STALE_PLAN) return;
+    this.generation += 1;
+    this.names.clear();
+  }
+}
+
 type Query = (first: unknown, ...rest: unknown[]) => unknown;
 type Callback = (error: unknown, result: unknown) => void;
 
 /**
- * Makes every connection of a pool prepare a statement with parameters once, and then call it by name: PostgreSQL neither
- * parses nor plans it again. When a migration changes a table under a running node, the names are dropped.
+ * Prepares each statement with parameters once a connection, and then calls it by name: PostgreSQL neither parses nor
+ * plans it again. Closes a connection whose server is silent, or became a standby: back in the pool, it would fail every
+ * later user in the same way, and a new connection finds the server that works.
  */
-function nameStatements(pool: pg.Pool): void {
-  const names = new Map<string, string>();
-  let generation = 0;
-  const nameOf = (text: string): string | undefined => {
-    const known = names.get(text);
-    if (known !== undefined || names.size >= MAX_NAMED || ALL_COLUMNS.test(text)) return known;
-    const name = `s${generation}_${names.size}`;
-    names.set(text, name);
-    return name;
-  };
-  const forgetStalePlans = (error: unknown): void => {
-    if (errorCode(error) !== STALE_PLAN) return;
-    generation += 1;
-    names.clear();
-  };
+function superviseStatements(pool: pg.Pool): void {
+  const names = new StatementNames();
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as Query;
+    const end = (): void => void (client as unknown as pg.Client).end().catch(() => {});
     client.query = ((first: unknown, values?: unknown, callback?: Callback) => {
-      const name = typeof first === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(first) : undefined;
-      if (name === undefined) return callback ? query(first, values, callback) : query(first, values);
-      const named = { name, text: first, values };
+      const name =
+        typeof first === 'string' && Array.isArray(values) && values.length > 0 ? names.nameOf(first) : undefined;
+      const statement: Parameters<Query> = name === undefined ? [first, values] : [{ name, text: first, values }];
       if (callback) {
-        return query(named, (error: unknown, result: unknown) => {
-          forgetStalePlans(error);
+        return query(...statement, (error: unknown, result: unknown) => {
+          names.dropIfStale(error);
           callback(error, result);
         });
       }
-      return Promise.resolve(query(named)).catch((error) => {
-        forgetStalePlans(error);
-        throw error;
-      });
+      const answer = query(...statement);
+      if (answer instanceof Promise) {
+        answer.catch((error) => {
+          names.dropIfStale(error);
+          if (isUnusableAfter(error)) end();
+        });
+      }
+      return answer;
     }) as typeof client.query;
   });
 }

@@ -5,14 +5,14 @@ import { after, test } from 'node:test';
 import Fastify from 'fastify';
 import { type Logger, pino } from 'pino';
 import type { Http } from './http.ts';
+import { KnownEndpoints } from './known-endpoints.ts';
 import { mapErrors } from './map-errors.ts';
-import { createUnroutable } from './unroutable.ts';
 
 let now = Temporal.Instant.from('2026-06-10T17:00:00Z');
 const lines: string[] = [];
 const log: Logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
 const http = Fastify() as unknown as Http;
-mapErrors(http, { log, clock: { now: () => now } }, createUnroutable(http));
+mapErrors(http, { log, clock: { now: () => now } }, new KnownEndpoints(http));
 let thrown: Error;
 http.get('/fails', async () => {
   throw thrown;
@@ -68,7 +68,7 @@ test('a client that leaves within its body is no database that is away', async (
   const counted = Promise.withResolvers<string>();
   const server = Fastify() as unknown as Http;
   const clock = { now: () => now.add({ hours: 1 }) };
-  mapErrors(server, { log, clock, countProblem: counted.resolve }, createUnroutable(server));
+  mapErrors(server, { log, clock, countProblem: counted.resolve }, new KnownEndpoints(server));
   server.post('/takes', async () => ({}));
   lines.length = 0;
   await server.listen({ host: '127.0.0.1', port: 0 });

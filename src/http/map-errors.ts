@@ -6,10 +6,10 @@ import { oncePerMinute } from '../lib/once-per-minute.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import type { Http } from './http.ts';
 import { idsOfRequest } from './ids-of-request.ts';
+import type { KnownEndpoints } from './known-endpoints.ts';
 import { internalProblem, problemOf } from './problem.ts';
 import { Refusal, STATUS_OF_CODE } from './refusal.ts';
 import { invalidRequest } from './request-schema.ts';
-import type { Unroutable } from './unroutable.ts';
 
 const MIB = 1024 * 1024;
 
@@ -21,11 +21,11 @@ type Needs = {
 };
 
 /** Answers every error as a problem document. An unknown error is a bug of ours: 500, logged, with nothing of its inside. */
-export function mapErrors(http: Http, { log, clock, countProblem }: Needs, unroutable: Unroutable): void {
+export function mapErrors(http: Http, { log, clock, countProblem }: Needs, endpoints: KnownEndpoints): void {
   // Each refused request has a log line of its own already.
   const isNews = oncePerMinute(clock);
   http.setNotFoundHandler((request) => {
-    throw unroutable(request.url);
+    throw endpoints.refusalOf(request.url);
   });
   http.setErrorHandler((error: FastifyError | Refusal | OutsideError, request, reply) => {
     const refusal = refusalOf(error, request.routeOptions.bodyLimit);

@@ -5,14 +5,14 @@ import { createLog } from '../lib/log.ts';
 import { boundBodies } from '../load/request-bodies.hook.ts';
 import type { Http } from './http.ts';
 import { acceptJson } from './json-body.ts';
+import { KnownEndpoints } from './known-endpoints.ts';
 import { mapErrors } from './map-errors.ts';
 import { rawBodyOf } from './raw-body.ts';
-import { createUnroutable } from './unroutable.ts';
 
 const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
 const http = Fastify({ bodyLimit: 64 }) as unknown as Http;
 acceptJson(http, (_request, step) => step());
-mapErrors(http, { log: createLog('silent'), clock: { now: () => NOW } }, createUnroutable(http));
+mapErrors(http, { log: createLog('silent'), clock: { now: () => NOW } }, new KnownEndpoints(http));
 boundBodies(http);
 http.post('/raw', { config: { rawBody: true } }, async (request) => ({ hex: rawBodyOf(request).toString('hex') }));
 http.post('/parsed', async ({ body }) => ({ body }));

@@ -6,27 +6,31 @@ import type { Http } from './http.ts';
 const MAX_ADDRESSES = 10;
 
 /** Addresses that sent `X-Forwarded-For` to this process and that TRUST_PROXY does not name, in the order of their first request. */
-export type UndeclaredProxies = { note(socket: Pick<Socket, 'remoteAddress'>): void; list(): string[] };
+export class UndeclaredProxies {
+  private readonly trustProxy: readonly Network[];
+  private readonly onFirst: (address: string) => void;
+  private readonly checked = new WeakSet<object>();
+  private readonly found = new Set<string>();
 
-/** `onFirst` is called once for each address. */
-export function createUndeclaredProxies(
-  trustProxy: readonly Network[],
-  onFirst: (address: string) => void,
-): UndeclaredProxies {
-  const checked = new WeakSet<object>();
-  const found = new Set<string>();
-  return {
-    note(socket) {
-      if (checked.has(socket)) return;
-      checked.add(socket);
-      const address = parseAddress(socket.remoteAddress)?.toString();
-      if (address === undefined || found.has(address) || found.size >= MAX_ADDRESSES) return;
-      if (isWithin(address, trustProxy)) return;
-      found.add(address);
-      onFirst(address);
-    },
-    list: () => [...found],
-  };
+  /** `onFirst` is called once for each address. */
+  constructor(trustProxy: readonly Network[], onFirst: (address: string) => void) {
+    this.trustProxy = trustProxy;
+    this.onFirst = onFirst;
+  }
+
+  note(socket: Pick<Socket, 'remoteAddress'>): void {
+    if (this.checked.has(socket)) return;
+    this.checked.add(socket);
+    const address = parseAddress(socket.remoteAddress)?.toString();
+    if (address === undefined || this.found.has(address) || this.found.size >= MAX_ADDRESSES) return;
+    if (isWithin(address, this.trustProxy)) return;
+    this.found.add(address);
+    this.onFirst(address);
+  }
+
+  list(): string[] {
+    return [...this.found];
+  }
 }
 
 /** Notes the peer of each request that has `X-Forwarded-For`. */

@@ -50,10 +50,10 @@ export async function openFront(cells: readonly [Cell, ...Cell[]]): Promise<Fron
   );
   storeFeed.start();
   const underWay = new Map<Cell, Set<Promise<unknown>>>(cells.map((cell) => [cell, new Set()]));
-  const { http, unroutable } = await createServer(deps);
+  const { http, endpoints } = await createServer(deps);
   const { config, clock, peers } = deps;
   const limits = limitRates(http, { perMinute: config.rateLimitPerMinute, clock, peers: peers.counters });
-  admitRequests(http, { ...deps, unroutable, limits });
+  admitRequests(http, { ...deps, endpoints, limits });
   paceAnswers(http, config.rateLimitPerMinute);
   boundUnreadAnswers(http, { nowMs: () => clock.now().epochMilliseconds });
   searchRoute(http, { ...deps, search, storeFeed }, createBufferPool(BUFFERS));

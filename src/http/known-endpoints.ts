@@ -1,0 +1,29 @@
+import type { Http } from './http.ts';
+import { Refusal } from './refusal.ts';
+
+/** The endpoints that are registered on a server, for the refusal of a request that none of them answers. */
+export class KnownEndpoints {
+  private readonly endpoints: { url: RegExp; method: string }[] = [];
+
+  /** Learns every endpoint that is registered from now on. */
+  constructor(http: Http) {
+    http.addHook('onRoute', ({ url, method }) => {
+      for (const one of [method].flat()) this.endpoints.push({ url: patternOf(url), method: one });
+    });
+  }
+
+  /** Why no endpoint answers this path, or this method at the path. */
+  refusalOf(url: string): Refusal {
+    const path = url.split('?', 1)[0] ?? '';
+    const found = this.endpoints.filter((endpoint) => endpoint.url.test(path));
+    const methods = [...new Set(found.map(({ method }) => method))];
+    if (methods.length === 0) return new Refusal('route_not_found', 'There is no such endpoint.');
+    const allow = methods.join(', ');
+    return new Refusal('method_not_allowed', `This endpoint answers ${allow}.`, { headers: { allow } });
+  }
+}
+
+function patternOf(url: string): RegExp {
+  const escaped = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replace(/:[A-Za-z_]+/g, '[^/]+').replaceAll('\\*', '.*')}/?$`);
+}
