@@ -1,8 +1,18 @@
-import type { CustomerCare } from './customer-care.ts';
-
 /** The channels of a message that an account may add. */
 export const EXTRA_CHANNELS = ['off', 'sms', 'email', 'both'] as const;
 export type ExtraChannels = (typeof EXTRA_CHANNELS)[number];
+
+/** What an account offers its customers beside an order; null where the account has set none. */
+export type CustomerCare = {
+  helpUrl: string | null;
+  helpEmail: string | null;
+  /** In E.164. */
+  helpPhone: string | null;
+  /** Whether the tracking page lets a customer cancel while the step `cancel` is allowed. */
+  customerCancel: boolean;
+  /** A template of the link that orders the same again (`parseReorderUrl`). */
+  reorderUrl: string | null;
+};
 
 /** The name, logo and addresses that an account's customers see; null where the account has set none. */
 export type Branding = CustomerCare & {

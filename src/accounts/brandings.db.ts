@@ -5,8 +5,8 @@ import { type Branding, type BrandingChanges, plainBranding } from './branding.t
 
 /** The account's branding; the plain branding for an account without its own. */
 export async function findBranding(sql: Sql, accountId: string): Promise<Branding> {
-  const row = await sql.selectFrom('brandings').selectAll().where('accountId', '=', accountId).executeTakeFirst();
-  return row ? brandingOf(row) : plainBranding(accountId);
+  const brandings = await findBrandings(sql, [accountId]);
+  return brandings.get(accountId) ?? plainBranding(accountId);
 }
 
 /** The brandings of several accounts by account id; every account has an entry. */

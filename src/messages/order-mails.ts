@@ -1,5 +1,4 @@
-import { displayNameOf } from '../accounts/branding.ts';
-import type { CustomerCare } from '../accounts/customer-care.ts';
+import { type CustomerCare, displayNameOf } from '../accounts/branding.ts';
 import { safeHttpUrl } from '../lib/html.ts';
 import { formatPrice } from '../lib/money.ts';
 import { phoneInWords } from '../lib/phone.ts';

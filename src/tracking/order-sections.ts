@@ -1,5 +1,5 @@
+import type { CustomerCare } from '../accounts/branding.ts';
 import { reorderUrlOf } from '../accounts/branding-fields.ts';
-import type { CustomerCare } from '../accounts/customer-care.ts';
 import { trackingQuery } from '../accounts/tracking-site.ts';
 import { type Html, html, safeHttpUrl } from '../lib/html.ts';
 import { formatPrice } from '../lib/money.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql as raw } from 'kysely';
-import type { CustomerCare } from '../accounts/customer-care.ts';
+import type { CustomerCare } from '../accounts/branding.ts';
 import type { Sql } from '../db/connect.ts';
 import { columnName } from '../db/hot-statement.ts';
 import type { ShownRefund } from '../messages/refund-lines.ts';
