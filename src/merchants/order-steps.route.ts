@@ -1,15 +1,13 @@
 import { type Static, type TObject, Type } from 'typebox';
 import type { Db } from '../db/connect.ts';
 import { assignDriver } from '../deliveries/driver-delivery.flow.ts';
-import { confirmedDetails, PREPARATION_MINUTES } from '../deliveries/kitchen-times.ts';
-import type { Http, RequestExample } from '../http/http.ts';
+import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
 import { queueCopy } from '../offers/offer-events.flow.ts';
 import { acknowledgeOffer } from '../offers/offers.db.ts';
 import { StoreOrderSchema } from '../offers/present-store-order.ts';
 import { adjustOrderItem } from '../orders/adjustments/adjust-item.flow.ts';
-import type { AdvanceEvent } from '../orders/order.ts';
 import { MAX_ITEMS, MAX_QUANTITY } from '../orders/order-body.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
@@ -17,95 +15,68 @@ import { findAnyOrder } from '../orders/orders.db.ts';
 import { trySandboxRefunds } from '../orders/refunds/resolve-refunds.flow.ts';
 import { seesOrder } from './merchant.ts';
 import { presentForStore } from './present-for-store.ts';
-import { channelOf, type StoreStep, takeStoreStep } from './take-store-step.flow.ts';
+import {
+  CANCEL,
+  COMPLETE,
+  CONFIRM,
+  channelOf,
+  PICK_UP,
+  READY,
+  type StepRequest,
+  takeStoreStep,
+} from './take-store-step.flow.ts';
 
 /** What a store does with an order: its steps, and to acknowledge, adjust, assign a driver and print. */
 
-const MAX_REASON = 200;
-
 const Params = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }) });
-const ConfirmBody = Type.Object({
-  preparation_minutes: Type.Integer({ ...PREPARATION_MINUTES, description: 'Until the food is ready.' }),
-});
-const CancelBody = Type.Object({
-  reason: Type.String({ minLength: 1, maxLength: MAX_REASON, description: 'Why, for the customer and the account.' }),
-});
-const NoBody = Type.Object({});
 const REPEATED = 'A step that is done answers 200 and changes nothing.';
 
 const config = { audience: 'store', refuses: ['order_not_found', 'transition_not_allowed'] } as const;
 
 type StepNeeds = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'config' | 'tokens' | 'trackingSites' | 'gateways'>;
 
-type Described<Body extends TObject> = {
-  path: string;
-  operationId: string;
-  summary: string;
-  description: string;
-  example?: RequestExample;
-  body: Body;
-  event: AdvanceEvent;
-  detailsOf?: (body: Static<Body>) => StoreStep['detailsOf'];
-};
+type StepWords = { operationId: string; summary: string; description: string };
 
 /** POST /store/orders/{order_id}/confirm, /ready, /pick_up, /complete and /cancel. A repeated step answers 200 and changes nothing. */
 export function storeStepsRoutes(http: Http, deps: StepNeeds): void {
-  stepRoute(http, deps, {
-    path: 'confirm',
+  stepRoute(http, deps, CONFIRM, {
     operationId: 'confirmStoreOrder',
     summary: 'Take an order, and say how long it takes',
     description: `The time of arrival follows from \`preparation_minutes\`, and the customer is told. ${REPEATED}`,
-    body: ConfirmBody,
-    event: 'confirm',
-    example: { body: { preparation_minutes: 20 } },
-    detailsOf: (body) => (order, now) => confirmedDetails(order, body.preparation_minutes, now),
   });
-  stepRoute(http, deps, {
-    path: 'ready',
+  stepRoute(http, deps, READY, {
     operationId: 'readyStoreOrder',
     summary: 'Say that an order is ready',
     description: `A customer who comes for the order is told. ${REPEATED}`,
-    body: NoBody,
-    event: 'ready',
   });
-  stepRoute(http, deps, {
-    path: 'pick_up',
+  stepRoute(http, deps, PICK_UP, {
     operationId: 'pickUpStoreOrder',
     summary: 'Say that the driver has an order',
     description: `For a delivery: the order has left the store. ${REPEATED}`,
-    body: NoBody,
-    event: 'pick_up',
   });
-  stepRoute(http, deps, {
-    path: 'complete',
+  stepRoute(http, deps, COMPLETE, {
     operationId: 'completeStoreOrder',
     summary: 'Hand an order over',
     description: `The customer has the order. ${REPEATED}`,
-    body: NoBody,
-    event: 'complete',
   });
-  stepRoute(http, deps, {
-    path: 'cancel',
+  stepRoute(http, deps, CANCEL, {
     operationId: 'cancelStoreOrder',
     summary: 'Cancel an order, and give the money back',
     description: `Possible until a driver has picked the order up, or its customer has it. ${REPEATED}`,
-    body: CancelBody,
-    event: 'cancel',
-    example: { body: { reason: 'The kitchen is closed.' } },
-    detailsOf:
-      ({ reason }) =>
-      () => ({ reason }),
   });
 }
 
-function stepRoute<Body extends TObject>(http: Http, deps: StepNeeds, step: Described<Body>): void {
-  const { operationId, summary, description, example, body, event, detailsOf } = step;
-  const described = { operationId, tags: ['Store'], summary, description, ...(example ? { example } : {}) };
+function stepRoute<Body extends TObject>(
+  http: Http,
+  deps: StepNeeds,
+  { event, body, example, detailsOf }: StepRequest<Body>,
+  words: StepWords,
+): void {
+  const described = { ...words, tags: ['Store'], ...(example ? { example } : {}) };
   const schema = { ...described, params: Params, body, response: { 200: StoreOrderSchema } };
-  http.post(`/store/orders/:order_id/${step.path}`, { schema, config }, async (request) => {
-    const details = detailsOf?.(request.body as Static<Body>);
-    const command: StoreStep = { event, ...(details ? { detailsOf: details } : {}) };
-    const order = await takeStoreStep(deps, request.merchant, request.params.order_id, command);
+  http.post(`/store/orders/:order_id/${event}`, { schema, config }, async (request) => {
+    const step = { event, detailsOf: detailsOf?.(request.body as Static<Body>) };
+    const order = await takeStoreStep(deps, request.merchant, request.params.order_id, step);
     return presentForStore(deps, await trySandboxRefunds(deps, order));
   });
 }
@@ -115,7 +86,7 @@ const acknowledgeSchema = {
   tags: ['Store'],
   summary: 'Say that somebody has seen an order',
   description: 'It ends the ringing of the console, and confirms nothing.',
-  params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }) }),
+  params: Params,
   body: Type.Object({}),
   response: {
     200: Type.Object(
@@ -211,7 +182,7 @@ const assignSchema = {
   description:
     'The answer has `driver_link`, the page of the driver. Until pick-up another driver replaces the first, whose link ends. The same driver again changes nothing.',
   example: { body: { name: 'Ana Ruiz', phone: 13125550123, vehicle_type: 'bicycle' } },
-  params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }) }),
+  params: Params,
   body: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 100, description: 'As the customer sees it.' }),
     phone: Type.Integer({ minimum: 1, maximum: MAX_PHONE, description: 'Digits with the country code first.' }),
@@ -247,7 +218,7 @@ const printSchema = {
   description:
     'For a live order of a store that has a printer; any other order is refused. A printed copy says that it is a copy.',
   example: { body: { document: 'kitchen' } },
-  params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }) }),
+  params: Params,
   body: Type.Object({ document: Type.Enum(['kitchen', 'receipt'], { description: 'Which ticket.' }) }),
   response: {
     200: Type.Object(

@@ -1,5 +1,8 @@
+import { type Static, type TObject, Type } from 'typebox';
 import { sandboxOf } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
+import { confirmedDetails, PREPARATION_MINUTES } from '../deliveries/kitchen-times.ts';
+import type { RequestExample } from '../http/http.ts';
 import { acknowledgeOffer } from '../offers/offers.db.ts';
 import type { StoreChannel } from '../offers/store-channel.ts';
 import { advanceOrder, type StepDetails } from '../orders/advance-order.ts';
@@ -15,8 +18,41 @@ type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
 /** The step of a store; `detailsOf` sees the locked order, `alongside` writes in the step's transaction if it is taken. */
 export type StoreStep = {
   event: AdvanceEvent;
-  detailsOf?: (order: Order, now: Temporal.Instant) => StepDetails;
+  detailsOf?: ((order: Order, now: Temporal.Instant) => StepDetails) | undefined;
   alongside?: (tx: Sql, now: Temporal.Instant) => Promise<void>;
+};
+
+const MAX_REASON = 200;
+const ConfirmBody = Type.Object({
+  preparation_minutes: Type.Integer({ ...PREPARATION_MINUTES, description: 'Until the food is ready.' }),
+});
+const CancelBody = Type.Object({
+  reason: Type.String({ minLength: 1, maxLength: MAX_REASON, description: 'Why, for the customer and the account.' }),
+});
+const NoBody = Type.Object({});
+
+/** The request of a step that people take by hand: a store, or an operator in its name. */
+export type StepRequest<Body extends TObject> = {
+  event: 'confirm' | 'ready' | 'pick_up' | 'complete' | 'cancel';
+  body: Body;
+  example?: RequestExample;
+  detailsOf?(body: Static<Body>): StoreStep['detailsOf'];
+};
+
+export const CONFIRM: StepRequest<typeof ConfirmBody> = {
+  event: 'confirm',
+  body: ConfirmBody,
+  example: { body: { preparation_minutes: 20 } },
+  detailsOf: (body) => (order, now) => confirmedDetails(order, body.preparation_minutes, now),
+};
+export const READY: StepRequest<typeof NoBody> = { event: 'ready', body: NoBody };
+export const PICK_UP: StepRequest<typeof NoBody> = { event: 'pick_up', body: NoBody };
+export const COMPLETE: StepRequest<typeof NoBody> = { event: 'complete', body: NoBody };
+export const CANCEL: StepRequest<typeof CancelBody> = {
+  event: 'cancel',
+  body: CancelBody,
+  example: { body: { reason: 'The kitchen is closed.' } },
+  detailsOf: (body) => () => ({ reason: body.reason }),
 };
 
 /**
