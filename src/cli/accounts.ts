@@ -51,7 +51,9 @@ const LIMITS: readonly [flag: string, name: string, kind: LimitKind, words: stri
   ['--unpaid-order-budget', 'unpaidOrderBudget', 'unpaid_orders', 'live orders a day that nobody is charged for'],
   ['--directory-budget', 'directoryBudget', 'directory_lookups', 'billed look-ups of places a day with live keys'],
   [
-    ...(['--sandbox-directory-budget', 'sandboxDirectoryBudget', 'sandbox_directory_lookups'] as const),
+    '--sandbox-directory-budget',
+    'sandboxDirectoryBudget',
+    'sandbox_directory_lookups',
     'billed look-ups of places a day with sandbox keys',
   ],
   ['--unplaced-order-budget', 'unplacedOrderBudget', 'unplaced_orders', 'unplaced orders a day, of each mode'],
@@ -123,16 +125,18 @@ async function accountOf(context: CommandContext, accountId: string) {
 function textOf({ account_id, name, ...limits }: Awaited<ReturnType<typeof accountOf>>): string {
   const amount = (most: number | null) => (most === null ? 'unlimited' : String(most));
   const budgets = limits.budgets.map(({ budget, mode, used, limit, is_own }) => [
-    ...[budget, mode, String(used), amount(limit), is_own ? 'its own' : 'default'],
+    budget,
+    mode,
+    String(used),
+    amount(limit),
+    is_own ? 'its own' : 'default',
   ]);
   const held = limits.held_back.map(({ mode, scope, subject, declines, held_back_until }) => [
-    ...[
-      scope,
-      subject,
-      mode,
-      String(declines),
-      momentText(Temporal.Instant.fromEpochMilliseconds(held_back_until * 1000)),
-    ],
+    scope,
+    subject,
+    mode,
+    String(declines),
+    momentText(Temporal.Instant.fromEpochMilliseconds(held_back_until * 1000)),
   ]);
   return [
     `${account_id}  ${name}`,

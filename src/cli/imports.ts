@@ -17,13 +17,14 @@ function listCommand(): Command {
     .action(async (options: OutputOptions) => {
       const runs = await withDatabase(({ db }) => listRuns(db, { limit: LISTED }));
       const rows = runs.map(({ runNo, source, startedAt, finishedAt, counts, errorCount }) => [
-        ...[
-          String(runNo),
-          source,
-          momentText(startedAt),
-          finishedAt === null ? 'not finished' : `${counts.seconds ?? 0} s`,
-        ],
-        ...[String(counts.read ?? 0), String(counts.created ?? 0), String(counts.updated ?? 0), String(errorCount)],
+        String(runNo),
+        source,
+        momentText(startedAt),
+        finishedAt === null ? 'not finished' : `${counts.seconds ?? 0} s`,
+        String(counts.read ?? 0),
+        String(counts.created ?? 0),
+        String(counts.updated ?? 0),
+        String(errorCount),
       ]);
       const heads = ['#', 'FEED', 'STARTED', 'TOOK', 'READ', 'CREATED', 'UPDATED', 'ERRORS'];
       answer(options, { imports: runs.map(presentRun) }, tableOf(heads, rows));

@@ -71,10 +71,19 @@ function showCommand(): Command {
         `${document.charges.length}`,
       ];
       const messages = document.messages.map(({ channel, kind, to, state, attempts, last_error: error }) => [
-        ...[channel, kind, to, state, String(attempts), error ?? ''],
+        channel,
+        kind,
+        to,
+        state,
+        String(attempts),
+        error ?? '',
       ]);
       const offers = document.offers.map((offer) => [
-        ...[offer.channel, offer.state, offer.sent_at ?? '', offer.acknowledged_at ?? '', String(offer.attempts)],
+        offer.channel,
+        offer.state,
+        offer.sent_at ?? '',
+        offer.acknowledged_at ?? '',
+        String(offer.attempts),
       ]);
       const couriers = document.deliveries.map((one) => [
         String(one.attempt),

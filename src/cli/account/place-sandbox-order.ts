@@ -94,13 +94,11 @@ function bodyOf(
   };
   return {
     ...USER,
-    ...{
-      place_order: true,
-      pickup,
-      autofill_selected_options: true,
-      user_name: 'Sandbox Eater',
-      user_phone: 15555550123,
-    },
+    place_order: true,
+    pickup,
+    autofill_selected_options: true,
+    user_name: 'Sandbox Eater',
+    user_phone: 15555550123,
     ...(pickup ? {} : door),
     ...(scenario === undefined ? {} : { metadata: { sandbox_scenario: scenario } }),
   };
