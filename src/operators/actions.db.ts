@@ -8,11 +8,23 @@ import type { ConsoleSession } from '../merchants/sessions.db.ts';
 
 /** What an operator can change. */
 const OPERATOR_ACTIONS = [
-  ...(['order.confirm', 'order.ready', 'order.pick_up', 'order.complete', 'order.cancel'] as const),
-  ...(['order.acknowledge', 'webhook_call.replay'] as const),
-  ...(['account.create', 'account.set_limits', 'key.create', 'key.revoke', 'store_key.create'] as const),
-  ...(['store.set_channels', 'store.set_switches', 'store.invite'] as const),
-  ...(['session.revoke', 'merge.undo'] as const),
+  'order.confirm',
+  'order.ready',
+  'order.pick_up',
+  'order.complete',
+  'order.cancel',
+  'order.acknowledge',
+  'webhook_call.replay',
+  'account.create',
+  'account.set_limits',
+  'key.create',
+  'key.revoke',
+  'store_key.create',
+  'store.set_channels',
+  'store.set_switches',
+  'store.invite',
+  'session.revoke',
+  'merge.undo',
 ] as const;
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 

@@ -12,7 +12,7 @@ const tags = ['Operator'];
 const audience = 'operator' as const;
 const RUN_NO = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
-const run = {
+export const ImportRunSchema = Type.Object({
   run_no: Type.Integer(),
   source: Type.String({ description: 'The names of the feeds.' }),
   format: Type.String(),
@@ -23,8 +23,8 @@ const run = {
   }),
   error_count: Type.Integer(),
   warning_count: Type.Integer(),
-};
-const FaultSchema = Type.Object(
+});
+export const FaultSchema = Type.Object(
   { file: Type.Optional(Type.String()), line: Type.Integer(), path: Type.String(), message: Type.String() },
   named('KeptImportFault', 'A fault or warning of an import, with its line.'),
 );
@@ -39,7 +39,7 @@ const listSchema = {
   response: {
     200: Type.Object(
       {
-        imports: Type.Array(Type.Object(run)),
+        imports: Type.Array(ImportRunSchema),
         next: Type.Union([Type.Integer(), Type.Null()], { description: 'The `before` of the next page.' }),
       },
       { description: '50 a page; the newest 1,000 imports are kept.' },
@@ -54,7 +54,7 @@ const readSchema = {
   params: Type.Object({ run_no: Type.Integer({ ...RUN_NO, description: 'An import.' }) }),
   response: {
     200: Type.Object(
-      { ...run, errors: Type.Array(FaultSchema), warnings: Type.Array(FaultSchema) },
+      { ...ImportRunSchema.properties, errors: Type.Array(FaultSchema), warnings: Type.Array(FaultSchema) },
       { description: 'At most 100 of each.' },
     ),
   },

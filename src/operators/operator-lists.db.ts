@@ -29,8 +29,18 @@ export type ListedOrder = {
 };
 
 const ORDER_COLUMNS = [
-  ...(['orderId', 'orderNumber', 'accountId', 'mode', 'storeId', 'status', 'pickup'] as const),
-  ...(['chargeState', 'refundedCents', 'customerOrderId', 'createdAt', 'placedAt'] as const),
+  'orderId',
+  'orderNumber',
+  'accountId',
+  'mode',
+  'storeId',
+  'status',
+  'pickup',
+  'chargeState',
+  'refundedCents',
+  'customerOrderId',
+  'createdAt',
+  'placedAt',
 ] as const;
 
 const selectOrders = (sql: Sql) =>
@@ -182,7 +192,13 @@ export type FoundStore = {
 };
 
 const STORE_COLUMNS = [
-  ...(['storeId', 'source', 'listed', 'mergedInto', 'onlineOrdering', 'hasCatalogue', 'hasChannel'] as const),
+  'storeId',
+  'source',
+  'listed',
+  'mergedInto',
+  'onlineOrdering',
+  'hasCatalogue',
+  'hasChannel',
   raw<string>`profile->>'name'`.as('name'),
   raw<string>`profile->'address'->>'city'`.as('city'),
   raw<string>`profile->'address'->>'state'`.as('state'),

@@ -40,7 +40,7 @@ const found = {
   is_failing: Type.Boolean({ description: 'Whether a channel fails.' }),
 };
 
-const FoundStoreSchema = Type.Object(found, named('OperatorListedStore', 'A store in a list of operators.'));
+export const FoundStoreSchema = Type.Object(found, named('OperatorListedStore', 'A store in a list of operators.'));
 
 const ChannelSchema = Type.Object(
   {
@@ -64,7 +64,7 @@ export const SessionSchema = Type.Object(
   named('OpenSession', 'An open console session.'),
 );
 
-const StoreSchema = Type.Object(
+export const StoreSchema = Type.Object(
   {
     ...found,
     address: Type.String(),

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Lane, sortedLane } from '../../src/console/order-board.ts';
+import { createBell } from '../bell.ts';
 import { useAutoReload } from './auto-reload.ts';
-import { createBell } from './bell.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { useHash, useNow, useWatched } from './hooks.ts';
 import { createLiveOrders } from './live-orders.ts';
@@ -26,10 +26,12 @@ const VIEWS = [
 const consoleViews = ({ sandbox }: ConsoleContext) =>
   VIEWS.filter(({ id }) => sandbox === undefined || id !== 'products');
 
+const BELL = { notesHz: [784, 1047, 1319], everyMs: 2200 };
+
 /** The console of a signed-in store. */
 export function App({ context }: { context: ConsoleContext }) {
   const live = useMemo(() => createLiveOrders(context), []);
-  const bell = useMemo(createBell, []);
+  const bell = useMemo(() => createBell(BELL), []);
   const snapshot = useWatched(live.subscribe, live.now);
   const isSoundAllowed = useWatched(bell.subscribe, bell.isAllowed);
   const { notices, tell, close } = useNotices();
@@ -92,7 +94,11 @@ export function App({ context }: { context: ConsoleContext }) {
         <main id="main" tabIndex={0}>
           {view === 'orders' && (
             <OrdersView
-              {...{ desk, snapshot, nowEpochS, lane, setLane }}
+              desk={desk}
+              snapshot={snapshot}
+              nowEpochS={nowEpochS}
+              lane={lane}
+              setLane={setLane}
               ringing={new Set(ringing.map(({ order_id }) => order_id))}
             />
           )}

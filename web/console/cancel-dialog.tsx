@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
+import { Dialog } from '../dialog.tsx';
 import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
 import { Alert } from './notices.tsx';
 import { CANCEL_REASONS, money } from './order-words.ts';
 import type { Steps } from './use-step.ts';
@@ -36,7 +36,10 @@ export function CancelDialog({ order, steps, close }: Props) {
             {[...reasons, { code: OTHER, words: 'Another reason' }].map((each) => (
               <label class="choice" key={each.code}>
                 <input
-                  {...{ type: 'radio', name: 'reason', value: each.code, checked: reason === each.code }}
+                  type="radio"
+                  name="reason"
+                  value={each.code}
+                  checked={reason === each.code}
                   onChange={() => setReason(each.code)}
                 />
                 {each.words}

@@ -67,7 +67,8 @@ export function DatesPanel({ context, store, tell }: Props) {
         {coming.length === 0 && <li class="soft">No such days.</li>}
       </ul>
       <AddDates
-        {...{ today, isBusy: busy === 'dates' }}
+        today={today}
+        isBusy={busy === 'dates'}
         add={(exception) => save((now) => [...now, exception], 'The days are saved.')}
       />
       <Alert text={errorOf('dates')} />

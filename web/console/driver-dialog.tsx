@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
+import { Dialog } from '../dialog.tsx';
 import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
 import { keep, readKept } from './local-storage.ts';
 import { Alert } from './notices.tsx';
 import { phoneInWords } from './order-words.ts';
@@ -63,14 +63,19 @@ export function DriverDialog({ order, steps, close }: Props) {
           <label class="field">
             Name
             <input
-              {...{ type: 'text', maxLength: 100, autocomplete: 'off', value: name }}
+              type="text"
+              maxLength={100}
+              autocomplete="off"
+              value={name}
               onInput={({ currentTarget }) => setName(currentTarget.value)}
             />
           </label>
           <label class="field">
             Phone
             <input
-              {...{ type: 'tel', autocomplete: 'off', value: phone }}
+              type="tel"
+              autocomplete="off"
+              value={phone}
               onInput={({ currentTarget }) => setPhone(currentTarget.value)}
             />
           </label>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
+import { Dialog } from '../dialog.tsx';
 import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
 import { Alert } from './notices.tsx';
 import { type Choice, SubstituteField } from './substitute-field.tsx';
 import type { Desk, Steps } from './use-step.ts';
@@ -57,7 +57,7 @@ function ItemDialog({ desk, order, index, steps, close }: Props) {
   return (
     <Dialog title={`${name}: what do you hand over?`} close={close}>
       <form onSubmit={save}>
-        <Units {...{ quantity, ordered, set: setQuantity }} name={substitute?.name ?? name} />
+        <Units quantity={quantity} ordered={ordered} set={setQuantity} name={substitute?.name ?? name} />
         <SubstituteField desk={desk} item={item} chosen={substitute} choose={choose} />
         <p class="hint">
           {isLast

@@ -29,7 +29,7 @@ export function LinkedOrder({ context }: { context: ConsoleContext }) {
         <h1 class="unseen">Order {order?.order_number}</h1>
         <h2 class="unseen">The order</h2>
         {order ? (
-          <OrderCard {...{ desk, order, nowEpochS }} />
+          <OrderCard desk={desk} order={order} nowEpochS={nowEpochS} />
         ) : (
           !snapshot.isRefused && <p class="empty">Loading the order…</p>
         )}

@@ -34,7 +34,12 @@ export function OrdersView({ desk, snapshot, nowEpochS, ringing, lane, setLane }
   const column = (each: Lane) => (
     <LaneColumn
       key={each}
-      {...{ isWide, lane: each, orders: lanes[each] ?? [], desk, nowEpochS, ringing }}
+      isWide={isWide}
+      lane={each}
+      orders={lanes[each] ?? []}
+      desk={desk}
+      nowEpochS={nowEpochS}
+      ringing={ringing}
       allDay={each === 'kitchen' ? allDayCounts(snapshot.orders.values(), nowEpochS) : []}
       isLoaded={snapshot.isLoaded}
     />
@@ -97,7 +102,7 @@ function LaneColumn({ isWide, lane, orders, desk, nowEpochS, ringing, allDay, is
   const scheduled = isEnded ? [] : orders.filter(isScheduled);
   const card = (order: StoreOrder) => (
     <li key={order.order_id}>
-      <OrderCard {...{ desk, order, nowEpochS }} isRinging={ringing.has(order.order_id)} />
+      <OrderCard desk={desk} order={order} nowEpochS={nowEpochS} isRinging={ringing.has(order.order_id)} />
     </li>
   );
   return (

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
+import { Dialog } from '../dialog.tsx';
 import { messageOf } from './api.ts';
 import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
 import { Alert } from './notices.tsx';
 import type { Desk } from './use-step.ts';
 

@@ -54,7 +54,9 @@ export function ProductRow({ desk, product, show }: Props) {
           <span class="unseen"> of {product.name}</span>
         </button>
         <Switch
-          {...{ name: product.name, isOn: product.available, isBusy: busy === 'sale' }}
+          name={product.name}
+          isOn={product.available}
+          isBusy={busy === 'sale'}
           set={(available) => change('sale', path, { available })}
         />
       </div>
@@ -72,7 +74,8 @@ export function ProductRow({ desk, product, show }: Props) {
                 {option.name} <span class="soft">{option.customization}</span>
               </p>
               <Switch
-                {...{ name: `${option.name} of ${product.name}`, isOn: option.available }}
+                name={`${option.name} of ${product.name}`}
+                isOn={option.available}
                 isBusy={busy === option.external_id}
                 set={(available) =>
                   change(
@@ -127,7 +130,11 @@ function Stock({ product, isBusy, set }: StockProps) {
       <label>
         Left of {product.name}
         <input
-          {...{ type: 'text', inputmode: 'numeric', autocomplete: 'off', placeholder: 'not counted', value: shown }}
+          type="text"
+          inputmode="numeric"
+          autocomplete="off"
+          placeholder="not counted"
+          value={shown}
           onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         />
       </label>

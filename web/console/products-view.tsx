@@ -15,13 +15,11 @@ export function ProductsView({ desk }: { desk: Desk }) {
       <h1 class="unseen">Products</h1>
       <div class="view-head search">
         <input
-          {...{
-            type: 'search',
-            placeholder: 'Find a product',
-            value: query,
-            enterkeyhint: 'search',
-            autocomplete: 'off',
-          }}
+          type="search"
+          placeholder="Find a product"
+          value={query}
+          enterkeyhint="search"
+          autocomplete="off"
           aria-label="Find a product"
           onInput={({ currentTarget }) => setQuery(currentTarget.value)}
         />

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { sortedLane } from '../../src/console/order-board.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
-import type { Bell } from './bell.ts';
+import type { Bell } from '../bell.ts';
+import { useTitle } from '../blinking-title.ts';
 import type { ConsoleContext } from './console-context.ts';
 import type { Snapshot } from './live-orders.ts';
 import { keep, readKept } from './local-storage.ts';
@@ -9,7 +10,6 @@ import { keep, readKept } from './local-storage.ts';
 const KEPT = 'seen';
 /** More orders than a store has open at a time. */
 const MAX_KEPT = 300;
-const BLINK_MS = 1000;
 
 /** The new orders that ring on this tablet, and a way to say that somebody has seen them. */
 export function useRinging(
@@ -21,7 +21,11 @@ export function useRinging(
   const ringing = sortedLane(orders.values(), 'new').filter(({ order_id }) => !seen.includes(order_id));
   const isRinging = ringing.length > 0;
   useEffect(() => bell.ring(isRinging), [isRinging]);
-  useTitle(ringing.length, context.sandbox === undefined ? context.storeName : `Sandbox: ${context.storeName}`);
+  const count = ringing.length;
+  useTitle(
+    `${context.sandbox === undefined ? '' : 'Sandbox: '}${context.storeName} · Doorstep`,
+    count > 0 ? `(${count}) New ${count === 1 ? 'order' : 'orders'}` : undefined,
+  );
 
   function acknowledge(): void {
     const now = [...seen, ...ringing.map(({ order_id }) => order_id)].slice(-MAX_KEPT);
@@ -34,18 +38,4 @@ export function useRinging(
   }
 
   return { ringing, acknowledge };
-}
-
-/** The title blinks while orders ring, so that a browser with other tabs shows it; it stands still where motion is unwanted. */
-function useTitle(count: number, storeName: string): void {
-  useEffect(() => {
-    const calm = `${storeName} · Doorstep`;
-    const loud = `(${count}) New ${count === 1 ? 'order' : 'orders'}`;
-    document.title = count > 0 ? loud : calm;
-    if (count === 0 || window.matchMedia('(prefers-reduced-motion: reduce)').matches) return undefined;
-    const timer = window.setInterval(() => {
-      document.title = document.title === loud ? calm : loud;
-    }, BLINK_MS);
-    return () => window.clearInterval(timer);
-  }, [count, storeName]);
 }

@@ -58,8 +58,15 @@ export function SignIn({ context, hasEnded }: { context: ConsoleContext; hasEnde
         {hasEnded && <p class="hint">This tablet has been signed out. Enter a new code to go on.</p>}
         <label for="code">Access code</label>
         <input
-          {...{ ref: input, id: 'code', name: 'code', class: 'code', placeholder: 'XXXX-XXXX-XXXX' }}
-          {...{ autocomplete: 'one-time-code', autocapitalize: 'characters', spellcheck: false, value: code }}
+          ref={input}
+          id="code"
+          name="code"
+          class="code"
+          placeholder="XXXX-XXXX-XXXX"
+          autocomplete="one-time-code"
+          autocapitalize="characters"
+          spellcheck={false}
+          value={code}
           aria-describedby="code-hint code-error"
           aria-invalid={error !== ''}
           onInput={({ currentTarget }) => setCode(grouped(currentTarget.value))}

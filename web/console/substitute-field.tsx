@@ -31,7 +31,7 @@ export function SubstituteField({ desk, item, chosen, choose }: Props) {
       {preference === 'specific' ? (
         <Choices choices={named} chosen={chosen} choose={choose} />
       ) : (
-        <AnyProduct {...{ desk, item, chosen, choose }} />
+        <AnyProduct desk={desk} item={item} chosen={chosen} choose={choose} />
       )}
     </fieldset>
   );
@@ -46,12 +46,15 @@ function AnyProduct({ desk, item, chosen, choose }: Props) {
       <label class="field">
         Find a substitute
         <input
-          {...{ type: 'search', value: query, autocomplete: 'off', enterkeyhint: 'search' }}
+          type="search"
+          value={query}
+          autocomplete="off"
+          enterkeyhint="search"
           onInput={({ currentTarget }) => setQuery(currentTarget.value)}
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
       </label>
-      <Found {...{ desk, query, item, chosen, choose }} />
+      <Found desk={desk} query={query} item={item} chosen={chosen} choose={choose} />
     </>
   );
 }
@@ -84,7 +87,10 @@ function Choices({ choices, chosen, choose }: ChoicesProps) {
       {[undefined, ...choices].map((choice) => (
         <label class="choice" key={choice?.id ?? ''}>
           <input
-            {...{ type: 'radio', name: 'substitute', value: choice?.id ?? '', checked: choice?.id === chosen?.id }}
+            type="radio"
+            name="substitute"
+            value={choice?.id ?? ''}
+            checked={choice?.id === chosen?.id}
             onChange={() => choose(choice)}
           />
           {choice?.name ?? 'Nothing instead'}

@@ -51,7 +51,8 @@ export function Day({ name, ranges, edit }: DayProps) {
           {ranges.map((range, index) => (
             <Range
               key={index}
-              {...{ name, range }}
+              name={name}
+              range={range}
               change={(changed) => edit(ranges.map((each, at) => (at === index ? changed : each)))}
               remove={() => edit(ranges.filter((_, at) => at !== index))}
             />

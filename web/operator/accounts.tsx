@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
+import { Dialog } from '../dialog.tsx';
 import { post, withQuery } from './api.ts';
 import { useLoad, useRun } from './hooks.ts';
 import { KeysTable } from './keys.tsx';
 import { Limits } from './limits.tsx';
-import { Dialog, DialogFoot, Empty, Facts, Fault, Id, Moment, Pill, Section, ShownOnce, Table } from './parts.tsx';
+import { DialogFoot, Empty, Facts, Fault, Id, Moment, Pill, Section, ShownOnce, Table } from './parts.tsx';
 import { Pager, SearchForm } from './search-form.tsx';
 import type { Account, ListedAccount, Mode, NewKey, Page } from './types.ts';
 
@@ -56,7 +57,7 @@ function NewAccountDialog({ onClose }: { onClose(): void }) {
     });
   };
   return (
-    <Dialog title="New account" onClose={onClose}>
+    <Dialog title="New account" close={onClose}>
       <form onSubmit={submit}>
         <label>
           Name

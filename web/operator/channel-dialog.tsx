@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
+import { Dialog } from '../dialog.tsx';
 import { post } from './api.ts';
 import { useRun } from './hooks.ts';
-import { Dialog, DialogFoot } from './parts.tsx';
+import { DialogFoot } from './parts.tsx';
 
 const KINDS = {
   operator: { words: 'Operator: orders ring in this view', target: undefined },
@@ -32,7 +33,7 @@ export function ChannelDialog({ storeId, onClose, onDone }: Props) {
   };
   const label = KINDS[kind].target;
   return (
-    <Dialog title="Set a channel" onClose={onClose}>
+    <Dialog title="Set a channel" close={onClose}>
       <form onSubmit={submit}>
         <label>
           Channel

@@ -1,7 +1,7 @@
 import { useLoad } from './hooks.ts';
 import { Breakers, wordsOfBudget } from './limits.tsx';
 import { type Column, Empty, Facts, Fault, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
-import type { Health } from './service-types.ts';
+import type { Health } from './types.ts';
 import { durationInWords } from './words.ts';
 
 const EVERY_MS = 5000;

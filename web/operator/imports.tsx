@@ -2,7 +2,7 @@ import { withQuery } from './api.ts';
 import { useLoad } from './hooks.ts';
 import { type Column, Empty, Facts, Fault, Moment, Pill, Section, Table } from './parts.tsx';
 import { Pager } from './search-form.tsx';
-import type { ImportFault, ImportRun } from './service-types.ts';
+import type { ImportFault, ImportRun } from './types.ts';
 import { durationInWords } from './words.ts';
 
 const EVERY_MS = 10_000;

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
+import { Dialog } from '../dialog.tsx';
 import { post } from './api.ts';
 import { useRun } from './hooks.ts';
-import { Dialog, DialogFoot, Empty, Id, Moment, Pill, Table } from './parts.tsx';
+import { DialogFoot, Empty, Id, Moment, Pill, Table } from './parts.tsx';
 import type { Key } from './types.ts';
 
 export function KeysTable({ keys, onChange }: { keys: readonly Key[]; onChange(): void }) {
@@ -48,7 +49,7 @@ function RevokeDialog({ apiKey, onClose, onDone }: { apiKey: Key; onClose(): voi
     });
   };
   return (
-    <Dialog title={`Revoke ${apiKey.hint}`} onClose={onClose}>
+    <Dialog title={`Revoke ${apiKey.hint}`} close={onClose}>
       <form onSubmit={submit}>
         <p>Every request with this {apiKey.mode} key is refused from now on. This cannot be undone.</p>
         <DialogFoot running={running} verb="Revoke the key" tone="bad" onClose={onClose} />

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
+import { Dialog } from '../dialog.tsx';
 import { post } from './api.ts';
 import { useRun } from './hooks.ts';
-import { Dialog, DialogFoot, Id, Moment, Pill, Section, Table } from './parts.tsx';
+import { DialogFoot, Id, Moment, Pill, Section, Table } from './parts.tsx';
 import type { Account, AccountLimits, CardBreaker } from './types.ts';
 
 /** The limits of the service in words; declines are counted by the hour, everything else by the day. */
@@ -115,7 +116,7 @@ function LimitsDialog({ account, onClose }: { account: Account; onClose(): void 
     });
   };
   return (
-    <Dialog title={`Limits of ${account.name}`} onClose={onClose}>
+    <Dialog title={`Limits of ${account.name}`} close={onClose}>
       <form onSubmit={submit}>
         <label class="check">
           <input type="checkbox" checked={allows} onChange={({ currentTarget }) => setAllows(currentTarget.checked)} />

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
+import { Dialog } from '../dialog.tsx';
 import { post, withQuery } from './api.ts';
 import { useLoad, useRun } from './hooks.ts';
-import { Dialog, DialogFoot, Empty, Fault, Id, Moment, Pill, Section, Table } from './parts.tsx';
+import { DialogFoot, Empty, Fault, Id, Moment, Pill, Section, Table } from './parts.tsx';
 import { Pager } from './search-form.tsx';
 import type { Merge, Page } from './types.ts';
 
@@ -85,7 +86,7 @@ function UndoDialog({ merge, onClose, onDone }: { merge: Merge; onClose(): void;
     });
   };
   return (
-    <Dialog title={`${merge.name} and ${merge.into_name} are two stores`} onClose={onClose}>
+    <Dialog title={`${merge.name} and ${merge.into_name} are two stores`} close={onClose}>
       <form onSubmit={submit}>
         <p>Search shows both from now on, and no import merges them again.</p>
         <DialogFoot running={running} verb="Undo the merge" onClose={onClose} />

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
+import { Dialog } from '../dialog.tsx';
 import { post } from './api.ts';
 import { useRun } from './hooks.ts';
-import { Dialog, DialogFoot } from './parts.tsx';
+import { DialogFoot } from './parts.tsx';
 
 const MINUTES = [10, 15, 20, 30, 45, 60];
 const REASONS = [
@@ -27,7 +28,7 @@ export function ConfirmDialog({ order, onClose, onDone }: Props) {
     });
   };
   return (
-    <Dialog title={`Confirm ${order.order_number} for ${order.store_name}`} onClose={onClose}>
+    <Dialog title={`Confirm ${order.order_number} for ${order.store_name}`} close={onClose}>
       <form onSubmit={submit}>
         <p>Confirm only what the store has told you. The customer sees the new time at once.</p>
         <fieldset>
@@ -67,7 +68,7 @@ export function CancelDialog({ order, onClose, onDone }: Props) {
     });
   };
   return (
-    <Dialog title={`Cancel ${order.order_number} of ${order.store_name}`} onClose={onClose}>
+    <Dialog title={`Cancel ${order.order_number} of ${order.store_name}`} close={onClose}>
       <form onSubmit={submit}>
         <p>All that is left of the charge goes back to the card. The customer and the account read this reason.</p>
         <label>

@@ -76,7 +76,7 @@ type StepsProps = {
 };
 
 function Steps({ order, isBusy, open, take }: StepsProps) {
-  const allows = (step: string) => order.steps.includes(step);
+  const allows = (step: OrderRecord['steps'][number]) => order.steps.includes(step);
   if (order.steps.length === 0) return null;
   return (
     <div class="buttons steps">

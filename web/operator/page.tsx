@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { useTitle } from '../blinking-title.ts';
 import { AccountsView, AccountView } from './accounts.tsx';
 import { ActionsView } from './actions.tsx';
 import { addressOf, post } from './api.ts';
@@ -46,31 +47,13 @@ function usePlace() {
   return placeOf(hash);
 }
 
-/** The title blinks while an order rings, so that a tab in the background is seen. */
-function useTitle(ringing: number): void {
-  useEffect(() => {
-    if (ringing === 0) {
-      document.title = TITLE;
-      return;
-    }
-    let isOn = false;
-    const blink = () => {
-      isOn = !isOn;
-      document.title = isOn ? `(${ringing}) NOBODY ANSWERS` : TITLE;
-    };
-    blink();
-    const timer = setInterval(blink, 1000);
-    return () => clearInterval(timer);
-  }, [ringing]);
-}
-
 function App() {
   const live = useLive();
   const now = useNow();
   const place = usePlace();
   const ringing = (live.waiting?.orders ?? []).filter((order) => isRinging(order, now + live.aheadS)).length;
   const sound = useSound(ringing > 0);
-  useTitle(ringing);
+  useTitle(TITLE, ringing > 0 ? `(${ringing}) NOBODY ANSWERS` : undefined);
   return (
     <>
       <a class="skip" href="#main">

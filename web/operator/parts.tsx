@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { Dialog } from '../dialog.tsx';
 import type { Running } from './hooks.ts';
 import { momentInWords, wholeMoment } from './words.ts';
 
@@ -130,22 +131,6 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ComponentC
   );
 }
 
-/** A dialog over the page; it is there while its element is. */
-export function Dialog({ title, onClose, children }: { title: string; onClose(): void; children: ComponentChildren }) {
-  const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const dialog = element.current;
-    dialog?.showModal();
-    return () => dialog?.close();
-  }, []);
-  return (
-    <dialog ref={element} aria-label={title} onCancel={onClose}>
-      <h2>{title}</h2>
-      {children}
-    </dialog>
-  );
-}
-
 /** A secret that the service shows this once. */
 export function ShownOnce({
   what,
@@ -159,7 +144,7 @@ export function ShownOnce({
   onClose(): void;
 }) {
   return (
-    <Dialog title={what} onClose={onClose}>
+    <Dialog title={what} close={onClose}>
       <p>{note}</p>
       <p class="secret">
         <Id id={secret} />

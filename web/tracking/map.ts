@@ -39,13 +39,11 @@ export async function createMap(element: HTMLElement, files: Pick<MapFiles, 'wor
   let shown = first;
   const style = () => styleOf(tiles, dark.matches, shown.way);
   const map = new MapLibre({
-    ...{
-      container: element,
-      style: style(),
-      bounds: boundsOf(first),
-      fitBoundsOptions: FIT,
-      attributionControl: false,
-    },
+    container: element,
+    style: style(),
+    bounds: boundsOf(first),
+    fitBoundsOptions: FIT,
+    attributionControl: false,
     // One finger scrolls the page, two move the map.
     cooperativeGestures: true,
     dragRotate: false,

@@ -1,5 +1,3 @@
-const EVERY_MS = 2200;
-const NOTES_HZ = [784, 1047, 1319];
 const NOTE_S = 0.16;
 const LOUDNESS = 0.6;
 
@@ -11,15 +9,15 @@ export type Bell = {
   subscribe(listener: () => void): () => void;
 };
 
-/** A bell of tones that the browser makes itself. */
-export function createBell(): Bell {
+/** A bell of tones that the browser makes itself: its notes, one after the other, again and again. */
+export function createBell({ notesHz, everyMs }: { notesHz: readonly number[]; everyMs: number }): Bell {
   const listeners = new Set<() => void>();
   const audio = 'AudioContext' in window ? new AudioContext() : undefined;
   let timer: number | undefined;
 
   function strike(): void {
     if (audio?.state !== 'running') return;
-    for (const [index, frequency] of NOTES_HZ.entries()) note(audio, frequency, audio.currentTime + index * NOTE_S);
+    for (const [index, frequency] of notesHz.entries()) note(audio, frequency, audio.currentTime + index * NOTE_S);
   }
 
   // A tablet that slept has its sound suspended again: each touch asks for it.
@@ -33,7 +31,7 @@ export function createBell(): Bell {
     ring(isOn) {
       if (isOn === (timer !== undefined)) return;
       window.clearInterval(timer);
-      timer = isOn ? window.setInterval(strike, EVERY_MS) : undefined;
+      timer = isOn ? window.setInterval(strike, everyMs) : undefined;
       if (isOn) strike();
     },
     isAllowed: () => audio === undefined || audio.state === 'running',
