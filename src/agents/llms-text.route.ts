@@ -15,9 +15,7 @@ const schema = {
 export function llmsTextRoute(http: Http, { config }: { config: Pick<Config, 'baseUrl' | 'metrics'> }): void {
   const text = llmsText(config.baseUrl, { hasReference: !config.metrics });
   const send = staticAnswer('text/plain; charset=utf-8', () => text);
-  http.get('/llms.txt', { config: { public: true, conditional: true }, schema }, async (request, reply) => {
-    return (await send(request, reply)) as never;
-  });
+  http.get('/llms.txt', { config: { public: true, conditional: true }, schema }, send);
 }
 
 /** What a model needs to know of the service before anything else, in the form of the llms.txt convention. */

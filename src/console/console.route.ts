@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { findAccount } from '../accounts/accounts.db.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
-import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
+import { contentAnswer, emptyAnswer, pageOrProblem } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
 import { prefersJson } from '../http/prefers-json.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -151,10 +151,7 @@ const linkedOrderSchema = {
   }),
   response: {
     200: contentAnswer('The page of the order.', ['text/html']),
-    404: contentAnswer(
-      'The link opens no order, or none any more: a page says so, or a problem where `Accept` puts JSON above HTML.',
-      ['text/html'],
-    ),
+    404: pageOrProblem('The link opens no order, or none any more'),
   },
 };
 

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Config } from '../config.ts';
 import type { Db, Sql } from '../db/connect.ts';
 import { named } from '../http/api-components.ts';
-import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
+import { contentAnswer, emptyAnswer, pageOrProblem } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
 import { prefersJson } from '../http/prefers-json.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -78,10 +78,7 @@ const pageSchema = {
   params: LinkParams,
   response: {
     200: contentAnswer('The page of the delivery.', ['text/html']),
-    404: contentAnswer(
-      'The link does not work, or not any more: a page says so, or a problem where `Accept` puts JSON above HTML.',
-      ['text/html'],
-    ),
+    404: pageOrProblem('The link does not work, or not any more'),
   },
 };
 

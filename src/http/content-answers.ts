@@ -13,6 +13,11 @@ export function contentAnswer(description: string, types: readonly string[]): TU
   return Type.Unsafe<string | Buffer>({ description, content });
 }
 
+/** A refusal that browsers get as a page and programs as a problem: see `prefersJson`. */
+export function pageOrProblem(description: string): TUnsafe<string | Buffer> {
+  return contentAnswer(`${description}: a page says so, or a problem where \`Accept\` puts JSON above HTML.`, ['text/html']);
+}
+
 /** An answer without a body. */
 export function emptyAnswer(description: string, headers?: Headers): TUnsafe<undefined> {
   return Type.Unsafe<undefined>({ type: 'null', description, ...(headers ? { headers } : {}) });

@@ -16,8 +16,11 @@ const SMALL_ALREADY = /^image\/(?!svg)/;
 type Content = string | Buffer;
 type Kept = { tag: string; bytes: Buffer; gzip?: Buffer; brotli?: Buffer };
 
-/** Sends one content that never changes while the process lives; 304 where the client has the content. */
-export type StaticAnswer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+/**
+ * Sends one content that never changes while the process lives; 304 where the client has the content. `never`: it has sent
+ * the answer, whatever the type of the route's answers is.
+ */
+export type StaticAnswer = (request: FastifyRequest, reply: FastifyReply) => Promise<never>;
 
 /**
  * Compresses a large content once, at its first use: compression anew for each request would let any client keep the
@@ -28,7 +31,7 @@ export function staticAnswer(type: string, read: () => Content | Promise<Content
     const content = await read();
     return keep(typeof content === 'string' ? Buffer.from(content) : content, !SMALL_ALREADY.test(type));
   });
-  return async ({ headers }, reply) => {
+  const send = async ({ headers }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const kept = await keepOnce();
     const { encoding, bytes } = encodedOf(headers['accept-encoding'], kept);
     // A weak tag names the content, whatever its encoding (RFC 9110, section 8.8.1).
@@ -38,6 +41,7 @@ export function staticAnswer(type: string, read: () => Content | Promise<Content
     if (encoding) reply.header('content-encoding', encoding);
     return reply.type(type).send(bytes);
   };
+  return send as StaticAnswer;
 }
 
 function encodedOf(accepted: string | string[] | undefined, { bytes, gzip, brotli }: Kept) {

@@ -57,7 +57,7 @@ export function referenceRoutes(http: Http, { describe, baseUrl, canTry }: Refer
   http.get('/reference', { config, schema: pageSchema, helmet }, async (request, reply) => {
     // The page names its files beside itself.
     if (!/^[^?]*\/(\?|$)/.test(request.url)) return reply.redirect('/reference/', 301);
-    return (await sendPage(request, reply)) as never;
+    return sendPage(request, reply);
   });
   const page = {
     folder: '/reference/assets',

@@ -55,7 +55,7 @@ export function startRoutes(http: Http, { config, clock, hasDocs }: StartOptions
   http.get('/', { config: open, schema: pageSchema, helmet }, async (request, reply) => {
     // The router matches the path `*` with this route.
     if (!request.url.startsWith('/')) return reply.callNotFound() as never;
-    return (await sendPage(request, reply)) as never;
+    return sendPage(request, reply);
   });
 
   const files = { folder: '/start', operationId: 'readStartFile', tag: 'Operations', page: 'the start page' };
@@ -65,11 +65,7 @@ export function startRoutes(http: Http, { config, clock, hasDocs }: StartOptions
     200: contentAnswer('The icon.', ['image/svg+xml']),
   });
   const sendIcon = staticAnswer('image/svg+xml', async () => (await startFiles()).icon.bytes);
-  http.get(
-    '/favicon.ico',
-    { config: open, schema: iconSchema, helmet },
-    async (request, reply) => (await sendIcon(request, reply)) as never,
-  );
+  http.get('/favicon.ico', { config: open, schema: iconSchema, helmet }, sendIcon);
 
   const robotsSchema = describe(
     'readRobots',
@@ -80,11 +76,7 @@ export function startRoutes(http: Http, { config, clock, hasDocs }: StartOptions
     },
   );
   const sendRobots = staticAnswer('text/plain; charset=utf-8', () => ROBOTS);
-  http.get(
-    '/robots.txt',
-    { config: open, schema: robotsSchema },
-    async (request, reply) => (await sendRobots(request, reply)) as never,
-  );
+  http.get('/robots.txt', { config: open, schema: robotsSchema }, sendRobots);
 
   const contactSchema = describe(
     'readSecurityContact',

@@ -1,6 +1,6 @@
 import { hostSiteUrl } from '../accounts/tracking-site.ts';
 import type { Config } from '../config.ts';
-import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
+import { contentAnswer, emptyAnswer, pageOrProblem } from '../http/content-answers.ts';
 import { withForms } from '../http/form-body.ts';
 import type { Http } from '../http/http.ts';
 import { prefersJson } from '../http/prefers-json.ts';
@@ -20,14 +20,8 @@ import { beginPage } from './tracking.route.ts';
 /** Visits and forms of one customer's link: a person needs two. */
 const VISITS_A_MINUTE = 20;
 
-const NONE = contentAnswer(
-  'No order has this `tracking_id`: a page says so, or a problem where `Accept` puts JSON above HTML.',
-  ['text/html'],
-);
-const CANNOT = contentAnswer(
-  'The order cannot be canceled here: a page says so, or a problem where `Accept` puts JSON above HTML.',
-  ['text/html'],
-);
+const NONE = pageOrProblem('No order has this `tracking_id`');
+const CANNOT = pageOrProblem('The order cannot be canceled here');
 
 const askSchema = {
   operationId: 'readCancelPage',

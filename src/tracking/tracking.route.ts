@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
-import { contentAnswer } from '../http/content-answers.ts';
+import { contentAnswer, pageOrProblem } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
 import { prefersJson } from '../http/prefers-json.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -39,10 +39,7 @@ export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; 
     querystring: LinkSchema,
     response: {
       200: contentAnswer('The page of the order.', ['text/html']),
-      404: contentAnswer(
-        'No order has this `tracking_id`: a page says so, or a problem where `Accept` puts JSON above HTML.',
-        ['text/html'],
-      ),
+      404: pageOrProblem('No order has this `tracking_id`'),
     },
   };
   http.get(
@@ -79,10 +76,7 @@ const receiptSchema = {
   querystring: LinkSchema,
   response: {
     200: contentAnswer('The receipt.', ['text/html']),
-    404: contentAnswer(
-      'No placed order has this `tracking_id`: a page says so, or a problem where `Accept` puts JSON above HTML.',
-      ['text/html'],
-    ),
+    404: pageOrProblem('No placed order has this `tracking_id`'),
   },
 };
 

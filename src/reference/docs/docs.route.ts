@@ -85,13 +85,13 @@ export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config
     if (!endsWithSlash(request.url)) return reply.redirect('docs/', 301);
     const answer = await answers.page(FRONT);
     if (!answer) throw noSuchPage();
-    return answer(request, reply) as never;
+    return answer(request, reply);
   });
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, { folder, page }: PlacedPage) => {
     const moved = movedTo(request.url, page);
     if (moved !== undefined) return reply.redirect(moved, 301);
     const answer = await answers.page(`${folder}${page}`);
-    if (answer) return answer(request, reply) as never;
+    if (answer) return answer(request, reply);
     const { accept = '' } = request.headers;
     if (!accept.includes('text/html') || prefersJson(accept)) throw noSuchPage();
     reply.code(404).headers({ vary: 'accept', 'cache-control': 'no-store' }).type(HTML);
@@ -104,12 +104,11 @@ export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config
     sendPage(request, reply, { folder: 'adr/', page: request.params.page }),
   );
   http.get('/docs/images/:name', { config: ofPage, schema: imageSchema, helmet }, async (request, reply) => {
-    return (await answers.image(`images/${request.params.name}`))(request, reply) as never;
+    const answer = await answers.image(`images/${request.params.name}`);
+    return answer(request, reply);
   });
   const sendWords = staticAnswer('application/json; charset=utf-8', async () => (await docsSite()).searchIndex());
-  http.get('/docs/search/words.json', { config: ofPage, schema: searchSchema, helmet }, async (request, reply) => {
-    return (await sendWords(request, reply)) as never;
-  });
+  http.get('/docs/search/words.json', { config: ofPage, schema: searchSchema, helmet }, sendWords);
   const site = { folder: '/docs/assets', operationId: 'readDocsFile', tag: 'Operations', page: 'the documentation' };
   serveWebFiles(http, { ...site, bundles: [docsFiles], helmet });
 }
