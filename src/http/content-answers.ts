@@ -15,7 +15,9 @@ export function contentAnswer(description: string, types: readonly string[]): TU
 
 /** A refusal that browsers get as a page and programs as a problem: see `prefersJson`. */
 export function pageOrProblem(description: string): TUnsafe<string | Buffer> {
-  return contentAnswer(`${description}: a page says so, or a problem where \`Accept\` puts JSON above HTML.`, ['text/html']);
+  return contentAnswer(`${description}: a page says so, or a problem where \`Accept\` puts JSON above HTML.`, [
+    'text/html',
+  ]);
 }
 
 /** An answer without a body. */
