@@ -112,7 +112,7 @@ test('a node serves orders and searches while a newer version migrates its datab
   assert.deepEqual(rows, [{ is_valid: true, missed: 0, has_table: true }]);
   await t.test('another node of the earlier version starts on the newer schema', async () => {
     const node = await app.givenNode();
-    assert.equal((await node.http.inject('/readyz')).statusCode, 200);
+    await until('ready', async () => (await node.http.inject('/readyz')).statusCode === 200);
   });
   await t.test(
     'an index that failed is made again by the next attempt, and an index of the operator is left alone',

@@ -16,7 +16,7 @@ const PROGRAM = `
   const { systemClock } = await import('./src/lib/clock.ts');
   const opened = new AsyncDisposableStack();
   const open = (env) => openTracing({ config: readConfig(env), clock: systemClock, log: undefined, role: 'all' }, opened);
-  const ofTraces = () => loaded.filter((url) => /@opentelemetry|src.adapters.tracing/.test(url));
+  const ofTraces = () => loaded.filter((url) => /@opentelemetry|src.adapters.opentelemetry/.test(url));
   const off = { isOpen: (await open({})) !== undefined, modules: ofTraces(), all: loaded.length };
   loaded = [];
   const on = { isOpen: (await open({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })) !== undefined, modules: ofTraces() };
