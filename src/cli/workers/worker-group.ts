@@ -61,7 +61,12 @@ export function startWorkers({
 
   function connectSearch(slot: WorkerSlot): void {
     const port = search.connect();
-    if (port) slot.send({ kind: 'search', port }, [port]);
+    // A port that nobody reads would keep every version.
+    if (port && !slot.send({ kind: 'search', port }, [port])) port.close();
+  }
+
+  async function answerMetrics(slot: WorkerSlot, id: number): Promise<void> {
+    slot.send({ kind: 'all metrics', id, text: await metrics.gather() });
   }
 
   function hear(slot: WorkerSlot, message: FromWorker): void {
@@ -73,7 +78,7 @@ export function startWorkers({
         metrics.hear(number, message.id, message.text);
         break;
       case 'read all metrics':
-        metrics.gather().then((text) => slot.send({ kind: 'all metrics', id: message.id, text }));
+        answerMetrics(slot, message.id).catch((error) => log.error({ err: error }, 'metrics cannot be read'));
         break;
       case 'opened':
         opened.add(number);

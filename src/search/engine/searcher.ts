@@ -40,7 +40,7 @@ export class Searcher {
   readonly hours: OpeningHours;
   private readonly travelMinutes: TravelMinutes;
   private readonly heap = new NodeHeap();
-  private readonly vocabulary = new Vocabulary();
+  private vocabulary = new Vocabulary();
   private readonly top = new TopK((one, other) => this.idAt(one) < this.idAt(other));
   private current = new View(0, []);
   /** Versions that a search in steps reads. */
@@ -58,11 +58,13 @@ export class Searcher {
   /** Searches from now on are of the published version. */
   show({ version, segments, added }: Publication): void {
     const known = new Map(this.current.segments.map((segment) => [segment.id, segment]));
+    // A first version, of a new searcher or a new writer, has all of its segments.
+    const isWhole = added.length === segments.length;
+    if (isWhole) this.vocabulary = new Vocabulary();
     for (const data of added) {
       const segment = new Segment(data);
       known.set(data.id, segment);
-      // A first version, of a new searcher or a new writer, has all of its segments.
-      if (!data.isRewritten || added.length === segments.length) this.vocabulary.add(segment.terms);
+      if (isWhole || !data.isRewritten) this.vocabulary.add(segment.terms);
     }
     this.current = new View(
       version,

@@ -31,6 +31,22 @@ export async function writeSnapshot(
   parts: readonly SnapshotPart[],
   signal?: AbortSignal,
 ): Promise<void> {
+  try {
+    await writeFiles(folder, { name, facts }, parts, signal);
+  } catch (error) {
+    // A full disk must not fill up with parts of snapshots.
+    await rm(join(folder, name), { recursive: true, force: true });
+    throw error;
+  }
+  await removeOthers(folder, name, nowMs);
+}
+
+async function writeFiles(
+  folder: string,
+  { name, facts }: Pick<Snapshot, 'name' | 'facts'>,
+  parts: readonly SnapshotPart[],
+  signal?: AbortSignal,
+): Promise<void> {
   await mkdir(join(folder, name), { recursive: true, mode: ONLY_OWN.folder });
   const segments: SegmentHeader[] = [];
   for (const { segment, role, died } of parts) {
@@ -48,7 +64,6 @@ export async function writeSnapshot(
   const text = JSON.stringify(snapshot);
   await writeFile(manifest, `${crc32(text)}\n${text}`, { mode: ONLY_OWN.file });
   await rename(manifest, join(folder, MANIFEST));
-  await removeOthers(folder, name, nowMs);
 }
 
 /** Null where the folder has no whole manifest of this layout. */

@@ -15,6 +15,7 @@ import { until } from '../../../test/until.ts';
 import { createLog } from '../../lib/log.ts';
 import { followStores } from '../../stores/store-feed.cache.ts';
 import { nextChange } from '../../stores/stores.db.ts';
+import { writeSnapshot } from '../engine/snapshot-files.cache.ts';
 import { SearchReader } from './search-reader.flow.ts';
 import { SearchWriter } from './search-writer.flow.ts';
 import { StoreSearch } from './store-search.index.ts';
@@ -222,6 +223,14 @@ test('a snapshot is written once stores are quiet, again after enough changes, a
   await until('the snapshot is written again', () => written() === 2);
   assert.equal(existsSync(join(folder, 'few')), false);
   assert.equal(has(few, 'search snapshot'), false);
+});
+
+test('a snapshot that breaks off leaves nothing behind', async () => {
+  const empty = mkdtempSync(join(tmpdir(), 'doorstep-broken-'));
+  const cut = [null as never];
+  await assert.rejects(writeSnapshot(empty, { name: 'snp_cut', facts: null, nowMs: 0 }, cut));
+  assert.deepEqual(readdirSync(empty), []);
+  rmSync(empty, { recursive: true });
 });
 
 test('a snapshot that cannot be written is tried again, and the log has no address of the database', async () => {

@@ -19,6 +19,8 @@ import { rowOf } from './store-row.ts';
 const MAX_CHANGED_SHARE = 0.01;
 /** A snapshot that is due for so long is written although stores change. */
 const MAX_DUE_MS = 300_000;
+/** A snapshot that could not be written is tried again after so many times the quiet: five minutes. */
+const RETRY_AFTER_QUIETS = 60;
 const CHECKS_OF_QUIET = 5;
 
 /** What a snapshot is of: its format, a mark in the history of its database, and the last change that it has. */
@@ -54,6 +56,8 @@ export class SnapshotKeeper {
   /** Changes since the last snapshot; Infinity without one. */
   private changes = Infinity;
   private changedMs = performance.now();
+  /** After a failure, such as a full disk. */
+  private nextTryMs = 0;
   private dueMs = Infinity;
   private running: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -97,18 +101,24 @@ export class SnapshotKeeper {
   }
 
   private check(state: IndexState): void {
-    if (this.running !== null) return;
+    if (this.running !== null || performance.now() < this.nextTryMs) return;
     const isDue = state.storeCount >= this.minStores && this.changes > state.storeCount * MAX_CHANGED_SHARE;
     const nowMs = performance.now();
     if (!isDue) this.dueMs = Infinity;
     else this.dueMs = Math.min(this.dueMs, nowMs);
     if (!isDue || (nowMs - this.changedMs < this.quietMs && nowMs - this.dueMs < MAX_DUE_MS)) return;
     this.running = this.write(state)
-      .catch((error) => this.closing.signal.aborted || this.log.warn({ err: error }, 'search snapshot not written'))
+      .catch((error) => this.failed(error))
       .then(() => {
         this.dueMs = Infinity;
         this.running = null;
       });
+  }
+
+  private failed(error: unknown): void {
+    if (this.closing.signal.aborted) return;
+    this.nextTryMs = performance.now() + RETRY_AFTER_QUIETS * this.quietMs;
+    this.log.warn({ err: error }, 'search snapshot not written');
   }
 
   private async write(state: IndexState): Promise<void> {

@@ -103,8 +103,10 @@ class WriterThread {
     this.keeper =
       folder === null ? null : new SnapshotKeeper({ folder, db: this.db, log, minStores: manyStores, quietMs });
     this.started = this.start();
-    // Who waits for it gets the failure; so does the process.
-    this.started.catch(() => {});
+    // A thread that cannot start ends by the error, and is started again.
+    this.started.catch((error) => {
+      if (!this.closing.signal.aborted) throw error;
+    });
   }
 
   receive(message: ToWriter): void {
@@ -196,9 +198,11 @@ class WriterThread {
 
   private apply(store: Store): void {
     const { storeId, listed, hasCatalogue } = store;
-    this.loop.change(storeId, listed ? rowOf(store) : null);
     this.changed.push({ storeId, listed, hasCatalogue });
     this.keeper?.noteChange();
+    // A store that has no row now is not shown as it was.
+    this.loop.change(storeId, null);
+    if (listed) this.loop.change(storeId, rowOf(store));
   }
 
   private complete(beforeMs: number): void {
