@@ -134,7 +134,7 @@ test('a DATA_DIR of another major version is refused until it is upgraded, and k
     assert.deepEqual(readdirSync(dataDir).sort(), ['postgres', `postgres-${OLD}`]);
     assert.deepEqual(await contentsOfNew(dataDir), original);
     const service = await startServiceProcess(dataDir);
-    assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
+    await until('ready', async () => (await fetch(`${service.url}/readyz`)).status === 200);
     await service.stop();
   });
   await t.test(
