@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
@@ -57,20 +58,55 @@ test('names past the table take the place of those that expire first, and open c
   assert.equal(b.ofPeers('requests of 299999', 1000).sum, 1);
 });
 
-test('threads that claim the same rows at the same time lose no count', async () => {
-  const memory = CounterTable.allocate(4);
-  const code = `
-    const { workerData: { memory, own, module } } = require('node:worker_threads');
+/** Runs code in the threads of workers 2 to 4, which has `table` and `own`; returns what each posts. */
+async function inThreads(memory: SharedArrayBuffer, code: string): Promise<unknown[]> {
+  const module = new URL('shared-counters.ts', import.meta.url).href;
+  const program = `
+    const { parentPort, workerData: { memory, own, module } } = require('node:worker_threads');
     import(module).then(({ CounterTable }) => {
       const table = new CounterTable(memory, own, 4);
-      for (let nth = 0; nth < 5000; nth += 1) table.set('name ' + nth, own);
+      ${code}
     });`;
-  const module = new URL('shared-counters.ts', import.meta.url).href;
-  const threads = [2, 3, 4].map((own) => new Worker(code, { eval: true, workerData: { memory, own, module } }));
-  await Promise.all(threads.map((thread) => new Promise((resolve) => thread.once('exit', resolve))));
+  const threads = [2, 3, 4].map((own) => new Worker(program, { eval: true, workerData: { memory, own, module } }));
+  return Promise.all(
+    threads.map(async (thread) => {
+      const posted: unknown[] = [];
+      thread.on('message', (message) => posted.push(message));
+      await once(thread, 'exit');
+      return posted;
+    }),
+  );
+}
+
+test('threads that claim the same rows at the same time lose no count', async () => {
+  const memory = CounterTable.allocate(4);
+  await inThreads(memory, `for (let nth = 0; nth < 5000; nth += 1) table.set('name ' + nth, own);`);
   const table = new CounterTable(memory, 1, 4);
   const sums = new Set(Array.from({ length: 5000 }, (_, nth) => table.ofPeers(`name ${nth}`).sum));
   assert.deepEqual([...sums], [9]);
+});
+
+test('a count never counts for another name, also where threads evict rows that others write', async () => {
+  // 20 names for 16 rows. Each count of name n is 4 ** n, so that a sum shows every count of another name.
+  const memory = CounterTable.allocate(4, 2);
+  const isOfName = `const isOfName = (sum, nth) => sum / 4 ** nth < 4 && Number.isInteger(sum / 4 ** nth);`;
+  const posted = await inThreads(
+    memory,
+    `${isOfName}
+    let faults = 0;
+    for (let step = 0; step < 300_000; step += 1) {
+      const nth = (step * own * 7 + (step >> 3)) % 20;
+      table.set('name ' + nth, step % 5 === 0 ? 0 : 4 ** nth);
+      if (!isOfName(table.ofPeers('name ' + nth).sum, nth)) faults += 1;
+    }
+    parentPort.postMessage(faults);`,
+  );
+  assert.deepEqual(posted, [[0], [0], [0]]);
+  const table = new CounterTable(memory, 1, 4);
+  for (let nth = 0; nth < 20; nth += 1) {
+    const count = table.ofPeers(`name ${nth}`).sum / 4 ** nth;
+    assert.ok(Number.isInteger(count) && count < 4, `name ${nth} has ${count}`);
+  }
 });
 
 test('a service that runs alone has no peers', () => {

@@ -19,27 +19,32 @@ const NO_PEER_HAS_IT: PeerSum = { sum: 0, untilMs: Infinity };
 /** Of a service that runs alone. */
 export const NO_PEERS: SharedCounters = { set: () => {}, ofPeers: () => NO_PEER_HAS_IT };
 
-/** Names that look alike to the table share a bucket of rows; a name beyond them takes the row that is worth least. */
+/** Names that hash alike share a bucket of rows; a name beyond them takes the row that expires first. */
 const BUCKETS = 8192;
 const ROWS = 8;
-/** A worker that is ended within the few instructions of a claim leaves its lock behind: nobody waits for longer. */
+const FREE = 0;
+const LOCKED = 1;
+/** Locked, and another worker waits. */
+const CONTENDED = 2;
+/** A worker that is ended within the few instructions of a write leaves its lock behind: nobody waits for longer. */
 const MAX_WAIT_MS = 100;
 
 /**
- * A table in memory that the workers share, of a fixed size: a row has the hash of a name, and for each worker a count and
- * the moment at which it expires. Each worker writes its own count alone, so that only the claim of a row has a lock. A
- * count is an aligned double, which processors read and write whole.
+ * A hash table of fixed size in memory that the workers share: a row has the hash of a name, and for each worker a count
+ * and the moment at which it expires. A write holds the lock of its bucket, since a row may be evicted by any worker.
+ * Reads take no lock: a count is an aligned double, which processors read and write whole.
  */
 export class CounterTable implements SharedCounters {
   private readonly own: number;
   private readonly workers: number;
   private readonly seed: number;
+  private readonly buckets: number;
   private readonly locks: Int32Array;
   private readonly cells: Float64Array;
 
   /** Memory for so many workers. Hashes differ from run to run, so that nobody can choose names that collide. */
-  static allocate(workers: number): SharedArrayBuffer {
-    const memory = new SharedArrayBuffer(8 + 4 * BUCKETS + 8 * BUCKETS * ROWS * widthFor(workers));
+  static allocate(workers: number, buckets = BUCKETS): SharedArrayBuffer {
+    const memory = new SharedArrayBuffer(8 + buckets * bytesOfBucket(workers));
     new Uint32Array(memory, 0, 1)[0] = randomInt(2 ** 32);
     return memory;
   }
@@ -49,19 +54,25 @@ export class CounterTable implements SharedCounters {
     this.own = own;
     this.workers = workers;
     this.seed = new Uint32Array(memory, 0, 1)[0] as number;
-    this.locks = new Int32Array(memory, 8, BUCKETS);
-    this.cells = new Float64Array(memory, 8 + 4 * BUCKETS);
+    this.buckets = (memory.byteLength - 8) / bytesOfBucket(workers);
+    this.locks = new Int32Array(memory, 8, this.buckets);
+    this.cells = new Float64Array(memory, 8 + 4 * this.buckets);
   }
 
   set(name: string, count: number, untilMs = Infinity): void {
     const hash = hashOf(name, this.seed);
-    const row = this.find(hash);
-    if (row !== undefined) this.write(row, count, untilMs);
-    else if (count !== 0) this.claim(hash, count, untilMs);
+    if (count === 0 && this.find(hash) === undefined) return;
+    const bucket = hash % this.buckets;
+    this.lock(bucket);
+    const row = this.find(hash) ?? this.claim(hash, bucket);
+    this.cells[row + 2 * this.own] = untilMs;
+    this.cells[row + 2 * this.own - 1] = count;
+    this.unlock(bucket);
   }
 
   ofPeers(name: string, nowMs = 0): PeerSum {
-    const row = this.find(hashOf(name, this.seed));
+    const hash = hashOf(name, this.seed);
+    const row = this.find(hash);
     if (row === undefined) return NO_PEER_HAS_IT;
     let [sum, untilMs] = [0, Infinity];
     for (let worker = 1; worker <= this.workers; worker += 1) {
@@ -71,10 +82,11 @@ export class CounterTable implements SharedCounters {
       sum += count;
       if (endMs < untilMs) untilMs = endMs;
     }
-    return sum === 0 ? NO_PEER_HAS_IT : { sum, untilMs };
+    // The row may have been evicted meanwhile.
+    return sum === 0 || this.cells[row] !== hash ? NO_PEER_HAS_IT : { sum, untilMs };
   }
 
-  /** Takes back what a worker has counted that has ended. */
+  /** Takes back the counts of a worker that has ended. */
   forget(worker: number): void {
     const width = widthFor(this.workers);
     for (let at = 2 * worker - 1; at < this.cells.length; at += width) if (this.cells[at] !== 0) this.cells[at] = 0;
@@ -82,31 +94,17 @@ export class CounterTable implements SharedCounters {
 
   private find(hash: number): number | undefined {
     const width = widthFor(this.workers);
-    let row = (hash % BUCKETS) * ROWS * width;
+    let row = (hash % this.buckets) * ROWS * width;
     for (let nth = 0; nth < ROWS; nth += 1, row += width) if (this.cells[row] === hash) return row;
     return undefined;
   }
 
-  private write(row: number, count: number, untilMs: number): void {
-    this.cells[row + 2 * this.own] = untilMs;
-    this.cells[row + 2 * this.own - 1] = count;
-  }
-
-  /** Writes the count into a row without one, else into the row that expires first. */
-  private claim(hash: number, count: number, untilMs: number): void {
-    const bucket = hash % BUCKETS;
-    while (Atomics.exchange(this.locks, bucket, 1) !== 0) {
-      if (Atomics.wait(this.locks, bucket, 1, MAX_WAIT_MS) === 'timed-out') break;
-    }
-    const known = this.find(hash);
-    const row = known ?? this.leastOf(bucket);
-    if (known === undefined) {
-      this.cells.fill(0, row, row + widthFor(this.workers));
-      this.cells[row] = hash;
-    }
-    this.write(row, count, untilMs);
-    Atomics.store(this.locks, bucket, 0);
-    Atomics.notify(this.locks, bucket);
+  /** Gives the name a row without a count, else the row that expires first. */
+  private claim(hash: number, bucket: number): number {
+    const row = this.leastOf(bucket);
+    this.cells.fill(0, row, row + widthFor(this.workers));
+    this.cells[row] = hash;
+    return row;
   }
 
   private leastOf(bucket: number): number {
@@ -122,6 +120,21 @@ export class CounterTable implements SharedCounters {
     }
     return least;
   }
+
+  private lock(bucket: number): void {
+    if (Atomics.compareExchange(this.locks, bucket, FREE, LOCKED) === FREE) return;
+    while (Atomics.exchange(this.locks, bucket, CONTENDED) !== FREE) {
+      if (Atomics.wait(this.locks, bucket, CONTENDED, MAX_WAIT_MS) === 'timed-out') return;
+    }
+  }
+
+  private unlock(bucket: number): void {
+    if (Atomics.exchange(this.locks, bucket, FREE) === CONTENDED) Atomics.notify(this.locks, bucket, 1);
+  }
+}
+
+function bytesOfBucket(workers: number): number {
+  return 4 + 8 * ROWS * widthFor(workers);
 }
 
 /** Doubles of a row: the hash, and a count and its end for each worker. */
