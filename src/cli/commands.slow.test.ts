@@ -8,7 +8,7 @@ import pg from 'pg';
 import manifest from '../../package.json' with { type: 'json' };
 import { DOORSTEP, givenDatabase, runCommand, runJson, startCommand, startProgram } from '../../test/given/command.ts';
 import { givenCommandHost } from '../../test/given/command-host.ts';
-import { NICENESS } from './give-way.ts';
+import { NICENESS } from './lower-priority.ts';
 import { createProgram } from './main.ts';
 
 const NO_STORE = 'f'.repeat(24);

@@ -6,7 +6,7 @@ import type { ImportFault, ImportResult } from '../imports/import-result.ts';
 import type { LeftOutReason } from '../imports/open-data/place.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
-import { giveWay } from './give-way.ts';
+import { lowerPriority } from './lower-priority.ts';
 import type { OutputOptions } from './output.ts';
 import { showProgress } from './progress.ts';
 import { withDatabase } from './with-database.ts';
@@ -52,7 +52,7 @@ export function importCommand(): Command {
         const { stdin, stdout: out, stderr: err } = process;
         process.exitCode = await withDatabase(({ db }) => {
           // An embedded PostgreSQL that this command has started keeps its priority.
-          giveWay();
+          lowerPriority();
           return runImport({ files, ...options, db, clock: systemClock, stdin, out, err });
         });
       },
@@ -77,12 +77,12 @@ export type ImportCommand = {
   clock: Clock;
   stdin: Readable;
   out: Writable;
-  /** Where the progress bar is drawn if this stream is a terminal. */
+  /** Draws the progress bar here where this stream is a terminal. */
   err: Writable & { isTTY?: boolean };
 };
 
 /**
- * 0: no line was rejected. 1: some lines were rejected and the other lines are in, or a feed was not pruned. 2: a file could
+ * 0: no line was rejected. 1: some lines were rejected and the others are in, or a feed was not pruned. 2: a file could
  * not be read.
  */
 export type ImportStatus = 0 | 1 | 2;
@@ -96,7 +96,7 @@ const LIKELY_FORMATS: readonly (readonly [RegExp, readonly FormatName[]])[] = [
   [/\.(html?|jsonld)(\.gz|\.zst)?$/i, ['schema-org']],
 ];
 
-/** The reasons for leaving a record out, in words for the terminal. */
+/** The reasons for skipping a record, in words. */
 const WORDS_OF: Readonly<Record<string, string>> = {
   no_shop: 'is no shop and serves no food',
   no_name: 'has no name',
@@ -107,9 +107,7 @@ const WORDS_OF: Readonly<Record<string, string>> = {
   repeated: 'repeats a record',
 } satisfies Record<LeftOutReason, string>;
 
-/**
- * Imports the files, prints the result, and returns the exit status (docs/feeds.md#what-it-answers).
- */
+/** Imports the files, prints the result, and returns the exit status (docs/feeds.md#what-it-answers). */
 export async function runImport(command: ImportCommand): Promise<ImportStatus> {
   const { files, format, source, site, prune, json, db, clock, stdin, out, err } = command;
   const { importFiles } = await import('../imports/import-files.flow.ts');

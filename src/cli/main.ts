@@ -2,19 +2,19 @@ import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { endBySignal, endProcess } from './end-process.ts';
+import { errorSentence, isOfSettings } from './error-sentence.ts';
 import { CommandFailure, Interrupted } from './failure.ts';
+import { loadEnvFiles } from './load-env-files.ts';
 import { OutputClosed, watchOutput, writeOut } from './output.ts';
-import { isOfSettings, sentenceOf } from './sentence-of.ts';
-import { loadEnvFiles } from './settings/load-env-files.ts';
 
 const USAGE = 2;
 /** EX_CONFIG of sysexits.h: a supervisor should not start the command again with the same settings. */
 const WRONG_SETTINGS = 78;
 const ENV_FILE = '--env-file';
-/** A shell runs this command at its start, in any folder: no file of settings may stop the command. */
+/** Shells run this command at startup, in any folder: a bad settings file there must not break it. */
 const WITHOUT_SETTINGS = 'completion';
 
-/** The commands in the order of the help. A process loads the file of its own command alone, the help loads each file. */
+/** The commands in the sequence of the help. A command loads its own file alone; the help loads all. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import('./demo.ts')).demoCommand(),
   serve: async () => (await import('./serve.ts')).serveCommand(),
@@ -36,7 +36,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   backup: async () => (await import('./database/backup.ts')).backupCommand(),
   restore: async () => (await import('./database/restore.ts')).restoreCommand(),
   database: async () => (await import('./database/upgrade.ts')).databaseCommand(),
-  completion: async () => (await import('./completion/completion.ts')).completionCommand(createProgram),
+  completion: async () => (await import('./completion.ts')).completionCommand(createProgram),
 };
 
 /** Runs `doorstep ARGS…` in this process and ends it. Exit status: 0 done, 1 failed, 2 misused, 78 wrong settings. */
@@ -87,7 +87,7 @@ export async function createProgram(name = ''): Promise<Command> {
   return program;
 }
 
-/** The word that names the command: options of the program may stand before that word. */
+/** The command's name: the first word that is no option of the program. */
 function commandIn(args: readonly string[]): string | undefined {
   return args.find((word, n) => !word.startsWith('-') && args[n - 1] !== ENV_FILE);
 }
@@ -104,7 +104,7 @@ function report(error: unknown, json: boolean): number {
   if (error instanceof Interrupted) endBySignal(error.signal);
   // A reader that closed the pipe has read enough; `endProcess` reports every other fault of standard output.
   if (error instanceof OutputClosed) return 0;
-  const sentence = sentenceOf(error);
+  const sentence = errorSentence(error);
   if (sentence === undefined) process.stderr.write(`${inspect(error)}\n`);
   else if (!json) process.stderr.write(`${sentence}\n`);
   if (json) writeOut(JSON.stringify({ error: sentence ?? String(error) }));

@@ -37,7 +37,7 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
   ],
   'docs/behaviour.md': [['unit      = price', 'not run: a formula, which the oracle of prices computes']],
   'docs/command-line.md': [
-    ['bash  source', 'not run: src/cli/completion.test.ts sources the scripts'],
+    ['bash  source', 'not run: src/cli/completion.slow.test.ts sources the scripts'],
     ['', 'commands'],
   ],
   'docs/feeds.md': [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { parse } from 'yaml';
-import { describeSlots } from '../../src/cli/workers/gather-metrics.ts';
+import { describeSlots } from '../../src/cli/workers/worker-group.ts';
 import { STATUS_OF_CODE } from '../../src/http/refusal.ts';
 import { ORDER_EVENT_TYPES } from '../../src/orders/order.ts';
 import { KNOWN_REASONS } from '../../src/wiring/measure-orders.ts';
@@ -44,7 +44,7 @@ let series: Map<string, ScrapedMetric['series']>;
 before(async () => {
   const app = await givenMeasuredShop();
   const metrics = await scrape(app).finally(() => app.close());
-  const workers = scrapedMetrics(describeSlots([{ number: 1, starts: 1 }] as never, () => true));
+  const workers = scrapedMetrics(describeSlots([{ number: 1, starts: 1 }] as never, new Set([1])));
   series = new Map(
     [...metrics, ...workers].flatMap(([name, metric]) =>
       seriesNames(name, metric).map((asked) => [asked, metric.series.filter((each) => each.name === asked)] as const),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql as raw } from 'kysely';
-import { describeSlots } from '../../src/cli/workers/gather-metrics.ts';
+import { describeSlots } from '../../src/cli/workers/worker-group.ts';
 import type { Sql } from '../../src/db/connect.ts';
 import { readJobAges, readQueueAges } from '../../src/operators/health.db.ts';
 import { RESOLVE_CHARGE } from '../../src/orders/dispatch-events.flow.ts';
@@ -37,7 +37,7 @@ function sumOf(name: string, labels: Record<string, string> = {}): number {
 }
 
 test('docs/operating.md describes every metric with its type and its labels, and no other', () => {
-  const workers = scrapedMetrics(describeSlots([{ number: 1, starts: 1 }] as never, () => true));
+  const workers = scrapedMetrics(describeSlots([{ number: 1, starts: 1 }] as never, new Set([1])));
   const found = [...own(), ...workers].map(([name, { type, series }]) => ({
     name,
     type,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
@@ -21,12 +21,21 @@ async function givenWorkers(env: Record<string, string>): Promise<Running> {
   return { ...running, url };
 }
 
-/** Lets the first worker throw, or run out of heap, when a file of that name appears in the folder. */
-async function givenFaults(folder: string): Promise<{ env: Record<string, string>; cause(fault: Fault): void }> {
-  const file = join(folder, 'faults.mjs');
+type Threads = {
+  env: Record<string, string>;
+  /** Lets the first worker throw, or run out of heap. */
+  cause(fault: Fault): void;
+  /** How many threads read the versions of the search writer. */
+  countReaders(): Promise<number>;
+};
+
+/** Looks into the threads of the service: a file in the folder asks for a fault, or for the ports of the search writer. */
+async function givenThreads(folder: string): Promise<Threads> {
+  const file = join(folder, 'threads.mjs');
+  const [asked, ports] = [join(folder, 'count'), join(folder, 'ports')];
   await writeFile(
     file,
-    `import { existsSync, rmSync } from 'node:fs';
+    `import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
     import { workerData } from 'node:worker_threads';
     const kept = [];
     const faults = {
@@ -40,10 +49,27 @@ async function givenFaults(folder: string): Promise<{ env: Record<string, string
         rmSync(asked);
         fault();
       }
+    }, 50).unref();
+    if (workerData && 'snapshotFolder' in workerData) setInterval(() => {
+      if (!existsSync(${JSON.stringify(asked)})) return;
+      rmSync(${JSON.stringify(asked)});
+      const ports = process.getActiveResourcesInfo().filter((kind) => kind === 'MessagePort').length;
+      writeFileSync(${JSON.stringify(`${ports}.draft`)}, String(ports));
+      renameSync(${JSON.stringify(`${ports}.draft`)}, ${JSON.stringify(ports)});
     }, 50).unref();`,
   );
   const NODE_OPTIONS = `--max-old-space-size=300 --import=${file}`;
-  return { env: { NODE_OPTIONS }, cause: (fault) => void writeFileSync(join(folder, fault), '') };
+  return {
+    env: { NODE_OPTIONS },
+    cause: (fault) => void writeFileSync(join(folder, fault), ''),
+    async countReaders() {
+      rmSync(ports, { force: true });
+      writeFileSync(asked, '');
+      await until('the search writer has counted its ports', () => existsSync(ports));
+      // One port leads to the first thread.
+      return Number(readFileSync(ports, 'utf8')) - 1;
+    },
+  };
 }
 
 type Fault = 'throw' | 'fill';
@@ -54,7 +80,7 @@ const isRefused = (url: string) =>
     () => true,
   );
 
-/** The value of a series in the merged metrics, undefined where no worker tells it. */
+/** The value of a series in the merged metrics; undefined where no worker has it. */
 async function metricOf(url: string, name: string, worker: number): Promise<number | undefined> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const line = text.split('\n').find((each) => each.startsWith(`${name}{`) && each.includes(`worker="${worker}"`));
@@ -75,8 +101,8 @@ function givenConnection(url: string) {
 test('serve --workers', async (t) => {
   const { env, drop } = await givenDatabase();
   t.after(drop);
-  const faults = await givenFaults(env.DATA_DIR ?? assert.fail('no folder'));
-  const running = await givenWorkers({ ...env, ...faults.env, RATE_LIMIT_PER_MINUTE: String(LIMIT) });
+  const threads = await givenThreads(env.DATA_DIR ?? assert.fail('no folder'));
+  const running = await givenWorkers({ ...env, ...threads.env, RATE_LIMIT_PER_MINUTE: String(LIMIT) });
   const { url, child, finished } = running;
 
   await t.test('several threads answer on one port, ready together, with their metrics in one text', async () => {
@@ -86,15 +112,19 @@ test('serve --workers', async (t) => {
       assert.equal(await metricOf(url, 'doorstep_worker_starts_total', worker), 1);
       assert.equal(await metricOf(url, 'doorstep_search_loaded', worker), 1);
     }
-    // Worker 0 is the first thread, and tells what is of the whole process.
+    // Worker 0 is the first thread: it alone reports metrics of the whole process.
     for (const worker of [0, 1, 2]) {
       assert.equal((await metricOf(url, 'process_cpu_seconds_total', worker)) !== undefined, worker === 0);
       assert.ok(((await metricOf(url, 'nodejs_heap_size_used_bytes', worker)) ?? 0) > 0);
     }
   });
 
+  await t.test('the search writer has as many readers as there are workers', async () => {
+    assert.equal(await threads.countReaders(), 2);
+  });
+
   await t.test('a client that has spent its limit at one worker has spent its limit at the other', async () => {
-    // The kernel shares out connections: eight of them come to both workers, but for one time in 128.
+    // The kernel distributes connections: eight of them reach both workers, but for one time in 128.
     const connections = Array.from({ length: 8 }, () => givenConnection(url));
     const statuses: (number | undefined)[] = [];
     for (let n = 0; n < LIMIT + 8; n += 1) statuses.push(await connections[n % 8]?.status('/nowhere'));
@@ -104,7 +134,7 @@ test('serve --workers', async (t) => {
 
   for (const [nth, fault] of (['throw', 'fill'] as const).entries()) {
     await t.test(`a worker that ends (${fault}) is started again, and the other answers meanwhile`, async () => {
-      faults.cause(fault);
+      threads.cause(fault);
       const startsOf = (worker: number) => metricOf(url, 'doorstep_worker_starts_total', worker);
       // Connections of the worker that ends are reset; a scrape may show the metrics of a moment before.
       await until('started again', async () => (await startsOf(1).catch(() => 0)) === nth + 2);
@@ -113,6 +143,7 @@ test('serve --workers', async (t) => {
       assert.equal(await startsOf(2), 1);
       // The successor reads the segments of the writer that the other worker reads.
       assert.equal(await metricOf(url, 'doorstep_search_loaded', 1), 1);
+      assert.equal(await threads.countReaders(), 2);
     });
   }
 

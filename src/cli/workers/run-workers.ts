@@ -7,7 +7,7 @@ import { interrupted, listenForInterruption } from '../interruption.ts';
 import { readConfigToListen } from '../listen-at.ts';
 import { failOnStrayErrors, onDatabase } from '../on-database.ts';
 import { SCHEMA } from '../with-database.ts';
-import { startWorkers } from './worker-group.ts';
+import { WorkerGroup } from './worker-group.ts';
 
 export type WorkersRun = {
   role: Role;
@@ -17,8 +17,8 @@ export type WorkersRun = {
 };
 
 /**
- * Runs the service of the settings as several threads that share its port, until a signal (docs/operating.md#workers).
- * This thread has the database, migrates the schema, and starts each worker that ends again. It ends as `runService` does.
+ * Runs the service as several threads that share a port, until a signal (docs/operating.md#workers). This thread opens
+ * the database, migrates the schema, and restarts workers that end. Ends as `runService` does.
  */
 export async function runWorkers({ role, workers, announce }: WorkersRun): Promise<void> {
   const config = role === 'worker' ? readConfig(process.env) : await readConfigToListen(process.env);
@@ -30,7 +30,14 @@ export async function runWorkers({ role, workers, announce }: WorkersRun): Promi
     if (interruption.signal.aborted) return;
     const onFailure = (error: Error) => interruption.stop(error);
     const snapshots = snapshotFolder(config, SCHEMA);
-    const group = startWorkers({ count: workers, role, connectionString, log, snapshotFolder: snapshots, onFailure });
+    const group = new WorkerGroup({
+      count: workers,
+      role,
+      connectionString,
+      log,
+      snapshotFolder: snapshots,
+      onFailure,
+    });
     resources.defer(() => group.stop());
     const at = await Promise.race([group.listening, interrupted(interruption)]);
     if (!at) return;

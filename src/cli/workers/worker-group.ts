@@ -1,20 +1,17 @@
 import type { Logger } from 'pino';
 import { ConfigError } from '../../config.ts';
+import { mergeMetrics } from '../../lib/merge-metrics.ts';
+import { createMetrics } from '../../lib/metrics.ts';
 import { CounterTable } from '../../load/shared-counters.ts';
 import { SearchWriter } from '../../search/stores/search-writer.flow.ts';
 import type { Role } from '../../wiring/service-options.ts';
 import { CommandFailure } from '../failure.ts';
 import { SCHEMA } from '../with-database.ts';
-import { createMetricsGatherer } from './gather-metrics.ts';
 import type { FromWorker, Listening, ToWorker, WorkerFailure } from './worker-messages.ts';
 import { WorkerSlot } from './worker-slot.ts';
 
-export type WorkerGroup = {
-  /** Resolves once every worker listens; rejects where a worker cannot start. */
-  listening: Promise<Listening>;
-  /** Lets every worker end what is under way; resolves once no worker runs. */
-  stop(): Promise<void>;
-};
+/** A scrape leaves out a worker that has not answered after this. */
+const SCRAPE_TIMEOUT_MS = 2000;
 
 export type GroupOptions = {
   count: number;
@@ -27,116 +24,168 @@ export type GroupOptions = {
   onFailure(error: Error): void;
 };
 
+/** A scrape of the metrics of all workers: the answers so far, by the worker's number. */
+type Scrape = { texts: Map<number, string>; pending: number; complete(): void };
+
 /**
- * Starts the workers of one port and keeps them running. They listen when each of them has opened what it needs; the
- * kernel shares out the connections (`SO_REUSEPORT`).
+ * The workers of one port. The group starts each of them, lets them listen once all have opened the service, starts one
+ * that ends again, and merges their metrics. The kernel distributes the connections (`SO_REUSEPORT`).
  */
-export function startWorkers({
-  count,
-  role,
-  connectionString,
-  log,
-  snapshotFolder,
-  onFailure,
-}: GroupOptions): WorkerGroup {
-  const counters = CounterTable.allocate(count);
-  // The first thread counts nothing of its own.
-  const table = new CounterTable(counters, 1, count);
-  const listening = Promise.withResolvers<Listening>();
-  const [opened, listeners] = [new Set<number>(), new Set<number>()];
-  const failures = new Map<number, WorkerFailure>();
-  let isServing = false;
-  const slots: WorkerSlot[] = [];
-  const metrics = createMetricsGatherer(() => slots);
-  const tellAll = (message: ToWorker) => {
-    for (const slot of slots) slot.send(message);
-  };
-
+export class WorkerGroup {
+  /** Resolves once every worker listens; rejects where a worker cannot start. */
+  readonly listening: Promise<Listening>;
+  private readonly options: GroupOptions;
+  private readonly slots: readonly WorkerSlot[];
+  private readonly counters: CounterTable;
   /** Workers share one search index, which one thread writes. */
-  const search = new SearchWriter({
-    order: { connectionString, schema: SCHEMA, snapshotFolder },
-    log,
-    onStart: () => slots.forEach(connectSearch),
-  });
+  private readonly search: SearchWriter;
+  private readonly metrics = createMetrics({ worker: '0' });
+  private readonly scrapes = new Map<number, Scrape>();
+  private readonly start = Promise.withResolvers<Listening>();
+  private readonly opened = new Set<number>();
+  private readonly listeners = new Set<number>();
+  private readonly failures = new Map<number, WorkerFailure>();
+  private isServing = false;
+  private lastScrape = 0;
 
-  function connectSearch(slot: WorkerSlot): void {
-    const port = search.connect();
-    // A port that nobody reads would keep every version.
-    if (port && !slot.send({ kind: 'search', port }, [port])) port.close();
+  constructor(options: GroupOptions) {
+    const { count, role, connectionString, log, snapshotFolder } = options;
+    this.options = options;
+    this.listening = this.start.promise;
+    // The caller may be interrupted before it waits for this.
+    this.listening.catch(() => {});
+    const counters = CounterTable.allocate(count);
+    // The first thread counts nothing, and takes no number of its own.
+    this.counters = new CounterTable(counters, 1, count);
+    this.slots = Array.from({ length: count }, (_, nth) => this.createSlot(nth + 1, counters));
+    this.search = new SearchWriter({
+      order: { connectionString, schema: SCHEMA, snapshotFolder },
+      log,
+      onStart: () => {
+        for (const slot of this.slots) this.connectSearch(slot);
+      },
+    });
+    if (role !== 'worker') this.search.start();
+    for (const slot of this.slots) slot.start();
   }
 
-  async function answerMetrics(slot: WorkerSlot, id: number): Promise<void> {
-    slot.send({ kind: 'all metrics', id, text: await metrics.gather() });
+  /** Lets every worker finish its requests; resolves once no worker runs. */
+  async stop(): Promise<void> {
+    await Promise.all(this.slots.map((slot) => slot.stop()));
+    await this.search.close();
   }
 
-  function hear(slot: WorkerSlot, message: FromWorker): void {
-    const { number } = slot;
-    switch (message.kind) {
-      case 'alive':
-        break;
-      case 'metrics':
-        metrics.hear(number, message.id, message.text);
-        break;
-      case 'read all metrics':
-        answerMetrics(slot, message.id).catch((error) => log.error({ err: error }, 'metrics cannot be read'));
-        break;
-      case 'opened':
-        opened.add(number);
-        if (!isServing && opened.size === count) tellAll({ kind: 'listen' });
-        break;
-      case 'failed':
-        failures.set(number, message);
-        if (isServing && message.reason === 'newer schema') onFailure(errorOf(message, number));
-        break;
-      case 'listening':
-        takeListener(number, message);
-    }
-  }
-
-  function takeListener(number: number, at: Listening): void {
-    listeners.add(number);
-    if (isServing) log.info({ worker: number }, 'a worker answers again');
-    if (isServing || listeners.size < count) return;
-    isServing = true;
-    listening.resolve(at);
-  }
-
-  function miss(number: number, how: string): void {
-    table.forget(number);
-    if (!isServing) {
-      listening.reject(errorOf(failures.get(number), number, how));
-      for (const slot of slots) void slot.stop();
-      return;
-    }
-    const failure = failures.get(number);
-    if (failure) log.error({ worker: number, reason: failure.sentence ?? failure.detail }, 'a worker failed');
-    failures.delete(number);
-  }
-
-  for (let number = 1; number <= count; number += 1) {
+  private createSlot(number: number, counters: SharedArrayBuffer): WorkerSlot {
+    const { role, count, connectionString, log } = this.options;
     const slot: WorkerSlot = new WorkerSlot({
       order: { connectionString, role, number, count, counters },
       log,
-      hear: (message) => hear(slot, message),
-      onStart: () => connectSearch(slot),
-      onGone: (how) => miss(number, how),
+      receive: (message) => this.receive(slot, message),
+      onStart: () => this.connectSearch(slot),
+      onExit: (how) => this.onWorkerExit(number, how),
     });
-    slots.push(slot);
+    return slot;
   }
-  if (role !== 'worker') search.start();
-  for (const slot of slots) slot.start();
-  // The caller may be interrupted before it waits for this.
-  listening.promise.catch(() => {});
-  return {
-    listening: listening.promise,
-    async stop() {
-      await Promise.all(slots.map((slot) => slot.stop()));
-      await search.close();
-    },
-  };
+
+  private connectSearch(slot: WorkerSlot): void {
+    const port = this.search.connect();
+    // The writer keeps every version that the reader of a port has not released.
+    if (port && !slot.post({ kind: 'search', port }, [port])) port.close();
+  }
+
+  private postAll(message: ToWorker): void {
+    for (const slot of this.slots) slot.post(message);
+  }
+
+  private receive(slot: WorkerSlot, message: FromWorker): void {
+    const { count, log, onFailure } = this.options;
+    const { number } = slot;
+    switch (message.kind) {
+      case 'heartbeat':
+        break;
+      case 'metrics':
+        this.receiveMetrics(number, message.id, message.text);
+        break;
+      case 'read all metrics':
+        this.answerMetrics(slot, message.id).catch((error) => log.error({ err: error }, 'metrics cannot be read'));
+        break;
+      case 'opened':
+        this.opened.add(number);
+        if (!this.isServing && this.opened.size === count) this.postAll({ kind: 'listen' });
+        break;
+      case 'failed':
+        this.failures.set(number, message);
+        if (this.isServing && message.reason === 'newer schema') onFailure(errorOf(message, number));
+        break;
+      case 'listening':
+        this.onListening(number, message);
+    }
+  }
+
+  private onListening(number: number, at: Listening): void {
+    const { count, log } = this.options;
+    this.listeners.add(number);
+    if (this.isServing) log.info({ worker: number }, 'a worker answers again');
+    if (this.isServing || this.listeners.size < count) return;
+    this.isServing = true;
+    this.start.resolve(at);
+  }
+
+  private onWorkerExit(number: number, how: string): void {
+    this.counters.forget(number);
+    const failure = this.failures.get(number);
+    this.failures.delete(number);
+    if (!this.isServing) {
+      this.start.reject(errorOf(failure, number, how));
+      for (const slot of this.slots) void slot.stop();
+    } else if (failure) {
+      const reason = failure.sentence ?? failure.detail;
+      this.options.log.error({ worker: number, reason }, 'a worker failed');
+    }
+  }
+
+  private async answerMetrics(slot: WorkerSlot, id: number): Promise<void> {
+    slot.post({ kind: 'all metrics', id, text: await this.readMetrics() });
+  }
+
+  /** The metrics of this process and of the workers that answer, as one text. */
+  private async readMetrics(): Promise<string> {
+    this.lastScrape += 1;
+    const id = this.lastScrape;
+    const { promise, resolve: complete } = Promise.withResolvers<void>();
+    const pending = this.slots.filter((slot) => slot.post({ kind: 'read metrics', id })).length;
+    const texts = new Map<number, string>();
+    this.scrapes.set(id, { texts, pending, complete });
+    const timeout = setTimeout(complete, SCRAPE_TIMEOUT_MS);
+    await promise;
+    clearTimeout(timeout);
+    this.scrapes.delete(id);
+    const bySlot = this.slots.flatMap(({ number }) => texts.get(number) ?? []);
+    const up = new Set(texts.keys());
+    return mergeMetrics([await this.metrics.text(), ...bySlot, describeSlots(this.slots, up)]);
+  }
+
+  private receiveMetrics(number: number, id: number, text: string): void {
+    const scrape = this.scrapes.get(id);
+    if (!scrape) return;
+    scrape.texts.set(number, text);
+    if (scrape.texts.size === scrape.pending) scrape.complete();
+  }
 }
 
-/** The error of the command: with the sentence of the worker, where it told one. */
+/** Metrics about the workers, which no worker can report itself. */
+export function describeSlots(slots: readonly WorkerSlot[], up: ReadonlySet<number>): string {
+  return [
+    '# HELP doorstep_worker_up Whether the worker answered this scrape.',
+    '# TYPE doorstep_worker_up gauge',
+    ...slots.map(({ number }) => `doorstep_worker_up{worker="${number}"} ${up.has(number) ? 1 : 0}`),
+    '# HELP doorstep_worker_starts_total How often the worker was started.',
+    '# TYPE doorstep_worker_starts_total counter',
+    ...slots.map(({ number, starts }) => `doorstep_worker_starts_total{worker="${number}"} ${starts}`),
+  ].join('\n');
+}
+
+/** The error of the command, with the worker's own sentence where it posted one. */
 function errorOf(failure: WorkerFailure | undefined, number: number, how = ''): Error {
   if (!failure) return new CommandFailure(`Worker ${number} ended before the service answered (${how}).`);
   const { sentence, detail, reason } = failure;

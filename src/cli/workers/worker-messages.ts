@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Role } from '../../wiring/service-options.ts';
 
-/** What a worker starts with (`workerData`). */
+/** The `workerData` of a worker. */
 export type StartOrder = {
   connectionString: string;
   role: Role;
@@ -9,13 +9,13 @@ export type StartOrder = {
   count: number;
   /** Memory of the counters that the workers share. */
   counters: SharedArrayBuffer;
-  /** Whether the worker takes the place of one that ended: it listens by itself, once its index is loaded. */
+  /** Whether the worker replaces one that ended: it listens by itself once its index is loaded. */
   isReplacement: boolean;
 };
 
-/** What the first thread tells a worker. */
+/** Messages of the first thread to a worker. */
 export type ToWorker =
-  /** Every worker has opened what it needs. */
+  /** Every worker has opened the service. */
   | { kind: 'listen' }
   /** The writer of the search index has been started. */
   | { kind: 'search'; port: MessagePort }
@@ -23,23 +23,23 @@ export type ToWorker =
   | { kind: 'read metrics'; id: number }
   | { kind: 'all metrics'; id: number; text: string };
 
+/** Messages of a worker to the first thread. */
 export type FromWorker =
-  /** The worker is not stuck. */
-  | { kind: 'alive' }
+  | { kind: 'heartbeat' }
   | { kind: 'opened' }
   | Listening
   | WorkerFailure
   | { kind: 'read all metrics'; id: number }
   | { kind: 'metrics'; id: number; text: string };
 
-/** Without `url` a worker does not listen. */
+/** `url` is absent where the worker does not listen. */
 export type Listening = { kind: 'listening'; url?: string; metricsUrl?: string };
 
 export type WorkerFailure = {
   kind: 'failed';
-  /** For people; absent for an error without a known sentence. */
+  /** For the terminal; absent for an unknown error. */
   sentence?: string;
   detail: string;
-  /** `settings`: another start fails too; `newer schema`: every worker must end. */
+  /** `settings`: a restart would fail too; `newer schema`: every worker must end. */
   reason: 'settings' | 'newer schema' | 'other';
 };

@@ -7,15 +7,15 @@ import { systemClock } from '../../lib/clock.ts';
 import { createLog } from '../../lib/log.ts';
 import { CounterTable } from '../../load/shared-counters.ts';
 import { type Service, startService } from '../../service.ts';
+import { errorSentence, isOfSettings } from '../error-sentence.ts';
 import { Interrupted } from '../failure.ts';
 import { type Interruption, interrupted, listenForInterruption } from '../interruption.ts';
 import { listen, listenPrivately } from '../listen-at.ts';
 import { failOnStrayErrors } from '../on-database.ts';
-import { isOfSettings, sentenceOf } from '../sentence-of.ts';
-import { BEAT_MS } from './watch-silence.ts';
+import { HEARTBEAT_MS } from './worker-heartbeat.ts';
 import type { FromWorker, StartOrder, ToWorker, WorkerFailure } from './worker-messages.ts';
 
-/** The program of one worker of `doorstep serve --workers N`: it serves until the first thread tells it to stop. */
+/** The program of one worker of `doorstep serve --workers N`: serves until the first thread posts `stop`. */
 const RETRY_MS = 1000;
 
 void work(workerData as StartOrder);
@@ -23,11 +23,11 @@ void work(workerData as StartOrder);
 async function work(order: StartOrder): Promise<void> {
   const interruption = listenForInterruption();
   const box = openMailbox(interruption);
-  setInterval(() => tell({ kind: 'alive' }), BEAT_MS).unref();
+  setInterval(() => post({ kind: 'heartbeat' }), HEARTBEAT_MS).unref();
   try {
     await serve(order, box, interruption);
   } catch (error) {
-    tell(failureOf(error));
+    post(failureOf(error));
     process.exitCode = 1;
   }
   process.exit();
@@ -42,13 +42,13 @@ async function serve(order: StartOrder, box: Mailbox, interruption: Interruption
     const service = await openService(order, { config, log, box, interruption });
     resources.defer(() => service.close());
     box.serves(service);
-    tell({ kind: 'opened' });
+    post({ kind: 'opened' });
     const mayListen = order.isReplacement ? loaded(service, order, interruption.signal) : box.listenOrder;
     await Promise.race([mayListen, interrupted(interruption)]);
     if (!interruption.signal.aborted) {
       const url = await listen(service, config, order.role);
       const metricsUrl = await listenPrivately(service, config);
-      tell({ kind: 'listening', ...(url && { url }), ...(metricsUrl && { metricsUrl }) });
+      post({ kind: 'listening', ...(url && { url }), ...(metricsUrl && { metricsUrl }) });
       await interrupted(interruption);
     }
   }
@@ -67,7 +67,7 @@ function openService(order: StartOrder, { config, log, box, interruption }: Surr
   return startService({ config, connectionString, log, clock: systemClock, role, peers, onNewerSchema });
 }
 
-/** Resolves once search is complete, or when the signal comes; a worker of jobs alone has no search. */
+/** Resolves once search is loaded, or when the signal aborts; a worker node has no search. */
 async function loaded({ deps: { storeFeed } }: Service, { role }: StartOrder, signal: AbortSignal): Promise<void> {
   // A feed that is closed resolves at once, and never loads.
   while (role !== 'worker' && !storeFeed.isLoaded && !signal.aborted) {
@@ -76,15 +76,15 @@ async function loaded({ deps: { storeFeed } }: Service, { role }: StartOrder, si
 }
 
 type Mailbox = {
-  /** Resolves when every worker has opened what it needs. */
+  /** Resolves once every worker has opened the service. */
   listenOrder: Promise<void>;
   readMetrics(): Promise<string>;
   onSearchPort(attach: (port: MessagePort) => void): void;
-  /** From now on the metrics of this service are told. */
+  /** Answers `read metrics` with those of this service from now on. */
   serves(service: Service): void;
 };
 
-/** Reads the messages of the first thread from now on. */
+/** Receives the messages of the first thread from now on. */
 function openMailbox(interruption: Interruption): Mailbox {
   const listenOrder = Promise.withResolvers<void>();
   const asked = new Map<number, (text: string) => void>();
@@ -104,7 +104,7 @@ function openMailbox(interruption: Interruption): Mailbox {
     else if (message.kind === 'read metrics') {
       const { id } = message;
       const refused = (error: unknown) => service?.deps.log.error({ err: error }, 'metrics cannot be read');
-      service?.deps.metrics.text().then((text) => tell({ kind: 'metrics', id, text }), refused);
+      service?.deps.metrics.text().then((text) => post({ kind: 'metrics', id, text }), refused);
     }
   });
   return {
@@ -114,7 +114,7 @@ function openMailbox(interruption: Interruption): Mailbox {
       const id = lastId;
       const { promise, resolve } = Promise.withResolvers<string>();
       asked.set(id, resolve);
-      tell({ kind: 'read all metrics', id });
+      post({ kind: 'read all metrics', id });
       return promise.finally(() => asked.delete(id));
     },
     onSearchPort(take) {
@@ -127,12 +127,12 @@ function openMailbox(interruption: Interruption): Mailbox {
   };
 }
 
-function tell(message: FromWorker): void {
+function post(message: FromWorker): void {
   parentPort?.postMessage(message);
 }
 
 function failureOf(error: unknown): WorkerFailure {
-  const sentence = sentenceOf(error);
+  const sentence = errorSentence(error);
   const reason = error instanceof NewerSchemaError ? 'newer schema' : isOfSettings(error) ? 'settings' : 'other';
   // The stack alone: the properties of an error may hold a password.
   const detail = (error instanceof Error && error.stack) || String(error);

@@ -1,12 +1,9 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
+import { RestartBackoff } from '../../lib/restart-backoff.ts';
 import type { FromWriter, ToWriter, WriterOrder } from './writer-thread.flow.ts';
 
-/** A thread that has ended by itself is started again after a second, and then after twice as long, up to ten seconds. */
-const MIN_RESTART_MS = 1000;
-const MAX_RESTART_MS = 10_000;
-const STEADY_MS = 60_000;
-/** A thread that does not end is ended: its database may be silent. */
+/** A thread that has not ended so long after `close` is terminated: its database may be silent. */
 const END_MS = 3000;
 /** Without a bound, a thread takes what its garbage grows to. A compaction of the largest segments needs half of this. */
 const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
@@ -21,9 +18,8 @@ export type SearchWriterOptions = {
 /** Runs the one thread of a process that writes the search index. */
 export class SearchWriter {
   private readonly options: SearchWriterOptions;
+  private readonly backoff = new RestartBackoff();
   private thread: Worker | null = null;
-  private restart: NodeJS.Timeout | null = null;
-  private restartMs = MIN_RESTART_MS;
   private isClosed = false;
 
   constructor(options: SearchWriterOptions) {
@@ -55,7 +51,7 @@ export class SearchWriter {
 
   async close(): Promise<void> {
     this.isClosed = true;
-    if (this.restart !== null) clearTimeout(this.restart);
+    this.backoff.cancel();
     const { thread } = this;
     if (thread === null) return;
     const ended = new Promise((resolve) => thread.once('exit', resolve));
@@ -68,13 +64,8 @@ export class SearchWriter {
   private startAgain(ranMs: number): void {
     this.thread = null;
     if (this.isClosed) return;
-    if (ranMs > STEADY_MS) this.restartMs = MIN_RESTART_MS;
-    this.options.log.warn({ ms: this.restartMs }, 'the thread of the search index has ended: starting it again');
-    this.restart = setTimeout(() => {
-      this.restart = null;
-      this.start();
-    }, this.restartMs);
-    this.restartMs = Math.min(MAX_RESTART_MS, 2 * this.restartMs);
+    const ms = this.backoff.restart(ranMs, () => this.start());
+    this.options.log.warn({ ms }, 'the thread of the search index has ended: starting it again');
   }
 
   private post(message: ToWriter, transferred: MessagePort[] = []): void {

@@ -1,14 +1,89 @@
-import { type CommandNode, valuedOptions } from './command-tree.ts';
+import { Argument, Command, type Option } from 'commander';
+import { answer, type OutputOptions } from './output.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof SHELLS)[number];
+type Shell = (typeof SHELLS)[number];
 
-/** How a person switches the completion on, for this shell and for later ones. */
+/** How to turn completion on, now and for later shells. */
 export const HOW_TO: Readonly<Record<Shell, string>> = {
   bash: '# source <(doorstep completion bash)            # this shell; or into ~/.local/share/bash-completion/completions/doorstep',
   zsh: '# doorstep completion zsh > ~/.zfunc/_doorstep      # with fpath+=(~/.zfunc) before compinit',
   fish: '# doorstep completion fish > ~/.config/fish/completions/doorstep.fish',
 };
+
+/**
+ * `doorstep completion SHELL`: a script generated from the commands. `loadProgram` returns the program with every
+ * command.
+ */
+export function completionCommand(loadProgram: () => Promise<Command>): Command {
+  return new Command('completion')
+    .description('Write a script that completes commands and options in a shell.')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .addHelpText('after', `\nTo switch it on:\n${SHELLS.map((shell) => `  ${HOW_TO[shell].slice(2)}`).join('\n')}`)
+    .option('--json', 'answer with one JSON document: { shell, script }')
+    .action(async (shell: Shell, options: OutputOptions) => {
+      const script = completionScript(shell, commandTree(await loadProgram()));
+      answer(options, { shell, script }, script.trimEnd());
+    });
+}
+
+/** An option of a command as a shell completes it. */
+type CompletedOption = {
+  /** `--role`, and `-r` where there is one. */
+  flags: readonly string[];
+  description: string;
+  takesValue: boolean;
+  /** The only values, where the option has such a list. */
+  values: readonly string[];
+};
+
+/** A command and its completions. */
+type CommandNode = {
+  /** The names that lead to the command, without the program's: `['orders', 'list']`. */
+  path: readonly string[];
+  commands: readonly { name: string; description: string }[];
+  options: readonly CompletedOption[];
+  /** The only values of its arguments, where they have such a list. */
+  values: readonly string[];
+};
+
+/** A word that needs no quoting in any of the shells. */
+const SAFE = /^[\w.,:@%+/-]+$/;
+
+/** The program and all of its commands, read from commander; hidden commands and options are left out. */
+export function commandTree(command: Command, path: readonly string[] = []): CommandNode[] {
+  const help = command.createHelp();
+  const commands = help.visibleCommands(command).filter((one) => SAFE.test(one.name()));
+  const node: CommandNode = {
+    path,
+    commands: commands.map((one) => ({ name: one.name(), description: one.description() })),
+    options: help.visibleOptions(command).map(optionOf),
+    values: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []).filter(isSafe),
+  };
+  return [node, ...commands.flatMap((one) => commandTree(one, [...path, one.name()]))];
+}
+
+function optionOf({ short, long, description, required, optional, argChoices }: Option): CompletedOption {
+  return {
+    flags: [long, short].filter((flag) => flag !== undefined),
+    description,
+    takesValue: required || optional,
+    values: (argChoices ?? []).filter(isSafe),
+  };
+}
+
+function isSafe(word: string): boolean {
+  return SAFE.test(word);
+}
+
+/** Every option that takes a value, by the words that lead to it: `orders list --status`. */
+function valuedOptions(nodes: readonly CommandNode[]): { words: string; values: readonly string[] }[] {
+  return nodes.flatMap(({ path, options }) =>
+    options
+      .filter(({ takesValue }) => takesValue)
+      .flatMap(({ flags, values }) => flags.map((flag) => ({ words: [...path, flag].join(' '), values }))),
+  );
+}
 
 /** A script that completes the commands, the options and the listed values of a program in a shell. */
 export function completionScript(shell: Shell, nodes: readonly CommandNode[]): string {
@@ -16,8 +91,8 @@ export function completionScript(shell: Shell, nodes: readonly CommandNode[]): s
 }
 
 /**
- * bash: the words before the cursor lead to a command; a value of an option and an argument are passed over. Where nothing
- * is offered, `-o default` offers files.
+ * bash: walks the words before the cursor to a command, and skips options' values and arguments. `-o default` completes
+ * files where there is nothing else.
  */
 function bashScript(nodes: readonly CommandNode[]): string {
   return `${HOW_TO.bash}
@@ -88,7 +163,7 @@ function valuesOf(nodes: readonly CommandNode[]): string {
   return listed.map(({ words, values }) => `      ${quoted(words)}) offered=${quoted(values.join(' '))} ;;`).join('\n');
 }
 
-/** What each command offers: options once a hyphen is typed, else its commands and the values of its arguments. */
+/** The completions of each command: its options after a hyphen, else its commands and the values of its arguments. */
 function offersOf(nodes: readonly CommandNode[]): string {
   return nodes
     .map(({ path, commands, options, values }) => {

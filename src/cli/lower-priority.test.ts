@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import { test } from 'node:test';
-import { giveWay } from './give-way.ts';
+import { lowerPriority } from './lower-priority.ts';
 
 test('a system that forbids the change of a priority leaves a command as it is', (t) => {
   const setPriority = t.mock.method(os, 'setPriority', () => {
@@ -10,6 +10,6 @@ test('a system that forbids the change of a priority leaves a command as it is',
   });
   syncBuiltinESMExports();
   t.after(syncBuiltinESMExports);
-  giveWay();
+  lowerPriority();
   assert.ok(setPriority.mock.callCount() > 0);
 });

@@ -3,16 +3,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { CHECKOUT, isLinux, isRoot, mayEnter, NOBODY } from '../../../test/faults/embedded-postgres-harness.ts';
-import {
-  DOORSTEP,
-  type Env,
-  type Finished,
-  freePort,
-  givenDatabase,
-  startProgram,
-} from '../../../test/given/command.ts';
-import { givenCommandHost } from '../../../test/given/command-host.ts';
+import { CHECKOUT, isLinux, isRoot, mayEnter, NOBODY } from '../../test/faults/embedded-postgres-harness.ts';
+import { DOORSTEP, type Env, type Finished, freePort, givenDatabase, startProgram } from '../../test/given/command.ts';
+import { givenCommandHost } from '../../test/given/command-host.ts';
 
 const SECRET = 'hunter2-of-a-file';
 

@@ -19,7 +19,7 @@ const WRITTEN_FOR_PEOPLE = [
   OutsideError,
 ];
 
-/** Whether the same command with the same settings would fail again: a supervisor should not start the command anew. */
+/** Whether the command would fail again with the same settings: a supervisor should not restart it. */
 export function isOfSettings(error: unknown): boolean {
   const isSettingWrong = error instanceof EmbeddedPostgresError && error.isSettingWrong;
   return isSettingWrong || error instanceof ConfigError || error instanceof NewerSchemaError;
@@ -38,7 +38,7 @@ const OF_DATABASE: readonly [RegExp, string][] = [
 ];
 
 /** One sentence about an error for the person at the terminal; undefined for an error without a known sentence. */
-export function sentenceOf(error: unknown): string | undefined {
+export function errorSentence(error: unknown): string | undefined {
   if (error instanceof CommanderError) return error.message.replace(/^error: /, '').replaceAll('\n', ' ');
   if (WRITTEN_FOR_PEOPLE.some((kind) => error instanceof kind)) return (error as Error).message;
   const { code = '', syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };

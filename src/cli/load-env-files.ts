@@ -1,8 +1,8 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ConfigError } from '../../config.ts';
-import { errorCode } from '../../lib/error-code.ts';
-import { CommandFailure } from '../failure.ts';
+import { ConfigError } from '../config.ts';
+import { errorCode } from '../lib/error-code.ts';
+import { CommandFailure } from './failure.ts';
 import { parseEnvFile } from './parse-env-file.ts';
 
 const OF_WORKING_FOLDER = '.env';
@@ -19,7 +19,10 @@ export function loadEnvFiles(named: readonly string[]): void {
   for (const [name, value] of settings) process.env[name] ??= value;
 }
 
-/** A folder of this name, as Python's tools make one, is no file of settings. A folder that this user may not enter has no file for the user. */
+/**
+ * A folder named `.env`, which Python's tools create, is no settings file. In a folder that this user may not enter,
+ * there is no file for the user.
+ */
 function readIfThere(file: string): Buffer | undefined {
   try {
     return readFileSync(file);
@@ -59,7 +62,7 @@ function settingsOf(file: string, bytes: Buffer): (readonly [name: string, value
   ]);
 }
 
-/** A byte order mark at the beginning, which editors of Windows write, is left out. */
+/** Skips the byte order mark that editors on Windows write. */
 function decode(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

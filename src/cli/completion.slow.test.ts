@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { runCommand, startProgram } from '../../../test/given/command.ts';
-import { createProgram } from '../main.ts';
-import { commandTree } from './command-tree.ts';
-import { completionScript, SHELLS } from './shell-scripts.ts';
+import { runCommand, startProgram } from '../../test/given/command.ts';
+import { commandTree, completionScript, SHELLS } from './completion.ts';
+import { createProgram } from './main.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-completion-'));
 after(() => rmSync(folder, { recursive: true }));

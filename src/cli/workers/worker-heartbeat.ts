@@ -1,0 +1,29 @@
+/** How often a worker posts a heartbeat to the first thread. */
+export const HEARTBEAT_MS = 5000;
+/** A worker that posted nothing for so many beats is stuck: no computation of a worker holds its event loop for a minute. */
+const MAX_MISSED = 12;
+
+/**
+ * Calls `onStuck` once a worker has posted nothing for a minute. Counts beats and not the time: a machine that slept for
+ * an hour has one beat when it wakes, and reads the messages of its workers before the next.
+ */
+export class HeartbeatMonitor {
+  private missed = 0;
+  private readonly interval: NodeJS.Timeout;
+
+  constructor(onStuck: () => void) {
+    this.interval = setInterval(() => {
+      this.missed += 1;
+      if (this.missed === MAX_MISSED) onStuck();
+    }, HEARTBEAT_MS).unref();
+  }
+
+  /** The worker posted a message. */
+  receive(): void {
+    this.missed = 0;
+  }
+
+  stop(): void {
+    clearInterval(this.interval);
+  }
+}
