@@ -1,4 +1,5 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifySchemaCompiler, LogController } from 'fastify';
 import { resolveClientAddress } from './admit-requests.hook.ts';
@@ -8,7 +9,7 @@ import { KnownEndpoints } from './http/known-endpoints.ts';
 import { answerUnroutable, mapErrors } from './http/map-errors.ts';
 import { compileRequestPart } from './http/request-schema.ts';
 import { securityHeaders, sendSecurityHeaders } from './http/security-headers.ts';
-import { createUnreadableRequests } from './http/unreadable-request.ts';
+import { UnreadableRequests } from './http/unreadable-request.ts';
 import { randomId } from './lib/random-id.ts';
 import { ConnectionLimiter } from './load/connections.ts';
 import { paceRefusals } from './load/pace-refusals.hook.ts';
@@ -42,9 +43,13 @@ const compileOf: FastifySchemaCompiler<never> = ({ schema, httpPart }) => compil
 /** A server without endpoints: what holds for every request and answer of any listener. The caller listens and closes. */
 export async function createServer(deps: Deps): Promise<{ http: Http; endpoints: KnownEndpoints }> {
   const { config, peers } = deps;
-  const unreadable = createUnreadableRequests();
+  const unreadable = new UnreadableRequests();
   const { trustProxy } = config;
-  const connections = new ConnectionLimiter({ trustProxy, isIdle: unreadable.isIdle, peers: peers.counters });
+  const connections = new ConnectionLimiter({
+    trustProxy,
+    isIdle: (socket) => unreadable.isIdle(socket),
+    peers: peers.counters,
+  });
   const http: Http = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -61,7 +66,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; endpoints:
       connections.listenTo(server);
       return server;
     },
-    clientErrorHandler: unreadable.answer,
+    clientErrorHandler: (error: Error, socket: Socket) => unreadable.answer(error, socket),
     frameworkErrors: answerUnroutable,
     forceCloseConnections: 'idle',
     schemaController: { compilersFactory: COMPILERS },

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { givenStore } from '../../test/given/stores.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { openCategory } from './catalog-tokens.ts';
-import { createInventoryCache } from './inventory.cache.ts';
+import { InventoryCache } from './inventory.cache.ts';
 import { setProduct } from './set-product.flow.ts';
 import type { StoreSnapshot } from './store-snapshots.cache.ts';
 
@@ -145,7 +145,7 @@ test('a change of one product leaves the written JSON of other levels', async ()
   const { db, clock, tokens } = app.service.deps;
   const categories = market(2, 2, 2, 3);
   const storeId = await givenStore(db, { external_id: 'kept', type: 'grocery', categories });
-  const cache = createInventoryCache({ db, tokens, clock, pollIntervalMs: 0 });
+  const cache = new InventoryCache({ db, tokens, clock, pollIntervalMs: 0 });
   const menuOf = async (token?: string) => {
     const snapshot = (await cache.snapshot(storeId, null)) as StoreSnapshot;
     const categoryNo = token === undefined ? null : (openCategory(tokens, token)?.categoryNo ?? null);
@@ -181,7 +181,7 @@ test('menus are kept within a bound, however many levels are requested', async (
   const { db, clock, tokens } = app.service.deps;
   const storeId = await givenStore(db, { external_id: 'bounded', type: 'grocery', categories: market(5, 5, 4, 10) });
   const maxMenuBytes = 40_000;
-  const cache = createInventoryCache({ db, tokens, clock, maxMenuBytes, pollIntervalMs: 0 });
+  const cache = new InventoryCache({ db, tokens, clock, maxMenuBytes, pollIntervalMs: 0 });
   const snapshot = (await cache.snapshot(storeId, null)) as StoreSnapshot;
   const rows = await db.selectFrom('categories').select('categoryNo').where('storeId', '=', storeId).execute();
   for (const mode of ['delivery', 'pickup'] as const) {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { givenStore } from '../../test/given/stores.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import type { Db } from '../db/connect.ts';
-import { createInventoryCache, type InventoryCache } from './inventory.cache.ts';
+import { InventoryCache } from './inventory.cache.ts';
 import { setProduct } from './set-product.flow.ts';
 import { takeStock } from './stock.db.ts';
 import type { StoreSnapshot } from './store-snapshots.cache.ts';
@@ -35,7 +35,7 @@ function givenCache() {
     },
     transformResult: async ({ result }) => result,
   });
-  const cache = createInventoryCache({
+  const cache = new InventoryCache({
     db: watched,
     tokens,
     clock,

@@ -40,110 +40,104 @@ export type SnapshotsOptions = {
 type Entry = { snapshot: StoreSnapshot; confirmedAtMs: number; usedAtMs: number };
 
 /** The snapshots of stores, and the polls that confirm them. */
-export function createSnapshots({
-  db,
-  clock,
-  pollIntervalMs = POLL_INTERVAL_MS,
-  monotonicMs = () => performance.now(),
-  schedule = scheduleQuietly,
-}: SnapshotsOptions) {
-  const { entries, keysOf, noteView, forgetView } = createEntries();
-  const reads = createRunningReads<StoreSnapshot | undefined>();
-  const isConfirmed = (entry: Entry, nowMs: number) => nowMs - entry.confirmedAtMs < 2 * pollIntervalMs;
-  const close = pollEvery(pollIntervalMs, schedule, () => confirmHotStores(db, entries, monotonicMs()));
-  return {
-    of(storeId: string, sandbox: Sandbox): StoreSnapshot | undefined | Promise<StoreSnapshot | undefined> {
-      const nowMs = monotonicMs();
-      const view = { storeId, sandbox };
-      const key = keyOf(view);
-      const entry = entries.get(key);
-      if (entry && isConfirmed(entry, nowMs)) {
-        entry.usedAtMs = nowMs;
-        return entry.snapshot;
-      }
-      if (!isStoreId(storeId)) return undefined;
-      // Without polls every request reads by itself: a request that joined an earlier read could miss a write before it.
-      const running = pollIntervalMs === 0 ? undefined : reads.of(key);
-      if (running) return running;
-      const known = { snapshot: entry?.snapshot, live: entries.peek(storeId)?.snapshot };
-      // The view is noted while the read runs: a writer that evicts the store must drop the read.
-      noteView(view);
-      const read = reads.add(key, loadSnapshot(db, view, known, clock.now()), (snapshot) => {
-        if (snapshot) entries.set(key, { snapshot, confirmedAtMs: nowMs, usedAtMs: nowMs });
-      });
-      // A read that failed, found no store or was dropped leaves no snapshot, and so no view to evict.
-      const forgetUnkept = () => {
-        if (!entries.has(key) && !reads.of(key)) forgetView(view);
-      };
-      read.then(forgetUnkept, forgetUnkept);
-      return read;
-    },
-    /** Makes the next request for the same view read the store. */
-    expire: ({ store: { storeId }, sandbox }: StoreSnapshot): void => {
-      entries.delete(keyOf({ storeId, sandbox }));
-    },
-    /** The same for all views, or for that of one sandbox; a running read is not kept either. */
-    evict(storeId: string, sandbox: Sandbox = null): void {
-      const keys = sandbox === null ? keysOf(storeId) : [keyOf({ storeId, sandbox })];
-      for (const key of keys) {
-        entries.delete(key);
-        reads.drop(key);
-      }
-    },
-    close,
-  };
+export class StoreSnapshots {
+  private readonly db: Db;
+  private readonly clock: Clock;
+  private readonly pollIntervalMs: number;
+  private readonly monotonicMs: () => number;
+  private readonly schedule: (task: () => void, ms: number) => () => void;
+  private readonly entries: LRUCache<string, Entry>;
+  /** The keys of a store's sandbox views, until their snapshots leave memory. */
+  private readonly sandboxKeys = new Map<string, Set<string>>();
+  private readonly reads = createRunningReads<StoreSnapshot | undefined>();
+  private isClosed = false;
+  private cancelPoll = () => {};
+
+  constructor({ db, clock, pollIntervalMs, monotonicMs, schedule }: SnapshotsOptions) {
+    this.db = db;
+    this.clock = clock;
+    this.pollIntervalMs = pollIntervalMs ?? POLL_INTERVAL_MS;
+    this.monotonicMs = monotonicMs ?? (() => performance.now());
+    this.schedule = schedule ?? scheduleQuietly;
+    this.entries = new LRUCache({
+      max: MAX_VIEWS,
+      dispose: ({ snapshot }, key, reason) => {
+        if (reason !== 'set') this.forgetKey(snapshot.store.storeId, key);
+      },
+    });
+    if (this.pollIntervalMs > 0) this.pollLater();
+  }
+
+  of(storeId: string, sandbox: Sandbox): StoreSnapshot | undefined | Promise<StoreSnapshot | undefined> {
+    const nowMs = this.monotonicMs();
+    const view = { storeId, sandbox };
+    const key = keyOf(view);
+    const entry = this.entries.get(key);
+    if (entry && nowMs - entry.confirmedAtMs < 2 * this.pollIntervalMs) {
+      entry.usedAtMs = nowMs;
+      return entry.snapshot;
+    }
+    if (!isStoreId(storeId)) return undefined;
+    // Without polls every request reads by itself: a request that joined an earlier read could miss a write before it.
+    const running = this.pollIntervalMs === 0 ? undefined : this.reads.of(key);
+    if (running) return running;
+    const known = { snapshot: entry?.snapshot, live: this.entries.peek(storeId)?.snapshot };
+    // The key is noted while the read runs: a writer that evicts the store must drop the read.
+    this.noteKey(view, key);
+    const read = this.reads.add(key, loadSnapshot(this.db, view, known, this.clock.now()), (snapshot) => {
+      if (snapshot) this.entries.set(key, { snapshot, confirmedAtMs: nowMs, usedAtMs: nowMs });
+    });
+    // A read that failed, found no store or was dropped leaves no snapshot, and so no key to evict.
+    const forgetUnkept = () => {
+      if (!this.entries.has(key) && !this.reads.of(key)) this.forgetKey(storeId, key);
+    };
+    read.then(forgetUnkept, forgetUnkept);
+    return read;
+  }
+
+  /** Makes the next request for the same view read the store. */
+  expire({ store: { storeId }, sandbox }: StoreSnapshot): void {
+    this.entries.delete(keyOf({ storeId, sandbox }));
+  }
+
+  /** The same for all views, or for that of one sandbox; a running read is not kept either. */
+  evict(storeId: string, sandbox: Sandbox = null): void {
+    const all = () => [storeId, ...(this.sandboxKeys.get(storeId) ?? [])];
+    for (const key of sandbox === null ? all() : [keyOf({ storeId, sandbox })]) {
+      this.entries.delete(key);
+      this.reads.drop(key);
+    }
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.cancelPoll();
+  }
+
+  private noteKey({ storeId, sandbox }: StoreView, key: string): void {
+    if (sandbox === null) return;
+    const keys = this.sandboxKeys.get(storeId) ?? new Set();
+    this.sandboxKeys.set(storeId, keys.add(key));
+  }
+
+  private forgetKey(storeId: string, key: string): void {
+    const keys = this.sandboxKeys.get(storeId);
+    if (keys?.delete(key) && keys.size === 0) this.sandboxKeys.delete(storeId);
+  }
+
+  /** Polls so long after the last poll ended, also after a failure. */
+  private pollLater(): void {
+    if (this.isClosed) return;
+    const poll = () =>
+      confirmHotStores(this.db, this.entries, this.monotonicMs())
+        .catch(() => {})
+        .then(() => this.pollLater());
+    this.cancelPoll = this.schedule(poll, this.pollIntervalMs);
+  }
 }
 
 function keyOf({ storeId, sandbox }: StoreView): string {
   return sandbox === null ? storeId : `${storeId} ${sandbox}`;
-}
-
-/** Snapshots by the keys of their views; `noteView` tells which keys a store has, until their snapshots leave memory. */
-function createEntries() {
-  const sandboxKeys = new Map<string, Set<string>>();
-  const forget = (storeId: string, key: string): void => {
-    const keys = sandboxKeys.get(storeId);
-    if (keys?.delete(key) && keys.size === 0) sandboxKeys.delete(storeId);
-  };
-  const entries = new LRUCache<string, Entry>({
-    max: MAX_VIEWS,
-    dispose: ({ snapshot }, key, reason) => {
-      if (reason !== 'set') forget(snapshot.store.storeId, key);
-    },
-  });
-  return {
-    entries,
-    noteView(view: StoreView): void {
-      if (view.sandbox === null) return;
-      const keys = sandboxKeys.get(view.storeId) ?? new Set();
-      sandboxKeys.set(view.storeId, keys.add(keyOf(view)));
-    },
-    forgetView: (view: StoreView): void => forget(view.storeId, keyOf(view)),
-    keysOf: (storeId: string): string[] => [storeId, ...(sandboxKeys.get(storeId) ?? [])],
-  };
-}
-
-/** Runs a task so long after its last run ended, also after a failure; 0 runs none. Returns how to stop it. */
-function pollEvery(
-  intervalMs: number,
-  schedule: (task: () => void, ms: number) => () => void,
-  poll: () => Promise<void>,
-): () => void {
-  let isClosed = intervalMs === 0;
-  let cancel = () => {};
-  const pollLater = (): void => {
-    if (isClosed) return;
-    const run = () =>
-      poll()
-        .catch(() => {})
-        .then(pollLater);
-    cancel = schedule(run, intervalMs);
-  };
-  pollLater();
-  return () => {
-    isClosed = true;
-    cancel();
-  };
 }
 
 /** Confirms the views with a recent request whose version is unchanged; the others are read at their next request. */

@@ -16,35 +16,32 @@ const SENTENCE_OF_CODE: Readonly<Record<string, string>> = {
 type Exchange = { request: IncomingMessage; response: ServerResponse };
 
 /** Answers that one server gives in place of Node's own, which have no body. */
-export type UnreadableRequests = {
+export class UnreadableRequests {
+  /** The last parsed request of each connection. */
+  private readonly lastOf = new WeakMap<Duplex, Exchange>();
+
   /**
    * Answers CONNECT and expectations of the server. The server is created with `requireHostHeader: false` for the
    * same reason.
    */
-  answerOn(server: Server): void;
-  /** Whether a connection waits for a request, or for the rest of a request. */
-  isIdle(socket: Duplex): boolean;
-  /** The server's `clientErrorHandler`. */
-  answer(error: Error & { code?: string }, socket: Duplex): void;
-};
+  answerOn(server: Server): void {
+    server.prependListener('request', (request, response) => this.lastOf.set(request.socket, { request, response }));
+    server.on('connect', (_request, socket) => refuseOn(socket, unreadable(UNREADABLE)));
+    // The hooks of the service send the interim answer once the request is admitted.
+    server.on('checkContinue', (request, response) => server.emit('request', request, response));
+    server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  }
 
-export function createUnreadableRequests(): UnreadableRequests {
-  /** The last parsed request of each connection. */
-  const lastOf = new WeakMap<Duplex, Exchange>();
-  return {
-    answerOn(server) {
-      server.prependListener('request', (request, response) => lastOf.set(request.socket, { request, response }));
-      server.on('connect', (_request, socket) => refuseOn(socket, unreadable(UNREADABLE)));
-      // The hooks of the service send the interim answer once the request is admitted.
-      server.on('checkContinue', (request, response) => server.emit('request', request, response));
-      server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-    },
-    isIdle(socket) {
-      const last = lastOf.get(socket);
-      return !last || last.response.writableFinished || !last.request.complete;
-    },
-    answer: (error, socket) => answerUnreadable(error, socket, lastOf.get(socket)),
-  };
+  /** Whether a connection waits for a request, or for the rest of a request. */
+  isIdle(socket: Duplex): boolean {
+    const last = this.lastOf.get(socket);
+    return !last || last.response.writableFinished || !last.request.complete;
+  }
+
+  /** The server's `clientErrorHandler`. */
+  answer(error: Error & { code?: string }, socket: Duplex): void {
+    answerUnreadable(error, socket, this.lastOf.get(socket));
+  }
 }
 
 /**

@@ -5,19 +5,24 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
 import { givenCounters } from '../../test/given/counters.ts';
 import { until } from '../../test/until.ts';
-import { createUnreadableRequests } from '../http/unreadable-request.ts';
+import { UnreadableRequests } from '../http/unreadable-request.ts';
 import { parseNetworks } from '../lib/networks.ts';
 import { ConnectionLimiter } from './connections.ts';
 
 const BOUNDS = { proxy: 4, single: 1, shared: 2 };
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
-const unreadable = createUnreadableRequests();
+const unreadable = new UnreadableRequests();
 const { own: peers, peer, forgetPeer } = givenCounters();
 const responses: ServerResponse[] = [];
 const connections = new ConnectionLimiter({
   // 127.0.0.2 stands for a declared proxy; all other addresses of this machine may be proxies.
-  ...{ trustProxy: parseNetworks('127.0.0.2') ?? [], isIdle: unreadable.isIdle, peers, bounds: BOUNDS },
+  ...{
+    trustProxy: parseNetworks('127.0.0.2') ?? [],
+    isIdle: (socket) => unreadable.isIdle(socket),
+    peers,
+    bounds: BOUNDS,
+  },
 });
 const server = createServer((request, response) => {
   if (connections.takes(request, response)) responses.push(response);

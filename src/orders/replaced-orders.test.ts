@@ -25,7 +25,7 @@ function holdNextQuote(app: App) {
   const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   inventory.snapshot = async (...query) => {
     inventory.snapshot = snapshot;
-    const found = await snapshot(...query);
+    const found = await snapshot.apply(inventory, query);
     reached.resolve();
     await gate.promise;
     return found;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { storeOf } from '../../test/oracles/store-search.ts';
-import { createKnownStores } from './known-stores.cache.ts';
+import { KnownStores } from './known-stores.cache.ts';
 import type { Store } from './store.ts';
 
 const named = (storeId: string, name: string): Store => storeOf(storeId, { name, hasCatalogue: true });
@@ -30,7 +30,7 @@ function givenDatabase(...stores: Store[]) {
 
 test('a store is read once, and many are read at a time', async () => {
   const database = givenDatabase(named('a', 'A'), named('b', 'B'));
-  const known = createKnownStores(database);
+  const known = new KnownStores(database);
   assert.deepEqual([...(await known.of(['a', 'b', 'none'])).keys()], ['a', 'b']);
   assert.deepEqual([...(await known.of(['b', 'a'])).keys()].sort(), ['a', 'b']);
   assert.deepEqual(database.asked, [['a', 'b', 'none']]);
@@ -38,7 +38,7 @@ test('a store is read once, and many are read at a time', async () => {
 
 test('a store that has changed is read again', async () => {
   const database = givenDatabase(named('a', 'old'));
-  const known = createKnownStores(database);
+  const known = new KnownStores(database);
   await known.of(['a']);
   database.rows.set('a', named('a', 'new'));
   known.forget('a');
@@ -47,7 +47,7 @@ test('a store that has changed is read again', async () => {
 
 test('a store that changes while it is read is read once more, and the older one is not kept', async () => {
   const database = givenDatabase(named('a', 'old'), named('b', 'B'));
-  const known = createKnownStores(database);
+  const known = new KnownStores(database);
   const letGo = database.hold();
   const asked = known.of(['a', 'b']);
   database.rows.set('a', named('a', 'new'));
@@ -61,7 +61,7 @@ test('a store that changes while it is read is read once more, and the older one
 
 test('where any store may have changed, all are read again, those that are being read too', async () => {
   const database = givenDatabase(named('a', 'old'), named('b', 'old'));
-  const known = createKnownStores(database);
+  const known = new KnownStores(database);
   await known.of(['b']);
   const letGo = database.hold();
   const asked = known.of(['a']);
@@ -74,7 +74,7 @@ test('where any store may have changed, all are read again, those that are being
 
 test('no more stores are kept than there is room for', async () => {
   const database = givenDatabase(named('a', 'A'), named('b', 'B'));
-  const known = createKnownStores({ read: database.read, maxStores: 1 });
+  const known = new KnownStores({ read: database.read, maxStores: 1 });
   await known.of(['a']);
   await known.of(['b']);
   await known.of(['a']);

@@ -5,7 +5,7 @@ import { givenStore } from '../../test/given/stores.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import type { Store } from './store.ts';
-import { followStores } from './store-feed.cache.ts';
+import { StoreFollower } from './store-feed.cache.ts';
 import { findStoresChangedSince, nextChange } from './stores.db.ts';
 
 const PLACE = { latitude: 40.7383, longitude: -73.9927 };
@@ -46,7 +46,7 @@ test('a follower is woken by each change that anybody commits', { timeout: 120_0
   // Nobody looks by themselves.
   t.mock.timers.enable({ apis: ['setInterval'] });
   const seen = new Set<string>();
-  const feed = followStores({
+  const feed = new StoreFollower({
     db,
     connectionString: app.connectionString,
     log,
@@ -67,7 +67,7 @@ test('a follower that nobody wakes looks every second', { timeout: 120_000 }, as
   t.mock.timers.enable({ apis: ['setInterval'] });
   const seen = new Set<string>();
   const connectionString = 'postgres://nobody@127.0.0.1:1/none';
-  const feed = followStores({
+  const feed = new StoreFollower({
     db,
     connectionString,
     log,
@@ -111,7 +111,7 @@ test('all stores of a transaction larger than a batch arrive, each once', async 
   });
   const seen = new Map<string, number>();
   const apply = ({ storeId }: Store) => seen.set(storeId, (seen.get(storeId) ?? 0) + 1);
-  const feed = followStores({
+  const feed = new StoreFollower({
     db,
     connectionString: '',
     log: app.service.deps.log,
@@ -138,7 +138,7 @@ test('large stores are read a few at a time, and each arrives once', async () =>
       (select string_agg(md5(random()::text || n), '') from generate_series(1, 20000) as n))
     where external_id like 'large-%'`.execute(db);
   const seen: string[] = [];
-  const feed = followStores({
+  const feed = new StoreFollower({
     db,
     connectionString: '',
     log,
@@ -165,7 +165,7 @@ test('one store that cannot be taken in holds up no other', async () => {
     if (name === 'Quieter') throw new Error('unfit');
     seen.push(storeId);
   };
-  const feed = followStores({ db, connectionString: '', log, apply });
+  const feed = new StoreFollower({ db, connectionString: '', log, apply });
   await feed.catchUp();
   assert.ok(feed.isLoaded && seen.includes(last));
   await feed.close();

@@ -11,7 +11,7 @@ import { FEED_START, type FeedPoint, findStoresChangedSince, type StoreChange } 
 const BATCH = { stores: 400, bytes: 1_500_000 };
 /** Notifications wake the reader; a missed notification delays a change by this much. */
 const POLL_MS = 1000;
-/** A read of the database is given up after this time. */
+/** A read of the database times out after this. */
 const READ_TIMEOUT_MS = 10_000;
 
 export type StoreFeedOptions = {
@@ -41,78 +41,102 @@ export type StoreFeed = {
   close(): Promise<void>;
 };
 
-/** A feed that reads the database itself: how far it has come is known. */
-export type FollowedStores = StoreFeed & {
-  /** Every change up to this position has been applied. */
-  readonly position: FeedPoint;
-};
-
 /**
- * Follows the change feed by its numbers, which appear in the sequence of commits: no change is read twice, and a missed
- * notification loses nothing.
+ * Follows the change feed in the database by its numbers, which appear in the sequence of commits: no change is read
+ * twice, and a missed notification loses nothing.
  */
-export function followStores({
-  db,
-  connectionString,
-  log,
-  from = FEED_START,
-  apply,
-  room = async () => {},
-  onComplete = () => {},
-}: StoreFeedOptions): FollowedStores {
-  let position = from;
-  let isLoaded = false;
-  let isLost = false;
-  let completeMs: number | undefined;
-  let isClosed = false;
-  let running: Promise<void> = Promise.resolve();
-  let queued: Promise<void> | undefined;
-  let poll: NodeJS.Timeout | undefined;
-  let listener: { close(): Promise<void> } | undefined;
+export class StoreFollower implements StoreFeed {
+  private readonly options: StoreFeedOptions;
+  private point: FeedPoint;
+  private completeMs: number | undefined;
+  private isLost = false;
+  private isClosed = false;
+  private running: Promise<void> = Promise.resolve();
+  private queued: Promise<void> | undefined;
+  private poll: NodeJS.Timeout | undefined;
+  private listener: { close(): Promise<void> } | undefined;
 
-  function catchUp(): Promise<void> {
-    // A running pass may have read before the caller's commit: the caller needs the next pass.
-    queued ??= running
-      .catch(() => {})
-      .then(() => {
-        queued = undefined;
-        running = readOn();
-        return running;
-      });
-    return queued;
+  constructor(options: StoreFeedOptions) {
+    this.options = options;
+    this.point = options.from ?? FEED_START;
   }
 
-  async function readOn(): Promise<void> {
+  /** Every change up to this position has been applied. */
+  get position(): FeedPoint {
+    return this.point;
+  }
+
+  get isLoaded(): boolean {
+    return this.completeMs !== undefined;
+  }
+
+  lagSeconds(): number | undefined {
+    return this.completeMs === undefined ? undefined : (performance.now() - this.completeMs) / 1000;
+  }
+
+  start(): void {
+    const onNotice = () => this.wake();
+    onNotice();
+    this.poll = setInterval(onNotice, POLL_MS);
+    this.listener = listen({
+      connectionString: this.options.connectionString,
+      channel: 'doorstep_stores',
+      applicationName: 'doorstep-store-feed',
+      onNotice,
+    });
+  }
+
+  catchUp(): Promise<void> {
+    // A running pass may have read before the caller's commit: the caller needs the next pass.
+    this.queued ??= this.running
+      .catch(() => {})
+      .then(() => {
+        this.queued = undefined;
+        this.running = this.readOn();
+        return this.running;
+      });
+    return this.queued;
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearInterval(this.poll);
+    await this.listener?.close();
+    await (this.queued ?? this.running).catch(() => {});
+  }
+
+  private async readOn(): Promise<void> {
+    const { room, onComplete } = this.options;
     let readMs = performance.now();
-    let next = readBatch(position);
-    while (!isClosed) {
+    let next = this.readBatch(this.point);
+    while (!this.isClosed) {
       const { changes: batch, isEnd } = await next;
       const last = batch.at(-1);
       // The database reads the next batch while this one is applied.
       if (last !== undefined && !isEnd) {
         readMs = performance.now();
-        next = readBatch(last.point);
+        next = this.readBatch(last.point);
       }
-      for (const change of batch) applyOne(change);
-      if (last !== undefined) position = last.point;
+      for (const change of batch) this.applyOne(change);
+      if (last !== undefined) this.point = last.point;
       if (last === undefined || isEnd) break;
-      await room();
+      await room?.();
     }
-    if (isClosed) return;
-    isLoaded = true;
-    completeMs = readMs;
-    onComplete(readMs);
+    if (this.isClosed) return;
+    this.completeMs = readMs;
+    onComplete?.(readMs);
   }
 
-  function readBatch(after: FeedPoint) {
-    const batch = findStoresChangedSince(db, after, BATCH, AbortSignal.timeout(READ_TIMEOUT_MS));
+  private readBatch(after: FeedPoint) {
+    const batch = findStoresChangedSince(this.options.db, after, BATCH, AbortSignal.timeout(READ_TIMEOUT_MS));
     // The batch is awaited later, or never if the feed is closed meanwhile.
     batch.catch(() => {});
     return batch;
   }
 
   /** A store that cannot be applied must not block the stores after it. */
-  function applyOne({ read, point }: StoreChange): void {
+  private applyOne({ read, point }: StoreChange): void {
+    const { apply, log } = this.options;
     try {
       apply(read());
     } catch (error) {
@@ -120,44 +144,20 @@ export function followStores({
     }
   }
 
-  function wake(): void {
-    if (isClosed) return;
-    catchUp().then(
+  private wake(): void {
+    if (this.isClosed) return;
+    const { log } = this.options;
+    this.catchUp().then(
       () => {
-        if (isLost) log.info('following the change feed again');
-        isLost = false;
+        if (this.isLost) log.info('following the change feed again');
+        this.isLost = false;
       },
       (error) => {
-        if (!isLost && !isClosed) log.warn({ err: error }, 'change feed lost: search goes on with what it knows');
-        isLost = true;
+        if (!this.isLost && !this.isClosed) {
+          log.warn({ err: error }, 'change feed lost: search goes on with the stores that it has');
+        }
+        this.isLost = true;
       },
     );
   }
-
-  return {
-    start() {
-      wake();
-      poll = setInterval(wake, POLL_MS);
-      listener = listen({
-        connectionString,
-        channel: 'doorstep_stores',
-        applicationName: 'doorstep-store-feed',
-        onNotice: wake,
-      });
-    },
-    catchUp,
-    get isLoaded() {
-      return isLoaded;
-    },
-    get position() {
-      return position;
-    },
-    lagSeconds: () => (completeMs === undefined ? undefined : (performance.now() - completeMs) / 1000),
-    async close() {
-      isClosed = true;
-      clearInterval(poll);
-      await listener?.close();
-      await (queued ?? running).catch(() => {});
-    },
-  };
 }

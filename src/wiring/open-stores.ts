@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createInventoryCache, type InventoryCache } from '../catalog/inventory.cache.ts';
+import { InventoryCache } from '../catalog/inventory.cache.ts';
 import { createKeepSellers } from '../catalog/search/keep-sellers.ts';
 import { createProductIndexes, type ProductIndexes } from '../catalog/search/product-indexes.cache.ts';
 import { createReadAhead } from '../catalog/search/read-ahead.cache.ts';
@@ -10,7 +10,7 @@ import type { KeepSellers } from '../search/stores/find-item-sellers.flow.ts';
 import { SearchReader } from '../search/stores/search-reader.flow.ts';
 import { SearchWriter } from '../search/stores/search-writer.flow.ts';
 import { StoreSearch } from '../search/stores/store-search.index.ts';
-import { createKnownStores, type KnownStores } from '../stores/known-stores.cache.ts';
+import { KnownStores } from '../stores/known-stores.cache.ts';
 import type { StoreFeed } from '../stores/store-feed.cache.ts';
 import { canReadStores, findStores } from '../stores/stores.db.ts';
 import type { Connections } from './open-connections.ts';
@@ -60,7 +60,7 @@ export function openStores(
     log,
   });
   opened.defer(() => readAhead.close());
-  const knownStores = createKnownStores({ read: (storeIds) => findStores(db, storeIds) });
+  const knownStores = new KnownStores({ read: (storeIds) => findStores(db, storeIds) });
   const storeFeed = new SearchReader({
     search,
     onChange(store) {
@@ -78,7 +78,7 @@ export function openStores(
     },
   });
   opened.defer(() => storeFeed.close());
-  const inventory = createInventoryCache({
+  const inventory = new InventoryCache({
     db,
     tokens,
     clock,

@@ -11,7 +11,7 @@ import { boundUnreadAnswers } from '../../src/load/unread-answers.hook.ts';
 import { findAnyOrder } from '../../src/orders/orders.db.ts';
 import { searchRoute } from '../../src/search/stores/search.route.ts';
 import { createServer } from '../../src/server.ts';
-import { followStores, type StoreFeed } from '../../src/stores/store-feed.cache.ts';
+import { type StoreFeed, StoreFollower } from '../../src/stores/store-feed.cache.ts';
 import { SearchIndex } from '../given/search-index.ts';
 import { copyAccount } from './copy-account.ts';
 import { createDirectory, type Directory } from './directory.ts';
@@ -41,11 +41,14 @@ export async function openFront(cells: readonly [Cell, ...Cell[]]): Promise<Fron
   const directory = createDirectory();
   const search = new SearchIndex();
   const storeFeed = followAll(
-    cells.map(({ name, app: { service, connectionString } }) =>
-      followStores({
-        ...{ connectionString, log: deps.log, db: service.deps.db },
-        apply: (store) => search.upsert(directory.take(name, store)),
-      }),
+    cells.map(
+      ({ name, app: { service, connectionString } }) =>
+        new StoreFollower({
+          db: service.deps.db,
+          connectionString,
+          log: deps.log,
+          apply: (store) => search.upsert(directory.take(name, store)),
+        }),
     ),
   );
   storeFeed.start();

@@ -4,7 +4,7 @@ import { createTrackingKeys } from '../../src/accounts/tracking-sites.cache.ts';
 import { createMailFrame } from '../../src/adapters/mail-frame.ts';
 import { createSandboxGateway } from '../../src/adapters/payments/sandbox.ts';
 import { createApp } from '../../src/app.ts';
-import { createInventoryCache } from '../../src/catalog/inventory.cache.ts';
+import { InventoryCache } from '../../src/catalog/inventory.cache.ts';
 import type { Config } from '../../src/config.ts';
 import { advanceOrderRoute } from '../../src/deliveries/advance-order.route.ts';
 import { callCouriers, courierEvents } from '../../src/deliveries/couriers/call-couriers.flow.ts';
@@ -155,7 +155,7 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
     printing: { printer, glyphs: undefined },
     search: NO_OTHER_STORES,
     ...{ streamSlots: new StreamSlots(), peers: ALONE },
-    inventory: createInventoryCache({ db, tokens, clock, pollIntervalMs: 0 }),
+    inventory: new InventoryCache({ db, tokens, clock, pollIntervalMs: 0 }),
     authenticate: createAuthenticate({ db, clock }),
     authenticateConsole: createAuthenticateConsole({ db, clock, config }),
     followEvent: createFollowEvent(db, undefined),

@@ -6,7 +6,7 @@ import { type App, givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import type { Db } from '../../db/connect.ts';
 import { epochSeconds } from '../../lib/time.ts';
-import { createKnownStores } from '../../stores/known-stores.cache.ts';
+import { KnownStores } from '../../stores/known-stores.cache.ts';
 import { findStores } from '../../stores/stores.db.ts';
 import { findProducts } from './find-products.flow.ts';
 import { productQueryOf } from './product-search-request.ts';
@@ -45,7 +45,7 @@ test('a store that the node does not know is read while the products of the page
     await begin('stores');
     return findStores(deps.db, storeIds);
   };
-  const knownStores = createKnownStores({ read });
+  const knownStores = new KnownStores({ read });
   const db = withBulkWatched(deps.db, () => begin('products'));
   const search = { ...deps, db, knownStores, owner: 'anyone' };
   const { hits } = await findProducts(search, productQueryOf({ query: 'tea', ...NEAR }, null), epochSeconds(app.now()));

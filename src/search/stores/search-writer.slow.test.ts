@@ -13,7 +13,7 @@ import { type App, givenApp } from '../../../test/harness.ts';
 import { queryOf } from '../../../test/oracles/store-search.ts';
 import { until } from '../../../test/until.ts';
 import { createLog } from '../../lib/log.ts';
-import { followStores } from '../../stores/store-feed.cache.ts';
+import { StoreFollower } from '../../stores/store-feed.cache.ts';
 import { nextChange } from '../../stores/stores.db.ts';
 import { writeSnapshot } from '../engine/snapshot-files.cache.ts';
 import { SearchReader } from './search-reader.flow.ts';
@@ -85,7 +85,7 @@ async function givenOddStores(): Promise<void> {
 async function followed(): Promise<SearchIndex> {
   const { db, log } = app.service.deps;
   const search = new SearchIndex();
-  const feed = followStores({ db, connectionString: '', log, apply: (store) => search.upsert(store) });
+  const feed = new StoreFollower({ db, connectionString: '', log, apply: (store) => search.upsert(store) });
   await feed.catchUp();
   await feed.close();
   return search;

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { type Db, openDb, openPool, type Pool } from '../../db/connect.ts';
 import { countStoresUpTo } from '../../stores/copy-stores.db.ts';
 import type { Store } from '../../stores/store.ts';
-import { type FollowedStores, followStores } from '../../stores/store-feed.cache.ts';
+import { StoreFollower } from '../../stores/store-feed.cache.ts';
 import { AFTER_ALL_IDS, type FeedPoint } from '../../stores/stores.db.ts';
 import { COMPACTION_LIMITS } from '../engine/compaction.ts';
 import { SegmentMemory } from '../engine/segment-memory.ts';
@@ -83,7 +83,7 @@ class WriterThread {
   private readonly manyStores: number;
   private readonly keeper: SnapshotKeeper | null;
   private readonly closing = new AbortController();
-  private readonly started: Promise<FollowedStores>;
+  private readonly started: Promise<StoreFollower>;
   private readonly readers = new Set<Reader>();
   private changed: ChangedStore[] = [];
   private completeMs: number | undefined;
@@ -146,9 +146,9 @@ class WriterThread {
     }
   }
 
-  private async start(): Promise<FollowedStores> {
+  private async start(): Promise<StoreFollower> {
     const from = await this.fill();
-    const feed = followStores({
+    const feed = new StoreFollower({
       db: this.db,
       connectionString: this.order.connectionString,
       log,
@@ -227,7 +227,7 @@ class WriterThread {
     if (!this.writer.hasChanges) this.postComplete();
   }
 
-  private keepSnapshot(feed: FollowedStores): void {
+  private keepSnapshot(feed: StoreFollower): void {
     const { writer, loop } = this;
     this.keeper?.keep({
       get storeCount() {
