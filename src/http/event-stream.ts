@@ -50,14 +50,21 @@ export class EventStream {
   }
 }
 
+export type StreamOptions = {
+  retryMs: number;
+  /** From 0 to 1. */
+  chance: number;
+  maxUnreadBytes?: number;
+};
+
 /**
- * Takes the answer over and writes the head of an event stream. A reader that loses it reconnects after once to twice
- * `retryMs`: the readers of a process that ends must not all reconnect at the same instant. Undefined where the reader has
- * left already: nothing may wait for its end.
+ * Takes over the answer and writes the head of an event stream. A reader that loses it reconnects after once to twice
+ * `retryMs`, by chance: the readers of a process that ends must not all reconnect at the same instant. Undefined where
+ * the reader has left already: nothing may wait for its end.
  */
 export function openEventStream(
   reply: FastifyReply,
-  { retryMs, maxUnreadBytes }: { retryMs: number; maxUnreadBytes?: number },
+  { retryMs, chance, maxUnreadBytes }: StreamOptions,
 ): EventStream | undefined {
   reply.hijack();
   const { raw } = reply;
@@ -68,6 +75,6 @@ export function openEventStream(
     'x-accel-buffering': 'no',
     'x-request-id': reply.request.id,
   });
-  raw.write(`retry: ${retryMs + Math.floor(Math.random() * retryMs)}\n\n`);
+  raw.write(`retry: ${retryMs + Math.floor(chance * retryMs)}\n\n`);
   return new EventStream(raw, maxUnreadBytes);
 }

@@ -174,7 +174,7 @@ export function streamStoreOrdersRoute(http: Http, deps: StreamNeeds): void {
       const { merchant, client } = request;
       storeOrders.requireRoom(merchant.storeId);
       const freeSlot = deps.streamSlots.take({ client, link: merchant.id, maxOfLink: MAX_OF_SOURCE[merchant.source] });
-      const stream = openEventStream(reply, { retryMs: RETRY_MS });
+      const stream = openEventStream(reply, { retryMs: RETRY_MS, chance: Math.random() });
       if (!stream) return freeSlot();
       stream.onClose(freeSlot);
       const resync = () => stream.send('resync', '{}');

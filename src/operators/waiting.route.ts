@@ -61,7 +61,7 @@ export function waitingRoutes(http: Http, deps: Needs): void {
       feed.requireRoom(LIST);
       const { client, session } = request;
       const freeSlot = deps.streamSlots.take({ client, link: session.sessionId, maxOfLink: MAX_OF_A_SESSION });
-      const stream = openEventStream(reply, { retryMs: RETRY_MS });
+      const stream = openEventStream(reply, { retryMs: RETRY_MS, chance: Math.random() });
       if (!stream) return freeSlot();
       stream.onClose(freeSlot);
       const isSignedIn = () => deps.authenticateConsole(request, 'operator');

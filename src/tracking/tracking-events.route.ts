@@ -83,7 +83,11 @@ export function trackingEventsRoute(http: Http, deps: Needs): void {
     const topic = topicOf(tracked.order.orderId, key);
     feed.requireRoom(topic);
     const freeSlot = deps.streamSlots.take({ client, link: tracked.order.orderId, maxOfLink: MAX_PAGES_OF_AN_ORDER });
-    const stream = openEventStream(reply, { retryMs: RETRY_MS, maxUnreadBytes: MAX_UNREAD_BYTES });
+    const stream = openEventStream(reply, {
+      retryMs: RETRY_MS,
+      chance: Math.random(),
+      maxUnreadBytes: MAX_UNREAD_BYTES,
+    });
     // The visitor may have left during the look-up: a watch on a closed connection would never end.
     if (!stream) return freeSlot();
     stream.onClose(freeSlot);
