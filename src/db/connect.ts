@@ -12,6 +12,7 @@ import { errorCode } from '../lib/error-code.ts';
 import { connectionOptions } from './connection-options.ts';
 import { isUnusableAfter } from './database-away.ts';
 import type { Database } from './tables.ts';
+import { traceStatement } from './trace-statement.ts';
 
 export type Pool = pg.Pool;
 export type Db = Kysely<Database>;
@@ -39,8 +40,10 @@ export type PoolOptions = {
   settings?: Readonly<Record<string, string>>;
   max?: number;
   applicationName?: string;
-  /** A statement is given up after this many milliseconds; undefined for statements that may take any time. */
+  /** The statement timeout in milliseconds; undefined for statements that may take any time. */
   statementMs?: number | undefined;
+  /** Runs each statement within a span of its own. */
+  isTraced?: boolean;
   onError?: (error: Error) => void;
 };
 
@@ -71,7 +74,7 @@ export function openPool(options: PoolOptions): pg.Pool {
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   });
-  superviseStatements(pool);
+  superviseStatements(pool, options.isTraced ?? false);
   // The pool itself listens to idle connections only. The loss of a connection between two statements of a transaction
   // would end the process.
   pool.on('connect', (client) => {
@@ -134,7 +137,7 @@ type Callback = (error: unknown, result: unknown) => void;
  * plans it again. Closes a connection whose server is silent, or became a standby: back in the pool, it would fail every
  * later user in the same way, and a new connection finds the server that works.
  */
-function superviseStatements(pool: pg.Pool): void {
+function superviseStatements(pool: pg.Pool, isTraced: boolean): void {
   const names = new StatementNames();
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as Query;
@@ -149,7 +152,8 @@ function superviseStatements(pool: pg.Pool): void {
           callback(error, result);
         });
       }
-      const answer = query(...statement);
+      const run = () => query(...statement);
+      const answer = isTraced && typeof first === 'string' ? traceStatement(first, run) : run();
       if (answer instanceof Promise) {
         answer.catch((error) => {
           names.dropIfStale(error);

@@ -5,7 +5,6 @@ import { migrate } from '../db/migrate.ts';
 import { migrationNames } from '../db/migrations.ts';
 import { NewerSchemaError, refuseNewerSchema } from '../db/newer-schema.ts';
 import { readTokenSecrets } from '../db/token-secret.db.ts';
-import { traceStatements } from '../db/trace-statements.ts';
 import { repeat } from '../jobs/repeat.ts';
 import { createTokenSealer, type TokenSealer, type TokenSecrets } from '../lib/tokens.ts';
 import { currentOwner } from '../load/event-loop-scheduler.ts';
@@ -45,9 +44,11 @@ export async function openConnections(options: ServiceOptions, opened: AsyncDisp
   const max = connectionsOf(peers.count) - KEY_CONNECTIONS;
   await migrateSchema(options);
   const limits = { connectionString, schema, statementMs: SERVICE_STATEMENT_MS };
+  const isTraced = config.otlpEndpoint !== undefined;
   const pool = openPool({
     ...limits,
     max,
+    isTraced,
     // The job queue reads the test's clock on every session that enqueues.
     settings: options.bossClock ? { [CLOCK_OVERRIDE_SETTING]: 'on' } : {},
     onError: (error) => {
@@ -56,14 +57,12 @@ export async function openConnections(options: ServiceOptions, opened: AsyncDisp
       if (!opened.disposed) log.warn({ reason: error.message }, 'database connection lost');
     },
   });
-  if (config.otlpEndpoint) traceStatements(pool);
   const ownerNow = () => currentOwner() ?? SERVICE;
   const maxOfOwner = (owner: string) => Math.floor(max * (owner === STRANGERS ? PART_OF_STRANGERS : PART_OF_OWNER));
   const shared = shareConnections(pool, { ownerNow, maxOfOwner });
   const db = openDb(shared);
   opened.defer(() => db.destroy());
-  const keysPool = openPool({ ...limits, max: KEY_CONNECTIONS, applicationName: 'doorstep-keys' });
-  if (config.otlpEndpoint) traceStatements(keysPool);
+  const keysPool = openPool({ ...limits, isTraced, max: KEY_CONNECTIONS, applicationName: 'doorstep-keys' });
   const keysDb = openDb(keysPool);
   opened.defer(() => keysDb.destroy());
   const connectionUse = (): ConnectionUse => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summaryOf } from './trace-statements.ts';
+import { summaryOf } from './trace-statement.ts';
 
 test('a statement is named by what it changes, or else by the table that it reads first', () => {
   const cases: readonly [string, string, string | undefined][] = [

@@ -1,0 +1,26 @@
+import { inSpan } from '../lib/tracing.ts';
+
+const LITERALS = /'(?:[^']|'')*'/g;
+const OPERATION = /^\s*(?:with\s+)?([a-z]+)/i;
+const CHANGE = /\b(insert\s+into|update|delete\s+from)\s+"?([a-z_]+)"?/i;
+const READ = /\bfrom\s+"?([a-z_]+)"?/i;
+
+type Summary = { operation: string; table: string | undefined };
+
+/** What a statement does, by its first change, or else by its first table. Nothing of the text itself: no value, no name. */
+export function summaryOf(text: string): Summary {
+  const plain = text.replaceAll(LITERALS, '');
+  const [, verb, changed] = CHANGE.exec(plain) ?? [];
+  if (verb && changed) return { operation: verb.split(/\s/)[0]?.toLowerCase() ?? verb, table: changed.toLowerCase() };
+  const [, first = ''] = OPERATION.exec(plain) ?? [];
+  const isRead = /^\s*(?:select|with)\b/i.test(plain);
+  return { operation: isRead ? 'select' : first.toLowerCase(), table: isRead ? READ.exec(plain)?.[1] : undefined };
+}
+
+/** Runs a statement within a span of the work that asks for the answer; work without a trace has none. */
+export function traceStatement(text: string, run: () => unknown): unknown {
+  const { operation, table } = summaryOf(text);
+  const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': operation, 'db.collection.name': table };
+  const name = table === undefined ? operation : `${operation} ${table}`;
+  return inSpan({ name, kind: 'client', attributes }, run as () => Promise<unknown>);
+}
