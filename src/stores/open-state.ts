@@ -1,11 +1,12 @@
 import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
-import { type Channel, MINUTES_PER_WEEK, type MinuteRange, weekdayOfDay } from './hours.ts';
+import { type Channel, type MinuteRange, weekdayOfDay } from './hours.ts';
 import { type DatedDays, type HoursFields, type Schedule, scheduleOf, type WeekLine } from './schedule.ts';
 import type { Store } from './store.ts';
 import { type ZoneClock, zoneClock } from './zone-clock.ts';
 
 /** Whether a store is open at a moment, until when and why: by its weekly hours, on its own clock, then by its dates and its pause. */
 
+const MINUTE_S = 60;
 const DAY_S = 86_400;
 const WEEK_S = 7 * DAY_S;
 
@@ -20,6 +21,9 @@ type OpenState = { open: boolean; changesAt: Temporal.Instant | null };
 
 /** The same on epoch seconds; a state that never changes has `changesAtS` Infinity. */
 export type EpochOpenState = { open: boolean; changesAtS: number };
+
+/** Open time on the wall clock, in the epoch seconds that it would have in UTC; an end of Infinity never comes. */
+type Stretch = { startS: number; endS: number };
 
 /** The same as moments. */
 export function openStateOf({ open, changesAtS }: EpochOpenState): OpenState {
@@ -36,41 +40,17 @@ export function openStateAtEpoch(line: WeekLine, clock: ZoneClock, epochS: numbe
   const { always, stretches } = line;
   if (always || stretches.length === 0) return { open: always, changesAtS: Infinity };
 
-  const wallS = epochS + clock.offsetAt(epochS);
-  const firstWeekS = wallS - modulo(wallS - FIRST_MONDAY_S, WEEK_S) - WEEK_S;
-  const startOf = (n: number): number => boundary(line, firstWeekS, n, 'startMinute');
-  const endOf = (n: number): number => boundary(line, firstWeekS, n, 'endMinute');
+  return walkStretches(stretchesOfWeeks(line, epochS + clock.offsetAt(epochS)), clock, epochS);
+}
 
-  // A stretch that ended well before on the wall clock has ended. For nearer stretches the zone's clock decides.
-  let n = 0;
-  while (endOf(n) <= wallS - LARGEST_CHANGE_S) n += 1;
-  for (; ; n += 1) {
-    const closesS = clock.epochOfWall(endOf(n));
-    if (closesS <= epochS) continue;
-    const opensS = clock.epochOfWall(startOf(n));
-    if (opensS > epochS && opensS < closesS) return { open: false, changesAtS: opensS };
-    if (opensS <= epochS) return { open: true, changesAtS: closingOf(clock, startOf, endOf, n) };
+/** The open stretches of each week by their starts, without those that ended well before on the wall clock. */
+function* stretchesOfWeeks({ stretches }: WeekLine, wallS: number): Generator<Stretch, undefined> {
+  for (let weekS = wallS - modulo(wallS - FIRST_MONDAY_S, WEEK_S) - WEEK_S; ; weekS += WEEK_S) {
+    for (const { startMinute, endMinute } of stretches) {
+      const endS = weekS + endMinute * MINUTE_S;
+      if (endS > wallS - LARGEST_CHANGE_S) yield { startS: weekS + startMinute * MINUTE_S, endS };
+    }
   }
-}
-
-/** When the stretch open now ends: a skipped hour can make it touch the next one, which then continues it. */
-function closingOf(
-  clock: ZoneClock,
-  startOf: (n: number) => number,
-  endOf: (n: number) => number,
-  open: number,
-): number {
-  let n = open;
-  while (clock.epochOfWall(startOf(n + 1)) <= clock.epochOfWall(endOf(n))) n += 1;
-  return clock.epochOfWall(endOf(n));
-}
-
-/** Wall-clock seconds at which the n-th stretch, counted from the first of a week, starts or ends. */
-function boundary(line: WeekLine, weekS: number, n: number, side: 'startMinute' | 'endMinute'): number {
-  const count = line.stretches.length;
-  const weeks = Math.floor(n / count);
-  const minute = line.stretches[n - weeks * count]?.[side] ?? 0;
-  return weekS + (weeks * MINUTES_PER_WEEK + minute) * 60;
 }
 
 function modulo(value: number, divisor: number): number {
@@ -112,11 +92,6 @@ export function nextOpening(store: OpeningFields, channel: Channel, now: Tempora
 }
 
 /** Whether a schedule is open at a moment, exceptions included, until when, and why a store is closed. */
-
-const MINUTE_S = 60;
-
-/** Open time on the wall clock, in the epoch seconds that it would have in UTC; an end of Infinity never comes. */
-type Stretch = { startS: number; endS: number };
 
 /** Days in a row on which the same hours count; `dated` undefined: the weekly hours. */
 type Run = { fromDay: number; toDay: number; dated: DatedDays | undefined };
