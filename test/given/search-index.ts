@@ -6,6 +6,7 @@ import type { Coordinate, NearStore, StoreQuery } from '../../src/search/stores/
 import { rowOf } from '../../src/search/stores/store-row.ts';
 import { type StorePage, StoreSearch } from '../../src/search/stores/store-search.index.ts';
 import type { Store } from '../../src/stores/store.ts';
+import { openAtOf, queryOf, storeOf } from '../oracles/store-search.ts';
 
 type OpenAtOf = ConstructorParameters<typeof StoreSearch>[0];
 
@@ -72,6 +73,19 @@ export class SearchIndex extends StoreSearch {
   private publish(publication: Publication): void {
     this.writer.release(this.show(publication));
   }
+}
+
+/** Stores in a row northwards, so that their order tells distance; a store's id is its name. */
+export function namedStores(...names: readonly string[]): SearchIndex {
+  const index = new SearchIndex(openAtOf);
+  for (const [i, name] of names.entries())
+    index.upsert(storeOf(name, { name, latitude: 40 + i / 100, longitude: -74 }));
+  return index;
+}
+
+/** The ids of the stores that a text finds, near the first of `namedStores`. */
+export function foundBy(index: SearchIndex, text: string, autocomplete = false): string[] {
+  return storeIdsOf(index.search(queryOf({ text, autocomplete, latitude: 40, longitude: -74 }), 0));
 }
 
 export function storeIdsOf({ stores }: Pick<StorePage, 'stores'>): string[] {

@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import type { Area } from '../../src/lib/geo/area.ts';
 import type { Viewport } from '../../src/search/engine/filter.ts';
-import type { StoreQuery } from '../../src/search/stores/store-query.ts';
+import { ANY_STORE, type StoreQuery } from '../../src/search/stores/store-query.ts';
 import type { WeeklyHours } from '../../src/stores/hours.ts';
 import type { Opening } from '../../src/stores/open-state.ts';
 import type { Schedule } from '../../src/stores/schedule.ts';
@@ -8,7 +9,7 @@ import { type DeliveryZone, plainParty, type Store } from '../../src/stores/stor
 import type { StoreElement } from '../../src/stores/store-element.ts';
 import { type ExactArea, exactArea } from './exact-area.ts';
 
-/** Store search by plain loops over all stores: what the index must agree with. Shares no code with it. */
+/** Store search by plain loops over all stores: what the index must agree with. Shares no rule with it. */
 
 const OPEN_FROM_S = 1000;
 
@@ -123,26 +124,7 @@ export function elementOf(store: Store, { isOpen, miles }: { isOpen: boolean; mi
 
 /** A query that all stores match, nearest first. */
 export function queryOf(changes: Partial<StoreQuery> = {}): StoreQuery {
-  return {
-    sandbox: null,
-    latitude: 40.7383,
-    longitude: -73.9927,
-    text: '',
-    autocomplete: false,
-    storeType: null,
-    pickup: null,
-    open: false,
-    deliversHere: false,
-    sellersOnly: false,
-    maximumMiles: null,
-    cuisine: null,
-    dollarSigns: null,
-    minimumRating: null,
-    viewport: null,
-    sort: 'relevance',
-    page: 0,
-    ...changes,
-  };
+  return { ...ANY_STORE, latitude: 40.7383, longitude: -73.9927, ...changes };
 }
 
 /** A store that matches; `rank` is compared number by number, then miles. */
@@ -275,4 +257,43 @@ function preparationOf({ delivery }: Store, door: StoreQuery, miles: number): nu
   }
   if (here.length > 0) return Math.min(...here);
   return minutes.length === 0 ? delivery.prepMinutes[0] : Math.min(...minutes);
+}
+
+export type Shown = { storeId: string; miles: number };
+
+/** Roundings may differ on the last bits: a store within this of the radius may be in or out. */
+const SLACK_MILES = 1e-6;
+
+/** Whether stores are shown as expected, each once, best first; shown miles may be rounded by `roundedMiles`. */
+export function assertAgrees(
+  shown: readonly Shown[],
+  expected: readonly Expected[],
+  query: StoreQuery,
+  roundedMiles = 0,
+): void {
+  const radius = query.maximumMiles ?? Infinity;
+  const byId = new Map(expected.map((store) => [store.storeId, store]));
+  const due = expected.filter((store) => store.miles <= radius - SLACK_MILES).map((store) => store.storeId);
+  const ids = shown.map((store) => store.storeId);
+  assert.equal(new Set(ids).size, ids.length, 'a store was shown twice');
+  assert.deepEqual(
+    due.filter((id) => !ids.includes(id)),
+    [],
+    'stores are missing',
+  );
+  for (const [i, { storeId, miles }] of shown.entries()) {
+    const store = byId.get(storeId);
+    assert.ok(store !== undefined && store.miles <= radius + SLACK_MILES, `${storeId} does not match`);
+    assert.ok(Math.abs(miles - store.miles) <= roundedMiles + SLACK_MILES, `${miles} miles instead of ${store.miles}`);
+    const previous = byId.get(shown[i - 1]?.storeId ?? '');
+    if (previous !== undefined) assertInOrder(previous, store);
+  }
+}
+
+function assertInOrder(before: Expected, after: Expected): void {
+  const difference = (before.rank[0] as number) - (after.rank[0] as number);
+  assert.ok(!(difference > 0), `${before.storeId} is before ${after.storeId}`);
+  if (before.rank[0] !== after.rank[0]) return;
+  assert.ok(before.miles <= after.miles + SLACK_MILES, `${before.storeId} is farther than ${after.storeId}`);
+  if (before.place === after.place) assert.ok(before.storeId < after.storeId, 'equal places go by store id');
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { arbitraryChange, arbitraryQuery, arbitraryStore } from '../../../test/oracles/arbitrary-stores.ts';
-import { type Expected, expectedStores, openAtOf, storeOf } from '../../../test/oracles/store-search.ts';
+import { assertAgrees, expectedStores, openAtOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { milesOfChord } from '../../lib/geo/sphere.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import type { StoreQuery } from '../../search/stores/store-query.ts';
@@ -105,39 +105,6 @@ class Engine {
   all(query: StoreQuery, nowS: number) {
     return [...this.pages(query, nowS, query.text === '' ? 100 : 20)].flat();
   }
-}
-
-type Shown = { storeId: string; miles: number };
-
-/** Roundings may differ on the last bits: a store within this of the radius may be in or out. */
-const SLACK_MILES = 1e-6;
-
-function assertAgrees(shown: readonly Shown[], expected: readonly Expected[], query: StoreQuery): void {
-  const radius = query.maximumMiles ?? Infinity;
-  const byId = new Map(expected.map((store) => [store.storeId, store]));
-  const due = expected.filter((store) => store.miles <= radius - SLACK_MILES).map((store) => store.storeId);
-  const ids = shown.map((store) => store.storeId);
-  assert.equal(new Set(ids).size, ids.length, 'a store was shown twice');
-  assert.deepEqual(
-    due.filter((id) => !ids.includes(id)),
-    [],
-    'stores are missing',
-  );
-  for (const [i, { storeId, miles }] of shown.entries()) {
-    const store = byId.get(storeId);
-    assert.ok(store !== undefined && store.miles <= radius + SLACK_MILES, `${storeId} does not match`);
-    assert.ok(Math.abs(miles - store.miles) <= SLACK_MILES, `${miles} miles instead of ${store.miles}`);
-    const previous = byId.get(shown[i - 1]?.storeId ?? '');
-    if (previous !== undefined) assertInOrder(previous, store);
-  }
-}
-
-function assertInOrder(before: Expected, after: Expected): void {
-  const difference = (before.rank[0] as number) - (after.rank[0] as number);
-  assert.ok(!(difference > 0), `${before.storeId} is before ${after.storeId}`);
-  if (before.rank[0] !== after.rank[0]) return;
-  assert.ok(before.miles <= after.miles + SLACK_MILES, `${before.storeId} is farther than ${after.storeId}`);
-  if (before.place === after.place) assert.ok(before.storeId < after.storeId, 'equal places go by store id');
 }
 
 const arbitraryQueries = fc.array(fc.tuple(arbitraryQuery, fc.constantFrom(999, 1000)), {

@@ -4,26 +4,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { SearchIndex, storeIdsOf } from '../../../test/given/search-index.ts';
+import { foundBy, namedStores, SearchIndex, storeIdsOf } from '../../../test/given/search-index.ts';
 import { editDistance, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { runs } from '../../../test/runs.ts';
 import { MAX_WORDS, wordsOf } from '../../lib/text/normalise-text.ts';
 import { createTypoMatcher } from '../../lib/text/typo-distance.ts';
 
-/** Stores in a row northwards, so that their order tells distance. */
-function indexOf(...names: readonly string[]): SearchIndex {
-  const index = new SearchIndex(openAtOf);
-  for (const [i, name] of names.entries())
-    index.upsert(storeOf(name, { name, latitude: 40 + i / 100, longitude: -74 }));
-  return index;
-}
-
-function found(index: SearchIndex, text: string, autocomplete = false): string[] {
-  const query = queryOf({ text, autocomplete, latitude: 40, longitude: -74 });
-  return storeIdsOf(index.search(query, 0));
-}
-
-const CHAINS = indexOf(
+const CHAINS = namedStores(
   '7-Eleven',
   "McDonald's",
   'Domino’s Pizza',
@@ -50,68 +37,68 @@ test('case, accents, apostrophes and punctuation of names and queries do not mat
     ['smorrebrod', 'Smørrebrød'],
     ['  taco\tseñor ', 'Señor Taco'],
   ];
-  for (const [text, name] of cases) assert.deepEqual(found(CHAINS, text), [name], text);
+  for (const [text, name] of cases) assert.deepEqual(foundBy(CHAINS, text), [name], text);
 });
 
 test('every word of the query must match some word of the name', () => {
-  assert.deepEqual(found(CHAINS, 'pizza taco'), []);
-  assert.deepEqual(found(CHAINS, 'pizza dominos'), ['Domino’s Pizza']);
+  assert.deepEqual(foundBy(CHAINS, 'pizza taco'), []);
+  assert.deepEqual(foundBy(CHAINS, 'pizza dominos'), ['Domino’s Pizza']);
 });
 
 test('one typo is forgiven from four letters on, two from eight, none in shorter words', () => {
-  const index = indexOf('Bun', 'Taco', 'Wendys', 'Starbucks');
-  assert.deepEqual(found(index, 'bum'), []);
-  assert.deepEqual(found(index, 'taoc'), ['Taco']);
-  assert.deepEqual(found(index, 'tac'), []);
-  assert.deepEqual(found(index, 'wednsy'), []);
-  assert.deepEqual(found(index, 'wendy'), ['Wendys']);
-  assert.deepEqual(found(index, 'strabukcs'), ['Starbucks']);
-  assert.deepEqual(found(index, 'starbux'), []);
-  assert.deepEqual(found(index, 'sturbacks'), ['Starbucks']);
-  assert.deepEqual(found(index, 'stirbacka'), []);
+  const index = namedStores('Bun', 'Taco', 'Wendys', 'Starbucks');
+  assert.deepEqual(foundBy(index, 'bum'), []);
+  assert.deepEqual(foundBy(index, 'taoc'), ['Taco']);
+  assert.deepEqual(foundBy(index, 'tac'), []);
+  assert.deepEqual(foundBy(index, 'wednsy'), []);
+  assert.deepEqual(foundBy(index, 'wendy'), ['Wendys']);
+  assert.deepEqual(foundBy(index, 'strabukcs'), ['Starbucks']);
+  assert.deepEqual(foundBy(index, 'starbux'), []);
+  assert.deepEqual(foundBy(index, 'sturbacks'), ['Starbucks']);
+  assert.deepEqual(foundBy(index, 'stirbacka'), []);
 });
 
 test('an exact word ranks before a prefix, a prefix before a typo, and the worst word counts', () => {
-  const index = indexOf('Pizze', 'Pizzaland', 'Pizza Hut', 'Pizzeria');
-  assert.deepEqual(found(index, 'pizza', true), ['Pizza Hut', 'Pizzaland', 'Pizze']);
-  assert.deepEqual(found(index, 'pizza'), ['Pizza Hut', 'Pizze']);
-  assert.deepEqual(found(index, 'pizza h', true), ['Pizza Hut']);
-  const twoWords = indexOf('Blue Burgr', 'Bluu Burger', 'Blue Burger');
-  assert.deepEqual(found(twoWords, 'blue burger'), ['Blue Burger', 'Blue Burgr', 'Bluu Burger']);
+  const index = namedStores('Pizze', 'Pizzaland', 'Pizza Hut', 'Pizzeria');
+  assert.deepEqual(foundBy(index, 'pizza', true), ['Pizza Hut', 'Pizzaland', 'Pizze']);
+  assert.deepEqual(foundBy(index, 'pizza'), ['Pizza Hut', 'Pizze']);
+  assert.deepEqual(foundBy(index, 'pizza h', true), ['Pizza Hut']);
+  const twoWords = namedStores('Blue Burgr', 'Bluu Burger', 'Blue Burger');
+  assert.deepEqual(foundBy(twoWords, 'blue burger'), ['Blue Burger', 'Blue Burgr', 'Bluu Burger']);
 });
 
 test('only the last word of the query may be unfinished, and only when asked', () => {
-  const index = indexOf('Burger King');
-  assert.deepEqual(found(index, 'burger ki', true), ['Burger King']);
-  assert.deepEqual(found(index, 'b', true), ['Burger King']);
-  assert.deepEqual(found(index, 'burger ki'), []);
-  assert.deepEqual(found(index, 'bur king', true), []);
+  const index = namedStores('Burger King');
+  assert.deepEqual(foundBy(index, 'burger ki', true), ['Burger King']);
+  assert.deepEqual(foundBy(index, 'b', true), ['Burger King']);
+  assert.deepEqual(foundBy(index, 'burger ki'), []);
+  assert.deepEqual(foundBy(index, 'bur king', true), []);
 });
 
 test('a query of punctuation only shows all stores, a page of a query at a time', () => {
-  const index = indexOf(...Array.from({ length: 101 }, (_, i) => `Store ${i}`));
-  assert.equal(found(index, '').length, 100);
-  assert.equal(found(index, " ’'&--!? ").length, 20);
-  assert.equal(found(index, 'store').length, 20);
+  const index = namedStores(...Array.from({ length: 101 }, (_, i) => `Store ${i}`));
+  assert.equal(foundBy(index, '').length, 100);
+  assert.equal(foundBy(index, " ’'&--!? ").length, 20);
+  assert.equal(foundBy(index, 'store').length, 20);
 });
 
 test('a renamed store is found by its new name only, as are the others of its old one', () => {
-  const index = indexOf('Old Oak', 'Elm');
+  const index = namedStores('Old Oak', 'Elm');
   index.upsert(storeOf('second', { name: 'Old Oak', latitude: 41, longitude: -74 }));
   index.upsert(storeOf('Old Oak', { name: 'Birch', latitude: 40, longitude: -74 }));
-  assert.deepEqual(found(index, 'oak'), ['second']);
-  assert.deepEqual(found(index, 'birch'), ['Old Oak']);
+  assert.deepEqual(foundBy(index, 'oak'), ['second']);
+  assert.deepEqual(foundBy(index, 'birch'), ['Old Oak']);
   index.remove('second');
-  assert.deepEqual([found(index, 'oak'), found(index, 'oa', true)], [[], []]);
+  assert.deepEqual([foundBy(index, 'oak'), foundBy(index, 'oa', true)], [[], []]);
 });
 
 test('text in any script, however long or odd, is answered', () => {
-  const index = indexOf('北京饭店', 'Кафе Москва', '𝕊tarbucks', 'ＦＵＬＬ width');
-  assert.deepEqual(found(index, '北京饭店'), ['北京饭店']);
-  assert.deepEqual(found(index, '北京', true), ['北京饭店']);
-  assert.deepEqual(found(index, 'МОСКВА'), ['Кафе Москва']);
-  assert.deepEqual(found(index, 'starbucks'), ['𝕊tarbucks']);
-  assert.deepEqual(found(index, 'full'), ['ＦＵＬＬ width']);
+  const index = namedStores('北京饭店', 'Кафе Москва', '𝕊tarbucks', 'ＦＵＬＬ width');
+  assert.deepEqual(foundBy(index, '北京饭店'), ['北京饭店']);
+  assert.deepEqual(foundBy(index, '北京', true), ['北京饭店']);
+  assert.deepEqual(foundBy(index, 'МОСКВА'), ['Кафе Москва']);
+  assert.deepEqual(foundBy(index, 'starbucks'), ['𝕊tarbucks']);
+  assert.deepEqual(foundBy(index, 'full'), ['ＦＵＬＬ width']);
   const hostile = [
     'a'.repeat(10_000),
     'ab '.repeat(5000),
@@ -120,7 +107,7 @@ test('text in any script, however long or odd, is answered', () => {
     '\ud800',
     'ﷺ'.repeat(3000),
   ];
-  for (const text of hostile) assert.ok(found(index, text, true).length <= 100);
+  for (const text of hostile) assert.ok(foundBy(index, text, true).length <= 100);
   for (const text of hostile) assert.ok(wordsOf(text).length <= MAX_WORDS);
 });
 
@@ -140,12 +127,12 @@ test('any words are found under any spelling of theirs, whatever the punctuation
   const letters = fc.string({ unit: fc.constantFrom('é', 'E', 'ß', 'ñ', 'o', '京', '7'), minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(fc.array(letters, { minLength: 1, maxLength: 4 }), (words) => {
-      const index = indexOf(words.join(' & '));
+      const index = namedStores(words.join(' & '));
       const spelt = words
         .map((word) => word.normalize('NFD').toUpperCase())
         .toReversed()
         .join('--');
-      assert.equal(found(index, spelt).length, 1);
+      assert.equal(foundBy(index, spelt).length, 1);
     }),
   );
 });

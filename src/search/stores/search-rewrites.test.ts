@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { SearchIndex, storeIdsOf } from '../../../test/given/search-index.ts';
+import { foundBy, namedStores, SearchIndex } from '../../../test/given/search-index.ts';
 import { expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { runs } from '../../../test/runs.ts';
 import { looseRewritesOf, rewritesOf } from '../../lib/text/query-rewrites.ts';
@@ -13,17 +13,7 @@ function indexOf(stores: readonly Store[]): SearchIndex {
   return index;
 }
 
-/** Stores in a row northwards, so that their order tells distance. */
-function named(...names: readonly string[]): SearchIndex {
-  return indexOf(names.map((name, i) => storeOf(name, { name, latitude: 40 + i / 100, longitude: -74 })));
-}
-
-function found(index: SearchIndex, text: string, autocomplete = false): string[] {
-  const query = queryOf({ text, autocomplete, latitude: 40, longitude: -74 });
-  return storeIdsOf(index.search(query, 0));
-}
-
-const CHAINS = named(
+const CHAINS = namedStores(
   'McDonald’s',
   'Burger King',
   'In-N-Out',
@@ -35,7 +25,7 @@ const CHAINS = named(
 );
 
 function assertFound(cases: readonly (readonly [text: string, name: string])[]): void {
-  for (const [text, name] of cases) assert.deepEqual(found(CHAINS, text), [name], text);
+  for (const [text, name] of cases) assert.deepEqual(foundBy(CHAINS, text), [name], text);
 }
 
 test('a space too many or too few does not matter', () => {
@@ -47,18 +37,18 @@ test('a space too many or too few does not matter', () => {
     ['dollar tree', 'DollarTree'],
     ['dol lar tree', 'DollarTree'],
   ]);
-  assert.deepEqual(found(CHAINS, 'dollar tr', true), ['DollarTree']);
-  assert.deepEqual(found(CHAINS, 'burgerki', true), ['Burger King']);
+  assert.deepEqual(foundBy(CHAINS, 'dollar tr', true), ['DollarTree']);
+  assert.deepEqual(foundBy(CHAINS, 'burgerki', true), ['Burger King']);
 });
 
 test('a word that was taken apart is found in names that have its parts side by side, in their order', () => {
-  const index = named('King Burger', 'Burger & Steak King', 'Burger King');
-  assert.deepEqual(found(index, 'burgerking'), ['Burger King']);
+  const index = namedStores('King Burger', 'Burger & Steak King', 'Burger King');
+  assert.deepEqual(foundBy(index, 'burgerking'), ['Burger King']);
 });
 
 test('a word that a name has twice stands side by side where the name has it', () => {
-  const index = named('Pita Bar', 'Pita Grill Pita Bar');
-  assert.deepEqual(found(index, 'pitabar'), ['Pita Bar', 'Pita Grill Pita Bar']);
+  const index = namedStores('Pita Bar', 'Pita Grill Pita Bar');
+  assert.deepEqual(foundBy(index, 'pitabar'), ['Pita Bar', 'Pita Grill Pita Bar']);
 });
 
 test('signs, numbers and usual abbreviations are found as they are said', () => {
@@ -80,15 +70,15 @@ test('where nothing else answers, a typo beside a wrong space or in a short word
     ['burgrking', 'Burger King'],
     ['in n oup', 'In-N-Out'],
   ]);
-  assert.deepEqual(found(CHAINS, 'bbw'), []);
-  assert.deepEqual(found(CHAINS, 'taco burger'), []);
+  assert.deepEqual(foundBy(CHAINS, 'bbw'), []);
+  assert.deepEqual(foundBy(CHAINS, 'taco burger'), []);
 });
 
 test('where nothing else answers, words that say where are no part of the name', () => {
   for (const text of ['taco bell near me', 'nearest taco bell', 'taco bell nearby', 'tacobell open now']) {
-    assert.deepEqual(found(CHAINS, text), ['Taco Bell'], text);
+    assert.deepEqual(foundBy(CHAINS, text), ['Taco Bell'], text);
   }
-  assert.deepEqual(found(CHAINS, 'near me'), []);
+  assert.deepEqual(foundBy(CHAINS, 'near me'), []);
 });
 
 test('a city after the name keeps the stores in that city', () => {
@@ -97,12 +87,12 @@ test('a city after the name keeps the stores in that city', () => {
     storeOf(`taco ${n}`, { name: 'Taco Bell', latitude: 40 + n / 100, longitude: -74, address: { ...address, city } }),
   );
   const index = indexOf([...stores, storeOf('salem pizza', { name: 'Salem Pizza', longitude: -74 })]);
-  assert.deepEqual(found(index, 'taco bell salem'), ['taco 0', 'taco 2']);
-  assert.deepEqual(found(index, 'taco bell in lee’s summit mo'), ['taco 1']);
-  assert.deepEqual(found(index, 'pizza salem'), ['salem pizza']);
-  assert.deepEqual(found(index, 'taco bell reno'), []);
+  assert.deepEqual(foundBy(index, 'taco bell salem'), ['taco 0', 'taco 2']);
+  assert.deepEqual(foundBy(index, 'taco bell in lee’s summit mo'), ['taco 1']);
+  assert.deepEqual(foundBy(index, 'pizza salem'), ['salem pizza']);
+  assert.deepEqual(foundBy(index, 'taco bell reno'), []);
   index.remove('taco 1');
-  assert.deepEqual(found(index, 'taco bell lees summit'), []);
+  assert.deepEqual(foundBy(index, 'taco bell lees summit'), []);
 });
 
 const WORDS = [
@@ -130,7 +120,7 @@ test('whatever is read otherwise comes after all that the words themselves match
       const asked = queryOf({ text: query, autocomplete, latitude: 40, longitude: -74 });
       const due = expectedStores(stores, asked, 0);
       due.sort((a, b) => (a.rank[0] as number) - (b.rank[0] as number) || a.miles - b.miles);
-      const shown = found(indexOf(stores), query, autocomplete);
+      const shown = foundBy(indexOf(stores), query, autocomplete);
       assert.deepEqual(
         shown.slice(0, due.length),
         due.map(({ storeId }) => storeId),
