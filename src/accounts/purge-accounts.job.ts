@@ -5,11 +5,11 @@ import { deleteBudgetUse } from './budgets/account-limits.db.ts';
 import { budgetDay } from './budgets/budget.ts';
 import { deleteExpiredKeys } from './idempotency.db.ts';
 
-/** What the service forgets of accounts. */
+/** Deletes records of accounts once nobody needs them. */
 
 type Needs = { clock: Clock; db: Db };
 
-/** Once an hour, forgets the answers that are no longer replayed. */
+/** Once an hour, deletes the answers that can no longer be replayed. */
 export function purgeIdempotencyKeys({ db, clock }: Needs): Worker<object> {
   return {
     kind: { name: 'purge-idempotency-keys' },
@@ -19,10 +19,10 @@ export function purgeIdempotencyKeys({ db, clock }: Needs): Worker<object> {
   };
 }
 
-/** Days for which operators can look up in the database what an account has used. */
+/** Days for which operators can look up an account's usage in the database. */
 const KEPT_DAYS = 35;
 
-/** Once a day, forgets what accounts used of budgets that are long over. */
+/** Once a day, deletes the usage of budgets of long ago. */
 export function purgeBudgetUse({ db, clock }: Needs): Worker<object> {
   return {
     kind: { name: 'purge-budget-use' },

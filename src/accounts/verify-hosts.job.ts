@@ -31,7 +31,7 @@ export function verifyHosts(deps: Needs): Worker<object> {
             const { verifiedAt, reason } = await verifyHost(deps, asked);
             const hasChanged = (verifiedAt === null) !== (asked.verifiedAt === null);
             if (hasChanged)
-              deps.log.info({ accountId: asked.accountId, reason }, 'a tracking host was verified or given up');
+              deps.log.info({ accountId: asked.accountId, reason }, 'a tracking host was verified, or no longer is');
           }),
         );
       }

@@ -136,7 +136,7 @@ test('a printer that is off cannot be reached, and prints when it is on again', 
   assert.equal(fake.printed.length, 1);
 });
 
-test('a printer that takes the connection and nothing else is given up in time', async (t) => {
+test('a printer that accepts the connection and nothing else times out', async (t) => {
   const fake = await givenPrinter();
   fake.trouble('hang');
   const timeOuts = holdTimeOuts(t);
@@ -146,7 +146,7 @@ test('a printer that takes the connection and nothing else is given up in time',
   assert.deepEqual([error.message, error.mayBePrinted], ['The printer did not take the whole ticket.', true]);
 });
 
-test('an address that does not answer at all is given up in time, and nothing was printed', async (t) => {
+test('an address that does not answer at all times out, and nothing was printed', async (t) => {
   const target: PrinterTarget = { host: '192.0.2.1', port: 9100 };
   const timeOuts = holdTimeOuts(t);
   const printing = failure(printer.print(target, ticket, running));

@@ -9,13 +9,13 @@ import { sealSlot } from './catalog-tokens.ts';
 
 /** The windows of a store as bytes, kept while they hold, and the quote members that show them. */
 
-/** Windows of one list, the earliest of the offered: a year of hours, around the clock. Later windows follow as time passes. */
+/** The earliest windows of a list: a year of hours, around the clock. Later windows follow as time passes. */
 export const MAX_LISTED_SLOTS = 10_000;
-/** Windows that are written between two places where the work may be interrupted. */
+/** Windows to write before the work yields. */
 const SLOTS_OF_STEP = 50;
 /** Bytes of memory of a window: its text, and its JSON with a few fees. */
 const SLOT_BYTES = 1500;
-/** Fees whose JSON a list keeps: those of the store, its parties and their zones. */
+/** Fees to keep a list's JSON for: those of the store, its parties and their zones. */
 const MAX_FEES = 4;
 
 export type SlotListQuestion = {
@@ -66,7 +66,7 @@ export class SlotList {
     return new SlotList(question, slots, texts);
   }
 
-  /** Whether the list is as it would be written now. */
+  /** Whether writing the list now would give the same list. */
   isFresh({ store, storeVersion, now, fullStarts }: SlotListQuestion): boolean {
     const nowS = now.epochMilliseconds / 1000;
     return (

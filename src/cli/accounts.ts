@@ -95,7 +95,7 @@ export function setAccountCommand(): Command {
   });
 }
 
-/** What an option asks for; nothing where it was left out. */
+/** The value of an option; nothing where it was left out. */
 function limitOf(kind: LimitKind, given: unknown): [LimitKind, number | null][] {
   if (given === 'default') return [[kind, null]];
   return typeof given === 'number' ? [[kind, given]] : [];

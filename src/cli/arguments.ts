@@ -43,7 +43,7 @@ export function parseQty(text: string): number | 'none' {
   return Number(text);
 }
 
-/** Throws CommandFailure where no account has this id: a typing error is no empty answer. */
+/** Throws CommandFailure for an unknown account id, so that a typo is not an empty answer. */
 export async function requireAccount(sql: Sql, accountId: string) {
   const account = await findAccount(sql, accountId);
   if (!account) throw new CommandFailure(`There is no account ${accountId}.`);

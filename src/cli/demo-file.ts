@@ -27,7 +27,7 @@ export async function writeDemoFile(
   }
 }
 
-/** Without a directory of places in the settings, the demo writes one of its own into DATA_DIR at each start. */
+/** Where the settings name no directory of places, the demo writes one into DATA_DIR at each start. */
 export async function withDemoPlaces(config: Config): Promise<Config> {
   const { googlePlacesApiKey, placesFile, dataDir } = config;
   if (googlePlacesApiKey !== undefined || placesFile !== undefined) return config;

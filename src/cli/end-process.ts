@@ -4,12 +4,12 @@ import { Interrupted } from './failure.ts';
 import { interrupted, listenForInterruption } from './interruption.ts';
 import { stdoutFault } from './output.ts';
 
-/** A handle that a finished command left open gets this long to close by itself. */
+/** Time for a handle that a finished command left open to close. */
 const LINGER_MS = 2000;
 
 /**
- * The only end of every command; `process.exitCode` is its exit status. A slow reader gets the whole output first:
- * a pipe holds 64 KiB, and `process.exit` drops the rest. A signal ends the wait for the reader.
+ * The only exit of every command; `process.exitCode` is its status. Waits until a slow reader has the whole output: a
+ * pipe holds 64 KiB, and `process.exit` drops the rest. A signal ends that wait.
  */
 export async function endProcess(): Promise<void> {
   const output = finishOutput();
@@ -19,7 +19,7 @@ export async function endProcess(): Promise<void> {
   setTimeout(() => process.exit(), LINGER_MS).unref();
 }
 
-/** Ends the process at once with the exit status that shells give to a signal. Output that no reader took is dropped. */
+/** Exits at once with the status that shells give to a signal, and drops output that no reader took. */
 export function endBySignal(signal: NodeJS.Signals): never {
   process.exit(128 + constants.signals[signal]);
 }
@@ -34,7 +34,7 @@ async function finishOutput(): Promise<undefined> {
   await flush(process.stderr);
 }
 
-/** The signal may have come before the command was done: a reader that is ready still gets the output of that command. */
+/** The signal may have arrived before the command was done: a reader that is ready still gets that command's output. */
 async function waitForSignal(output: Promise<undefined>): Promise<Interrupted | undefined> {
   const interruption = listenForInterruption();
   await interrupted(interruption);
@@ -44,7 +44,7 @@ async function waitForSignal(output: Promise<undefined>): Promise<Interrupted | 
   return output;
 }
 
-/** Writes are done in order: the end of an empty write is the end of all writes before it, failed writes included. */
+/** Writes finish in sequence: an empty write ends after all writes before it, failed ones included. */
 function flush(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((done) => {
     stream.write('', () => done());

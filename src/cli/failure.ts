@@ -1,6 +1,6 @@
-/** A command fails: the message is one sentence for the person at the terminal. */
+/** The failure of a command; the message is one sentence for the terminal. */
 export class CommandFailure extends Error {
-  /** 1, or 2 for a command that was misused. */
+  /** 1, or 2 for misuse. */
   readonly exitStatus: 1 | 2;
 
   constructor(sentence: string, { exitStatus = 1, ...options }: { cause?: unknown; exitStatus?: 1 | 2 } = {}) {
@@ -10,7 +10,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** A signal ended the command early. The exit status is that of a shell: 128 plus the number of the signal. */
+/** A signal ended the command. The exit status is 128 plus the signal's number, as in shells. */
 export class Interrupted extends Error {
   readonly signal: NodeJS.Signals;
 

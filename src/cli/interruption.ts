@@ -2,24 +2,24 @@ import { isMainThread } from 'node:worker_threads';
 import { Interrupted } from './failure.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** After a signal, resources have this long to close; then the process ends without them. */
+/** Time for resources to close after a signal; then the process exits without them. */
 export const CLOSE_TIMEOUT_MS = 20_000;
 const PARENT_POLL_MS = 250;
 
-/** A request, from outside or from inside, that this process ends. */
+/** The process is asked to end, by a signal or by its own code. */
 export type Interruption = {
-  /** Aborts with an `Interrupted` as its reason, or with the reason that `stop` got. */
+  /** Aborts with an `Interrupted`, or with the reason given to `stop`. */
   signal: AbortSignal;
-  /** Requests the end from inside; the reason explains it. */
+  /** Ends the process from its own code, for this reason. */
   stop(reason: unknown): void;
 };
 
 let interruption: Interruption | undefined;
 
 /**
- * Listens for signals from the first call on; every later call returns the same interruption. Only the first request
- * counts: Ctrl-C in a terminal reaches this process twice when an older Node started it, once directly and once
- * forwarded. The end of that older Node (`disconnect`) is a request too.
+ * Listens for signals from the first call on; later calls return the same interruption. Only the first request counts:
+ * where an older Node started this process, Ctrl-C arrives twice, directly and forwarded. That Node's exit
+ * (`disconnect`) is a request too.
  */
 export function listenForInterruption(): Interruption {
   interruption ??= listen();
@@ -33,7 +33,7 @@ function listen(): Interruption {
     setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref();
     controller.abort(reason);
   };
-  // A worker is told by the first thread.
+  // Workers get no signals: the first thread posts `stop`.
   if (!isMainThread) return { signal: controller.signal, stop };
   for (const name of SIGNALS) process.on(name, () => stop(new Interrupted(name)));
   if (process.channel) {
@@ -44,7 +44,7 @@ function listen(): Interruption {
   return { signal: controller.signal, stop };
 }
 
-/** npm sends SIGTERM to the shell that it starts and not to this process: the end of that shell stands for the signal. */
+/** npm sends SIGTERM to its shell and not to this process, so the end of that shell counts as the signal. */
 function watchParent(onGone: () => void): void {
   const parent = process.ppid;
   const watch = setInterval(() => {
@@ -55,7 +55,7 @@ function watchParent(onGone: () => void): void {
   watch.unref();
 }
 
-/** Resolves when the interruption comes. */
+/** Resolves once the process is asked to end. */
 export async function interrupted({ signal }: Interruption): Promise<void> {
   if (signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -4,7 +4,7 @@ import type { Service } from '../service.ts';
 import type { Role } from '../wiring/service-options.ts';
 import { CommandFailure } from './failure.ts';
 
-/** A node of jobs listens only for probes, and only where PORT is set: a port in use does not stop the node. */
+/** A worker node listens for probes only, where PORT is set; a port in use does not stop it. */
 export async function listen(service: Service, config: Config, role: Role): Promise<string | undefined> {
   if (role === 'worker' && !process.env.PORT?.trim()) return undefined;
   try {
@@ -17,8 +17,8 @@ export async function listen(service: Service, config: Config, role: Role): Prom
 }
 
 /**
- * The settings of a service that listens. Refuses a port in use before the service opens the database and loads the demo
- * catalogue. PORT 0 becomes a free port in `env`: links have the port in them, and the workers of a service share it.
+ * The settings of a service that listens. Refuses a busy port before the database is opened and the demo catalogue
+ * loaded. Replaces PORT 0 in `env` by a free port, which links contain and workers share.
  */
 export async function readConfigToListen(env: Record<string, string | undefined>): Promise<Config> {
   const config = readConfig(env);
@@ -28,7 +28,7 @@ export async function readConfigToListen(env: Record<string, string | undefined>
   return readConfig(env);
 }
 
-/** The port, or a free port in the place of 0. */
+/** The port, or a free one for 0. */
 async function refuseBusyPort(config: Config): Promise<number> {
   const probe = createServer();
   const { promise, resolve, reject } = Promise.withResolvers<number>();

@@ -6,7 +6,10 @@ import type { Interruption } from './interruption.ts';
 
 type Surroundings = { config: Config; log: Logger; interruption: Interruption };
 
-/** Runs `serve` with the database of the settings open, then closes `resources` and the database, and ends as the interruption says. */
+/**
+ * Opens the database, runs `serve`, closes `resources` and the database, and rejects with the reason of the
+ * interruption where that is no signal.
+ */
 export async function onDatabase(
   { config, log, interruption }: Surroundings,
   serve: (connectionString: string, resources: AsyncDisposableStack) => Promise<void>,
@@ -28,7 +31,7 @@ function endAs({ signal }: Interruption): void {
   if (!(signal.reason instanceof Interrupted)) throw signal.reason;
 }
 
-/** An error that nothing caught ends the process, as a signal does, and is its failure. */
+/** An uncaught error ends the process as a signal does, with the error as its failure. */
 export function failOnStrayErrors(interruption: Interruption, tell: (error: unknown) => void): void {
   const fail = (error: unknown) => {
     tell(error);

@@ -4,7 +4,7 @@ import { snakeCase } from '../lib/snake-case.ts';
 /** The options of every command: `--json` asks for one JSON document on standard output instead of text for people. */
 export type OutputOptions = { json?: boolean };
 
-/** Standard output is closed or broken: a command that writes page by page stops reading what it cannot write. */
+/** Standard output is closed or broken: a command that writes page by page stops reading. */
 export class OutputClosed extends Error {
   constructor(cause: Error) {
     super('Standard output is closed.', { cause });
@@ -28,8 +28,8 @@ export function answer(options: OutputOptions, document: object, text: string): 
 }
 
 /**
- * Text for a terminal. Customers and outside parties wrote parts of it: a control character of theirs would move the
- * cursor, change colors or the name of the window, or turn the direction of what follows. Ends of lines stay.
+ * Text for a terminal. Parts of it come from customers and outside parties, whose control characters could move the
+ * cursor, change colors or the window's title, or turn the direction of the text. Line ends stay.
  */
 export function terminalText(text: string): string {
   return text.replaceAll(/[^\P{Cc}\n]|[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '');
@@ -68,14 +68,14 @@ export function rowsOf(rows: readonly (readonly string[])[], widths: readonly nu
 
 let fault: NodeJS.ErrnoException | undefined;
 
-/** Why standard output took no more: EPIPE when its reader closed the pipe (`| head -1`), else a full disk or the like. */
+/** The error of standard output: EPIPE when its reader closed the pipe (`| head -1`), else a full disk or the like. */
 export const stdoutFault = (): NodeJS.ErrnoException | undefined => fault;
 
-/** Keeps an output that breaks from ending the process before the command has closed its database. */
+/** Keeps a broken output from ending the process before the command has closed its database. */
 export function watchOutput(): void {
   process.stdout.on('error', (error) => {
     fault ??= error;
   });
-  // A message that standard error does not take has no other place to go.
+  // Where standard error fails, there is nowhere left to report it.
   process.stderr.on('error', () => {});
 }

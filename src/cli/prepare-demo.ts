@@ -24,7 +24,7 @@ import { CommandFailure } from './failure.ts';
 
 const MAX_DEMO_STORES = 1000;
 
-/** The facts that the demo prints; `start` is a position near a store that is always open. */
+/** The output of the demo; `start` is a position near a store that is always open. */
 export type Demo = {
   accountId: string;
   key: string;
@@ -47,7 +47,7 @@ export async function prepareDemo({ deps }: Service, config: Config): Promise<De
   return { accountId, key, storeCount: read, start: DEMO_START, trackingUrl, ...(await inviteToDemo(deps, accountId)) };
 }
 
-/** New access codes at each start: a code works once. */
+/** New access codes at each start, since a code works once. */
 async function inviteToDemo(
   { db, clock }: Pick<Service['deps'], 'db' | 'clock'>,
   accountId: string,
@@ -62,7 +62,7 @@ async function inviteToDemo(
   return { storeName: diner.name, codes: { console: store.code, operator: operator.code } };
 }
 
-/** Does what `doorstep import --prune` does with a file. A second load changes nothing. */
+/** The same as `doorstep import --prune` of a file. Loading again changes nothing. */
 async function loadDemoCatalogue(deps: Service['deps']): Promise<ImportResult> {
   const tally = createTally();
   const seen = createSeenStores();
@@ -109,7 +109,7 @@ async function keepDemo(dataDir: string, demo: KeptDemo): Promise<void> {
   await writeDemoFile(dataDir, DEMO_FILE, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
 }
 
-/** The demo at this address has ended: commands no longer take it for the service. */
+/** Removes the address from the file, so that commands no longer use this demo. */
 export async function forgetDemoUrl({ dataDir, host, port }: Pick<Config, 'dataDir' | 'host' | 'port'>): Promise<void> {
   const { url, ...kept } = readKeptDemo(dataDir);
   if (url === `http://${hostInUrl(host)}:${port}`) await keepDemo(dataDir, kept as KeptDemo);

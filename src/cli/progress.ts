@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** What a long command has done of its work; both numbers are of one unit. */
+/** The progress of a long command; both numbers have the same unit. */
 type Progress = { done: number; total: number; what: string };
 
 /**

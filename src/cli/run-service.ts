@@ -18,9 +18,9 @@ export type ServiceRun<T> = {
 };
 
 /**
- * Runs the service of the settings until a signal. Then the service refuses new requests, answers the requests under
- * way, and closes jobs, pool and database, in this order. Rejects with a sentence where the service cannot start or
- * listen, and with an error that nothing caught.
+ * Runs the service until a signal. Then it refuses new requests, finishes those in flight, and closes jobs, pool and
+ * database, in this sequence. Rejects with a sentence where the service cannot start or listen, and with an uncaught
+ * error.
  */
 export async function runService<T>({ role, complete, prepare, announce }: ServiceRun<T>): Promise<void> {
   const settings = role === 'worker' ? readConfig(process.env) : await readConfigToListen(process.env);

@@ -1,6 +1,6 @@
 import { columnsOf, type OutputOptions, rowsOf, writePart } from './output.ts';
 
-/** How a list is written: `name` is the only field of its JSON document; a row has a cell for each head. */
+/** The format of a list: `name` is the only field of its JSON document; a row has a cell for each head. */
 export type ListForm<Row> = {
   name: string;
   document(row: Row): object;

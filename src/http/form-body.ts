@@ -4,10 +4,7 @@ import { invalidRequest } from './request-schema.ts';
 
 const MAX_FORM_BYTES = 16 * 1024;
 
-/**
- * Registers endpoints that take the forms of a page, and no other body. The parsers of all other endpoints stay as they
- * are: a form sent there is refused.
- */
+/** Registers endpoints that accept forms and no other body. All other endpoints refuse forms. */
 export function withForms(http: Http, register: (scope: Http) => void): void {
   http.register(async (scope) => {
     scope.removeAllContentTypeParsers();

@@ -1,4 +1,4 @@
-/** What log lines take of a request, whatever its route. */
+/** The fields of a request that log lines have, whatever the route. */
 type Identified = { caller?: { accountId: string } | null; params?: unknown; query?: unknown; body?: unknown };
 
 /** Ids of orders as the service makes them; any other text of a client stays out of the log. */

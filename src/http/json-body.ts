@@ -56,7 +56,7 @@ function keepExactInteger(_key: string, value: unknown, context?: { source?: str
   return exact ? value : source;
 }
 
-/** Calls the step when the request's work may go on, or with an error where the work is refused. */
+/** Runs the step in the request's turn, or with an error where the work is refused. */
 type InTurn = (request: FastifyRequest, step: (refusal?: Error) => void) => void;
 
 /**

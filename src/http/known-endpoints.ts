@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts';
 export class KnownEndpoints {
   private readonly endpoints: { url: RegExp; method: string }[] = [];
 
-  /** Learns every endpoint that is registered from now on. */
+  /** Records every endpoint that is registered from now on. */
   constructor(http: Http) {
     http.addHook('onRoute', ({ url, method }) => {
       for (const one of [method].flat()) this.endpoints.push({ url: patternOf(url), method: one });

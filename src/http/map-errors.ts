@@ -16,11 +16,13 @@ const MIB = 1024 * 1024;
 type Needs = {
   log: Logger;
   clock: Clock;
-  /** Hears the code of each problem that is answered. */
+  /** Called with the code of each problem document. */
   countProblem?: (code: string, request: FastifyRequest) => void;
 };
 
-/** Answers every error as a problem document. An unknown error is a bug of ours: 500, logged, with nothing of its inside. */
+/**
+ * Answers every error with a problem document. An unknown error is our bug: 500, logged, with no details in the answer.
+ */
 export function mapErrors(http: Http, { log, clock, countProblem }: Needs, endpoints: KnownEndpoints): void {
   // Each refused request has a log line of its own already.
   const isNews = oncePerMinute(clock);

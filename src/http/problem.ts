@@ -21,7 +21,7 @@ export function problemOf(refusal: Refusal, requestId: string): Problem {
   };
 }
 
-/** Our own fault: says nothing of what happened inside. */
+/** Our own bug: reveals no details. */
 export function internalProblem(requestId: string): Problem {
   return problem(
     'internal_error',

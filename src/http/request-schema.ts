@@ -6,7 +6,7 @@ import { type CleanJson, cleanJson, unsafeText } from './clean-json.ts';
 import { type Fault, Refusal } from './refusal.ts';
 
 const MAX_FAULTS = 50;
-/** The library stops at eight by itself. */
+/** The library's own limit is eight. */
 Settings.Set({ maxErrors: MAX_FAULTS });
 
 /**
@@ -110,7 +110,7 @@ function convertText(text: string, { type }: PropertySchema): { value: unknown }
   return { value };
 }
 
-/** A member that several others ask for is missing once. */
+/** Reports a member once, even where several others require it. */
 function distinct(faults: readonly Fault[]): Fault[] {
   return [...new Map(faults.map((fault) => [`${fault.name} ${fault.message}`, fault])).values()];
 }
@@ -125,7 +125,7 @@ function faultsOf({ keyword, instancePath, message, params }: SchemaError, place
     const { additionalProperties: unknown = [] } = params as { additionalProperties?: string[] };
     return unknown.map((name) => unknownField(place, base ? `${base}.${name}` : name));
   }
-  // The library tells of an unknown field a second time, at the field.
+  // The library reports an unknown field a second time, at the field.
   if (keyword === 'boolean') return [unknownField(place, base)];
   if (keyword === 'dependentRequired' && base === '') {
     const { dependencies = [] } = params as { dependencies?: string[] };
@@ -157,7 +157,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** What was expected, for the person who reads it; undefined where the library's own words will do. */
+/** What was expected, in our words; undefined where the library's will do. */
 function sentenceOf(keyword: string, { allowedValues, limit = 0, type, format }: ErrorParams): string | undefined {
   if (allowedValues) return `must be one of ${allowedValues.join(', ')}`;
   if (keyword === 'type')

@@ -35,8 +35,8 @@ export function strictTransport(baseUrl: string) {
 export const HOT_READ = { helmet: false } as const;
 
 /**
- * Headers of every answer that is no page: a browser that is led to it runs, loads, frames and guesses nothing. The
- * headers that are off concern documents alone, or browsers that are no longer in use.
+ * Headers of every answer that is not a page: a browser that opens it runs, loads, frames and guesses nothing. Headers
+ * that are off concern pages alone, or obsolete browsers.
  */
 export function securityHeaders(baseUrl: string): SecurityOptions {
   return {
@@ -58,8 +58,8 @@ export function securityHeaders(baseUrl: string): SecurityOptions {
 }
 
 /**
- * Headers of a page of ours: it loads, runs and contacts nothing but its own files, these images and these hosts; no other
- * site frames it, and its address, which may be a permission, is sent to no other site. `siteUrl` tells whether the site is on https.
+ * Headers of our pages: they load, run and contact nothing but their own files, these images and these hosts. No other
+ * site may frame them or learn their address, which may be a permission. `siteUrl` tells whether the site is on https.
  */
 export function pageSecurity(
   siteUrl: string,

@@ -34,7 +34,7 @@ export function sendJsonBytes(request: FastifyRequest, reply: FastifyReply, part
   return reply;
 }
 
-/** The last part ends the answer: an end of its own would be one more step through the streams of Node.js. */
+/** Sends the last part with the end of the answer: a separate `end` would be one more pass through Node's streams. */
 function writeParts({ raw }: FastifyReply, parts: readonly Buffer[]): void {
   let last: Buffer | undefined;
   for (const part of parts) {

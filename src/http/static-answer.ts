@@ -6,7 +6,7 @@ import { lazyAsync } from '../lib/lazy-async.ts';
 import { etagMatches } from './json-pieces.ts';
 import { encodedFor } from './send-web-file.ts';
 
-/** Half a second of one thread for 4 MB; the last levels take ten. */
+/** Takes half a second of one thread for 4 MB; the highest levels take ten. */
 const BROTLI_QUALITY = 6;
 const ETAG_LENGTH = 27;
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { isWithin, type Network, parseAddress } from '../lib/networks.ts';
 import type { Http } from './http.ts';
 
-/** Any client may write the header: addresses beyond these are neither kept nor logged. */
+/** Any client may send the header: addresses beyond these are neither kept nor logged. */
 const MAX_ADDRESSES = 10;
 
 /** Addresses that sent `X-Forwarded-For` to this process and that TRUST_PROXY does not name, in the order of their first request. */

@@ -19,7 +19,7 @@ const BATCH = 100;
 /** What a topic is now. Equal versions have equal news. */
 export type News = { readonly version: string };
 
-/** One open stream. Its functions write immediately or drop the stream; they never throw. */
+/** One open stream. Its functions write at once or drop the stream; they never throw. */
 export type Watcher<Item extends News> = {
   /** `before` is the news that the stream was sent last, where the feed still has them. */
   send(news: Item, before: Item | undefined): void;
@@ -111,7 +111,7 @@ export class WatchFeed<Item extends News> {
     return true;
   }
 
-  /** Every stream is told that a change may have been missed. */
+  /** Tells every stream that a change may have been missed. */
   miss(): void {
     this.eachWatcher((watcher) => watcher.miss());
   }
@@ -135,7 +135,7 @@ export class WatchFeed<Item extends News> {
     } catch (err) {
       this.failures += 1;
       this.hasRead = false;
-      // The first failure in a row, the second, the fourth: a database that is away for an hour fills no log.
+      // Logs the 1st, 2nd, 4th, 8th failure in a row: an outage of an hour must not fill the log.
       if (Number.isInteger(Math.log2(this.failures))) this.log.warn({ err }, `${this.source.name} could not be read`);
       this.miss();
     }

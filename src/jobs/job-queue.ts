@@ -9,16 +9,16 @@ import { oncePerMinute } from '../lib/once-per-minute.ts';
 import { type Attributes, type Tracer, traceparentNow, traceWork } from '../lib/tracing.ts';
 import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts';
 
-/** How a queue's jobs are run: idempotent, because a job may run twice. */
+/** How to run the jobs of a queue. A job may run twice, so it is idempotent. */
 export type Worker<Payload extends object> = {
   kind: JobKind<Payload>;
   /** Jobs run at the same time on this node. */
   concurrency: number;
   /** Repeat on this cron expression, in UTC; the payload is empty. */
   everyMinutes?: string;
-  /** Run once more when a service starts. */
+  /** Also runs whenever a service starts. */
   atStart?: true;
-  /** Customers wait for the moments of these jobs: each job is taken within a second. Jobs of other kinds may wait for five. */
+  /** Polls every second, since customers wait for these jobs; other queues are polled every five. */
   isTimed?: true;
   run(payload: Payload, signal: AbortSignal): Promise<void>;
 };
@@ -29,19 +29,20 @@ type JobQueueOptions = {
   connectionString: string;
   schema: string;
   log: Logger;
-  /** The clock that `startAfter` is a moment of. */
+  /** The clock of `startAfter`. */
   clock: Clock;
   /** A test's clock of the queue itself; without one the queue goes by the database's. */
   bossClock?: BossClock;
-  /** Whether this node only enqueues, or also works. */
+  /** Whether this node runs jobs, or only enqueues them. */
   works: boolean;
   /** Traces each run of a job on this node. */
   tracer?: Tracer | undefined;
 };
 
 /**
- * A failed job is repeated after 2 s, then after twice as long each time up to a minute, each delay with up to as much again
- * by chance; after 50 retries it is kept as failed. A job on a cron expression is not repeated: its next run does the work.
+ * Retries a failed job after 2 s, then after twice as long each time, up to a minute, plus random jitter of up to the
+ * same time; after 50 retries the job stays failed. A job on a cron expression is not retried: its next run does the
+ * work.
  */
 const RETRIES = { retryDelay: 2, retryBackoff: true, retryDelayMax: 60 };
 const RETRY_LIMIT = 50;
@@ -50,19 +51,19 @@ export function retryLimitOf({ everyMinutes }: Pick<Worker<never>, 'everyMinutes
   return everyMinutes === undefined ? RETRY_LIMIT : 0;
 }
 
-/** A killed worker's job is given to another after this. */
+/** Another worker takes over the job of a killed worker after this. */
 const HEARTBEAT_SECONDS = 20;
-/** A notice tells of a new job at once. Jobs that are due later, and jobs to be tried again, are looked for so often. */
+/** Notifications announce new jobs at once. Polls find jobs that fall due later, and retries. */
 const POLL_SECONDS = { timed: 1, others: 5 };
-/** A statement of the queue to a server that is silent is given up after this, with its connection. */
+/** A statement to a silent server times out after this, and its connection is closed. */
 const SILENCE_MS = 30_000;
-/** How long a stop waits for running jobs before it fails them: another worker then takes them. */
+/** How long a stop waits for running jobs before it fails them, so that another worker takes them. */
 const JOBS_END_MS = 4000;
 
 export type JobQueue = Jobs & {
   /**
-   * Creates every queue, then starts the workers: a job that runs at once can enqueue any other. `onRun` hears of each run
-   * of a job on this node.
+   * Creates every queue before it starts the workers: a job that runs at once can enqueue any other. Calls `onRun` for
+   * each run of a job on this node.
    */
   work(workers: readonly Worker<never>[], onRun?: (run: JobRun) => void): Promise<void>;
   stop(): Promise<void>;
@@ -111,8 +112,8 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
 }
 
 /**
- * With a test's clock the library sends a statement on each new connection without awaiting the answer, and the driver
- * warns of a statement behind another one. The pool hands the connection out after the answer, or when there is none.
+ * With a test's clock the library sends a statement on each new connection without awaiting it, and the driver warns
+ * about a statement queued behind another. Hands out the connection once that statement is answered.
  */
 export function whenPrepared(client: PoolClient, handOut: () => void): void {
   const prepared = () => {
@@ -122,7 +123,7 @@ export function whenPrepared(client: PoolClient, handOut: () => void): void {
   client.on('drain', prepared).on('end', prepared);
 }
 
-/** Each worker asks the database every few seconds: while the database is away, one line a minute is enough. */
+/** Every worker polls every few seconds: while the database is unavailable, one line a minute is enough. */
 function tellSome({ log, clock }: JobQueueOptions): (error: Error) => void {
   const isNews = oncePerMinute(clock);
   return (error) => {
@@ -131,7 +132,7 @@ function tellSome({ log, clock }: JobQueueOptions): (error: Error) => void {
   };
 }
 
-/** Waits for the running jobs itself: the library looks for their end only every half second. */
+/** Waits for the running jobs itself: the library checks for their end only every half second. */
 async function stopQueue(boss: PgBoss, names: readonly string[]): Promise<void> {
   const idle = Promise.all(names.map((name) => boss.offWork(name, { wait: true })));
   await Promise.race([idle, delay(JOBS_END_MS, undefined, { ref: false })]);
@@ -139,8 +140,8 @@ async function stopQueue(boss: PgBoss, names: readonly string[]): Promise<void> 
 }
 
 /**
- * The queue is told how long to wait, not until when: it goes by the database's clock, and a process's clock may be
- * another hour. A moment that has passed is now.
+ * Passes a delay instead of a time: the queue goes by the database's clock, which may differ from the process's. A time
+ * in the past is now.
  */
 function sendOptions(clock: Clock, { startAfter, singletonKey }: EnqueueOptions = {}) {
   const waitMs = startAfter ? startAfter.epochMilliseconds - clock.now().epochMilliseconds : 0;
@@ -150,7 +151,7 @@ function sendOptions(clock: Clock, { startAfter, singletonKey }: EnqueueOptions 
   };
 }
 
-/** A queue that exists keeps its settings: asking for it again would change nothing, for a transaction each. */
+/** Skips queues that exist: they keep their settings, and asking again would take a transaction each. */
 async function createQueues(boss: PgBoss, workers: readonly Worker<never>[]): Promise<void> {
   const existing = new Set((await boss.getQueues()).map(({ name }) => name));
   for (const worker of workers.filter(({ kind }) => !existing.has(kind.name)))
@@ -162,7 +163,7 @@ async function createQueues(boss: PgBoss, workers: readonly Worker<never>[]): Pr
     });
 }
 
-/** What a payload says about whose job failed. Nothing else of a payload is logged. */
+/** The ids in a payload, for the log line of a failed job. Nothing else of a payload is logged. */
 const LOGGED_IDS = ['orderId', 'accountId', 'storeId'];
 
 function idsOf(payload: object): Record<string, unknown> {
@@ -177,13 +178,13 @@ function traceIdsOf(payload: object): Attributes {
 type RunOptions = Pick<JobQueueOptions, 'log' | 'tracer'> & { onRun: ((run: JobRun) => void) | undefined };
 
 /**
- * Starts as many workers of the library as jobs may run at once. Each is woken at the end of a job: by itself the library
- * looks for the next job only after the interval, so that jobs of one moment would wait seconds for each other.
+ * Starts as many of the library's workers as jobs may run at once, and wakes each when its job ends. Otherwise the
+ * worker would wait a polling interval before its next job.
  */
 async function startWorker(boss: PgBoss, worker: Worker<never>, options: RunOptions): Promise<void> {
   const job = worker.kind.name;
   const intervals = {
-    // Without a connection for notices every job is looked for.
+    // Without a connection for notifications every job is polled for.
     pollingIntervalSeconds: POLL_SECONDS.timed,
     notifyPollingIntervalSeconds: worker.isTimed ? POLL_SECONDS.timed : POLL_SECONDS.others,
   };
@@ -218,7 +219,7 @@ async function runJob(
   }
 }
 
-/** A job's payload with the trace that the job follows from; without a trace the payload alone. */
+/** The payload with the trace that the job continues, if there is one. */
 function writeTrace(payload: object, traceparent: string | null = traceparentNow() ?? null): object {
   return traceparent === null ? payload : { ...payload, traceparent };
 }

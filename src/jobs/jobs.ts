@@ -10,7 +10,7 @@ export type EnqueueOptions = {
   singletonKey?: string;
 };
 
-/** `traceparent`: the work that the job follows from, where that is not the present work. */
+/** `traceparent` of the work that enqueued the job, where that is not the current work. */
 export type NewJob<Payload extends object> = {
   payload: Payload;
   startAfter?: Temporal.Instant;

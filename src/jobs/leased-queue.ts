@@ -27,7 +27,7 @@ export type QueueTable = {
   waits: string;
   /** When the row is due; the last column of the index. */
   dueAt: string;
-  /** Whether work may start on a due row. */
+  /** Whether work on a due row may start. */
   mayStart?: string;
   /** Longer than the work on a row may take: a number, or SQL. */
   leaseSeconds: number | string;
@@ -57,7 +57,7 @@ export class LeasedQueue<Item = unknown> {
   private readonly queue: QueueWork<Item>;
   private readonly limiter: OwnerLimiter;
   private readonly running = new Set<Promise<void>>();
-  /** The lease under way. Two at once would count the same free places twice. */
+  /** Single-flight: two leases at once would count the same free slots twice. */
   private leasing: Promise<number> | undefined;
   private isIdling = false;
 
@@ -79,12 +79,12 @@ export class LeasedQueue<Item = unknown> {
     return this.leasing;
   }
 
-  /** Looks at the queue now: there may be work. */
+  /** Checks the queue now. */
   wake(): void {
     this.runOnce().catch(this.logFailure);
   }
 
-  /** Ends when nothing that was started runs any more; meanwhile no work that ends starts another. */
+  /** Resolves once all started work has ended; meanwhile the end of work starts no other. */
   async idle(): Promise<void> {
     this.isIdling = true;
     await this.leasing?.catch(this.logFailure);
@@ -111,7 +111,7 @@ export class LeasedQueue<Item = unknown> {
     this.limiter.started(owner);
     await this.queue.work(item).catch(this.logFailure);
     this.limiter.ended(owner, performance.now() - startedMs);
-    // A lease under way does not count the room that this end makes.
+    // A lease in progress has not counted the slot that this end frees.
     await this.leasing?.catch(this.logFailure);
     if (!this.isIdling) this.wake();
   }

@@ -1,14 +1,14 @@
-/** How much a node works at once for one kind of outside work, and how much of that for one owner. */
+/** Concurrency limits of a node for one kind of outside work, in all and of one owner. */
 export type WorkLimits = {
-  /** Work that one node does at once. */
+  /** Concurrent work of the node. */
   max: number;
-  /** Work at once of one owner that is fast. */
+  /** Concurrent work of one fast owner. */
   perOwner: number;
-  /** The limit of an owner that the node has not worked for yet. Each fast end raises the limit by one. */
+  /** The limit of a new owner. Each fast end raises it by one. */
   first: number;
-  /** An owner is slow when its last work took this many milliseconds. A slow owner gets one piece of work at a time. */
+  /** An owner is slow when its last work took this many milliseconds; a slow owner gets one piece of work at a time. */
   slowMs: number;
-  /** All slow owners together have at most this much work at once. */
+  /** Concurrent work of all slow owners together. */
   maxSlow: number;
 };
 
@@ -17,10 +17,10 @@ const MAX_KNOWN = 2000;
 
 type Owner = { running: number; limit: number; isSlow: boolean };
 
-/** Work that an owner may still start, and its running work. An owner without an allowance may start `first`. */
+/** An owner's running work, and how much more it may start. An owner without an allowance may start `first`. */
 export type Allowance = { owner: string; calls: number; running: number };
 
-/** What a take may lease: `free` in all, of an unlisted owner at most `others`. */
+/** What a lease may take: `free` rows in all, `others` of an owner that is not listed. */
 export type TakeLimits = { free: number; allowances: readonly Allowance[]; others: number };
 
 /** Shares a node's outside work between owners: the work of one owner that hangs delays only that owner's work. */

@@ -2,13 +2,16 @@
 const MAX_REST_MS = 2000;
 
 export type PacedTask = {
-  /** Whether the task runs again. A loop without work stands still until it is woken. */
+  /** Whether the task runs again; otherwise the loop pauses until it is woken. */
   hasWork(): boolean;
-  /** Never fails. Returns the milliseconds until the next run; undefined for a rest as long as the run. */
+  /** Never rejects. Resolves with the milliseconds until the next run; undefined for a pause as long as the run. */
   run(): Promise<number | undefined>;
 };
 
-/** A task in the background, one run at a time, that rests between two runs: other work has half of the time or more. */
+/**
+ * A background task, one run at a time, that pauses between runs for at least as long as they take, so that other work
+ * has half of the time.
+ */
 export type PacedLoop = {
   /** Runs the task after so many milliseconds, unless it runs, is due or has no work. */
   wake(afterMs: number): void;
@@ -17,7 +20,7 @@ export type PacedLoop = {
   close(): Promise<void>;
 };
 
-/** A loop keeps no process alive. */
+/** The timer does not keep the process alive. */
 export function createPacedLoop({ hasWork, run }: PacedTask): PacedLoop {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;

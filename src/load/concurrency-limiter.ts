@@ -6,7 +6,7 @@ export type ConcurrencyLimits = {
   maxRunningOfOwner: number | ((owner: string) => number);
   maxWaiting: number;
   maxWaitingOfOwner: number;
-  /** The error of a task that has no room to wait; the task never runs. */
+  /** The error of a task that is refused; the task never runs. */
   refusal: () => Error;
 };
 

@@ -42,7 +42,7 @@ export function limitRates(
   http.decorateRequest('isCounted', false);
   http.addHook('onRoute', (route: RouteOptions) => {
     if (route.config?.public === true) return;
-    // The hook of a route comes after the hooks of all routes: by then the key is known. A callback costs no turn.
+    // A route's own hook runs after the hooks of all routes, so the key is known. A callback costs no microtask.
     route.onRequest = [
       ...[route.onRequest ?? []].flat(),
       (request, reply, done) => {

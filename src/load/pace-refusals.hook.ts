@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Http } from '../http/http.ts';
 import { isSendingBody } from '../http/raw-body.ts';
 
-/** Refusals that a holder may have at once, without a wait. */
+/** Refusals that a holder gets at once, before they are delayed. */
 export const BURST = 100;
 /** No refusal waits longer: a client that sends one request after the other has at least one a second. */
 export const MAX_WAIT_MS = 1000;

@@ -4,7 +4,7 @@ import { type Clock, elapsedMsOf } from '../lib/clock.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 const WINDOW_MS = 60_000;
-/** Beyond these the least recently used name is forgotten. */
+/** Beyond these the least recently used name is evicted. */
 const MAX_NAMES = 10_000;
 
 /** The window of a name begins with its first request. */
@@ -14,7 +14,7 @@ type Window = { count: number; untilMs: number };
 export type CountedRequest = { count: number; leftMs: number };
 
 export type RateLimitOptions = {
-  /** Tells these names from those of another limit. */
+  /** Separates these names from those of other limits. */
   scope: string;
   nowMs(): number;
   maxNames?: number;

@@ -26,7 +26,7 @@ export function boundBodies(http: Http, peers: SharedCounters = NO_PEERS): void 
     const isTooLarge = Number(headers['content-length'] ?? 0) > routeOptions.bodyLimit;
     // The framework refuses a body by its announced length, after it has looked at the type of the body.
     if (refusal || isTooLarge || !isSendingBody(raw)) return void done(refusal);
-    // A client that waits for a word before its body gets the word now, and gets a refusal without it.
+    // Answers `Expect: 100-continue` only where the body is welcome.
     if (headers.expect !== undefined) reply.raw.writeContinue();
     countBytes(bytes, request, reply);
     done();

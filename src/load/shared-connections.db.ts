@@ -2,7 +2,7 @@ import type { PostgresPool } from 'kysely';
 import type pg from 'pg';
 import { ConcurrencyLimiter, type ConcurrencyLimits } from './concurrency-limiter.ts';
 
-/** As long as a statement waits for a connection: as the pool itself has it. */
+/** How long a statement waits for a connection, as in the pool itself. */
 const WAIT_MS = 10_000;
 
 /** `ownerNow` names the owner of the present work: statements of one owner wait for each other, and owners take turns. */
@@ -58,7 +58,7 @@ export function shareConnections(
     waiting,
   });
 
-  // The query builder cancels statements by a client of its own.
+  // The query builder cancels statements with a client of its own.
   const { Client } = pool as unknown as Pick<PostgresPool, 'Client'>;
   return { ...(Client ? { Client } : {}), connect, end: () => pool.end(), options: pool.options, use };
 }

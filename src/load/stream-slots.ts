@@ -10,7 +10,7 @@ const MAX_OF_KIND = { single: MAX_OF_CLIENT, shared: MAX_OF_SHARED_ADDRESS, prox
 
 const RETRY_LATER = { headers: { 'retry-after': '30' } };
 
-/** Who opens a stream: `link` is the key, the session or the link that permits the stream, `maxOfLink` its own limit. */
+/** The client of a stream. `link` is the key, session or link that permits it, `maxOfLink` that link's own limit. */
 export type StreamReader = { client: Client; link: string; maxOfLink: number };
 
 /** Limits the open streams of this worker and its peers, of every kind together: of each client address and of each link. */

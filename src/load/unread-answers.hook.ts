@@ -10,9 +10,9 @@ import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 const MIB = 1024 * 1024;
 /** Bytes of answers that wait for their clients. */
 const BOUNDS = { of: 'unread answers', maxBytes: 96 * MIB, maxBytesOfHolder: 16 * MIB };
-/** Where a bound is met, an answer of which nothing was read for so long makes room. */
+/** At a bound, an answer that nobody has read from for this long makes room. */
 const STUCK_MS = 5000;
-/** An answer of which less was read within a minute is cut. */
+/** An answer with fewer bytes read in a minute is cut off. */
 const MIN_BYTES_A_MINUTE = 256 * 1024;
 const MINUTE_MS = 60_000;
 /** A client that reads nothing of its small answers for this long is gone or hostile. */
@@ -27,7 +27,7 @@ type HeldAnswer = {
   readonly holder: string;
   readonly bytes: number;
   readonly response: ServerResponse;
-  /** What the client had taken, and when more was taken last. */
+  /** Bytes that the client had read, and when it last read more. */
   taken: number;
   movedAtMs: number;
   /** The same at the beginning of the present minute. */

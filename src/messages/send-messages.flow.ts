@@ -34,7 +34,7 @@ export function messageQueues(deps: Needs): LeasedQueue<Message>[] {
   const counters = {
     sent: metrics.count('doorstep_messages_sent_total', 'SMS and e-mails taken by their provider.'),
     failed: metrics.count('doorstep_message_attempts_failed_total', 'Attempts to send an SMS or e-mail that failed.'),
-    dead: metrics.count('doorstep_messages_dead_total', 'SMS and e-mails that were given up.'),
+    dead: metrics.count('doorstep_messages_dead_total', 'SMS and e-mails that failed for good.'),
   };
   return [sendingQueue(deps, 'email', counters), sendingQueue(deps, 'sms', counters)];
 }
@@ -98,7 +98,7 @@ async function recordFailure(
   if (retryAt && message.attempts === 1) log.warn({ ...idsOf(message), reason }, 'a message is not sent yet');
   if (retryAt) return;
   counters.dead.inc();
-  log.warn({ ...idsOf(message), reason }, 'a message is given up');
+  log.warn({ ...idsOf(message), reason }, 'a message failed for good');
 }
 
 async function send({ messaging }: { messaging: Messaging }, message: Message & WrittenMessage): Promise<void> {

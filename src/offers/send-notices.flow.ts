@@ -21,7 +21,7 @@ import { recordFailingChannel } from './store-channels.db.ts';
 import { channelKey, isStale, type StoreNotice } from './store-notice.ts';
 import { markNoticeFailed, markNoticeOpen, NOTICE_QUEUE, type TakenNotice } from './store-notices.db.ts';
 
-/** A kitchen waits: after a day the notice is given up. */
+/** A kitchen waits for this: after a day the notice fails for good. */
 const RETRIES: RetrySchedule = { delaysSeconds: [4, 8, 16, 32, 60], repeatsForHours: 24 };
 /** Notices that a worker tells at once: a hanging channel of a store delays only its own, and all of these leave half. */
 const NOTICE_LIMITS = { max: 24, perOwner: 4, first: 2, slowMs: 5000, maxSlow: 12 };

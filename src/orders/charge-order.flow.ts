@@ -74,7 +74,7 @@ export async function chargeOrder(
   if (charge.status === 'declined') throw new CardDeclined(charge.declineCode);
   if (charge.status === 'waiting') throw authenticationRequired(charge, order.orderId);
   if (ended.chargeId === charge.chargeId) return ended;
-  throw new OutsideError('payment gateway', 'charged an order that had been given up', { retryable: true });
+  throw new OutsideError('payment gateway', 'charged an order whose attempt had timed out', { retryable: true });
 }
 
 /**
@@ -273,7 +273,7 @@ export function attemptOf(
   return { accountId, mode, userId: request.customer.userId, keyId: payer.keyId, card: cardOf(payer.card) };
 }
 
-/** An attempt to charge an order that was given up, or that is over when the job runs. Amounts in cents. */
+/** An attempt to charge an order that timed out, or is over when the job runs. Amounts in cents. */
 export type LateCharge = {
   orderId: string;
   attempt: number;
@@ -282,10 +282,10 @@ export type LateCharge = {
   waitingChargeId: string | null;
 };
 
-/** Gives back a charge that the gateway recorded after its attempt had been given up. */
+/** Refunds a charge that the gateway recorded after its attempt had timed out. */
 export const LATE_CHARGE: JobKind<LateCharge> = { name: 'refund-late-charge' };
 
-/** The order's present attempt, for the look-ups after it was given up. */
+/** The order's current attempt, for the look-ups after it timed out. */
 function lateChargeOf({ orderId, chargeAttempt, waitingChargeId, quote, request }: Order): LateCharge {
   const { paymentMethodId } = request;
   return { orderId, attempt: chargeAttempt, amountCents: quote.totalWithTipCents, paymentMethodId, waitingChargeId };
@@ -303,7 +303,7 @@ export function lateChargeTimes(now: Temporal.Instant): Temporal.Instant[] {
 
 /** A request that still waits for its gateway is younger than this; an older charge has been left alone. */
 export const LEFT_ALONE_AFTER_SECONDS = 20;
-/** Gateways answer or give up within seconds: a charge not in their books by now is not waited for. */
+/** Gateways answer or time out within seconds: a charge that is not in their books by now is not waited for. */
 export const GIVE_UP_AFTER_MINUTES = 10;
 /** A charge that is found later is refunded, because the customer no longer waits for the order. */
 const PLACE_WITHIN_MINUTES = 15;

@@ -62,7 +62,7 @@ export const ORDER_TIMER: JobKind<{ orderId: string; sequence: number }> = { nam
 /** Resolves an abandoned charge or refund by the gateway's record. */
 export const RESOLVE_CHARGE: JobKind<{ orderId: string }> = { name: 'resolve-order-charge' };
 
-/** Looks for the charge of a later tip that was given up. */
+/** Looks for the charge of a later tip that timed out. */
 export const LATE_TIP: JobKind<{ orderId: string; attempt: number }> = { name: 'late-tip' };
 
 /** When the order is canceled unless its store confirms it; undefined once the store has. */

@@ -43,7 +43,7 @@ test('a refund that the gateway did not answer is asked for again by its job, an
   assert.equal(amount, refunded);
 });
 
-test('a charge that lands after its order was given up is given back', async (t) => {
+test('a charge that lands after its order timed out is refunded', async (t) => {
   const lateCharge = async (key: string, window?: string) => {
     const requests: Parameters<typeof shop.service.deps.gateways.sandbox.charge>[0][] = [];
     const breakage: Breakage = () => ({
@@ -85,7 +85,7 @@ test('a charge that lands after its order was given up is given back', async (t)
   });
 });
 
-test('a request that wakes up after its order was given up gives its charge back and says so', async (t) => {
+test('a request that wakes up after its order timed out refunds its charge and says so', async (t) => {
   const [slot] = await shop.slotsOf();
   const [reached, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   t.after(() => go.resolve());

@@ -90,7 +90,7 @@ export function resolveOneCharge(deps: ResolveDeps): Worker<{ orderId: string }>
   };
 }
 
-/** Looks for a charge that came after its attempt was given up, and gives it back. */
+/** Looks for a charge that the gateway made after its attempt had timed out, and refunds it. */
 export function giveBackLateCharges(deps: Pick<OrderDeps, 'log' | 'db' | 'gateways'>): Worker<LateCharge> {
   return { kind: LATE_CHARGE, concurrency: 2, run: (late) => giveBackLateCharge(deps, late) };
 }
@@ -102,7 +102,7 @@ export function reconcileCharges(
   return { kind: RECONCILE_CHARGE, concurrency: 2, run: (event) => reconcileCharge(deps, event) };
 }
 
-/** Looks for the charge of a tip that was given up, and gives it back. */
+/** Looks for the charge of a tip that timed out, and refunds it. */
 export function giveBackLateTips(deps: Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>): Worker<TipKey> {
   return { kind: LATE_TIP, concurrency: 2, run: (tip) => resolveTip(deps, tip) };
 }

@@ -138,7 +138,7 @@ test('a success that is told before, after and beside its order places it once, 
   assert.equal(shop.kept(orderId), cents);
 });
 
-test('a success of an attempt that was given up is refunded, once', async () => {
+test('a charge whose attempt had timed out is refunded, once', async () => {
   const reply = await shop.order('4000000000000002');
   assert.equal(reply.status, 402);
   const intent = shop.stripe.intents()[0] ?? assert.fail('no charge');

@@ -120,7 +120,7 @@ export type RecordedCharge = {
   cardToken: string;
   amountCents: number;
   refundedCents: number;
-  /** A charge that waits for its customer, or was given up then, took nothing and is shown as declined. */
+  /** A charge that waits for its customer, or was abandoned then, took nothing and is shown as declined. */
   status: 'succeeded' | 'declined';
   declineCode: string | null;
   at: Temporal.Instant;

@@ -149,7 +149,7 @@ const idsOf = ({ webhookId, owner }: TakenCall) => ({ webhookId, accountId: owne
 /** The first attempt and the last one: those between fail alike. `error` names a status or a fault of the network. */
 function logFailure({ log }: Needs, { call, isDelivered, error, nextAttemptAt: next }: Outcome): void {
   if (isDelivered) return;
-  if (!next) log.warn({ ...idsOf(call), reason: error }, 'a webhook call is given up');
+  if (!next) log.warn({ ...idsOf(call), reason: error }, 'a webhook call failed for good');
   else if (call.attempts === call.attemptsBefore) log.info({ ...idsOf(call), reason: error }, 'a webhook call failed');
 }
 

@@ -115,7 +115,7 @@ test('an answered request is a line with the account of its key and the order th
 });
 
 test('a message that fails and a message that is given up name their order and account', () => {
-  for (const msg of ['a message is not sent yet', 'a message is given up']) {
+  for (const msg of ['a message is not sent yet', 'a message failed for good']) {
     const found = lines(msg);
     assert.ok(found.length > 0, msg);
     for (const line of found)

@@ -137,7 +137,7 @@ for (const [what, trouble, retryable] of TROUBLES) {
 }
 
 for (const silence of ['hang', 'drip'] as const) {
-  test(`an answer that does not end (${silence}) is given up`, async () => {
+  test(`an answer that does not end (${silence}) times out`, async () => {
     google.trouble(silence);
     await assert.rejects(directory({ timeoutMs: 50 }).search(QUERY), OutsideError);
   });

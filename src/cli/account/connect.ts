@@ -13,13 +13,13 @@ import { readKeptDemo, runningDemoUrl } from './kept-demo.ts';
 
 export type AccountOptions = { url?: string; key?: string };
 
-/** The API of a service, as the account of a key has it. */
+/** A service's API with the key of an account. */
 export type Account = { client: Client; url: string; key: string; mode: 'sandbox' | 'live' };
 
 const NO_KEY =
   'No key is known: set DOORSTEP_KEY, name one with --key, or start the demo (`npm start`) with the same DATA_DIR.';
 
-/** Adds the options of a command that speaks to a service over HTTP, in the name of an account. */
+/** Adds the options of a command that calls a service over HTTP with an account's key. */
 export function withAccountOptions(command: Command): Command {
   return command
     .option(

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 10_000;
 
 export type Forwarded = { status: number | null; failure: string | null; ms: number };
 
-/** The same key has the same secret on every machine and after every start, and the secret tells nothing of the key. */
+/** Derived from the key by a one-way hash: the same on every machine and after every start. */
 export function signingSecretOf(key: string): string {
   return `whsec_${createHmac('sha256', key).update('doorstep listen').digest('base64')}`;
 }

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the demo keeps in DATA_DIR, readable by its owner alone: its key for the next start, and its address while it runs. */
+/**
+ * The demo's file in DATA_DIR, readable by its owner alone: the key for the next start, and the address while the demo
+ * runs.
+ */
 export const DEMO_FILE = 'demo.json';
 export type KeptDemo = { account_id: string; key_id: string; key: string; url?: string };
 

@@ -7,7 +7,7 @@ import { writePart } from '../output.ts';
 import { type Account, type AccountOptions, accountOf, explained, withAccountOptions } from './connect.ts';
 import { type Forwarded, forwardEvent, signingSecretOf } from './forward.ts';
 
-/** Events are in the answer of the service half a second after their step. */
+/** The service lists an event half a second after its step. */
 const POLL_MS = 1000;
 const HELP = `
 A service that restarts is waited for: each event is shown once. Events from before the start are not shown. What is
@@ -61,18 +61,18 @@ export type Surroundings = {
   clock: Clock;
   /** Ends the command. */
   signal: AbortSignal;
-  /** Writes a part of the answer, and rejects where its reader has left. */
+  /** Writes to standard output; rejects where its reader has closed the pipe. */
   write(text: string): Promise<void>;
-  /** Tells the person at the terminal. */
+  /** Writes to standard error. */
   tell(sentence: string): void;
   pollMs: number;
   retryDelayMs?: number;
 };
 
 /**
- * Writes each event of an account from now on as a line, and posts it to a URL where one is named, one after the other,
- * until the signal. A service that does not answer is asked again; each event is told once. Rejects with CommandFailure
- * where the service refuses, or does not answer the first request.
+ * Writes each new event of an account as one line and forwards it to a URL where one is set, in sequence, until the
+ * signal aborts. Retries a service that does not answer; no event is written twice. Rejects with CommandFailure where
+ * the service refuses, or does not answer the first request.
  */
 export async function runListen(account: Account, options: ListenOptions, around: Surroundings): Promise<void> {
   const { client, url } = account;
@@ -105,7 +105,7 @@ function beginning({ url, mode }: Account, { forwardTo, json }: ListenOptions, s
   return `Listening to ${mode} events of ${url}. Ctrl-C ends it.${target}\n`;
 }
 
-/** Tells once that the service is away, and once that it is back. */
+/** Reports once that the service does not answer, and once that it answers again. */
 export function connectionWatch(url: string, tell: (sentence: string) => void) {
   let isAway = false;
   return {

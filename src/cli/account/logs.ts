@@ -51,12 +51,13 @@ function parsePath(text: string): RegExp {
 type Answered = ListRequestsAnswer['requests'][number];
 export type LogsOptions = { status?: RegExp; path?: RegExp; json?: boolean };
 
-/** Earlier requests that are shown first, as `tail` shows the last lines of a file. */
+/** Earlier requests to show first, as `tail` shows the last lines of a file. */
 const FIRST = 10;
 
 /**
- * Writes the last requests of an account, then each further request as a line, until the signal. A service that does not
- * answer is asked again. Rejects with CommandFailure where the service refuses, or does not answer the first request.
+ * Writes the last requests of an account, then each new one, as one line each, until the signal aborts. Retries a
+ * service that does not answer. Rejects with CommandFailure where the service refuses, or does not answer the first
+ * request.
  */
 export async function runLogs({ client, url }: Account, options: LogsOptions, around: Omit<Surroundings, 'clock'>) {
   const { signal, pollMs, retryDelayMs, write, tell } = around;

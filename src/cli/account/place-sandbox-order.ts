@@ -7,9 +7,9 @@ export type SandboxOrder = { pickup: boolean; near: Door; store: string | undefi
 type Inventory = Awaited<ReturnType<Client['stores']['inventory']>>;
 type Dish = { product_id: string; min_price: number; is_available: boolean };
 
-/** Stores of a search that are looked at before the command gives up. */
+/** Stores of a search that the command tries. */
 const MAX_STORES = 20;
-/** Levels of the categories of a grocery. */
+/** Depth of a grocery's categories. */
 const MAX_LEVELS = 8;
 const MAX_QUANTITY = 99;
 const USER = { user_id: 'doorstep-trigger', user_email: 'trigger@example.com' };

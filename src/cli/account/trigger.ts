@@ -8,24 +8,24 @@ import { answer, type OutputOptions } from '../output.ts';
 import { type Account, type AccountOptions, accountOf, explained, withAccountOptions } from './connect.ts';
 import { type Door, placeSandboxOrder, RAISED_TIP_CENTS } from './place-sandbox-order.ts';
 
-/** What makes an event, after the steps of its order: a step is a request of its own, or the service's own doing. */
+/** The request that causes the event once the steps are done; `wait`: the simulated store causes it. */
 type LastAct = 'cancel' | 'refund' | 'tip' | 'wait';
 
-/** How a sandbox order comes to an event. */
+/** How to bring a sandbox order to an event. */
 type TriggerPlan = {
   pickup: boolean;
-  /** Steps by hand, first to last (docs/behaviour.md#statuses-and-steps). */
+  /** Steps to take, in sequence (docs/behaviour.md#statuses-and-steps). */
   steps: readonly AdvanceEvent[];
-  /** What follows the steps; the last step itself is the event where absent. */
+  /** Absent where the last step itself is the event. */
   last?: LastAct;
-  /** The life of the order where its store does more than these steps (docs/behaviour.md#sandbox-scenarios). */
+  /** For events that need more than steps (docs/behaviour.md#sandbox-scenarios). */
   scenario?: 'item_missing';
 };
 
 const TO_THE_DOOR = ['confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete'] as const;
 const until = (last: (typeof TO_THE_DOOR)[number]) => TO_THE_DOOR.slice(0, TO_THE_DOOR.indexOf(last) + 1);
 
-/** Every event of an order, and the shortest life that has it. */
+/** Every event of an order, with the shortest way to it. */
 const TRIGGER_PLANS: Readonly<Record<OrderEventType, TriggerPlan>> = {
   'order.placed': { pickup: true, steps: [] },
   'order.confirmed': { pickup: true, steps: until('confirm') },
@@ -40,7 +40,7 @@ const TRIGGER_PLANS: Readonly<Record<OrderEventType, TriggerPlan>> = {
   'order.tipped': { pickup: false, steps: [], last: 'tip' },
 };
 
-/** A call that an account's webhook gets without an order. */
+/** A webhook call that needs no order. */
 const TEST_CALL = 'webhook.test';
 export const TRIGGERS = [...(Object.keys(TRIGGER_PLANS) as OrderEventType[]), TEST_CALL] as const;
 type Trigger = (typeof TRIGGERS)[number];
@@ -51,7 +51,7 @@ const WAIT_MS = 60_000;
 
 type Options = OutputOptions & AccountOptions & { store?: string; near: Door; list?: true };
 
-/** `doorstep trigger`: an event of a sandbox order, made by a sandbox order. */
+/** `doorstep trigger`: makes an event by placing a sandbox order and advancing it. */
 export function triggerCommand(): Command {
   const command = new Command('trigger');
   command
@@ -113,8 +113,8 @@ const EVENT_OF: Readonly<Record<AdvanceEvent, OrderEventType>> = {
 };
 
 /**
- * Makes the sandbox produce an event: a new order goes through the life that has it. Resolves with the events of the order
- * once the event is among them. Rejects with CommandFailure.
+ * Places a sandbox order, advances it until it has the event, and resolves with the order's events so far. Rejects with
+ * CommandFailure.
  */
 export async function runTrigger(account: Account, event: Trigger, options: TriggerOptions): Promise<Triggered> {
   const { client, mode, url } = account;
@@ -148,7 +148,7 @@ async function takeStep(client: Client, orderId: string, step: AdvanceEvent): Pr
   } catch (error) {
     if (!(error instanceof DoorstepError) || error.code !== 'transition_not_allowed') throw error;
     for await (const { type } of client.orders.events(orderId)) if (type === EVENT_OF[step]) return;
-    // Ready comes no more once the driver has the order: the steps after it are what the order is about.
+    // The driver already has the order, so `ready` is no longer allowed; the later steps still are.
     if (step !== 'ready') throw error;
   }
 }

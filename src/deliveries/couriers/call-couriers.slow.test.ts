@@ -191,7 +191,7 @@ test('a door that no courier goes to is refused once and asked for no more', asy
   assert.equal(quotes.length, 1);
 });
 
-test('a delivery that is not made within 45 minutes is given up, because the gateway may forget its key', async () => {
+test('a delivery that is not made within 45 minutes fails, because the gateway may forget its key', async () => {
   shop.uber.trouble('create', 'lose_answer', ...Array.from({ length: 40 }, () => 500));
   const orderId = await shop.givenRequested();
   for (let turn = 0; turn < 5; turn += 1) await later(16);

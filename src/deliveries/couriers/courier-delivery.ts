@@ -58,7 +58,7 @@ const SILENCE_MINUTES = 3;
  */
 const FOLLOW_HOURS = 48;
 const FOLLOW_READY_HOURS = 24;
-/** The last delay repeats until the delivery is given up by the rules above. */
+/** The last delay repeats until the rules above fail the delivery. */
 const RETRIES: RetrySchedule = { delaysSeconds: [2, 5, 10, 30, 60, 120], repeatsForHours: Number.POSITIVE_INFINITY };
 
 /** How far each state is; a delivery never goes back. */
@@ -156,7 +156,7 @@ export function afterReport(delivery: CourierDelivery, report: CourierReport, no
 /** A failed call; `isFinal` where a repetition cannot succeed. */
 type CallFailure = { message: string; isFinal: boolean; retryAfterSeconds?: number | undefined };
 
-/** The delivery after a call that failed: tried again, later each time, or given up. `chance` is from 0 to 1. */
+/** The delivery after a failed call: retried, later each time, or failed for good. `chance` is from 0 to 1. */
 export function afterFailure(
   delivery: CourierDelivery,
   failure: CallFailure,

@@ -49,7 +49,7 @@ type EndedPart = { orderId: string; part: RefundPart; outcome: Outcome; cause: O
 /**
  * Ends a part by the gateway's answer, once; the last part ends its refund. A canceled order owes all that is left, so a
  * refused part is asked for again, or replaced by a smaller part where the gateway's own operator has given money back
- * meanwhile. Any other refused part is given up, and the operator is told.
+ * meanwhile. Any other refused part fails for good, and the operator is notified.
  */
 async function finishPart(tx: Sql, { orderId, part, outcome, cause }: EndedPart, now: Temporal.Instant): Promise<void> {
   const locked = await lockOrder(tx, orderId);

@@ -80,7 +80,7 @@ async function giveBackTip({ db, clock, gateways, log }: Needs, { mode }: Order,
 
 /**
  * Ends an attempt that a crash or a silent gateway left, by the gateway's record; never charges. Safe to run twice and
- * beside the request itself. An attempt without a charge is given up after ten minutes, and looked up again later.
+ * beside the request itself. An attempt without a charge times out after ten minutes, and is looked up again later.
  */
 export async function resolveTip(deps: Needs, key: TipKey): Promise<void> {
   const [order, tip] = [await findAnyOrder(deps.db, key.orderId), await findTip(deps.db, key)];

@@ -89,7 +89,7 @@ export async function raiseTip(deps: Needs, caller: Caller, asked: AskedTip): Pr
   if (charge.status === 'waiting') throw new CardDeclined('authentication_required');
   if (ended.tip.state === 'charged') return ended.order;
   refuseUntipped(ended.order);
-  throw new OutsideError('payment gateway', 'charged a tip that had been given up', { retryable: true });
+  throw new OutsideError('payment gateway', 'charged a tip whose attempt had timed out', { retryable: true });
 }
 
 async function beginTip(deps: Needs, tx: Sql, caller: Caller, { orderId, tipCents }: AskedTip): Promise<Begun> {

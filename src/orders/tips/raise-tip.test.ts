@@ -151,7 +151,7 @@ test('a charge of a tip whose answer is lost, or whose process dies, happens onc
       assert.deepEqual([left, await keptOf(orderId)], [200, isCanceled ? 0 : total]);
     }
   });
-  await t.test('a charge that lands after its attempt was given up is given back', async () => {
+  await t.test('a charge that lands after its attempt timed out is refunded', async () => {
     const { orderId, total } = await givenOrder();
     const requests: ChargeRequest[] = [];
     const lands: Breakage = () => ({

@@ -17,7 +17,7 @@ export type LoadedStores = { segments: RestoredSegment[]; seq: number };
 /** What the loading thread posts: signs of life, and at the end all stores. */
 export type LoadMessage = 'reading' | LoadedStores;
 
-/** A thread that posts nothing for so long is given up: a database, or a network, may be silent. */
+/** A thread that posts nothing for this long times out: a database or a network may be silent. */
 const SILENCE_MS = 30_000;
 /** Rows of a million and a half stores take 1.2 GB until they are sealed. */
 const HEAP_MB = 6144;
