@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { compareProducts } from './continent/compare-products.ts';
@@ -14,6 +13,7 @@ import {
   measureFirstQueries,
   measureProducts,
 } from './continent/measure-products.ts';
+import { productPath } from './continent/product-workloads.ts';
 import { measureRelevance } from './relevance/measure-relevance.ts';
 import { createReport, print, type Report } from './report.ts';
 import { type BenchDatabase, givenDatabase, startBenchService } from './setup.ts';
@@ -50,10 +50,8 @@ const MAX_RSS_MB = 2048;
 const MIB = 2 ** 20;
 const QUERIES_COMPARED = 300;
 const QUICK_COMPARED = 60;
-/** Menus are read once none has come for so long. */
-const READ_PAUSE_MS = 5000;
-const MAX_READ_MS = 300_000;
-const POLL_MS = 500;
+/** A search reads the 500 menus nearest to it. */
+const MENUS_APART = 50;
 
 const menus = Number(values.menus ?? (values.quick ? QUICK_MENUS : MENUS));
 const stores = 2 * menus;
@@ -81,38 +79,19 @@ async function measureService(at: BenchDatabase, keys: readonly string[], to: Re
   const sellers: ContinentStore[] = [];
   for (const store of continentStores(stores, menus)) if (store.products > 0) sellers.push(store);
   const client = await startLoadClient();
-  /** Without reading ahead, so that each search reads the menus of its region. */
-  const measureCold = async (what: string) => {
-    const cold = await startService(at, { PRODUCTS_READ_AHEAD: '0' });
-    await measureFirstQueries({ ...cold, keys, client, sellers }, what, to);
-    await cold.close();
-  };
-  if (isWanted('first')) {
-    await sql`truncate product_indexes`.execute(at.db);
-    await measureCold('first query of a region, nothing in memory, nothing stored');
-    await sql`truncate product_indexes`.execute(at.db);
-    const first = await startService(at, {});
-    await waitUntilRead(first, 'menus are read in the background from rows', to);
-    await waitUntilStored(at, first, to);
-    await first.close();
-    await measureCold('first query of a region, nothing in memory, indexes stored');
-  }
-  const service = await startService(at, {});
+  const service = await startBenchService(at, SETTINGS, afternoon());
   const measured: MeasuredMenus = { ...service, keys, client, sellers };
   await addMemory(service, 'memory after the start', to);
-  await waitUntilRead(service, 'menus are read in the background', to);
+  if (isWanted('first')) await measureFirstQueries(measured, 'first query of a region, nothing in memory', to);
+  await readAllMenus(measured, to);
   await addMemory(service, 'memory with the menus', to);
-  if (isWanted('first')) await measureFirstQueries(measured, 'first query of a region', to);
+  if (isWanted('first')) await measureFirstQueries(measured, 'the same, menus in memory', to);
   if (isWanted('products')) await measureProducts(measured, to);
   if (isWanted('carts')) await measureCarts(measured, to);
   await addMemory(service, 'memory after the load', to);
   if (compared > 0) await compareProducts(measured, compared, to);
   await client.close();
   await service.close();
-}
-
-function startService(at: BenchDatabase, env: Record<string, string>) {
-  return startBenchService(at, { ...SETTINGS, ...env }, afternoon());
 }
 
 /** The next afternoon in the East, which is a morning in the West. */
@@ -130,41 +109,16 @@ async function addMemory(service: BenchedService, what: string, to: Report): Pro
   to.add({ what, value, unit: 'MB', limit: { max: MAX_RSS_MB }, details });
 }
 
-/** Waits while the service reads menus by itself. */
-async function waitUntilRead(service: BenchedService, what: string, to: Report): Promise<void> {
-  const beforeMs = await service.cpuMs();
+/** Searches beside every 50th menu, so that searches that are measured find their menus in memory. */
+async function readAllMenus({ client, url, keys, sellers, cpuMs }: MeasuredMenus, to: Report): Promise<void> {
+  const beforeMs = await cpuMs();
   const startMs = performance.now();
-  let [known, sinceMs] = [-1, startMs];
-  while (performance.now() - sinceMs < READ_PAUSE_MS && performance.now() - startMs < MAX_READ_MS) {
-    const { menus: inMemory } = await service.productsInMemory();
-    if (inMemory !== known) [known, sinceMs] = [inMemory, performance.now()];
-    await delay(POLL_MS);
-  }
-  const value = (sinceMs - startMs) / 1000;
-  const cpuS = ((await service.cpuMs()) - beforeMs) / 1000;
-  const details = `${known} menus; ${cpuS.toFixed(1)} s of the service's processor`;
-  to.add({ what, value, unit: 's', limit: null, details });
-}
-
-/** Waits while the service stores the indexes that it has built. */
-async function waitUntilStored(at: BenchDatabase, service: BenchedService, to: Report): Promise<void> {
-  const startMs = performance.now();
-  const { menus: inMemory } = await service.productsInMemory();
-  let [stored, bytes] = [0, 0];
-  while (stored < inMemory && performance.now() - startMs < MAX_READ_MS) {
-    await delay(POLL_MS);
-    const { rows } = await sql<{ stored: number; bytes: number }>`
-      select count(*)::int as stored, pg_total_relation_size('product_indexes')::float8 as bytes from product_indexes`.execute(
-      at.db,
-    );
-    [stored, bytes] = [rows[0]?.stored ?? 0, rows[0]?.bytes ?? 0];
-  }
-  const details = `${stored} indexes, ${(bytes / MIB).toFixed(0)} MB in PostgreSQL`;
-  to.add({
-    what: 'indexes are stored after that',
-    value: (performance.now() - startMs) / 1000,
-    unit: 's',
-    limit: null,
-    details,
-  });
+  const beside = sellers.filter((_, nth) => nth % MENUS_APART === 0);
+  const paths = beside.map(({ latitude, longitude }) =>
+    productPath({ user_latitude: String(latitude), user_longitude: String(longitude), query: 'naan' }),
+  );
+  await client.run({ url, keys: keys.slice(-1), paths, rounds: paths.length });
+  const value = (performance.now() - startMs) / 1000;
+  const details = `${paths.length} searches; ${(((await cpuMs()) - beforeMs) / 1000).toFixed(1)} s of the service's processor`;
+  to.add({ what: 'all menus are read by searches', value, unit: 's', limit: null, details });
 }

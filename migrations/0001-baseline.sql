@@ -234,7 +234,7 @@ create table products (
   category_no integer not null,
   position integer not null,
   name text not null,
-  -- The words of the name as search compares them, with a space around each (src/search/stores/item-words.ts).
+  -- The words of the name as search compares them, with a space around each (src/catalog/search-words.ts).
   search_words text not null,
   description text,
   price integer not null check (price >= 0),
@@ -407,18 +407,6 @@ create trigger categories_updated after update on categories referencing new tab
   for each statement execute function fold_categories_updated();
 create trigger stores_type_changed after update of profile on stores for each row
   when (old.profile->>'type' is distinct from new.profile->>'type') execute function fold_store_type();
-
--- Product indexes as bytes, for nodes that start: a node reads an index instead of the products while the store has the
--- same change number. Unlogged: nodes can build every index again, and a crash or a failover leaves none.
-create unlogged table product_indexes (
-  store_id text primary key,
-  changed_seq bigint not null,
-  -- Identifies what the bytes mean; another version of the service writes its own.
-  format text not null,
-  bytes bytea not null
-);
--- Numbers that compress badly.
-alter table product_indexes alter column bytes set storage external;
 
 -- LZ4 takes a quarter off PostgreSQL's processor time for inserting a store, for a tenth more bytes. A server without it,
 -- such as the embedded one, keeps its own method.

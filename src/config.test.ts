@@ -31,7 +31,6 @@ const WRONG: Record<string, readonly string[]> = {
   TOKEN_SECRET_PREVIOUS: [SECRET, 'fifteen letters'],
   TRUST_PROXY: ['true', '*', 'proxy.example', '10.0.0.0/33', '10.0.0.1;10.0.0.2', '10.0.0.1,'],
   METRICS_PORT: ['yes', '65536', '-1', '127.0.0.1', ':9464', '0.0.0.0:', '::1:9464', '127.0.0.1 9464'],
-  PRODUCTS_READ_AHEAD: ['-1', '0.5', 'all', '3500001'],
   RATE_LIMIT_PER_MINUTE: ['-1', '1.5', 'many', '10000001'],
   SANDBOX_PACE: ['-1', '86401', 'automatic', '1,5'],
   ORDER_CONFIRM_TIMEOUT_MINUTES: ['0', '-5', '1441', 'soon'],
@@ -115,7 +114,6 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ METRICS_PORT: '[::1]:9464' }, { metrics: { host: '::1', port: 9464 } }],
   [{ TRUST_PROXY: '10.0.0.0/8, ::1' }, { trustProxy: parseNetworks('10.0.0.0/8,::1') ?? [] }],
   [{ RATE_LIMIT_PER_MINUTE: '0' }, { rateLimitPerMinute: 0 }],
-  [{ PRODUCTS_READ_AHEAD: '0' }, { productsReadAhead: 0 }],
   [{ WORKERS: '4' }, { workers: 4 }],
   [{ SMS_COUNTRIES: 'us, pr,US' }, { smsCountries: ['US', 'PR'] }],
   [
@@ -176,7 +174,6 @@ test('without any setting the service runs on this machine, with the published d
     dataDir: '.data',
     databaseUrl: undefined,
     searchSnapshotDir: '.data/search',
-    productsReadAhead: 3_500_000,
     trackingUrl: 'http://127.0.0.1:8080',
     logLevel: 'info',
     tokenSecret: undefined,

@@ -30,8 +30,6 @@ export type Config = {
   databaseUrl: string | undefined;
   /** The folder of this node's search snapshot, in DATA_DIR; null (DATABASE_URL without DATA_DIR): the node keeps none. */
   searchSnapshotDir: string | null;
-  /** Products that this node reads into memory before a search asks for them; 0: none. */
-  productsReadAhead: number;
   baseUrl: string;
   trackingUrl: string;
   logLevel: LogLevel;
@@ -107,9 +105,6 @@ const BUDGETS = {
 export type BudgetKind = keyof typeof BUDGETS;
 export const BUDGET_KINDS = Object.keys(BUDGETS) as BudgetKind[];
 
-/** Below the products that a node keeps, so that reading ahead leaves room for what searches ask for. */
-const PRODUCTS_READ_AHEAD = 3_500_000;
-
 /** As many as the processors of a large machine. */
 export const MAX_WORKERS = 64;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -158,12 +153,6 @@ export function readConfig(env: Environment): Config {
     dataDir,
     databaseUrl,
     searchSnapshotDir: databaseUrl === undefined || env.DATA_DIR?.trim() ? join(dataDir, 'search') : null,
-    productsReadAhead: read(
-      'PRODUCTS_READ_AHEAD',
-      PRODUCTS_READ_AHEAD,
-      integerBetween(0, PRODUCTS_READ_AHEAD),
-      `a whole number from 0 to ${PRODUCTS_READ_AHEAD}`,
-    ),
     trackingUrl: read('TRACKING_URL', baseUrl, httpUrl, plainUrl),
     logLevel: read(
       'LOG_LEVEL',

@@ -83,7 +83,6 @@ export async function givenApp({
     RATE_LIMIT_PER_MINUTE: '0',
     SANDBOX_PACE: 'manual',
     PORT: '0',
-    PRODUCTS_READ_AHEAD: '0',
     ...env,
   });
   const config = { ...settings, ...(env.DATA_DIR ? {} : { searchSnapshotDir: null }) };

@@ -4,7 +4,6 @@ import { createMatchMarks, type MatchMarks } from '../catalog/search/match-marks
 import { visitMatches } from '../catalog/search/match-products.ts';
 import { type PreparedQuery, prepareRewrites } from '../catalog/search/prepare-query.ts';
 import type { ProductTerms } from '../catalog/search/product-terms.index.ts';
-import { termsInIndexes } from '../catalog/search/terms-in-indexes.ts';
 import { isSliceOver, nextSlice } from '../load/event-loop-scheduler.ts';
 import type { CartSeller } from './cart-offers.ts';
 import { type Candidate, insertBest, isBetter } from './choose-products.ts';
@@ -62,28 +61,24 @@ export async function listCandidates(
   { terms, sellers, claims = NO_CLAIMS, max = MAX_STEPS }: ListingInputs,
 ): Promise<ListedCandidates> {
   const listed: ListedCandidates = { sellers: [], marks: createMatchMarks(), stepsLeft: max.steps };
-  const inIndexes = termsInIndexes(terms, indexesOf(sellers));
   const lines: ListedLine[] = [];
   for (const line of cartLines) {
-    lines.push({ ...line, prepared: prepareLine(line, inIndexes, claims), lists: [] });
+    lines.push({ ...line, prepared: prepareLine(line, terms, claims), lists: [] });
     if (isSliceOver()) await nextSlice();
   }
   for (const seller of sellers) {
     if (listed.stepsLeft <= 0) break;
     await listSeller(listed, lines, seller);
   }
-  const isWhole = listed.sellers.length === sellers.length;
-  const inListed = isWhole ? inIndexes : termsInIndexes(terms, indexesOf(listed.sellers));
+  const indexes = listed.sellers.map(({ productIndex }) => productIndex);
   listed.stepsLeft = max.moreSteps;
   for (const line of lines) {
     const isMatched = line.lists.some(({ candidates }) => candidates.length > 0);
     if (isMatched || line.gtin !== null) continue;
-    await tryRewrites(listed, line, prepareRewrites(line.query, inListed, null, claims));
+    await tryRewrites(listed, line, prepareRewrites(line.query, terms, indexes, null, claims));
   }
   return listed;
 }
-
-const indexesOf = (sellers: readonly StockedSeller[]) => sellers.map(({ productIndex }) => productIndex);
 
 const NOTHING_READ: ReadonlySet<number> = new Set();
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sandbox } from '../accounts/account.ts';
 import type { Sql } from '../db/connect.ts';
-import { wordPatterns } from '../search/stores/item-words.ts';
 import type { Customization } from './product.ts';
+import { wordPatterns } from './search-words.ts';
 import { stockLeftTo } from './stock.db.ts';
 
 /** A product as its store sees it: with all options of the feed, and the ids of those that the store has off sale. */
@@ -49,7 +49,7 @@ export async function listStoreProducts(
   const left = stockLeftTo(sandbox, 'p');
   const conditions: RawBuilder<unknown>[] = [
     raw`p.store_id = ${storeId} and p.product_no > ${afterNo} and not p.removed`,
-    ...wordPatterns(words, true).map((pattern) => raw`p.search_words like ${pattern}`),
+    ...wordPatterns(words).map((pattern) => raw`p.search_words like ${pattern}`),
     ...(offSale ? [raw`(not p.available or ${left} = 0 or p.options_off <> '{}')`] : []),
   ];
   const { rows } = await raw<StoreProduct & { isLast: boolean }>`

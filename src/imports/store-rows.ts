@@ -1,7 +1,7 @@
 import { createHash, type Hash, hash } from 'node:crypto';
 import { foodClaims } from '../catalog/food.ts';
+import { searchWordsOf } from '../catalog/search-words.ts';
 import { foodValues, hash64, joinViews, type ShownChoices, shownChoices } from '../catalog/shown-choices.ts';
-import { productWords } from '../search/stores/item-words.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import type { StoredProfile } from '../stores/store-tables.ts';
@@ -131,7 +131,7 @@ function productColumns(placed: PlacedProduct, viewsOf: (shown: Shown) => Views)
     category_id: categoryId,
     position,
     name: plain.name,
-    search_words: productWords(plain.name),
+    search_words: searchWordsOf(plain.name),
     description: plain.description,
     price: plain.price,
     pickup_price: plain.pickupPrice,

@@ -10,6 +10,8 @@ export type RunningReads<Value> = {
   add(key: string, read: Promise<Value>, keep: (value: Value) => void): Promise<Value>;
   /** The value may be old: the read answers the requests that have it, and is not kept. */
   drop(key: string): void;
+  /** Every value may be old. */
+  dropAll(): void;
 };
 
 export function createRunningReads<Value>(): RunningReads<Value> {
@@ -31,5 +33,6 @@ export function createRunningReads<Value>(): RunningReads<Value> {
     drop(key) {
       running.delete(key);
     },
+    dropAll: () => running.clear(),
   };
 }

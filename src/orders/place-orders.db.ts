@@ -2,6 +2,7 @@ import { type Caller, sandboxOf } from '../accounts/account.ts';
 import type { DeclineScope } from '../accounts/budgets/budget.ts';
 import type { CatalogProduct } from '../catalog/product.ts';
 import { type ProductRow, productExpressions, productOfRow } from '../catalog/products.db.ts';
+import { searchWordsOf } from '../catalog/search-words.ts';
 import type { Db, Sql } from '../db/connect.ts';
 import { columnName, isRefusedStatement, runPrepared, unnested } from '../db/hot-statement.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
@@ -11,7 +12,6 @@ import { type Attempt, countedSince, type DeclineBlock } from '../payments/decli
 import { chargesText, declineBlockText } from '../payments/declines.db.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
 import { methodText } from '../payments/payment-methods.db.ts';
-import { productWords } from '../search/stores/item-words.ts';
 import type { ChargeState, Order } from './order.ts';
 import { sqlTypes, valuesOf, WRITTEN_COLUMNS } from './order-columns.ts';
 import { EVENT_COLUMNS, EVENT_TYPES, eventValues, type LoggedStep } from './orders.db.ts';
@@ -244,7 +244,7 @@ export async function findLikeProducts(
   others: readonly LikeProduct[],
 ): Promise<LikeProduct[]> {
   const upcs = others.flatMap(({ upcCode }) => (upcCode === null ? [] : [upcCode]));
-  const words = others.map(({ name }) => productWords(name));
+  const words = others.map(({ name }) => searchWordsOf(name));
   return sql
     .selectFrom('products')
     .select(['productNo', 'upcCode', 'name'])

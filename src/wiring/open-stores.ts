@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { InventoryCache } from '../catalog/inventory.cache.ts';
-import { createKeepSellers } from '../catalog/search/keep-sellers.ts';
-import { createProductIndexes, type ProductIndexes } from '../catalog/search/product-indexes.cache.ts';
-import { createReadAhead } from '../catalog/search/read-ahead.cache.ts';
+import { createGradeSellers } from '../catalog/search/item-sellers.flow.ts';
+import { ProductIndexes } from '../catalog/search/product-indexes.cache.ts';
 import type { Config } from '../config.ts';
 import type { EventLoopScheduler } from '../load/event-loop-scheduler.ts';
 import { createStoreOrderFeed, type StoreOrderFeed } from '../merchants/store-orders.route.ts';
-import type { KeepSellers } from '../search/stores/find-item-sellers.flow.ts';
+import type { GradeSellers } from '../search/stores/find-item-sellers.flow.ts';
 import { SearchReader } from '../search/stores/search-reader.flow.ts';
 import { SearchWriter } from '../search/stores/search-writer.flow.ts';
 import { StoreSearch } from '../search/stores/store-search.index.ts';
@@ -14,7 +13,6 @@ import { KnownStores } from '../stores/known-stores.cache.ts';
 import type { StoreFeed } from '../stores/store-feed.cache.ts';
 import { canReadStores, findStores } from '../stores/stores.db.ts';
 import type { Connections } from './open-connections.ts';
-import { openStoredIndexes } from './open-stored-indexes.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** The name by which a worker tells its peers that its index is loading. */
@@ -27,8 +25,8 @@ export type StoresInMemory = {
   storeFeed: StoreFeed;
   /** The products of stores, for product search and cart search. */
   productIndexes: ProductIndexes;
-  /** Rules out stores that do not sell what is searched for. */
-  keepSellers: KeepSellers;
+  /** How well the products of stores match a text, for store search by what stores sell. */
+  gradeSellers: GradeSellers;
   /** Whole stores, as fresh as search is. */
   knownStores: KnownStores;
   /** Inventories ready to send. A change of a store, its products, stock or slots evicts its inventory after the commit. */
@@ -47,34 +45,20 @@ export function openStores(
   { db, tokens, scheduler, schemaWatch }: Used,
   opened: AsyncDisposableStack,
 ): StoresInMemory {
-  const { config, connectionString, log, role, clock, peers, inventoryPollMs: pollIntervalMs } = options;
+  const { connectionString, log, role, clock, peers, inventoryPollMs: pollIntervalMs } = options;
   const search = new StoreSearch();
-  // A worker node reads no product index.
-  const stored = role === 'worker' ? {} : { stored: openStoredIndexes(db, log) };
-  const productIndexes = createProductIndexes({ db, scheduler, ...stored });
-  opened.defer(() => productIndexes.close());
-  const readAhead = createReadAhead({
-    productIndexes,
-    isLoaded: () => storeFeed.isLoaded,
-    maxProducts: config.productsReadAhead,
-    log,
-  });
-  opened.defer(() => readAhead.close());
+  const productIndexes = new ProductIndexes({ db, scheduler });
   const knownStores = new KnownStores({ read: (storeIds) => findStores(db, storeIds) });
   const storeFeed = new SearchReader({
     search,
-    onChange(store) {
-      productIndexes.drop(store.storeId);
-      readAhead.note(store);
-      knownStores.forget(store.storeId);
+    onChange(storeId) {
+      productIndexes.drop(storeId);
+      knownStores.forget(storeId);
     },
     onLoaded() {
       peers.counters.set(LOADING, 0);
       knownStores.forgetAll();
-      for (const storeId of search.sellerIds()) {
-        productIndexes.drop(storeId);
-        readAhead.note({ storeId, listed: true, hasCatalogue: true });
-      }
+      productIndexes.dropAll();
     },
   });
   opened.defer(() => storeFeed.close());
@@ -98,7 +82,7 @@ export function openStores(
     search,
     storeFeed,
     productIndexes,
-    keepSellers: createKeepSellers(productIndexes),
+    gradeSellers: createGradeSellers(productIndexes),
     knownStores,
     inventory,
     storeOrders,

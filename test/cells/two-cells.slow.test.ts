@@ -216,7 +216,6 @@ test('every table that has rows of a store moves with it, or stays for a reason'
   const stays = [
     ...['orders', 'store_notices'], // An order and what its store was told stay where the order was placed.
     'menus', // Counted by triggers while products are written.
-    'product_indexes', // Built again from the products that have moved.
     'store_merges', // A merged store does not move.
     ...['access_codes', 'console_sessions'], // A person signs in at one cell.
   ];

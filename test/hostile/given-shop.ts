@@ -40,7 +40,7 @@ export type Shop = App & {
 };
 
 /** What a service makes for itself of other rows, whoever asks and whenever it gets to it. */
-const FORGOTTEN = /^(settings|schema_migrations|kysely_|menus$|slot_versions$|product_indexes$)/;
+const FORGOTTEN = /^(settings|schema_migrations|kysely_|menus$|slot_versions$)/;
 
 /** The application with a store of everything, a payment method, a placed order with a photo at the door, and an unplaced order. */
 export async function givenShop(options?: AppOptions): Promise<Shop> {

@@ -42,7 +42,7 @@ export type RunResult = {
 
 const settings = readConfig({
   ...{ LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '0', SANDBOX_PACE: 'manual', PORT: '0' },
-  ...{ PRODUCTS_READ_AHEAD: '0', BASE_URL: 'https://doorstep.test', WEBHOOK_ALLOW_PRIVATE: 'true' },
+  ...{ BASE_URL: 'https://doorstep.test', WEBHOOK_ALLOW_PRIVATE: 'true' },
 });
 export const config = { ...settings, searchSnapshotDir: null };
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { sandboxOf } from '../../accounts/account.ts';
+import { ownerOf, sandboxOf } from '../../accounts/account.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { epochSeconds } from '../../lib/time.ts';
 import { findStorePage, type StoreSearchDeps } from '../../search/stores/find-store-page.flow.ts';
@@ -75,7 +75,8 @@ export function searchStoresTool(deps: Deps): Tool {
       const nowEpochS = epochSeconds(deps.clock.now());
       const { maximum_miles = DEFAULT_MILES } = given;
       const query = storeQueryOf({ ...given, maximum_miles, page: number }, sandboxOf(caller));
-      const page = await findStorePage(deps, { query, focus: given.search_focus }, nowEpochS);
+      const question = { query, focus: given.search_focus, owner: ownerOf(caller) };
+      const page = await findStorePage(deps, question, nowEpochS);
       const near = page.stores.slice(skipped, skipped + MAX_STORES).map(({ segment, slot, miles }) => ({
         storeId: segment.ids.at(slot),
         miles,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { watched } from '../../../test/given/index-node.ts';
 import { givenStore } from '../../../test/given/stores.ts';
+import { watched } from '../../../test/given/watched-database.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import type { Db } from '../../db/connect.ts';

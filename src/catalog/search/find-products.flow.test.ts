@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { withProductIndexes } from './find-products.flow.ts';
+import { productIndexOf } from '../../../test/given/product-index.ts';
+import { runInSlices } from '../../load/event-loop-scheduler.ts';
+import type { NearStore } from '../../search/stores/store-query.ts';
+import { matchSellers, withProductIndexes } from './find-products.flow.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
+import { createProductTerms } from './product-terms.index.ts';
 
 /** Product indexes of these sizes, and the stores whose index was read. */
 function givenIndexes(sizes: readonly number[]) {
@@ -85,4 +89,49 @@ test('a read that fails fails the search, and no later read is left unheard', as
   await new Promise(setImmediate);
   process.off('unhandledRejection', note);
   assert.deepEqual(unheard, []);
+});
+
+type Menu = { names: readonly string[]; miles: number };
+
+/**
+ * The first three products by relevance: the seller's number, and the product's. `elsewhere` are products of another
+ * store that the node has in memory.
+ */
+async function firstOf(menus: readonly Menu[], text: string, elsewhere: readonly string[] = []): Promise<string[]> {
+  const terms = createProductTerms();
+  productIndexOf(
+    elsewhere.map((name) => ({ name })),
+    terms,
+  );
+  const indexes = menus.map(
+    ({ names }) =>
+      productIndexOf(
+        names.map((name) => ({ name })),
+        terms,
+      ).index,
+  );
+  const sellers = menus.map(({ miles }, at): NearStore => ({ storeId: `s${at}`, miles, key: 0 }));
+  const pool = await matchSellers({ text, gtins: null, claims: 0 }, null, { indexes, terms });
+  const ranked = await runInSlices(pool.rank(sellers, 'relevance', 0, 3));
+  return ranked.map(({ seller, productNo }) => `${seller.storeId}/${productNo}`);
+}
+
+const nearSellers = (names: readonly string[]) => Array.from({ length: 20 }, (_, at) => ({ names, miles: at / 10 }));
+
+test('a product that only a far seller has is found', async () => {
+  const menus = [...nearSellers(['Milk', 'Milk']), { names: ['Blueberries', 'Milk'], miles: 12 }];
+  assert.deepEqual(await firstOf(menus, 'blueberries'), ['s20/1']);
+  assert.deepEqual(await firstOf(menus, 'milk'), ['s0/1', 's0/2', 's1/1']);
+});
+
+test('a far seller with the word itself comes before near sellers with a word that is like it', async () => {
+  const menus = [...nearSellers(['Mild', 'Mild']), { names: ['Milk'], miles: 2000 }];
+  assert.deepEqual(await firstOf(menus, 'milk'), ['s20/1', 's0/1', 's0/2']);
+});
+
+test('a text that no seller has as typed is rewritten', async () => {
+  const menus = [...nearSellers(['Tomatoes']), { names: ['Organic Milk'], miles: 12 }];
+  assert.deepEqual(await firstOf(menus, 'organicmilk'), ['s20/1']);
+  assert.deepEqual(await firstOf(menus, 'organicmilk', ['Organicmilk', 'Organic']), ['s20/1']);
+  assert.deepEqual(await firstOf(menus, 'organicbread', ['Bread']), []);
 });

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts';
 import { Refusal } from '../../http/refusal.ts';
-import { nextSlice, runInSlices } from '../../load/event-loop-scheduler.ts';
+import { isSliceOver, nextSlice, runInSlices } from '../../load/event-loop-scheduler.ts';
 import type { NearStore } from '../../search/stores/store-query.ts';
 import type { StoreSearch } from '../../search/stores/store-search.index.ts';
 import type { KnownStores } from '../../stores/known-stores.cache.ts';
@@ -8,13 +8,16 @@ import { existsFor, type Mode } from '../../stores/store.ts';
 import { findStore } from '../../stores/stores.db.ts';
 import { foodClaims, hasClaims } from '../food.ts';
 import { type FoundProduct, findProductsByNumber } from './found-products.db.ts';
-import { createSellerMatches, type SellerMatches } from './match-sellers.flow.ts';
+import { createMatchMarks } from './match-marks.ts';
+import { visitMatches } from './match-products.ts';
 import { namedSeller, nearbySellers, type SellerQuery } from './nearby-sellers.ts';
+import { type PreparedQuery, prepareQuery, prepareRewrites } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
-import { IN_DELIVERY, IN_PICKUP, modeOf, type RequestedMode } from './product-layout.ts';
+import { IN_DELIVERY, IN_PICKUP, modeOf, type RequestedMode, requestedModeOf } from './product-layout.ts';
 import { pageAfter, rankOfPage } from './product-page.ts';
-import type { RankedProduct } from './rank-products.ts';
+import type { ProductTerms } from './product-terms.index.ts';
+import { createProductPool, type ProductPool, type RankedProduct } from './rank-products.ts';
 
 /** `owner` is the account and mode that the search is counted for. */
 export type ProductSearchDeps = {
@@ -74,10 +77,9 @@ export async function findProducts(
   const sellers = await sellersOf(deps, query, nowEpochS);
   const indexed = await withProductIndexes(deps, sellers);
   await nextSlice();
-  const context = { query, mode: requestedModeOf(query.pickup), sellers };
   const indexes = indexed.map(({ productIndex }) => productIndex);
-  const matches = createSellerMatches({ ...context, indexes, terms: productIndexes.terms });
-  return readPage(deps, matches, context);
+  const pool = await matchSellers(query, requestedModeOf(query.pickup), { indexes, terms: productIndexes.terms });
+  return readPage(deps, pool, query, sellers);
 }
 
 /** The sellers with their product indexes, nearest first, up to `maxProducts` products in all. */
@@ -129,10 +131,6 @@ function beginRead(
   return indexes;
 }
 
-function requestedModeOf(pickup: boolean | null): RequestedMode {
-  return pickup === null ? null : pickup ? 'pickup' : 'delivery';
-}
-
 /** The stores to be searched, nearest first. Refuses an unknown `storeId` with store_not_found. */
 export async function sellersOf(
   { db, search }: Pick<ProductSearchDeps, 'db' | 'search'>,
@@ -147,12 +145,52 @@ export async function sellersOf(
   throw new Refusal('store_not_found', 'There is no store with this store_id.');
 }
 
-type SearchContext = { query: ProductQuery; mode: RequestedMode };
+/** What is matched: a text, codes, and what the food of a product must state. */
+type MatchedQuery = Pick<ProductQuery, 'text' | 'gtins' | 'claims'>;
+
+/**
+ * Steps of matching a text with product indexes: some 60 ms, fifty times the work of a usual search near 500 stores. The
+ * rewrites of the text have half as many, all together.
+ */
+const MAX_STEPS = 500_000;
+const MAX_REWRITE_STEPS = 250_000;
+
+/**
+ * The matches of all product indexes, nearest first. Where nothing matches the text as typed, its rewrites are tried until
+ * one has a match. Where that is too much work, indexes are left out, the farthest first.
+ */
+export async function matchSellers(
+  { text, gtins, claims }: MatchedQuery,
+  mode: RequestedMode,
+  { indexes, terms }: { indexes: readonly ProductIndex[]; terms: ProductTerms },
+): Promise<ProductPool> {
+  const marks = createMatchMarks();
+  let stepsLeft = MAX_STEPS;
+  async function match(query: PreparedQuery): Promise<ProductPool> {
+    const pool = createProductPool();
+    for (let sellerNo = 0; sellerNo < indexes.length && stepsLeft > 0; sellerNo += 1) {
+      const index = indexes[sellerNo] as ProductIndex;
+      stepsLeft -= visitMatches(marks, index, query, mode, (found) => pool.add(sellerNo, found));
+      if (isSliceOver()) await nextSlice();
+    }
+    return pool;
+  }
+
+  const typed = await match(prepareQuery(text, terms, gtins, claims));
+  if (typed.size > 0) return typed;
+  stepsLeft = MAX_REWRITE_STEPS;
+  for (const rewrite of prepareRewrites(text, terms, indexes, gtins, claims)) {
+    const rewritten = await match(rewrite);
+    if (rewritten.size > 0) return rewritten;
+  }
+  return typed;
+}
 
 async function readPage(
   deps: Pick<ProductSearchDeps, 'db' | 'knownStores'>,
-  matches: SellerMatches,
-  { sellers, query, mode }: SearchContext & { sellers: readonly NearStore[] },
+  pool: ProductPool,
+  query: ProductQuery,
+  sellers: readonly NearStore[],
 ): Promise<ProductPage> {
   const start = rankOfPage(query.page, PRODUCT_PAGE_SIZE);
   const hits: ProductHit[] = [];
@@ -160,12 +198,11 @@ async function readPage(
   while (hits.length < PRODUCT_PAGE_SIZE && passed < MAX_RANKS_READ) {
     const from = start + passed;
     const limit = Math.min(RANKS_READ, MAX_RANKS_READ - passed);
-    const pool = await matches.poolOf(from + limit);
     const ranked = await runInSlices(pool.rank(sellers, query.sort, from, limit));
     // Nearly always all products of a page are still there, and the ranks after them need not be read.
     for (let at = 0; at < ranked.length && hits.length < PRODUCT_PAGE_SIZE; ) {
       const some = ranked.slice(at, at + PRODUCT_PAGE_SIZE - hits.length);
-      hits.push(...(await readHits(deps, some, mode, query)));
+      hits.push(...(await readHits(deps, some, query)));
       at += some.length;
       passed += some.length;
     }
@@ -178,8 +215,7 @@ async function readPage(
 async function readHits(
   { db, knownStores }: Pick<ProductSearchDeps, 'db' | 'knownStores'>,
   ranked: readonly RankedProduct[],
-  requested: RequestedMode,
-  { claims, sandbox }: Pick<ProductQuery, 'claims' | 'sandbox'>,
+  { claims, sandbox, pickup }: Pick<ProductQuery, 'claims' | 'sandbox' | 'pickup'>,
 ): Promise<ProductHit[]> {
   const refs = ranked.map(({ seller: { storeId }, productNo }) => ({ storeId, productNo }));
   // The answer shows the stores too: a store that is unknown is read beside the products.
@@ -189,7 +225,9 @@ async function readHits(
   return ranked.flatMap(({ seller, productNo }) => {
     const product = byRef.get(`${seller.storeId}${productNo}`);
     const mode =
-      product && hasClaims(foodClaims(product.food), claims) ? modeOf(flagsOf(product), requested) : undefined;
+      product && hasClaims(foodClaims(product.food), claims)
+        ? modeOf(flagsOf(product), requestedModeOf(pickup))
+        : undefined;
     return product && mode ? [{ product, seller, mode }] : [];
   });
 }

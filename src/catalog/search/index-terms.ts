@@ -14,9 +14,9 @@ export type IndexTerms = {
   post(number: number, posting: number): void;
   /**
    * Sorts the terms by their numbers of `ProductTerms`; the postings of a term keep their order. `rowElements` are left
-   * for rows. Takes a slot for the index.
+   * for rows.
    */
-  finish(rowElements: number): Pick<ProductIndex, 'slot' | 'termCount' | 'data' | 'rowsAt'>;
+  finish(rowElements: number): Pick<ProductIndex, 'termCount' | 'data' | 'rowsAt'>;
   /** Releases all terms. */
   abandon(): void;
 };
@@ -65,7 +65,7 @@ export function createIndexTerms(terms: ProductTerms): IndexTerms {
       }
       data[2 * termCount] = start;
       posted.writeTo(data, startOf);
-      return { slot: terms.indexes.add(data.subarray(0, termCount)), termCount, data, rowsAt };
+      return { termCount, data, rowsAt };
     },
     abandon() {
       for (const termId of termIds) terms.release(termId);

@@ -19,7 +19,7 @@ export type MarkedMatches = {
   /** Positions of products that match a word by name or size, ascending: the first `count` elements. */
   positions: Uint32Array;
   count: number;
-  /** Terms looked up and postings read: the time of a search is proportional to both. */
+  /** Words looked up and postings read: the same on every node, whatever else its dictionary has. */
   steps: number;
 };
 
@@ -42,7 +42,7 @@ export function markMatches(
   let needed = 0;
   for (let nth = 0; nth < words.length; nth += 1) {
     const word = words[nth] as QueryWord;
-    steps += 1 + word.termIds.length + markWord(marks, index, word, { nth, isHead: nth === head, needed });
+    steps += 1 + markWord(marks, index, word, { nth, isHead: nth === head, needed });
     for (let i = 0; i < products.currentCount; i += 1) {
       finishProduct(products, products.current[i] as number, 1 << nth, word.isMeasure);
     }

@@ -1,5 +1,4 @@
 import { lowerBound } from '../../lib/columns/lower-bound.ts';
-import { hasBit } from '../../lib/columns/number-sets.ts';
 import { hasClaims, NO_CLAIMS } from '../food.ts';
 import { type MarkedMatches, markMatches } from './mark-matches.ts';
 import { createMatchMarks, type MatchMarks } from './match-marks.ts';
@@ -60,11 +59,6 @@ export function guessOf(quality: number): number {
   return Math.floor(quality / QUALITIES);
 }
 
-/** The best quality of a guess. */
-export function bestQualityOf(guess: number): number {
-  return guess * QUALITIES;
-}
-
 /** The guess of words: `NO_GUESS`, `GUESSED_END` or `GUESSED_SPELLING`. */
 export function wordGuessOf(guess: number): number {
   return Math.floor(guess / SIZE_GUESSES);
@@ -84,7 +78,7 @@ export function matchProducts(index: ProductIndex, query: PreparedQuery, mode: R
 
 /**
  * Visits the same matches without an object for each: `visit` gets one object, which changes after it returns. Returns
- * the steps of the work: terms looked up, and postings read. `visit` must not use the marks for another index.
+ * the steps of the work: words looked up, and postings read. `visit` must not use the marks for another index.
  */
 export function visitMatches(
   marks: MatchMarks,
@@ -123,9 +117,8 @@ const MATCHED_BY_GTIN: Readonly<ProductMatch> = {
   role: ITSELF,
 };
 
-/** Whether the index lacks a required word, the claims, or codes. */
-function isHopeless(index: ProductIndex, { slots, gtins, claims }: PreparedQuery): boolean {
-  if (slots !== null && !hasBit(slots, index.slot)) return true;
+/** Whether no product of the index states claims, or has a code. */
+function isHopeless(index: ProductIndex, { gtins, claims }: PreparedQuery): boolean {
   return (claims !== NO_CLAIMS && index.claimsAt === NO_COLUMN) || (gtins !== null && index.gtins.length === 0);
 }
 

@@ -1,11 +1,9 @@
 import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../lib/text/query-rewrites.ts';
 import { NO_CLAIMS } from '../food.ts';
-import type { SlotBits } from './indexes-by-term.index.ts';
+import type { ProductIndex } from './product.index.ts';
 import type { ProductTerms } from './product-terms.index.ts';
-import { headOf, isMeasure, isStopWord, productWordsOf } from './product-words.ts';
-import { slotsWithAll } from './slots-with-all.ts';
+import { headOf, isMeasure, isStopWord, MIN_UNFINISHED, productWordsOf } from './product-words.ts';
 import type { TermMatches } from './term-matches.ts';
-import type { TermsInIndexes } from './terms-in-indexes.ts';
 import { type TypedSize, typedSizesIn } from './typed-sizes.ts';
 import { namesFlavor } from './word-roles.ts';
 
@@ -25,15 +23,13 @@ export type PreparedQuery = {
   /** Words that a product must match, a bit each, and the words of each size: a product without it matches worse. */
   required: number;
   sizes: readonly number[];
-  /** Slots of the product indexes that have a term for every required word: no other has a match. Null without words. */
-  slots: SlotBits | null;
   gtins: ReadonlySet<number> | null;
   /** What the food of a product must state, by the bits of `foodClaims`. */
   claims: number;
 };
 
-/** The terms that a query is matched with: those of a request's product indexes, or of all in memory. */
-export type SearchedTerms = Pick<ProductTerms, 'match' | 'indexes'>;
+/** The terms that a query is matched with. */
+export type SearchedTerms = Pick<ProductTerms, 'match'>;
 
 /** Stands for a word that is no head. */
 const NO_WORD = '0';
@@ -65,25 +61,32 @@ const MAX_REWRITES = 4;
 
 /**
  * Rewrites of a text that no product matches, likeliest first: with a space less or more, a number in letters, a usual
- * abbreviation, or a typo in a word of two or three letters. One of the request's product indexes has a term for every
- * required word of a rewrite.
+ * abbreviation, or a typo in a word of two or three letters. The request's product indexes have every word of a rewrite,
+ * so every node tries the same rewrites, whatever else it has loaded.
  */
 export function prepareRewrites(
   text: string,
-  inIndexes: TermsInIndexes,
+  terms: Pick<ProductTerms, 'match' | 'formsOf'>,
+  indexes: readonly ProductIndex[],
   gtins: ReadonlySet<number> | null = null,
   claims: number = NO_CLAIMS,
 ): PreparedQuery[] {
   const words = queryWordsOf(text);
   const sizes = typedSizesIn(text);
-  const terms = { match: rememberMatches(inIndexes.match), indexes: inIndexes.indexes };
-  const prepared: PreparedQuery[] = [];
-  for (const rewrite of [...rewritesOf(words, inIndexes.has, false), ...looseRewritesOf(words, inIndexes.has)]) {
-    if (prepared.length === MAX_REWRITES) break;
-    const query = { ...prepareWords(rewrite, sizes, terms), gtins, claims };
-    if (query.slots && inIndexes.hasAnyOf(query.slots)) prepared.push(query);
+  const has = hasWordIn(terms, indexes);
+  const remembered = { match: rememberMatches(terms.match) };
+  const rewrites = [...rewritesOf(words, has, false), ...looseRewritesOf(words, has)].slice(0, MAX_REWRITES);
+  return rewrites.map((rewrite) => ({ ...prepareWords(rewrite, sizes, remembered), gtins, claims }));
+}
+
+/** Whether one of the product indexes has a word, in singular or plural. */
+function hasWordIn({ formsOf }: Pick<ProductTerms, 'formsOf'>, indexes: readonly ProductIndex[]) {
+  const lastTerms = indexes.map(({ data, termCount }) => (termCount === 0 ? 0 : (data[termCount - 1] as number)));
+  const isKnown = new Uint8Array(1 + Math.max(0, ...lastTerms));
+  for (const { data, termCount } of indexes) {
+    for (let at = 0; at < termCount; at += 1) isKnown[data[at] as number] = 1;
   }
-  return prepared;
+  return (word: string): boolean => formsOf(word).some((termId) => isKnown[termId] === 1);
 }
 
 /** Rewrites of one text share most of their words. */
@@ -100,14 +103,16 @@ function rememberMatches(match: ProductTerms['match']): ProductTerms['match'] {
 function prepareWords(
   { words: all, typos }: Pick<QueryRewrite, 'words' | 'typos'>,
   typedSizes: readonly TypedSize[],
-  { match, indexes }: SearchedTerms,
+  { match }: SearchedTerms,
 ): Omit<PreparedQuery, 'gtins' | 'claims'> {
   const words = all.slice(0, MAX_QUERY_WORDS);
   const { required, sizes } = requiredOf(words, typedSizes);
   const isRequired = (at: number): boolean => ((required >> at) & 1) === 1;
+  const mayBeUnfinished = (word: string, at: number): boolean =>
+    at === words.length - 1 && word.length >= MIN_UNFINISHED && !isMeasure(word);
   const matched = words.map((word, at) => ({
     // The words of a size must match as they are typed.
-    ...(isRequired(at) ? match(word, at === words.length - 1, typos[at]) : match(word, false, 0)),
+    ...(isRequired(at) ? match(word, mayBeUnfinished(word, at), typos[at]) : match(word, false, 0)),
     isMeasure: isMeasure(word),
   }));
   const head = headOf(words.map((word, at) => (isRequired(at) ? word : NO_WORD)));
@@ -117,10 +122,6 @@ function prepareWords(
     hasFlavor: words.some((word, at) => at !== head && namesFlavor(word)),
     required,
     sizes,
-    slots: slotsWithAll(
-      indexes,
-      matched.filter((_, at) => isRequired(at)),
-    ),
   };
 }
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { watched } from '../../../test/given/index-node.ts';
 import { givenStore } from '../../../test/given/stores.ts';
+import { watched } from '../../../test/given/watched-database.ts';
 import { givenDatabase } from '../../../test/test-database.ts';
 import { until } from '../../../test/until.ts';
 import type { Db } from '../../db/connect.ts';
@@ -12,7 +12,7 @@ import { setProduct } from '../set-product.flow.ts';
 import { matchProducts } from './match-products.ts';
 import { prepareQuery } from './prepare-query.ts';
 import { bytesOf, type ProductIndex } from './product.index.ts';
-import { createProductIndexes, type ProductIndexes } from './product-indexes.cache.ts';
+import { ProductIndexes } from './product-indexes.cache.ts';
 
 let db: Db;
 let close: () => Promise<void>;
@@ -47,7 +47,7 @@ const found = (indexes: ProductIndexes, index: ProductIndex, text: string) =>
   ]);
 
 test('a product index has the products on sale, sold out or not, with prices, modes and codes, and no others', async () => {
-  const indexes = createProductIndexes({ scheduler, db });
+  const indexes = new ProductIndexes({ scheduler, db });
   const storeId = await givenShop('Corner', [
     {
       id: 'Milk',
@@ -81,7 +81,7 @@ test('a product index has the products on sale, sold out or not, with prices, mo
 });
 
 test('a store without products and an unknown store have empty product indexes', async () => {
-  const indexes = createProductIndexes({ scheduler, db });
+  const indexes = new ProductIndexes({ scheduler, db });
   const bare = await givenStore(db, { external_id: 'bare' });
   const both = await indexes.of([bare, 'f'.repeat(24)], 'anyone');
   assert.deepEqual(
@@ -92,7 +92,7 @@ test('a store without products and an unknown store have empty product indexes',
 
 test('product indexes are read once, in one statement, for all requests of the moment', async () => {
   const { db: seen, statements } = watched(db);
-  const indexes = createProductIndexes({ scheduler, db: seen });
+  const indexes = new ProductIndexes({ scheduler, db: seen });
   const storeIds = await Promise.all(['one', 'two', 'three'].map((name) => givenShop(name, [{ id: 'Tea' }])));
   const [first, second] = await Promise.all([
     indexes.of(storeIds, 'anyone'),
@@ -107,7 +107,7 @@ test('product indexes are read once, in one statement, for all requests of the m
 });
 
 test('a dropped product index is read again, and an index dropped during its read is not kept', async () => {
-  const indexes = createProductIndexes({ scheduler, db });
+  const indexes = new ProductIndexes({ scheduler, db });
   const storeId = await givenShop('Changing', [{ id: 'Tea' }]);
   const before = await productIndexOf(indexes, storeId);
   await db.transaction().execute((tx) => setProduct(tx, { storeId, externalId: 'Tea' }, { available: false }, AT));
@@ -125,7 +125,7 @@ test('a dropped product index is read again, and an index dropped during its rea
 
 test('the products in memory are bounded: the product index unused for longest goes first', async () => {
   const { db: seen, statements } = watched(db);
-  const indexes = createProductIndexes({ scheduler, db: seen, maxProducts: 80 });
+  const indexes = new ProductIndexes({ scheduler, db: seen, maxProducts: 80 });
   const many = (prefix: string) => Array.from({ length: 20 }, (_, at) => ({ id: `${prefix} ${at}` }));
   const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((name) => givenShop(`bounded ${name}`, many(name))));
   assert.ok(a && b && c);
@@ -142,7 +142,7 @@ test('the products in memory are bounded: the product index unused for longest g
 });
 
 test('a catalogue of more products than one statement reads is whole, and small in memory', async () => {
-  const indexes = createProductIndexes({ scheduler, db });
+  const indexes = new ProductIndexes({ scheduler, db });
   const storeId = await givenShop(
     'Large',
     Array.from({ length: 20_000 }, (_, at) => ({ id: `Product number ${at}`, price: at })),
@@ -162,7 +162,7 @@ test('a failed read fails all waiting requests, and the next request reads again
       return typeof member === 'function' ? member.bind(target) : member;
     },
   });
-  const indexes = createProductIndexes({ scheduler, db: broken });
+  const indexes = new ProductIndexes({ scheduler, db: broken });
   const storeId = await givenShop('Unlucky', [{ id: 'Tea' }]);
   const both = await Promise.allSettled([indexes.of([storeId], 'anyone'), indexes.of([storeId], 'anyone')]);
   assert.deepEqual(
@@ -176,7 +176,7 @@ test('a failed read fails all waiting requests, and the next request reads again
 test('the terms of a product index are released with the last reference to it', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  const indexes = createProductIndexes({ scheduler, db });
+  const indexes = new ProductIndexes({ scheduler, db });
   const storeId = await givenShop('Forgotten', [{ id: 'Persimmon' }]);
   await productIndexOf(indexes, storeId);
   assert.ok(indexes.terms.size > 0);

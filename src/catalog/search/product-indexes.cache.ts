@@ -2,19 +2,23 @@ import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../db/connect.ts';
 import { createRunningReads } from '../../lib/running-reads.ts';
 import { ConcurrencyLimiter } from '../../load/concurrency-limiter.ts';
-import type { EventLoopScheduler } from '../../load/event-loop-scheduler.ts';
+import { type EventLoopScheduler, isSliceOver, nextSlice } from '../../load/event-loop-scheduler.ts';
+import { createProductIndexBuilder, type ProductColumns, type ProductIndexBuilder } from './build-product-index.ts';
 import type { ProductIndex } from './product.index.ts';
+import { findIndexedCategories, findIndexedProducts } from './product-indexes.db.ts';
 import { termIdsOf } from './product-layout.ts';
 import { createProductTerms, type ProductTerms } from './product-terms.index.ts';
-import { readIndexes } from './stored/read-indexes.flow.ts';
-import type { IndexWriter } from './stored/store-indexes.cache.ts';
 
-/** Products of all indexes in memory: those of 20,000 menus, and room for what searches ask for beside them. */
+/** Products of all indexes in memory: those of 20,000 menus, and room for more. */
 export const MAX_PRODUCTS_KEPT = 4_000_000;
 /** An index weighs as much as so many products more than it has. */
 const INDEX_WEIGHT = 16;
-/** Stores of one read, which takes one to three statements; more where menus are large. */
+/** Stores of one read, which takes two statements; more where menus are large. */
 const STORES_READ = 25;
+/** Products of each store in one statement. */
+const PRODUCTS_READ = 8000;
+/** Products that are added between two looks at the clock. */
+const SLICE_PRODUCTS = 250;
 /** Statements that run at a time, of all requests: other work needs the pool too. Waiting reads are of running searches. */
 const READ_LIMITS = {
   maxRunning: 2,
@@ -23,111 +27,129 @@ const READ_LIMITS = {
   maxWaitingOfOwner: Infinity,
   refusal: () => new Error('Too many product indexes are read.'),
 };
-/** Product indexes in memory: read at the first request, dropped when the store changes. */
-export type ProductIndexes = {
+
+export type ProductIndexesOptions = { db: Sql; scheduler: EventLoopScheduler; maxProducts?: number };
+
+/**
+ * Product indexes in memory: built from rows at the first request, dropped when the store changes, and evicted, those
+ * unused for longest first, beyond `maxProducts` products.
+ */
+export class ProductIndexes {
+  readonly terms: ProductTerms = createProductTerms();
+  private readonly db: Sql;
+  private readonly scheduler: EventLoopScheduler;
+  private readonly kept: LRUCache<string, ProductIndex>;
+  private readonly reads = createRunningReads<ProductIndex>();
+  private readonly readLimiter = new ConcurrencyLimiter(READ_LIMITS);
+  /** Releases terms with the last reference to an index: a request may use the numbers while it has the index. */
+  private readonly unused = new FinalizationRegistry<Uint32Array>((termIds) => {
+    for (const termId of termIds) this.terms.release(termId);
+  });
+
+  constructor({ db, scheduler, maxProducts = MAX_PRODUCTS_KEPT }: ProductIndexesOptions) {
+    this.db = db;
+    this.scheduler = scheduler;
+    this.kept = new LRUCache({
+      maxSize: maxProducts,
+      sizeCalculation: ({ productCount }) => productCount + INDEX_WEIGHT,
+    });
+  }
+
   /**
    * The product indexes of the named stores, by store; an unknown store has an empty one. Look terms up (`prepareQuery`)
    * after this, since reading an index adds its terms. Owners take turns in reading.
    */
-  of(storeIds: readonly string[], owner: string): Promise<ReadonlyMap<string, ProductIndex>>;
-  /** The product index of a store, where it is in memory. */
-  inMemory(storeId: string): ProductIndex | undefined;
-  readonly terms: ProductTerms;
+  async of(storeIds: readonly string[], owner: string): Promise<ReadonlyMap<string, ProductIndex>> {
+    const found = new Map<string, ProductIndex>();
+    const missing: string[] = [];
+    for (const storeId of storeIds) {
+      const index = this.kept.get(storeId);
+      if (index) found.set(storeId, index);
+      else missing.push(storeId);
+    }
+    this.readMissing(missing, owner);
+    for (const index of await Promise.all(missing.flatMap((storeId) => this.reads.of(storeId) ?? []))) {
+      found.set(index.storeId, index);
+    }
+    return found;
+  }
+
   /** Called for every change of a store, after its commit: the next answer shows it. */
-  drop(storeId: string): void;
-  /** Products and indexes in memory. */
-  readonly productCount: number;
-  readonly indexCount: number;
-  close(): Promise<void>;
-};
+  drop(storeId: string): void {
+    this.kept.delete(storeId);
+    this.reads.drop(storeId);
+  }
 
-export type ProductIndexesOptions = {
-  db: Sql;
-  scheduler: EventLoopScheduler;
-  maxProducts?: number;
-  /** How indexes are stored for nodes that start. None is stored without it. */
-  stored?: StoredIndexes;
-};
+  /** Called where changes may have been missed. */
+  dropAll(): void {
+    this.kept.clear();
+    this.reads.dropAll();
+  }
 
-export type StoredIndexes = {
-  /** Null where the format is unknown: no index is then read or stored. */
-  format(): Promise<string | null>;
-  writerOf(terms: ProductTerms): IndexWriter;
-  /** Called for each stored index, or read of stored indexes, that failed. */
-  onUnreadable(error: unknown): void;
-};
+  get productCount(): number {
+    return this.kept.calculatedSize - this.kept.size * INDEX_WEIGHT;
+  }
 
-export function createProductIndexes(options: ProductIndexesOptions): ProductIndexes {
-  const { db, scheduler, stored, maxProducts = MAX_PRODUCTS_KEPT } = options;
-  const terms = createProductTerms();
-  const writer = stored?.writerOf(terms);
-  const kept = new LRUCache<string, ProductIndex>({
-    maxSize: maxProducts,
-    sizeCalculation: ({ productCount }) => productCount + INDEX_WEIGHT,
-  });
-  const reads = createRunningReads<ProductIndex>();
-  const readLimiter = new ConcurrencyLimiter(READ_LIMITS);
-  const onRead = releaseWhenUnused(terms);
-  const onBuilt = (index: ProductIndex, changedSeq: number) => writer?.note(index, changedSeq);
-  const onUnreadable = (error: unknown) => stored?.onUnreadable(error);
+  get indexCount(): number {
+    return this.kept.size;
+  }
 
   /** Begins to read the stores that no running read has. */
-  function readMissing(missing: readonly string[], owner: string): void {
-    const unread = missing.filter((storeId) => !reads.of(storeId));
+  private readMissing(missing: readonly string[], owner: string): void {
+    const unread = missing.filter((storeId) => !this.reads.of(storeId));
     for (let at = 0; at < unread.length; at += STORES_READ) {
       const batch = unread.slice(at, at + STORES_READ);
-      const read = readLimiter.run(owner, async () => {
-        const format = (await stored?.format()) ?? null;
-        const reads = { db, terms, format, onRead, onBuilt, onUnreadable };
-        return scheduler.runAs(owner, () => readIndexes(reads, batch));
-      });
+      const read = this.readLimiter.run(owner, () => this.scheduler.runAs(owner, () => this.build(batch)));
       for (const storeId of batch) {
         const own = read.then((indexes) => indexOf(indexes, storeId));
-        reads.add(storeId, own, (index) => kept.set(storeId, index));
+        this.reads.add(storeId, own, (index) => this.kept.set(storeId, index));
       }
     }
   }
 
-  return {
-    terms,
-    async of(storeIds, owner) {
-      const found = new Map<string, ProductIndex>();
-      const missing: string[] = [];
-      for (const storeId of storeIds) {
-        const index = kept.get(storeId);
-        if (index) found.set(storeId, index);
-        else missing.push(storeId);
+  /** The product indexes of the named stores, built from rows. An unknown store has an empty one. */
+  private async build(storeIds: readonly string[]): Promise<Map<string, ProductIndex>> {
+    const [categories, products] = await Promise.all([
+      findIndexedCategories(this.db, storeIds),
+      findIndexedProducts(this.db, storeIds, { afterNo: 0, limit: PRODUCTS_READ }),
+    ]);
+    await nextSlice();
+    const indexes = new Map<string, ProductIndex>();
+    for (const [storeId, first] of products) {
+      const own = categories.get(storeId) ?? { categoryNos: new Int32Array(), names: [] };
+      const builder = createProductIndexBuilder(storeId, own, this.terms);
+      try {
+        await this.addAll(builder, storeId, first);
+      } catch (error) {
+        builder.abandon();
+        throw error;
       }
-      readMissing(missing, owner);
-      for (const index of await Promise.all(missing.flatMap((storeId) => reads.of(storeId) ?? []))) {
-        found.set(index.storeId, index);
-      }
-      return found;
-    },
-    inMemory: (storeId) => kept.peek(storeId),
-    drop(storeId) {
-      kept.delete(storeId);
-      reads.drop(storeId);
-      writer?.drop(storeId);
-    },
-    get productCount() {
-      return kept.calculatedSize - kept.size * INDEX_WEIGHT;
-    },
-    get indexCount() {
-      return kept.size;
-    },
-    close: async () => writer?.close(),
-  };
+      const index = builder.finish();
+      // A copy: a part of the index's array would keep all of it in memory until the release.
+      this.unused.register(index, termIdsOf(index).slice());
+      indexes.set(storeId, index);
+    }
+    return indexes;
+  }
+
+  /** Adds the first products of a store, then reads and adds the rest. */
+  private async addAll(builder: ProductIndexBuilder, storeId: string, first: ProductColumns): Promise<void> {
+    for (let columns: ProductColumns | undefined = first; columns; ) {
+      await addInSlices(builder, columns);
+      if (columns.productNos.length < PRODUCTS_READ) return;
+      const afterNo = columns.productNos.at(-1) ?? 0;
+      const more = await findIndexedProducts(this.db, [storeId], { afterNo, limit: PRODUCTS_READ });
+      columns = more.get(storeId);
+    }
+  }
 }
 
-/** Releases slot and terms with the last reference to an index: a request may use the numbers while it has the index. */
-function releaseWhenUnused(terms: ProductTerms): (index: ProductIndex) => void {
-  const unused = new FinalizationRegistry<{ slot: number; termIds: Uint32Array }>(({ slot, termIds }) => {
-    terms.indexes.remove(slot, termIds);
-    for (const termId of termIds) terms.release(termId);
-  });
-  // A copy: a part of the index's array would keep all of it in memory until the release.
-  return (index) => unused.register(index, { slot: index.slot, termIds: termIdsOf(index).slice() });
+async function addInSlices(builder: ProductIndexBuilder, columns: ProductColumns): Promise<void> {
+  const count = columns.productNos.length;
+  for (let from = 0; from < count; from += SLICE_PRODUCTS) {
+    builder.add(columns, from, Math.min(count, from + SLICE_PRODUCTS));
+    if (isSliceOver()) await nextSlice();
+  }
 }
 
 function indexOf(indexes: ReadonlyMap<string, ProductIndex>, storeId: string): ProductIndex {

@@ -16,10 +16,8 @@ const textsOf = (expression: string, sortColumn: string): string =>
 const IS_COUNTED = 4;
 const FLAGS = `in_delivery::int * ${IN_DELIVERY} + in_pickup::int * ${IN_PICKUP} + (qty_available is not null)::int * ${IS_COUNTED}`;
 
-const CHANGED_SEQ = '(select changed_seq from stores where stores.store_id = s.store_id)';
-
 const PRODUCTS_TEXT = `
-  select s.store_id, ${CHANGED_SEQ}, p.* from unnest($1::text[]) as s (store_id) cross join lateral (
+  select s.store_id, p.* from unnest($1::text[]) as s (store_id) cross join lateral (
     select ${numbersOf('product_no', 'product_no')} as product_nos, ${numbersOf('category_no', 'product_no')} as category_nos,
       ${numbersOf('price', 'product_no')} as prices, ${numbersOf('pickup_price', 'product_no')} as pickup_prices,
       ${numbersOf('min_extra', 'product_no')} as extras,
@@ -36,15 +34,12 @@ const PRODUCTS_TEXT = `
   ) as p`;
 
 const CATEGORIES_TEXT = `
-  select s.store_id, ${CHANGED_SEQ}, c.* from unnest($1::text[]) as s (store_id) cross join lateral (
+  select s.store_id, c.* from unnest($1::text[]) as s (store_id) cross join lateral (
     select ${numbersOf('category_no', 'category_no')} as category_nos, ${textsOf('name', 'category_no')} as names
     from categories where categories.store_id = s.store_id and is_leaf and not removed
   ) as c`;
 
-/** The number of the store's last change as the statement sees it; null for an unknown store. */
-type Changed = { changedSeq: number | null };
-
-type ProductsRow = Changed & {
+type ProductsRow = {
   storeId: string;
   productNos: Buffer;
   categoryNos: Buffer;
@@ -57,7 +52,7 @@ type ProductsRow = Changed & {
   sizes: string | null;
   upcCodes: string | null;
 };
-type CategoriesRow = Changed & { storeId: string; categoryNos: Buffer; names: string | null };
+type CategoriesRow = { storeId: string; categoryNos: Buffer; names: string | null };
 
 /**
  * The products that the named stores have on sale, in stock or not, by ascending number after `afterNo`: at most `limit`
@@ -67,7 +62,7 @@ export async function findIndexedProducts(
   sql: Sql,
   storeIds: readonly string[],
   { afterNo, limit }: { afterNo: number; limit: number },
-): Promise<Map<string, ProductColumns & Changed>> {
+): Promise<Map<string, ProductColumns>> {
   const { rows } = await runPrepared<ProductsRow>(sql, PRODUCTS_TEXT, [storeIds, afterNo, limit]);
   return new Map(rows.map((row) => [row.storeId, columnsOf(row)]));
 }
@@ -76,20 +71,19 @@ export async function findIndexedProducts(
 export async function findIndexedCategories(
   sql: Sql,
   storeIds: readonly string[],
-): Promise<Map<string, CategoryColumns & Changed>> {
+): Promise<Map<string, CategoryColumns>> {
   const { rows } = await runPrepared<CategoriesRow>(sql, CATEGORIES_TEXT, [storeIds]);
   return new Map(
-    rows.map(({ storeId, changedSeq, categoryNos, names }) => [
+    rows.map(({ storeId, categoryNos, names }) => [
       storeId,
-      { changedSeq, categoryNos: integersOf(categoryNos), names: linesOf(names) },
+      { categoryNos: integersOf(categoryNos), names: linesOf(names) },
     ]),
   );
 }
 
-function columnsOf(row: ProductsRow): ProductColumns & Changed {
+function columnsOf(row: ProductsRow): ProductColumns {
   const flags = integersOf(row.flags);
   return {
-    changedSeq: row.changedSeq,
     productNos: integersOf(row.productNos),
     categoryNos: integersOf(row.categoryNos),
     deliveryCents: integersOf(row.prices),

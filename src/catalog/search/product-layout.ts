@@ -41,6 +41,10 @@ export const MAX_PRODUCTS = 2 ** 25 - 1;
 /** The mode that a request names; null takes products of both modes, delivery first. */
 export type RequestedMode = Mode | null;
 
+export function requestedModeOf(pickup: boolean | null): RequestedMode {
+  return pickup === null ? null : pickup ? 'pickup' : 'delivery';
+}
+
 /** The mode that a product with these facts is sold in; undefined where it is not sold in the requested mode. */
 export function modeOf(facts: number, requested: RequestedMode): Mode | undefined {
   if (requested !== 'pickup' && (facts & IN_DELIVERY) !== 0) return 'delivery';

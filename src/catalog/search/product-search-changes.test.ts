@@ -64,6 +64,18 @@ test('an import, a new price, a new name and a switch of sale are seen on every 
   assert.deepEqual(await shown(), [[], []]);
 });
 
+test('no node answers with products from before a change that has been acknowledged', async () => {
+  const { db } = app.service.deps;
+  for (let price = 101; price <= 120; price += 1) {
+    await givenStore(db, { ...shop([{ id: 'Durian', price }]), external_id: 'changing' });
+    const shown = await onBothNodes({ query: 'durian' });
+    assert.deepEqual(
+      shown.map((found) => found.map((product) => product.price)),
+      [[price], [price]],
+    );
+  }
+});
+
 test('a product whose last unit an order has just taken is left out at once, and comes back with its stock', async () => {
   const { db } = app.service.deps;
   const storeId = await givenStore(db, shop([{ id: 'Quince', qty_available: 2 }], { external_id: 'stocked' }));

@@ -1,8 +1,7 @@
 import { grownUint8, grownUint32 } from '../../lib/columns/grow.ts';
 import { createIntLists } from '../../lib/columns/int-lists.ts';
 import { createTermDictionary, PREFIX, type TermDictionary, TYPO } from '../../lib/text/term-dictionary.ts';
-import { createIndexesByTerm, type IndexesByTerm } from './indexes-by-term.index.ts';
-import { isMeasure, MIN_UNFINISHED, stemOf, wordKindOf } from './product-words.ts';
+import { isMeasure, stemOf, wordKindOf } from './product-words.ts';
 import { EXACT, MISSPELT, PLURAL, type TermMatches, UNFINISHED } from './term-matches.ts';
 import { type NameWord, nameWordOf } from './word-roles.ts';
 
@@ -14,7 +13,6 @@ export type ProductTerms = {
   acquire(term: string): number;
   release(termId: number): void;
   termOf(termId: number): string;
-  readonly indexes: IndexesByTerm;
   /** `CONTENT`, `MEASURE` or `STOP`. */
   kindOf(termId: number): number;
   nameWordOf(termId: number): NameWord;
@@ -36,7 +34,6 @@ export function createProductTerms(): ProductTerms {
     acquire: forms.acquire,
     release: forms.release,
     termOf: dictionary.termOf,
-    indexes: createIndexesByTerm(),
     kindOf: forms.kindOf,
     nameWordOf: forms.nameWordOf,
     match: (word, mayBeUnfinished, maxTypos) => matchTerms(dictionary, forms, { word, mayBeUnfinished, maxTypos }),
@@ -110,16 +107,14 @@ function matchTerms(
   };
   const stem = stemOf(word);
   offer([dictionary.idOf(word) ?? NONE], EXACT);
-  if (isMeasure(word)) {
-    // All names of a unit are equal, and no number is a typo of another number.
-    offer(forms.ofStem(dictionary.idOf(stem)), EXACT);
-  } else {
-    offer(forms.ofStem(dictionary.idOf(stem)), PLURAL);
-    const near = dictionary.match(word, mayBeUnfinished && word.length >= MIN_UNFINISHED, maxTypos);
-    offer(near[PREFIX], UNFINISHED);
-    offer(near[TYPO], MISSPELT);
-    for (const id of dictionary.match(stem, false, maxTypos)[TYPO]) offer(forms.ofStem(id), MISSPELT);
-  }
+  // All names of a unit are equal, and no number is a typo of another number.
+  const isAmount = isMeasure(word);
+  const typos = isAmount ? 0 : maxTypos;
+  offer(forms.ofStem(dictionary.idOf(stem)), isAmount ? EXACT : PLURAL);
+  const near = dictionary.match(word, mayBeUnfinished, typos);
+  offer(near[PREFIX], UNFINISHED);
+  offer(near[TYPO], MISSPELT);
+  for (const id of dictionary.match(stem, false, typos)[TYPO]) offer(forms.ofStem(id), MISSPELT);
   const termIds = Uint32Array.from(grades.keys()).sort();
   return { termIds, grades: Uint8Array.from(termIds, (id) => grades.get(id) as number) };
 }

@@ -5,8 +5,6 @@
  */
 export type ProductIndex = {
   storeId: string;
-  /** Number of the index among the product indexes in memory (`IndexesByTerm`). */
-  slot: number;
   productCount: number;
   categoryCount: number;
   termCount: number;

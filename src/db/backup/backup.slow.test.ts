@@ -140,11 +140,8 @@ test('every value of every table comes back, waiting jobs too, and numbers go on
   await act(schema);
   await backUp('whole');
   await restore('whole');
-  const { product_indexes: rebuilt, ...original } = await contentsOf(client, schema);
-  const { product_indexes: noneRestored, ...copy } = await contentsOf(client, restored);
-  assert.deepEqual(copy, original);
-  assert.ok(rebuilt?.length);
-  assert.deepEqual(noneRestored, [], 'nodes build these rows again');
+  const original = await contentsOf(client, schema);
+  assert.deepEqual(await contentsOf(client, restored), original);
   const empty = Object.keys(original).filter((table) => original[table]?.length === 0);
   assert.deepEqual(empty, [], 'every table has rows to compare');
   const jobs = (of: string) =>

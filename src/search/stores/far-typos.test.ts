@@ -1,35 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { SearchIndex, storeIdsOf } from '../../../test/given/search-index.ts';
-import { givenStore } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
 import { openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
-import { findItemSellers } from './find-item-sellers.flow.ts';
+import { findItemSellers, type GradeSellers } from './find-item-sellers.flow.ts';
 
-let app: App;
-before(async () => {
-  app = await givenApp();
-});
-after(() => app.close());
-
-test('where 20,000 stores sell nothing with the exact words, typos are looked for in the first 2,000', async () => {
-  const { db } = app.service.deps;
+test('where stores with 2,000,000 products sell nothing with the exact words, typos are looked for in the first 2,000', async () => {
   const sellers = new SearchIndex(openAtOf);
-  const sellerOf = (id: string) =>
-    givenStore(db, {
-      external_id: id,
-      categories: [{ id: 'c', name: 'C', products: [{ id: 'p', name: 'Margherita', price: 1 }] }],
-    });
-  const places = new Map([
-    [1900, await sellerOf('near')],
-    [2100, await sellerOf('far')],
-  ]);
   for (let n = 0; n < 20_500; n += 1)
-    sellers.upsert(storeOf(places.get(n) ?? `s${n}`, { latitude: 30 + n / 1000, longitude: -100, hasCatalogue: true }));
-  const needs = { db, search: sellers, keepSellers: (storeIds: readonly string[]) => [...storeIds] };
+    sellers.upsert(storeOf(`s${n}`, { latitude: 30 + n / 1000, longitude: -100, hasCatalogue: true }));
+  const looked = { exact: 0, misspelt: 0 };
+  const gradeSellers: GradeSellers = async (storeIds, { forgivesTypos }) => {
+    looked[forgivesTypos ? 'misspelt' : 'exact'] += storeIds.length;
+    const misspelt = storeIds.filter((storeId) => forgivesTypos && ['s1900', 's2100'].includes(storeId));
+    const grades = new Map(misspelt.map((storeId) => [storeId, 'misspelt' as const]));
+    return { looked: storeIds.length, products: 100 * storeIds.length, grades };
+  };
+  const needs = { search: sellers, gradeSellers, owner: 'anyone' };
   const query = queryOf({ latitude: 30, longitude: -100, text: 'margherta' });
   const first = await findItemSellers(needs, query, 2000);
-  assert.deepEqual(storeIdsOf(first), [places.get(1900)]);
+  assert.deepEqual(storeIdsOf(first), ['s1900']);
+  assert.deepEqual(looked, { exact: 20_000, misspelt: 2000 });
   const next = await findItemSellers(needs, { ...query, page: first.nextPage }, 2000);
   assert.deepEqual(next.stores, []);
 });

@@ -1,34 +1,33 @@
-import type { Db } from '../../db/connect.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import { nextSlice, runInSlices } from '../../load/event-loop-scheduler.ts';
 import type { StoreFeed } from '../../stores/store-feed.cache.ts';
-import { findItemSellers, type KeepSellers } from './find-item-sellers.flow.ts';
+import { findItemSellers, type GradeSellers } from './find-item-sellers.flow.ts';
 import type { SearchParameters } from './search-request.ts';
 import type { StoreQuery } from './store-query.ts';
 import type { StorePage, StoreSearch } from './store-search.index.ts';
 
 export type StoreSearchDeps = {
-  db: Db;
   search: StoreSearch;
   storeFeed: Pick<StoreFeed, 'isLoaded'>;
-  keepSellers: KeepSellers;
+  gradeSellers: GradeSellers;
 };
 
-type Question = { query: StoreQuery; focus: SearchParameters['search_focus'] };
+/** `owner` is the account and mode that the search is counted for. */
+type Question = { query: StoreQuery; focus: SearchParameters['search_focus']; owner: string };
 
 /**
  * A page of store search, to be written before the event loop turns. No promise where the page is near in memory: a
  * promise would cost a turn of the event loop. Refuses with not_ready until all stores are in the index.
  */
 export function findStorePage(
-  { db, search, storeFeed, keepSellers }: StoreSearchDeps,
-  { query, focus }: Question,
+  { search, storeFeed, gradeSellers }: StoreSearchDeps,
+  { query, focus, owner }: Question,
   nowEpochS: number,
 ): StorePage | Promise<StorePage> {
   if (!storeFeed.isLoaded) throw notLoaded();
   if (focus === 'item' && wordsOf(query.text).length > 0) {
-    return findItemSellers({ db, search, keepSellers }, query, nowEpochS);
+    return findItemSellers({ search, gradeSellers, owner }, query, nowEpochS);
   }
   const findNow = () => search.search(query, nowEpochS);
   if (search.isPageNear(query, nowEpochS)) return findNow();

@@ -1,12 +1,12 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { StoreFeed } from '../../stores/store-feed.cache.ts';
 import type { StoreSearch } from './store-search.index.ts';
-import type { ChangedStore, FromReader, ToReader } from './writer-thread.flow.ts';
+import type { FromReader, ToReader } from './writer-thread.flow.ts';
 
 export type SearchReaderOptions = {
   search: StoreSearch;
   /** Called for every store that has changed, before searches see the change. */
-  onChange(store: ChangedStore): void;
+  onChange(storeId: string): void;
   /** Called when searches see all stores of a writer: any store may have changed before. */
   onLoaded(): void;
 };
@@ -78,7 +78,7 @@ export class SearchReader implements StoreFeed {
 
   private show({ publication, isWhole, changed }: Extract<ToReader, { kind: 'version' }>): void {
     const { search, onChange, onLoaded } = this.options;
-    for (const store of changed) onChange(store);
+    for (const storeId of changed) onChange(storeId);
     this.post({ kind: 'release', version: search.show(publication) });
     if (isWhole) onLoaded();
   }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { sandboxOf } from '../../accounts/account.ts';
+import { ownerOf, sandboxOf } from '../../accounts/account.ts';
 import type { BufferPool } from '../../http/buffer-pool.ts';
 import type { Http } from '../../http/http.ts';
 import { HOT_READ } from '../../http/security-headers.ts';
@@ -36,7 +36,11 @@ export function searchRoute(http: Http, deps: StoreSearchDeps & { clock: Clock }
   http.get('/search/store/v3', { schema, ...HOT_READ }, (request, reply) => {
     const { caller, query: given } = request;
     const nowEpochS = Math.floor(epochMsOf(deps.clock) / 1000);
-    const question = { query: storeQueryOf(given, sandboxOf(caller)), focus: given.search_focus };
+    const question = {
+      query: storeQueryOf(given, sandboxOf(caller)),
+      focus: given.search_focus,
+      owner: ownerOf(caller),
+    };
     const projections = projectionsOf(given);
     const lend = (bytes: number) => lendBuffer(buffers, reply, bytes);
     const answer = (page: StorePage) =>

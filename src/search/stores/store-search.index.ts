@@ -138,15 +138,6 @@ export class StoreSearch {
     return segments.reduce((sum, { columns }) => sum + columns.headBytes.length + columns.tailBytes.length, 0);
   }
 
-  /** The ids of all stores with a catalog. */
-  sellerIds(): string[] {
-    const found: string[] = [];
-    this.searcher.view.visit((segment, slot) => {
-      if (isSeller(segment, slot)) found.push(segment.ids.at(slot));
-    });
-    return found;
-  }
-
   private startOf(query: StoreQuery, nowS: number): PageStart['start'] {
     if (query.page === 0) return null;
     const known = this.known(query, nowS);

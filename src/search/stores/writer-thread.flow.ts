@@ -23,9 +23,6 @@ export type WriterOrder = LoadOrder & {
   quietMs?: number;
 };
 
-/** A store that has changed, as far as caches of the process need to know. */
-export type ChangedStore = Pick<Store, 'storeId' | 'listed' | 'hasCatalogue'>;
-
 /** What the owner of the thread posts: a thread that searches is given by a port. */
 export type ToWriter = { kind: 'reader'; port: MessagePort } | { kind: 'close' };
 /** What the thread posts to its owner. */
@@ -34,11 +31,11 @@ export type FromWriter = { kind: 'log'; level: LogLevel; fields: object; text: s
 /** What a thread that searches posts. */
 export type FromReader = { kind: 'release'; version: number } | { kind: 'catch up'; id: number };
 /**
- * What it gets, once all stores are loaded: first a whole version, then each later one, and the moment (of the system's
- * clock) before which all committed changes are in.
+ * What it gets, once all stores are loaded: first a whole version, then each later one with the ids of the stores that
+ * changed, and the moment (of the system's clock) before which all committed changes are in.
  */
 export type ToReader =
-  | { kind: 'version'; isWhole: boolean; publication: Publication; changed: readonly ChangedStore[] }
+  | { kind: 'version'; isWhole: boolean; publication: Publication; changed: readonly string[] }
   | { kind: 'complete'; completeMs: number }
   | { kind: 'caught up'; id: number; failure?: string };
 
@@ -85,7 +82,7 @@ class WriterThread {
   private readonly closing = new AbortController();
   private readonly started: Promise<StoreFollower>;
   private readonly readers = new Set<Reader>();
-  private changed: ChangedStore[] = [];
+  private changed: string[] = [];
   private completeMs: number | undefined;
 
   constructor(order: WriterOrder) {
@@ -197,8 +194,8 @@ class WriterThread {
   }
 
   private apply(store: Store): void {
-    const { storeId, listed, hasCatalogue } = store;
-    this.changed.push({ storeId, listed, hasCatalogue });
+    const { storeId, listed } = store;
+    this.changed.push(storeId);
     this.keeper?.noteChange();
     // A store that has no row now is not shown as it was.
     this.loop.change(storeId, null);

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { productIndexOf } from '../../../test/given/product-index.ts';
+import { runs } from '../../../test/runs.ts';
+import { wordsOf } from '../../lib/text/normalise-text.ts';
+import { createTypoMatcher, forgivenTypos } from '../../lib/text/typo-distance.ts';
+import type { AskedItem, ItemGrade } from '../../search/stores/find-item-sellers.flow.ts';
+import { createGradeSellers } from './item-sellers.flow.ts';
+import type { ProductIndex } from './product.index.ts';
+import { IN_DELIVERY, IN_PICKUP } from './product-layout.ts';
+import { createProductTerms } from './product-terms.index.ts';
+
+type Sold = { name: string; size?: string; category?: string; modes?: number };
+
+/** Grades stores by what they sell; the ids of the stores are their positions. */
+function grading(menus: readonly (readonly Sold[])[]) {
+  const terms = createProductTerms();
+  const indexes = new Map<string, ProductIndex>();
+  for (const [at, products] of menus.entries()) indexes.set(String(at), productIndexOf(products, terms).index);
+  const of = async (storeIds: readonly string[]) =>
+    new Map(storeIds.map((storeId) => [storeId, indexes.get(storeId) as ProductIndex]));
+  const gradeSellers = createGradeSellers({ of, terms });
+  return async (text: string, more: Partial<AskedItem> = {}, maxProducts = 1000) => {
+    const asked = { text, pickup: null, isUnfinished: false, forgivesTypos: false, ...more };
+    return gradeSellers([...indexes.keys()], asked, { owner: 'anyone', maxProducts });
+  };
+}
+
+const sold = (...names: string[]): Sold[] => names.map((name) => ({ name }));
+const gradesIn = async (grade: ReturnType<typeof grading>, text: string, more: Partial<AskedItem> = {}) =>
+  Object.fromEntries((await grade(text, more)).grades);
+
+test('a store has the grade of its best product with all words in its name; words of two products do not add up', async () => {
+  const grade = grading([
+    sold('Chicken Soup'),
+    sold('Chicken Wings', 'Tomato Soup'),
+    sold('Soup of Chickens', 'Chikken Soup'),
+    sold('Lasagna'),
+    sold('Chikken Soup'),
+  ]);
+  assert.deepEqual(await gradesIn(grade, 'chicken soup'), { 0: 'exact', 2: 'exact' });
+  assert.deepEqual(await gradesIn(grade, 'chicken soup', { forgivesTypos: true }), {
+    0: 'exact',
+    2: 'exact',
+    4: 'misspelt',
+  });
+  assert.deepEqual(await gradesIn(grade, 'zanzibar', { forgivesTypos: true, isUnfinished: true }), {});
+  assert.deepEqual(await gradesIn(grade, 'soup chic', { isUnfinished: true }), { 0: 'unfinished', 2: 'unfinished' });
+  assert.deepEqual(await gradesIn(grade, 'soup chic'), {});
+});
+
+test('words of the size and of the category are no words of the name', async () => {
+  const grade = grading([[{ name: 'Whole Milk', size: '1 gal', category: 'Dairy' }]]);
+  assert.deepEqual(await gradesIn(grade, 'milk'), { 0: 'exact' });
+  assert.deepEqual(await gradesIn(grade, 'milk dairy'), {});
+  assert.deepEqual(await gradesIn(grade, 'milk 1 gallon'), {});
+});
+
+test('a product counts in the modes that it is sold in', async () => {
+  const grade = grading([[{ name: 'Milk', modes: IN_PICKUP }], [{ name: 'Milk', modes: IN_DELIVERY }]]);
+  assert.deepEqual(await gradesIn(grade, 'milk'), { 0: 'exact', 1: 'exact' });
+  assert.deepEqual(await gradesIn(grade, 'milk', { pickup: true }), { 0: 'exact' });
+  assert.deepEqual(await gradesIn(grade, 'milk', { pickup: false }), { 1: 'exact' });
+});
+
+test('stores are looked at up to the bound on products, and one of them at least', async () => {
+  const grade = grading([sold('Milk', 'Tea'), sold('Milk', 'Tea', 'Rum'), sold('Milk')]);
+  const looked = async (maxProducts: number) => {
+    const graded = await grade('milk', {}, maxProducts);
+    return [graded.looked, graded.products, graded.grades.size];
+  };
+  assert.deepEqual(await looked(1), [1, 2, 1]);
+  assert.deepEqual(await looked(5), [2, 5, 2]);
+  assert.deepEqual(await looked(6), [3, 6, 3]);
+});
+
+const NAMES: [product: string, query: string][] = [
+  ['Jalapeño Poppers', 'jalapeno poppers'],
+  ['ÆBLESKIVER', 'aebleskiver'],
+  ['Hors d’Œuvres', "hors d'oeuvres"],
+  ['Þorramatur', 'thorramatur'],
+  ['GROẞE BREZEL', 'grosse brezel'],
+  ['İskender Kebap', 'iskender'],
+  ['Ærøskøbing Øl', 'AEROSKOBING øl'],
+  ['Борщ', 'БОРЩ'],
+  ['味噌ラーメン', '味噌ラーメン'],
+  ['Nº 5 ½ Sandwich', 'nº 5 ½ sandwich'],
+];
+
+test('a product is found by the words of its name in any script', async (t) => {
+  for (const [product, query] of NAMES) {
+    await t.test(product, async () => {
+      const grade = grading([sold(product)]);
+      assert.deepEqual(await gradesIn(grade, query), { 0: 'exact' });
+      assert.deepEqual(await gradesIn(grade, query.toUpperCase()), { 0: 'exact' });
+      // Without its last letter a word may be its singular.
+      const unfinished = await gradesIn(grade, query.slice(0, -1), { isUnfinished: true });
+      assert.ok(['exact', 'unfinished'].includes(unfinished[0] ?? ''));
+      assert.deepEqual(await gradesIn(grade, `${query} zzz`), {});
+    });
+  }
+});
+
+const PARTS = ['pizza', 'mac', 'Cheese', 'chicken', 'soup', 'Café', 'coca', 'cola', 'cocoa', 'packet', '宫保'];
+const names = fc
+  .array(fc.constantFrom(...PARTS), { minLength: 1, maxLength: 6 })
+  .chain((words) => fc.constantFrom(' ', '-', ', ', '_').map((between) => words.join(between)));
+const menus = fc.array(fc.array(names, { maxLength: 4 }), { minLength: 1, maxLength: 5 });
+/** Words of names, some of them cut or with two letters in each other's place. */
+const text = fc
+  .array(fc.tuple(fc.constantFrom(...PARTS), fc.nat(8), fc.constantFrom('as it is', 'cut', 'exchanged')), {
+    minLength: 1,
+    maxLength: 3,
+  })
+  .map((words) => words.map(([word, at, change]) => changed(word, at, change)).join(' '));
+
+function changed(word: string, at: number, change: string): string {
+  if (change === 'cut') return word.slice(0, 1 + at);
+  const letters = [...word];
+  if (change === 'exchanged') letters.splice(at, 2, ...letters.slice(at, at + 2).toReversed());
+  return letters.join('');
+}
+
+/** The grade of a name, by the words of names; null where a word is missing. */
+function gradeOf(name: string, { text, isUnfinished, forgivesTypos }: AskedItem): number | null {
+  const { isWithinTypos } = createTypoMatcher();
+  const words = wordsOf(text);
+  const own = wordsOf(name);
+  let worst = 0;
+  for (const [nth, word] of words.entries()) {
+    const mayGoOn = isUnfinished && nth === words.length - 1;
+    if (own.includes(word)) continue;
+    if (mayGoOn && own.some((other) => other.startsWith(word))) worst = Math.max(worst, 1);
+    else if (forgivesTypos && own.some((other) => isWithinTypos(word, other, forgivenTypos(word.length)))) worst = 2;
+    else return null;
+  }
+  return worst;
+}
+
+const GRADES: readonly ItemGrade[] = ['exact', 'unfinished', 'misspelt'];
+
+test('grades are those of a scan of the names', async () => {
+  let graded = 0;
+  await fc.assert(
+    fc.asyncProperty(menus, text, fc.boolean(), fc.boolean(), async (all, typed, isUnfinished, forgivesTypos) => {
+      const asked = { text: typed, pickup: null, isUnfinished, forgivesTypos };
+      const found = (await grading(all.map((menu) => sold(...menu)))(typed, asked)).grades;
+      for (const [at, menu] of all.entries()) {
+        const grades = menu.flatMap((name) => gradeOf(name, asked) ?? []);
+        const expected = grades.length === 0 ? undefined : GRADES[Math.min(...grades)];
+        if (expected !== undefined) graded += 1;
+        assert.equal(found.get(String(at)), expected, `${menu.join(' | ')} for ${typed}`);
+      }
+    }),
+    { numRuns: runs(1500) },
+  );
+  assert.ok(graded > runs(300), `${graded}`);
+});

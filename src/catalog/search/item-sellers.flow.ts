@@ -1,0 +1,55 @@
+import { isSliceOver, nextSlice } from '../../load/event-loop-scheduler.ts';
+import type { AskedItem, GradeSellers, ItemGrade } from '../../search/stores/find-item-sellers.flow.ts';
+import { withProductIndexes } from './find-products.flow.ts';
+import { markMatches } from './mark-matches.ts';
+import { createMatchMarks, type MatchMarks } from './match-marks.ts';
+import { type PreparedQuery, queryWordsOf, type SearchedTerms } from './prepare-query.ts';
+import type { ProductIndex } from './product.index.ts';
+import type { ProductIndexes } from './product-indexes.cache.ts';
+import { modeOf, type RequestedMode, ROW_FACTS, requestedModeOf, rowOf } from './product-layout.ts';
+
+/** Item search by product indexes: what store search asks with `search_focus=item`. */
+export function createGradeSellers(productIndexes: Pick<ProductIndexes, 'of' | 'terms'>): GradeSellers {
+  const marks = createMatchMarks();
+  return async (storeIds, asked, { owner, maxProducts }) => {
+    const sellers = storeIds.map((storeId) => ({ storeId }));
+    const indexed = await withProductIndexes({ productIndexes, owner }, sellers, maxProducts);
+    const item = prepareItem(asked, productIndexes.terms);
+    const grades = new Map<string, ItemGrade>();
+    let products = 0;
+    for (const { storeId, productIndex } of indexed) {
+      const grade = gradeOf(marks, productIndex, item, requestedModeOf(asked.pickup));
+      if (grade !== null) grades.set(storeId, grade);
+      products += productIndex.productCount;
+      if (isSliceOver()) await nextSlice();
+    }
+    return { looked: indexed.length, products, grades };
+  };
+}
+
+type PreparedItem = Pick<PreparedQuery, 'words' | 'head' | 'required'>;
+
+/** All words are required, sizes too, and none of them names the product more than the others. */
+function prepareItem({ text, isUnfinished, forgivesTypos }: AskedItem, { match }: SearchedTerms): PreparedItem {
+  const typed = queryWordsOf(text);
+  const words = typed.map((word, at) => ({
+    ...match(word, isUnfinished && at === typed.length - 1, forgivesTypos ? undefined : 0),
+    isMeasure: false,
+  }));
+  return { words, head: -1, required: 2 ** words.length - 1 };
+}
+
+/** The best grade of a product that is sold in the mode and has all words in its name; null where none has. */
+function gradeOf(marks: MatchMarks, index: ProductIndex, item: PreparedItem, mode: RequestedMode): ItemGrade | null {
+  const { products, positions, count } = markMatches(marks, index, item);
+  let best: ItemGrade | null = null;
+  for (let at = 0; at < count; at += 1) {
+    const position = positions[at] as number;
+    if (products.nameWords[position] !== item.words.length) continue;
+    if (modeOf(index.data[rowOf(index, position) + ROW_FACTS] as number, mode) === undefined) continue;
+    if (products.misspelt[position] !== 0) best ??= 'misspelt';
+    else if (products.unfinished[position] !== 0) best = 'unfinished';
+    else return 'exact';
+  }
+  return best;
+}

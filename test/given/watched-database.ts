@@ -1,0 +1,23 @@
+import type { Db } from '../../src/db/connect.ts';
+
+/** Called with the text of each statement before it is sent, and the statements that were answered. */
+type BeforeStatement = (text: string, answered: readonly string[]) => Promise<void> | void;
+
+/** The database with a look at its statements; `statements` has those that were answered. */
+export function watched(db: Db, before: BeforeStatement = () => {}): { db: Db; statements: string[] } {
+  const statements: string[] = [];
+  const seen = new Proxy(db, {
+    get(target, name) {
+      const member = Reflect.get(target, name, target) as unknown;
+      if (typeof member !== 'function') return member;
+      if (name !== 'executeQuery') return member.bind(target);
+      return async (query: { sql: string }) => {
+        await before(query.sql, statements);
+        const answer = await member.call(target, query);
+        statements.push(query.sql);
+        return answer;
+      };
+    },
+  });
+  return { db: seen, statements };
+}
