@@ -166,7 +166,7 @@ export function readConfig(env: Environment): Config {
       'RATE_LIMIT_PER_MINUTE',
       6000,
       integerBetween(0, 10_000_000),
-      'a whole number from 0 (no limit)',
+      'a whole number from 0 (no limit) to 10000000',
     ),
     trustProxy: read('TRUST_PROXY', [], parseNetworks, 'IP addresses or networks, separated by commas'),
     metrics: read('METRICS_PORT', undefined, listenAddress, 'a port between 0 and 65535, or ADDRESS:PORT'),
