@@ -10,6 +10,7 @@ import { createMetrics } from './lib/metrics.ts';
 import { EventLoopScheduler } from './load/event-loop-scheduler.ts';
 import { StreamSlots } from './load/stream-slots.ts';
 import { createAuthenticateConsole } from './merchants/authenticate-console.hook.ts';
+import { findLinkedOrder } from './offers/linked-order.flow.ts';
 import { createFollowEvent } from './orders/follow-event.flow.ts';
 import { createOrderStatements } from './orders/place-orders.db.ts';
 import type { Deps } from './wiring/deps.ts';
@@ -83,7 +84,13 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     ...adapters,
     ...stores,
     authenticate: createAuthenticate({ db: connections.keysDb, clock, lookUpKey }),
-    authenticateConsole: createAuthenticateConsole({ db: connections.keysDb, clock, config, lookUpKey }),
+    authenticateConsole: createAuthenticateConsole({
+      db: connections.keysDb,
+      clock,
+      config,
+      lookUpKey,
+      findLinkedOrder,
+    }),
     followEvent: createFollowEvent(connections.db, tracer),
     orderStatements: createOrderStatements(connections.db),
     streamSlots: new StreamSlots(peers.counters),

@@ -6,9 +6,6 @@ import type { Db } from '../db/connect.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
 import { sha256 } from '../lib/sha256.ts';
-import { findNoticeByLink } from '../offers/store-notices.db.ts';
-import { hasEnded, type Order } from '../orders/order.ts';
-import { findAnyOrder } from '../orders/orders.db.ts';
 import { refuseCrossSite, sessionTokenIn } from './console-cookie.ts';
 import type { Merchant } from './merchant.ts';
 import { type ConsoleSession, findSession, markSeen, SEEN_EVERY_MINUTES } from './sessions.db.ts';
@@ -35,6 +32,10 @@ const notValid = () => new Refusal('invalid_api_key', 'This key, link or session
 
 type Needs = { db: Db; clock: Clock; config: Config; lookUpKey?: LookUpKey };
 
+/** Finds the order that a one-order link opens; undefined for an unknown link, and once the order has ended. */
+export type FindLinkedOrder = (db: Db, link: string) => Promise<LinkedOrder | undefined>;
+type LinkedOrder = Pick<Merchant, 'storeId' | 'mode'> & { orderId: string };
+
 const AT_ONCE: LookUpKey = (_kind, _key, _client, read) => read();
 
 /** Admits a request to the routes of stores or of operators, and notes for whom it speaks. */
@@ -45,7 +46,7 @@ export type AuthenticateConsole = (request: FastifyRequest, audience: 'store' | 
  * is looked up with each request: what is revoked ends at once. Refuses with missing_api_key, invalid_api_key or
  * cross_site_request.
  */
-export function createAuthenticateConsole(deps: Needs): AuthenticateConsole {
+export function createAuthenticateConsole(deps: Needs & { findLinkedOrder: FindLinkedOrder }): AuthenticateConsole {
   return async (request, audience) => {
     const { headers } = request;
     // A proxy in front of the pages may send an Authorization of its own beside the session.
@@ -67,25 +68,30 @@ export function createAuthenticateConsole(deps: Needs): AuthenticateConsole {
   };
 }
 
-async function merchantOfKey({ db }: Needs, key: string): Promise<Merchant | undefined> {
-  if (key.startsWith(LINK_PREFIX)) return merchantOfLink(db, key.slice(LINK_PREFIX.length));
+async function merchantOfKey(
+  { db, findLinkedOrder }: { db: Db; findLinkedOrder: FindLinkedOrder },
+  key: string,
+): Promise<Merchant | undefined> {
+  if (key.startsWith(LINK_PREFIX)) {
+    const link = key.slice(LINK_PREFIX.length);
+    return merchantOfLink(link, await findLinkedOrder(db, link));
+  }
   if (!key.startsWith(STORE_KEY_PREFIX)) return undefined;
   const found = await findStoreKey(db, sha256(key));
   return found && { ...found, source: 'key', id: found.keyId, orderId: null };
 }
 
-async function merchantOfLink(db: Db, link: string): Promise<Merchant | undefined> {
-  const order = await findLinkedOrder(db, link);
-  if (!order) return undefined;
-  const { storeId, mode, orderId } = order;
-  return { storeId, mode, accountId: null, source: 'link', id: link, orderId };
-}
-
-/** The order that a link opens. A link is dead once its order has ended. */
-export async function findLinkedOrder(db: Db, link: string): Promise<Order | undefined> {
-  const notice = await findNoticeByLink(db, sha256(link));
-  const order = notice && (await findAnyOrder(db, notice.orderId));
-  return order && hasEnded(order) ? undefined : order;
+function merchantOfLink(link: string, order: LinkedOrder | undefined): Merchant | undefined {
+  return (
+    order && {
+      storeId: order.storeId,
+      mode: order.mode,
+      accountId: null,
+      source: 'link',
+      id: link,
+      orderId: order.orderId,
+    }
+  );
 }
 
 export function merchantOfSession({ sessionId, accountId }: ConsoleSession, storeId: string): Merchant {

@@ -1,6 +1,5 @@
 import type { KeyMode, Sandbox } from '../accounts/account.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { Order } from '../orders/order.ts';
 
 /**
  * The store that a request acts for: by a store key, a console session, or the link of one order. A sandbox key or
@@ -18,24 +17,6 @@ export type Merchant = {
   /** The only order that a link opens; null for the others. */
   orderId: string | null;
 };
-
-/**
- * Whether a request may see and work on an order now: a placed order of the store, in its mode, once the store is offered
- * it.
- */
-export function seesOrder(merchant: Merchant, order: SeenOrder, now: Temporal.Instant): boolean {
-  const { storeId, mode, accountId, orderId } = merchant;
-  return (
-    order.storeId === storeId &&
-    order.mode === mode &&
-    order.placedAt !== null &&
-    (order.offerAt === null || Temporal.Instant.compare(order.offerAt, now) <= 0) &&
-    (accountId === null || order.accountId === accountId) &&
-    (orderId === null || order.orderId === orderId)
-  );
-}
-
-type SeenOrder = Pick<Order, 'orderId' | 'storeId' | 'mode' | 'accountId' | 'placedAt' | 'offerAt'>;
 
 /** The sandbox in which a merchant plays the store; null for a live merchant. */
 export function sandboxOfMerchant({ mode, accountId }: Pick<Merchant, 'mode' | 'accountId'>): Sandbox {

@@ -13,8 +13,7 @@ import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { trySandboxRefunds } from '../orders/refunds/resolve-refunds.flow.ts';
-import { seesOrder } from './merchant.ts';
-import { presentForStore } from './present-for-store.ts';
+import { presentForStore, seesOrder } from './present-for-store.ts';
 import {
   CANCEL,
   COMPLETE,

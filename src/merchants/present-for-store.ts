@@ -4,6 +4,7 @@ import { driverLinkOf, isLinkAlive } from '../deliveries/driver-link.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { presentStoreOrder, type StoreOrder } from '../offers/present-store-order.ts';
 import type { Order } from '../orders/order.ts';
+import type { Merchant } from './merchant.ts';
 
 /** What an order's links are made of. */
 export type LinkDeps = { config: Config; tokens: TokenSealer; trackingSites: Pick<TrackingSites, 'siteOf'> };
@@ -14,3 +15,21 @@ export function presentForStore({ config, tokens, trackingSites }: LinkDeps, ord
   const link = hasOwnDriver ? driverLinkOf(order, { tokens, baseUrl: config.baseUrl }) : null;
   return presentStoreOrder(order, trackingSites.siteOf(order.accountId).siteUrl, link);
 }
+
+/**
+ * Whether a request may see and work on an order now: a placed order of the store, in its mode, once the store is offered
+ * it.
+ */
+export function seesOrder(merchant: Merchant, order: SeenOrder, now: Temporal.Instant): boolean {
+  const { storeId, mode, accountId, orderId } = merchant;
+  return (
+    order.storeId === storeId &&
+    order.mode === mode &&
+    order.placedAt !== null &&
+    (order.offerAt === null || Temporal.Instant.compare(order.offerAt, now) <= 0) &&
+    (accountId === null || order.accountId === accountId) &&
+    (orderId === null || order.orderId === orderId)
+  );
+}
+
+type SeenOrder = Pick<Order, 'orderId' | 'storeId' | 'mode' | 'accountId' | 'placedAt' | 'offerAt'>;

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import type { Config } from '../config.ts';
-import type { Db } from '../db/connect.ts';
+import type { Db, Sql } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
+import { setChannels } from '../offers/set-channels.flow.ts';
 import { sessionOf } from './authenticate-console.hook.ts';
 import { endedSessionCookie, refuseCrossSite, sessionCookie } from './console-cookie.ts';
 import { refuseSandbox } from './merchant.ts';
@@ -13,6 +14,10 @@ import { signIn } from './sign-in.flow.ts';
 const MAX_DEVICE = 200;
 
 type Needs = { db: Db; clock: Clock; config: Config };
+
+/** Who signs in to the console of a store receives its orders there. */
+const onStoreSignIn = (tx: Sql, storeId: string, at: Temporal.Instant) =>
+  setChannels(tx, storeId, { console: true }, at);
 
 const signInSchema = {
   operationId: 'signInToConsole',
@@ -72,7 +77,10 @@ export function sessionsRoutes(http: Http, deps: Needs): void {
   http.post('/console/sign-in', { schema: signInSchema, config: signInConfig }, async (request, reply) => {
     refuseCrossSite(request, config.baseUrl);
     const device = String(request.headers['user-agent'] ?? '').slice(0, MAX_DEVICE);
-    const opened = await signIn(deps, request.body.code, { client: request.client.name, device });
+    const opened = await signIn({ db, clock, onStoreSignIn }, request.body.code, {
+      client: request.client.name,
+      device,
+    });
     reply.headers({
       'set-cookie': sessionCookie(opened.token, { ...opened, now: clock.now() }, config.baseUrl),
       'cache-control': 'no-store',

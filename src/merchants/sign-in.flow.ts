@@ -4,7 +4,6 @@ import { Refusal } from '../http/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
 import { sha256 } from '../lib/sha256.ts';
-import { setChannels } from '../offers/set-channels.flow.ts';
 import {
   type ConsoleSession,
   countFailure,
@@ -48,11 +47,17 @@ function hashOfCode(code: string): Buffer {
   return sha256(code.toUpperCase().replaceAll(/[\s-]/g, ''));
 }
 
+type SignInDeps = {
+  db: Db;
+  clock: Clock;
+  onStoreSignIn(tx: Sql, storeId: string, at: Temporal.Instant): Promise<unknown>;
+};
+
 export type OpenedSession = { token: string; storeId: string | null; expiresAt: Temporal.Instant };
 
 /**
- * Opens a session with a code. Redeeming a store's code makes the console a channel of the store, unless the code is of a
- * sandbox. Refuses a wrong, used or expired code with invalid_access_code; from the 21st within a minute with rate_limited,
+ * Opens a session with a code. `onStoreSignIn` runs in the transaction that redeems a store's code, unless the code is of
+ * a sandbox. Refuses a wrong, used or expired code with invalid_access_code; from the 21st within a minute with rate_limited,
  * counted for each client and store.
  *
  * The right code works despite earlier wrong ones: otherwise a stranger behind the same proxy could lock a store out. No
@@ -60,7 +65,7 @@ export type OpenedSession = { token: string; storeId: string | null; expiresAt: 
  * chance of one in five million.
  */
 export async function signIn(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock, onStoreSignIn }: SignInDeps,
   code: string,
   { client, device }: { client: string; device: string },
 ): Promise<OpenedSession> {
@@ -68,7 +73,7 @@ export async function signIn(
   const codeHash = hashOfCode(code);
   const known = await findAccessCode(db, codeHash);
   if (known) {
-    const opened = await openSession(db, codeHash, { device, at });
+    const opened = await openSession({ db, onStoreSignIn }, codeHash, { device, at });
     if (opened) return opened;
   }
   const failure = await countFailure(db, known ? `${client} ${known.storeId ?? 'operators'}` : client, at);
@@ -84,7 +89,7 @@ export async function signIn(
 
 /** Redeems the code for a session; undefined for a code that is used or expired. */
 async function openSession(
-  db: Db,
+  { db, onStoreSignIn }: Omit<SignInDeps, 'clock'>,
   codeHash: Buffer,
   { device, at }: { device: string; at: Temporal.Instant },
 ): Promise<OpenedSession | undefined> {
@@ -92,7 +97,7 @@ async function openSession(
     const redeemed = await redeemCode(tx, codeHash, at);
     if (!redeemed) return undefined;
     const { storeId, accountId } = redeemed;
-    if (storeId !== null && accountId === null) await setChannels(tx, storeId, { console: true }, at);
+    if (storeId !== null && accountId === null) await onStoreSignIn(tx, storeId, at);
     const session = newToken(at);
     const { token, ...stored } = session;
     await insertSession(tx, { ...stored, sessionId: randomId('ses_', 12), storeId, accountId, device, at });

@@ -17,8 +17,8 @@ import { recordFetched } from '../offers/record-taken.flow.ts';
 import type { Order, OrderStatus } from '../orders/order.ts';
 import { statusesIn, statusParameter } from '../orders/status-parameter.ts';
 import type { AuthenticateConsole } from './authenticate-console.hook.ts';
-import { type Merchant, seesOrder } from './merchant.ts';
-import { type LinkDeps, presentForStore } from './present-for-store.ts';
+import type { Merchant } from './merchant.ts';
+import { type LinkDeps, presentForStore, seesOrder } from './present-for-store.ts';
 import { findOrdersByIds, listStoreOrders } from './store-orders.db.ts';
 
 /**

@@ -11,7 +11,8 @@ import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { lockOrder } from '../orders/orders.db.ts';
 import { recordStep } from '../orders/take-step.flow.ts';
-import { type Merchant, seesOrder } from './merchant.ts';
+import type { Merchant } from './merchant.ts';
+import { seesOrder } from './present-for-store.ts';
 
 type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
 

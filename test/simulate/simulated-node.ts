@@ -19,6 +19,7 @@ import { createAuthenticateConsole } from '../../src/merchants/authenticate-cons
 import { adjustItemRoute, assignDriverRoute, storeStepsRoutes } from '../../src/merchants/order-steps.route.ts';
 import { messageEvents } from '../../src/messages/message-events.flow.ts';
 import { messageQueues } from '../../src/messages/send-messages.flow.ts';
+import { findLinkedOrder } from '../../src/offers/linked-order.flow.ts';
 import { offerEvents } from '../../src/offers/offer-events.flow.ts';
 import { noticeQueue } from '../../src/offers/send-notices.flow.ts';
 import { createOrderRoute } from '../../src/orders/create-order.route.ts';
@@ -157,7 +158,7 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
     ...{ streamSlots: new StreamSlots(), peers: ALONE },
     inventory: new InventoryCache({ db, tokens, clock, pollIntervalMs: 0 }),
     authenticate: createAuthenticate({ db, clock }),
-    authenticateConsole: createAuthenticateConsole({ db, clock, config }),
+    authenticateConsole: createAuthenticateConsole({ db, clock, config, findLinkedOrder }),
     followEvent: createFollowEvent(db, undefined),
     orderStatements: createOrderStatements(db),
     trackingSites: {
