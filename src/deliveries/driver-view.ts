@@ -8,7 +8,6 @@ import { arrivalOf, chosenOptions, unitCountOf } from '../orders/order-view.ts';
 import { splitStreet } from '../quotes/street.ts';
 import { formatEta } from '../stores/time-estimate.ts';
 import { doorOf } from './driver-location.ts';
-import type { DriverPart, DriverStageShown, DriverState } from './driver-state.ts';
 import { readyEpochS } from './kitchen-times.ts';
 import type { Position } from './position.ts';
 import { needsIdCheck } from './proof.ts';
@@ -233,3 +232,10 @@ function mapLink(app: MapApp, { latitude, longitude }: Position): string {
       return `https://www.google.com/maps/dir/?api=1&destination=${at}`;
   }
 }
+
+/** The parts of the driver's page that change, by the ids of their elements. */
+export type DriverPart = 'now' | 'stops' | 'proof' | 'behind' | 'action';
+export type DriverStageShown = 'assigned' | 'accepted' | 'picked_up' | 'nearby' | 'delivered';
+
+/** What the driver's page shows, as its script gets it: the parts are markup. */
+export type DriverState = { stage: DriverStageShown; parts: Record<DriverPart, string> };

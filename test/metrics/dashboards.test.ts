@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { parse } from 'yaml';
-import { describeSlots } from '../../src/cli/workers/worker-group.ts';
+import { describeSlots } from '../../src/cli/workers/run-workers.ts';
 import { STATUS_OF_CODE } from '../../src/http/refusal.ts';
 import { ORDER_EVENT_TYPES } from '../../src/orders/order.ts';
 import { KNOWN_REASONS } from '../../src/wiring/measure-orders.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql as raw } from 'kysely';
-import { describeSlots } from '../../src/cli/workers/worker-group.ts';
+import { describeSlots } from '../../src/cli/workers/run-workers.ts';
 import type { Sql } from '../../src/db/connect.ts';
 import { readJobAges, readQueueAges } from '../../src/operators/health.db.ts';
 import { RESOLVE_CHARGE } from '../../src/orders/dispatch-events.flow.ts';

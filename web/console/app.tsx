@@ -1,15 +1,16 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Lane, sortedLane } from '../../src/console/order-board.ts';
-import { createBell } from '../bell.ts';
-import { useAutoReload } from './auto-reload.ts';
+import type { StoreOrder } from '../../src/offers/present-store-order.ts';
+import { type Bell, createBell } from '../bell.ts';
+import { useTitle } from '../blinking-title.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { useHash, useNow, useWatched } from './hooks.ts';
-import { createLiveOrders } from './live-orders.ts';
+import { createLiveOrders, type Snapshot } from './live-orders.ts';
+import { keep, readKept } from './local-storage.ts';
 import { Notices, useNotices } from './notices.tsx';
 import { OrdersView } from './orders-view.tsx';
 import { PauseBar } from './pause-panel.tsx';
 import { ProductsView } from './products-view.tsx';
-import { useRinging } from './ringing.ts';
 import { ConnectionBar, RingBar, SandboxBar, SoundBar } from './status-bars.tsx';
 import { StoreView } from './store-view.tsx';
 import { TodayView } from './today-view.tsx';
@@ -166,4 +167,62 @@ function Icon({ name }: { name: keyof typeof PATHS }) {
       />
     </svg>
   );
+}
+
+const RELOAD_EVERY_MS = 30 * 60_000;
+
+/**
+ * Reads the console's page now and then: the answer renews the session, corrects the clock, and shows a newer version of
+ * the console, which is loaded while `isIdle`.
+ */
+function useAutoReload(context: ConsoleContext, isIdle: () => boolean): void {
+  const idle = useRef(isIdle);
+  idle.current = isIdle;
+  useEffect(() => {
+    const timer = window.setInterval(() => void reloadIfNewer(context, () => idle.current()), RELOAD_EVERY_MS);
+    return () => window.clearInterval(timer);
+  }, []);
+}
+
+async function reloadIfNewer(context: ConsoleContext, isIdle: () => boolean): Promise<void> {
+  const answer = await fetch(context.home, { cache: 'no-store' }).catch(() => undefined);
+  if (!answer?.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const now = Number(page.getElementById('app')?.dataset.now);
+  if (now > 0) context.setNow(now);
+  const scriptOf = (document: Document) => document.querySelector('script[src]')?.getAttribute('src');
+  if (scriptOf(page) !== scriptOf(document) && isIdle()) location.reload();
+}
+
+const SEEN = 'seen';
+/** More orders than a store has open at a time. */
+const MAX_SEEN = 300;
+
+/** The new orders that ring on this tablet, and a way to say that somebody has seen them. */
+function useRinging(
+  context: ConsoleContext,
+  bell: Bell,
+  { orders }: Snapshot,
+): { ringing: readonly StoreOrder[]; acknowledge: () => void } {
+  const [seen, setSeen] = useState<readonly string[]>(() => readKept(SEEN, []));
+  const ringing = sortedLane(orders.values(), 'new').filter(({ order_id }) => !seen.includes(order_id));
+  const isRinging = ringing.length > 0;
+  useEffect(() => bell.ring(isRinging), [isRinging]);
+  const count = ringing.length;
+  useTitle(
+    `${context.sandbox === undefined ? '' : 'Sandbox: '}${context.storeName} · Doorstep`,
+    count > 0 ? `(${count}) New ${count === 1 ? 'order' : 'orders'}` : undefined,
+  );
+
+  function acknowledge(): void {
+    const now = [...seen, ...ringing.map(({ order_id }) => order_id)].slice(-MAX_SEEN);
+    setSeen(now);
+    keep(SEEN, now);
+    for (const { order_id: id } of ringing) {
+      // Confirming or canceling the order acknowledges it too: a lost answer here loses nothing.
+      context.api.send('POST', `/store/orders/${encodeURIComponent(id)}/acknowledge`).catch(() => {});
+    }
+  }
+
+  return { ringing, acknowledge };
 }

@@ -1,13 +1,21 @@
-import { useState } from 'preact/hooks';
-import { isOnItsWay, laneOf } from '../../src/console/order-board.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import {
+  isOnItsWay,
+  laneOf,
+  lengthInWords,
+  type OptionLine,
+  type OrderOption,
+  optionLines,
+  quotedMinutes,
+  readyEpochS,
+  steppedMinutes,
+} from '../../src/console/order-board.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
+import { Button } from './button.tsx';
 import { Alert } from './notices.tsx';
-import { OrderActions } from './order-actions.tsx';
 import { type DialogName, OrderDialog } from './order-dialog.tsx';
-import { OrderItems } from './order-items.tsx';
-import { OrderMenu } from './order-menu.tsx';
-import { dueOf, modeInWords, money, phoneInWords, reasonInWords, windowOf } from './order-words.ts';
-import { type Desk, useSteps } from './use-step.ts';
+import { dueOf, mainStepOf, modeInWords, money, phoneInWords, reasonInWords, windowOf } from './order-words.ts';
+import { type Desk, type Steps, useSteps } from './use-step.ts';
 
 type Props = { desk: Desk; order: StoreOrder; nowEpochS: number; isRinging?: boolean };
 
@@ -87,5 +95,230 @@ function DriverLine({ order }: { order: StoreOrder }) {
         </a>
       )}
     </p>
+  );
+}
+
+type OpenDialog = (dialog: DialogName) => void;
+type ActionsProps = { desk: Desk; order: StoreOrder; steps: Steps; nowEpochS: number; open: OpenDialog };
+
+/** The next action of an order: confirm or decline it, or take its next step. */
+function OrderActions(props: ActionsProps) {
+  if (laneOf(props.order) === 'done') return null;
+  return (
+    <div class="actions">
+      {props.order.status === 'awaiting_confirmation' ? <Answer {...props} /> : <NextStep {...props} />}
+    </div>
+  );
+}
+
+/** A confirmation has a time of preparation: the quoted time, or other minutes in steps of five. */
+function Answer({ desk, order, steps, nowEpochS, open }: ActionsProps) {
+  const [chosen, setChosen] = useState<number | undefined>();
+  const minutes = chosen ?? quotedMinutes(order, nowEpochS);
+  const { clock } = desk.context;
+
+  async function confirm(): Promise<void> {
+    const askedEpochS = readyEpochS(order, minutes, desk.context.now());
+    const taken = await steps.take('confirm', { preparation_minutes: minutes });
+    if (!taken?.ready_by || Math.abs(taken.ready_by - askedEpochS) < 60) return;
+    desk.tell(`Order ${order.order_number} was confirmed before, to be ready by ${clock.time(taken.ready_by)}.`);
+  }
+
+  return (
+    <>
+      <fieldset class="stepper" aria-label="Time of preparation">
+        <Button label="5 minutes less" isOff={minutes <= 5} onPress={() => setChosen(steppedMinutes(minutes, -1))}>
+          −5
+        </Button>
+        <p>
+          <strong>{lengthInWords(minutes)}</strong>{' '}
+          <span>ready {clock.time(readyEpochS(order, minutes, nowEpochS))}</span>
+        </p>
+        <Button label="5 minutes more" onPress={() => setChosen(steppedMinutes(minutes, 1))}>
+          +5
+        </Button>
+      </fieldset>
+      <Button onPress={() => open('cancel')}>
+        Decline<span class="unseen"> order {order.order_number}</span>
+      </Button>
+      <Button kind="primary" isBusy={steps.busy === 'confirm'} onPress={confirm}>
+        {steps.busy === 'confirm' ? 'Confirming…' : 'Confirm'}
+        <span class="unseen"> order {order.order_number}</span>
+      </Button>
+    </>
+  );
+}
+
+const MAIN = {
+  ready: { words: 'Ready', working: 'Saving…' },
+  assign_driver: { words: 'Assign a driver', working: '' },
+  pick_up: { words: 'Picked up by the driver', working: 'Saving…' },
+  complete: { words: 'Handed over', working: 'Saving…' },
+} as const;
+
+function NextStep({ order, steps, open }: ActionsProps) {
+  const step = mainStepOf(order);
+  if (step === undefined) return null;
+  const isBusy = steps.busy === step;
+  const words = step === 'complete' && !order.pickup ? 'Delivered' : MAIN[step].words;
+  return (
+    <Button
+      kind="primary"
+      isBusy={isBusy}
+      onPress={() => (step === 'assign_driver' ? open('driver') : void steps.take(step))}
+    >
+      {isBusy ? MAIN[step].working : words}
+      <span class="unseen"> order {order.order_number}</span>
+    </Button>
+  );
+}
+
+type Item = StoreOrder['items'][number];
+
+const isOption = (value: unknown): value is OrderOption =>
+  typeof value === 'object' && value !== null && 'name' in value && 'options' in value;
+
+/** What is to be made: options stand under their item, options of options farther in. */
+function OrderItems({ order }: { order: StoreOrder }) {
+  return (
+    <ul class="items">
+      {order.items.map((item, index) => (
+        <li key={index}>
+          <Line item={item} />
+          {item.fulfilled_quantity > 0 && <Details item={item} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Line({ item }: { item: Item }) {
+  const { fulfilled_quantity: quantity, ordered_quantity: ordered, name, ordered_name: orderedName } = item;
+  const isMissing = quantity === 0;
+  return (
+    <div class="item">
+      <span class={quantity > 1 ? 'quantity many' : 'quantity'}>{quantity}×</span>
+      <p>
+        {isMissing ? <s>{name}</s> : name}
+        {quantity < ordered && <em class="lacks">{isMissing ? `missing, ${ordered} ordered` : `of ${ordered}`}</em>}
+        {item.substituted_for !== null && <em class="lacks">instead of {orderedName}</em>}
+      </p>
+    </div>
+  );
+}
+
+function Details({ item }: { item: Item }) {
+  return (
+    <>
+      <Options options={item.options} />
+      {item.notes && <p class="note">{item.notes}</p>}
+      <Allergens label="Allergens" words={item.allergens} />
+      <Allergens label="May contain" words={item.may_contain} />
+      <Wish item={item} />
+    </>
+  );
+}
+
+/** What the customer wants if the item is missing; nothing where that is the money back. */
+function Wish({ item }: { item: Item }) {
+  const { substitution, named_substitutes: named, substituted_for: replaced } = item;
+  if (substitution.preference === 'refund' || replaced !== null) return null;
+  const words =
+    substitution.preference === 'specific' ? named.map(({ name }) => name).join(' or ') : 'something of your choice';
+  return <p class="wish">If missing: {words}</p>;
+}
+
+/** Unknown and none look alike: no line says that an item is free of anything. */
+function Allergens({ label, words }: { label: string; words: readonly string[] | null }) {
+  if (!words || words.length === 0) return null;
+  return (
+    <p class="allergens">
+      {label}: {words.map((word) => word.replaceAll('_', ' ')).join(', ')}
+    </p>
+  );
+}
+
+function Options({ options }: { options: readonly unknown[] }) {
+  if (options.length === 0) return null;
+  return (
+    <ul class="options">
+      {optionLines(options.filter(isOption)).map((line, index) => (
+        <OptionRow key={index} line={line} />
+      ))}
+    </ul>
+  );
+}
+
+function OptionRow({ line: { customization, options } }: { line: OptionLine }) {
+  return (
+    <li>
+      {customization && <span class="soft">{customization}: </span>}
+      {options.map(({ quantity, name }) => (quantity > 1 ? `${quantity}× ${name}` : name)).join(', ')}
+      {options.map((option, index) => (
+        <Options key={index} options={option.options} />
+      ))}
+    </li>
+  );
+}
+
+type MenuProps = { desk: Desk; order: StoreOrder; open: (dialog: DialogName) => void };
+
+/** Secondary actions. An item can change while the order can be canceled, that is until it leaves the store. */
+function OrderMenu({ desk, order, open }: MenuProps) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => element.current?.scrollIntoView({ block: 'nearest' }), []);
+  const isAssigned = order.driver_link !== null && order.steps.includes('pick_up');
+  const canDrive = isAssigned || (order.steps.includes('assign_driver') && mainStepOf(order) !== 'assign_driver');
+  return (
+    <div class="more" ref={element}>
+      {order.user_phone !== undefined && (
+        <a class="button quiet" href={`tel:+${order.user_phone}`}>
+          Call {phoneInWords(order.user_phone)}
+        </a>
+      )}
+      <Button kind="quiet" onPress={() => open('print')}>
+        Print…
+      </Button>
+      {canDrive && (
+        <Button kind="quiet" onPress={() => open('driver')}>
+          {isAssigned ? 'Another driver' : 'Assign a driver'}
+        </Button>
+      )}
+      {order.driver_link !== null && order.status === 'in_progress' && <DriverLink desk={desk} order={order} />}
+      {order.steps.includes('cancel') && (
+        <Button kind="quiet" onPress={() => open('item')}>
+          Missing item…
+        </Button>
+      )}
+      {order.steps.includes('cancel') && order.status !== 'awaiting_confirmation' && (
+        <Button kind="quiet" onPress={() => open('cancel')}>
+          Cancel the order
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function DriverLink({ desk, order }: { desk: Desk; order: StoreOrder }) {
+  const link = order.driver_link ?? '';
+  const { driver_phone: phone } = order.tracking;
+  async function copy(): Promise<void> {
+    const isCopied = await navigator.clipboard?.writeText(link).then(
+      () => true,
+      () => false,
+    );
+    desk.tell(isCopied ? "The driver's link is copied." : `The driver's link: ${link}`);
+  }
+  return (
+    <>
+      {phone !== undefined && (
+        <a class="button quiet" href={`sms:+${phone}?body=${encodeURIComponent(link)}`}>
+          Text the link
+        </a>
+      )}
+      <Button kind="quiet" onPress={copy}>
+        Copy driver’s link
+      </Button>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import type { DriverStageShown, DriverState } from '../../src/deliveries/driver-state.ts';
+import type { DriverStageShown, DriverState } from '../../src/deliveries/driver-view.ts';
 import { NEAR_METRES, type Position } from '../../src/deliveries/position.ts';
 import { metresBetween } from '../../src/lib/geo/sphere.ts';
 import { call, postJson } from './connection.ts';

@@ -1,5 +1,6 @@
 import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { createBell } from '../bell.ts';
 import { useTitle } from '../blinking-title.ts';
 import { AccountsView, AccountView } from './accounts.tsx';
 import { ActionsView } from './actions.tsx';
@@ -11,7 +12,6 @@ import { type Live, useLive } from './live.ts';
 import { MergesView } from './merges.tsx';
 import { OrderView } from './order.tsx';
 import { OrdersView } from './orders.tsx';
-import { type Sound, useSound } from './sound.ts';
 import { StoreView } from './store.tsx';
 import { StoresView } from './stores.tsx';
 import { isRinging, WaitingView } from './waiting.tsx';
@@ -127,6 +127,33 @@ function SoundButton({ sound }: { sound: Sound }) {
       {SOUND_WORDS[sound.state]}
     </button>
   );
+}
+
+const BELL = { notesHz: [880, 1175, 880], everyMs: 3000 };
+const KEPT = 'operator-sound';
+
+/** `off`: switched off here; `blocked`: the browser plays nothing before a click; `on`. */
+type SoundState = 'on' | 'off' | 'blocked';
+
+type Sound = { state: SoundState; toggle(): void };
+
+/** Rings while `isRinging`. A browser allows sound after the first click or key on the page. */
+function useSound(isRinging: boolean): Sound {
+  const bell = useMemo(() => createBell(BELL), []);
+  const [isMuted, setMuted] = useState(() => localStorage.getItem(KEPT) === 'off');
+  const [isAllowed, setAllowed] = useState(bell.isAllowed);
+  useEffect(() => bell.subscribe(() => setAllowed(bell.isAllowed())), []);
+  useEffect(() => {
+    bell.ring(isRinging && !isMuted);
+    return () => bell.ring(false);
+  }, [isRinging, isMuted, isAllowed]);
+  return {
+    state: isMuted ? 'off' : isAllowed ? 'on' : 'blocked',
+    toggle() {
+      localStorage.setItem(KEPT, isMuted ? 'on' : 'off');
+      setMuted(!isMuted);
+    },
+  };
 }
 
 const root = document.getElementById('app');

@@ -12,8 +12,8 @@ import { until } from '../../../test/until.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { dispatchAllEvents } from '../../orders/dispatch-events.flow.ts';
 import { accountOf } from './connect.ts';
-import { signingSecretOf } from './forward.ts';
-import { type ListenOptions, runListen } from './listen.ts';
+
+import { type ListenOptions, runListen, signingSecretOf } from './listen.ts';
 
 let app: App;
 let url = '';
