@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { named, productIndexOf } from '../../test/given/product-index.ts';
-import { createProductTerms } from '../catalog/search/product-terms.index.ts';
 import { listCandidates, type StockedSeller } from './list-candidates.flow.ts';
 
 /** Stores with the same product index of so much milk, nearest first. */
 function givenStores(count: number, milkCount: number) {
-  const terms = createProductTerms();
-  const { index } = productIndexOf(named(...Array.from({ length: milkCount }, (_, at) => `Brand${at} Milk`)), terms);
+  const { index } = productIndexOf(named(...Array.from({ length: milkCount }, (_, at) => `Brand${at} Milk`)));
   const sellers = Array.from(
     { length: count },
     (_, at) =>
@@ -16,7 +14,7 @@ function givenStores(count: number, milkCount: number) {
   const list = (max: { steps: number; moreSteps: number }, ...lines: string[]) =>
     listCandidates(
       lines.map((query) => ({ query, quantity: 1, gtin: null })),
-      { terms, sellers, max },
+      { sellers, max },
     );
   return { list };
 }

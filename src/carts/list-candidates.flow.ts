@@ -3,7 +3,6 @@ import type { IndexedSeller } from '../catalog/search/find-products.flow.ts';
 import { createMatchMarks, type MatchMarks } from '../catalog/search/match-marks.ts';
 import { visitMatches } from '../catalog/search/match-products.ts';
 import { type PreparedQuery, prepareRewrites } from '../catalog/search/prepare-query.ts';
-import type { ProductTerms } from '../catalog/search/product-terms.index.ts';
 import { isSliceOver, nextSlice } from '../load/event-loop-scheduler.ts';
 import type { CartSeller } from './cart-offers.ts';
 import { type Candidate, insertBest, isBetter } from './choose-products.ts';
@@ -40,9 +39,8 @@ export type LineList = {
 /** A seller with its candidates for each line, and the products whose stock was read. */
 export type ListedSeller = StockedSeller & { lists: LineList[]; stockRead: ReadonlySet<number> };
 
-/** What lines are matched with: the sellers with their product indexes, nearest first, and the terms of all indexes. */
+/** What lines are matched with: the sellers with their product indexes, which have the same terms, nearest first. */
 export type ListingInputs = {
-  terms: ProductTerms;
   sellers: readonly StockedSeller[];
   /** What the food of every product must state, by the bits of `foodClaims`. */
   claims?: number;
@@ -58,9 +56,12 @@ export type ListedCandidates = { sellers: ListedSeller[]; marks: MatchMarks; ste
  */
 export async function listCandidates(
   cartLines: readonly CartLine[],
-  { terms, sellers, claims = NO_CLAIMS, max = MAX_STEPS }: ListingInputs,
+  { sellers, claims = NO_CLAIMS, max = MAX_STEPS }: ListingInputs,
 ): Promise<ListedCandidates> {
   const listed: ListedCandidates = { sellers: [], marks: createMatchMarks(), stepsLeft: max.steps };
+  const [nearest] = sellers;
+  if (!nearest) return listed;
+  const { terms } = nearest.productIndex;
   const lines: ListedLine[] = [];
   for (const line of cartLines) {
     lines.push({ ...line, prepared: prepareLine(line, terms, claims), lists: [] });
@@ -102,7 +103,7 @@ async function listSeller(
 async function tryRewrites(
   listed: ListedCandidates,
   line: ListedLine,
-  rewrites: readonly PreparedQuery[],
+  rewrites: Iterable<PreparedQuery>,
 ): Promise<void> {
   for (const rewrite of rewrites) {
     line.prepared = rewrite;

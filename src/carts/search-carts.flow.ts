@@ -59,12 +59,11 @@ export type FoundCarts = { view: CartsInView; read: ReadProducts };
  * another price by then is replaced and its cart priced again, until every product of the answer was read.
  */
 export async function searchCarts(deps: CartSearchDeps, query: CartQuery, now: Temporal.Instant): Promise<FoundCarts> {
-  const { db, productIndexes } = deps;
+  const { db } = deps;
   await nextSlice();
   const sellers = await stockedSellers(deps, query, now);
   await nextSlice();
   const listed = await listCandidates(query.lines, {
-    terms: productIndexes.terms,
     sellers,
     claims: query.claims,
   });

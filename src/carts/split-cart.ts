@@ -1,4 +1,4 @@
-import { createTopList } from '../lib/columns/top-list.ts';
+import { TopK } from '../search/engine/top-k.ts';
 import type { CartTerms } from './sort-carts.ts';
 import {
   cheapestOfPair,
@@ -167,7 +167,7 @@ function isSame(one: SplitSeller, other: SplitSeller): boolean {
 
 /** The pairs with the least lower bounds within the limit, sorted: the first position times the number of sides, plus the second. */
 function* mostPromising(sides: readonly Side<unknown>[], limit: number): Generator<void, number[]> {
-  const list = createTopList((one, other) => one < other);
+  const list = new TopK((one, other) => one < other);
   list.reset(PROMISING_PAIRS);
   for (const [at, first] of sides.entries()) {
     for (let second = at + 1; second < sides.length; second += 1) {
@@ -176,7 +176,7 @@ function* mostPromising(sides: readonly Side<unknown>[], limit: number): Generat
     }
     yield;
   }
-  return list.drain().map(({ id }) => id);
+  return list.drain().map(({ ref }) => ref);
 }
 
 /** The greatest number of units below a price; a finite number for any price. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPlaceTerms, type PlaceMatch } from './place-terms.index.ts';
+import { type PlaceMatch, PlaceTerms } from './place-terms.index.ts';
 
 test('a search that ends halfway changes nothing in what the next search finds', () => {
-  const terms = createPlaceTerms();
+  const terms = new PlaceTerms();
   for (const [ordinal, name] of [['blue', 'fern'], ['blue', 'fork'], ['fern']].entries()) {
     terms.add(ordinal, { name: new Set(name), other: new Set(), nameLength: name.length });
   }

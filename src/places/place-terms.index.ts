@@ -1,8 +1,7 @@
 import type { Place } from '../imports/open-data/place.ts';
-import { grownUint8, grownUint32 } from '../lib/columns/grow.ts';
-import { createIntLists, type IntLists } from '../lib/columns/int-lists.ts';
+import { grownUint8, grownUint32 } from '../lib/grown-arrays.ts';
 import { wordsOf } from '../lib/text/normalise-text.ts';
-import { createTermDictionary, EXACT, PREFIX, type TermMatches, TYPO } from '../lib/text/term-dictionary.ts';
+import { EXACT, PREFIX, TermDictionary, type TermMatches, TYPO } from '../lib/text/term-dictionary.ts';
 
 /** The ways to match a word, best first; a word counts once, by its best way. */
 const WAYS = [
@@ -32,62 +31,70 @@ export type PlaceMatch = {
 };
 
 /** Places by the terms of their names and of their other words. */
-type PlaceTerms = {
-  add(ordinal: number, words: PlaceWords): void;
+export class PlaceTerms {
+  private readonly terms = new TermDictionary({ typoInFirstLetter: false });
+  private readonly lists = { name: new OrdinalLists(), other: new OrdinalLists() };
+  private nameLengths = new Uint8Array(1024);
+  /** Scratch of `visit`, which clears the entries of the call before; `seen` is one more than the number of the last word that matched. */
+  private seen = new Uint8Array(1024);
+  private matched = new Uint8Array(1024);
+  private inName = new Uint8Array(1024);
+  private typos = new Uint8Array(1024);
+  private weights = new Uint8Array(1024);
+  private touched = new Uint32Array(1024);
+  private touchedCount = 0;
+  private readonly shown: PlaceMatch = { ordinal: 0, matched: 0, quality: 0, inName: 0, typos: 0, isWholeName: false };
+
+  add(ordinal: number, { name, other, nameLength }: PlaceWords): void {
+    this.makeRoom(ordinal);
+    this.nameLengths[ordinal] = nameLength;
+    for (const word of name) this.lists.name.add(this.terms.add(word), ordinal);
+    for (const word of other) this.lists.other.add(this.terms.add(word), ordinal);
+  }
+
   /** Whether some place has the word. */
-  has(word: string): boolean;
+  has(word: string): boolean {
+    return this.terms.idOf(word) !== undefined;
+  }
+
   /**
    * Visits every place that matches at least one of the words, of which there are at most 25; the last word may be
    * unfinished. The visitor gets the same object each time, since a query may match millions of places.
    */
-  visit(words: readonly string[], visitor: (match: PlaceMatch) => void): void;
-};
-
-export function createPlaceTerms(): PlaceTerms {
-  const terms = createTermDictionary({ typoInFirstLetter: false });
-  const lists: Record<'name' | 'other', IntLists> = { name: createIntLists(), other: createIntLists() };
-  let nameLengths = new Uint8Array(1024);
-  /** Scratch of `visit`, which clears the entries of the call before; `seen` is one more than the number of the last word that matched. */
-  let seen = new Uint8Array(1024);
-  let matched = new Uint8Array(1024);
-  let inName = new Uint8Array(1024);
-  let typos = new Uint8Array(1024);
-  let weights = new Uint8Array(1024);
-  let touched = new Uint32Array(1024);
-  let touchedCount = 0;
-
-  function makeRoom(ordinal: number): void {
-    if (ordinal < nameLengths.length) return;
-    nameLengths = grownUint8(nameLengths, ordinal + 1);
-    seen = grownUint8(seen, ordinal + 1);
-    matched = grownUint8(matched, ordinal + 1);
-    inName = grownUint8(inName, ordinal + 1);
-    typos = grownUint8(typos, ordinal + 1);
-    weights = grownUint8(weights, ordinal + 1);
-    touched = grownUint32(touched, ordinal + 1);
+  visit(words: readonly string[], visitor: (match: PlaceMatch) => void): void {
+    this.clear();
+    for (const [nth, word] of words.entries()) {
+      this.matchWord(this.terms.match(word, nth === words.length - 1), nth);
+    }
+    for (let i = 0; i < this.touchedCount; i += 1) visitor(this.show(this.touched[i] as number));
   }
 
-  function matchWord(matches: TermMatches, nth: number): void {
+  private makeRoom(ordinal: number): void {
+    if (ordinal < this.nameLengths.length) return;
+    this.nameLengths = grownUint8(this.nameLengths, ordinal + 1);
+    this.seen = grownUint8(this.seen, ordinal + 1);
+    this.matched = grownUint8(this.matched, ordinal + 1);
+    this.inName = grownUint8(this.inName, ordinal + 1);
+    this.typos = grownUint8(this.typos, ordinal + 1);
+    this.weights = grownUint8(this.weights, ordinal + 1);
+    this.touched = grownUint32(this.touched, ordinal + 1);
+  }
+
+  private matchWord(matches: TermMatches, nth: number): void {
     for (const way of WAYS) {
-      for (const termId of matches[way.matchClass]) matchTerm(lists[way.field], termId, nth, way);
+      for (const termId of matches[way.matchClass]) this.matchTerm(this.lists[way.field].of(termId), nth, way);
     }
   }
 
-  function matchTerm(
-    { data, starts, counts }: IntLists,
-    termId: number,
-    nth: number,
-    { field, matchClass, weight }: (typeof WAYS)[number],
-  ): void {
-    const start = starts[termId] ?? 0;
-    const end = start + (counts[termId] ?? 0);
-    for (let i = start; i < end; i += 1) {
-      const ordinal = data[i] as number;
+  private matchTerm(ordinals: Uint32Array, nth: number, { field, matchClass, weight }: (typeof WAYS)[number]): void {
+    const { seen, matched, weights, typos, inName } = this;
+    for (let i = 0; i < ordinals.length; i += 1) {
+      const ordinal = ordinals[i] as number;
       const before = seen[ordinal] as number;
       if (before === nth + 1) continue;
       if (before === 0) {
-        touched[touchedCount] = ordinal;
-        touchedCount += 1;
+        this.touched[this.touchedCount] = ordinal;
+        this.touchedCount += 1;
       }
       seen[ordinal] = nth + 1;
       matched[ordinal] = (matched[ordinal] as number) + 1;
@@ -97,46 +104,75 @@ export function createPlaceTerms(): PlaceTerms {
     }
   }
 
-  function clear(): void {
-    for (let i = 0; i < touchedCount; i += 1) {
-      const ordinal = touched[i] as number;
-      seen[ordinal] = 0;
-      matched[ordinal] = 0;
-      inName[ordinal] = 0;
-      typos[ordinal] = 0;
-      weights[ordinal] = 0;
+  private clear(): void {
+    for (let i = 0; i < this.touchedCount; i += 1) {
+      const ordinal = this.touched[i] as number;
+      this.seen[ordinal] = 0;
+      this.matched[ordinal] = 0;
+      this.inName[ordinal] = 0;
+      this.typos[ordinal] = 0;
+      this.weights[ordinal] = 0;
     }
-    touchedCount = 0;
+    this.touchedCount = 0;
   }
 
-  const shown: PlaceMatch = { ordinal: 0, matched: 0, quality: 0, inName: 0, typos: 0, isWholeName: false };
-
-  function show(ordinal: number): PlaceMatch {
+  private show(ordinal: number): PlaceMatch {
+    const { shown } = this;
     shown.ordinal = ordinal;
-    shown.matched = matched[ordinal] as number;
-    shown.quality = (weights[ordinal] as number) / (shown.matched * MAX_WEIGHT);
-    shown.inName = inName[ordinal] as number;
-    shown.typos = typos[ordinal] as number;
-    shown.isWholeName = shown.inName >= (nameLengths[ordinal] as number);
+    shown.matched = this.matched[ordinal] as number;
+    shown.quality = (this.weights[ordinal] as number) / (shown.matched * MAX_WEIGHT);
+    shown.inName = this.inName[ordinal] as number;
+    shown.typos = this.typos[ordinal] as number;
+    shown.isWholeName = shown.inName >= (this.nameLengths[ordinal] as number);
     return shown;
   }
+}
 
-  return {
-    add(ordinal, { name, other, nameLength }) {
-      makeRoom(ordinal);
-      nameLengths[ordinal] = nameLength;
-      for (const word of name) lists.name.add(terms.acquire(word), ordinal);
-      for (const word of other) lists.other.add(terms.acquire(word), ordinal);
-    },
-    has: (word) => terms.idOf(word) !== undefined,
-    visit(words, visitor) {
-      clear();
-      for (const [nth, word] of words.entries()) {
-        matchWord(terms.match(word, nth === words.length - 1), nth);
-      }
-      for (let i = 0; i < touchedCount; i += 1) visitor(show(touched[i] as number));
-    },
-  };
+/** The places of each term, in one array: a list whose block is full moves to a free block of twice the size. */
+class OrdinalLists {
+  private data = new Uint32Array(1024);
+  private end = 0;
+  private starts = new Uint32Array(1024);
+  private counts = new Uint32Array(1024);
+  /** By the sizes of blocks, which are powers of two. */
+  private readonly free = new Map<number, number[]>();
+
+  add(termId: number, ordinal: number): void {
+    if (termId >= this.counts.length) {
+      this.starts = grownUint32(this.starts, termId + 1);
+      this.counts = grownUint32(this.counts, termId + 1);
+    }
+    const count = this.counts[termId] as number;
+    const isFull = (count & (count - 1)) === 0;
+    if (isFull) this.move(termId, count);
+    this.data[(this.starts[termId] as number) + count] = ordinal;
+    this.counts[termId] = count + 1;
+  }
+
+  /** The places of the term, until the next place comes. */
+  of(termId: number): Uint32Array {
+    const start = this.starts[termId] ?? 0;
+    return this.data.subarray(start, start + (this.counts[termId] ?? 0));
+  }
+
+  private move(termId: number, count: number): void {
+    const size = Math.max(1, 2 * count);
+    const target = this.free.get(size)?.pop() ?? this.takeNew(size);
+    const start = this.starts[termId] as number;
+    this.data.copyWithin(target, start, start + count);
+    this.starts[termId] = target;
+    if (count === 0) return;
+    const blocks = this.free.get(count);
+    if (blocks) blocks.push(start);
+    else this.free.set(count, [start]);
+  }
+
+  private takeNew(size: number): number {
+    const start = this.end;
+    this.end += size;
+    if (this.end > this.data.length) this.data = grownUint32(this.data, this.end);
+    return start;
+  }
 }
 
 /** A place is found by each form of a word, whichever form its address or the query has. */

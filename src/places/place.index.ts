@@ -1,18 +1,15 @@
 import type { Place } from '../imports/open-data/place.ts';
-import { createByteStore } from '../lib/columns/byte-store.ts';
-import { grownFloat64, grownUint8, grownUint32 } from '../lib/columns/grow.ts';
-import { createInterner } from '../lib/columns/interner.ts';
-import { createShardedMap } from '../lib/columns/sharded-map.ts';
-import { createTopList } from '../lib/columns/top-list.ts';
 import { chordOfMiles, METRES_PER_MILE, type UnitVector, unitVectorAt } from '../lib/geo/sphere.ts';
+import { grownFloat64, grownUint8, grownUint32 } from '../lib/grown-arrays.ts';
 import { wordsOf } from '../lib/text/normalise-text.ts';
 import { rewritesOf } from '../lib/text/query-rewrites.ts';
+import { TopK } from '../search/engine/top-k.ts';
 import { completeHours } from '../stores/hours.ts';
 import { storeOpenStateAt } from '../stores/open-state.ts';
 import { osmExceptions } from '../stores/osm-dated-hours.ts';
 import { timeZoneAt } from '../stores/time-zone.ts';
 import { MAX_PLACES, type PlaceQuery } from './place-directory.ts';
-import { createPlaceTerms, type PlaceMatch, placeWordsOf } from './place-terms.index.ts';
+import { type PlaceMatch, PlaceTerms, placeWordsOf } from './place-terms.index.ts';
 
 /**
  * Places in memory, found by name, chain, address and kind. The JavaScript heap has only numbers: a place lies outside of
@@ -50,12 +47,13 @@ const MAX_REWRITES = 6;
 const QUALITY_STEPS = 20;
 
 export function createPlaceIndex(): PlaceIndex {
-  const ordinalOf = createShardedMap();
-  const terms = createPlaceTerms();
-  const documents = createByteStore();
-  const hours = createInterner();
-  const hoursTexts = createByteStore();
-  const top = createTopList((a, b) => a < b);
+  const ordinalOf = new Map<string, number>();
+  const terms = new PlaceTerms();
+  const documents = new TextLog();
+  /** Each text of hours once, and its number. */
+  const hoursTexts: string[] = [];
+  const hoursNoOf = new Map<string, number>();
+  const top = new TopK((a, b) => a < b);
   let size = 0;
   let points = new Float64Array(3 * 1024);
   let hoursOf = new Uint32Array(1024);
@@ -71,10 +69,10 @@ export function createPlaceIndex(): PlaceIndex {
     if (size > closedForGood.length) closedForGood = grownUint8(closedForGood, size);
     const { hours: week, datedRules, ...rest } = place;
     const hoursText = JSON.stringify({ hours: week, datedRules });
-    const { id, isNew } = hours.acquire(hoursText);
-    if (isNew) hoursTexts.set(id, hoursText);
-    hoursOf[ordinal] = id;
-    documents.set(ordinal, JSON.stringify(rest));
+    const hoursNo = hoursNoOf.get(hoursText) ?? hoursTexts.push(hoursText) - 1;
+    hoursNoOf.set(hoursText, hoursNo);
+    hoursOf[ordinal] = hoursNo;
+    documents.add(JSON.stringify(rest));
     closedForGood[ordinal] = place.status === 'CLOSED_PERMANENTLY' ? 1 : 0;
     const { x, y, z } = unitVectorAt(place.latitude, place.longitude);
     points.set([x, y, z], 3 * ordinal);
@@ -83,8 +81,8 @@ export function createPlaceIndex(): PlaceIndex {
   }
 
   function placeAt(ordinal: number): Place {
-    const kept: PlaceHours = JSON.parse(hoursTexts.toText(hoursOf[ordinal] as number));
-    const place: Omit<Place, keyof PlaceHours> = JSON.parse(documents.toText(ordinal));
+    const kept: PlaceHours = JSON.parse(hoursTexts[hoursOf[ordinal] as number] as string);
+    const place: Omit<Place, keyof PlaceHours> = JSON.parse(documents.textAt(ordinal));
     return { ...place, ...kept };
   }
 
@@ -109,14 +107,14 @@ export function createPlaceIndex(): PlaceIndex {
       const isClosed = closedForGood[match.ordinal] === 1;
       top.offer(keyOf(match, { isBeyond: chordSquared > farthest, isClosed }), chordSquared, match.ordinal);
     });
-    return { ordinals: top.drain().map(({ id }) => id), isWhole: maxMatched === words.length };
+    return { ordinals: top.drain().map(({ ref }) => ref), isWhole: maxMatched === words.length };
   }
 
   /** Ranks by the words as typed; where no place matches all words, by the first rewrite that some place matches whole. */
   function rankWithRewrites(words: readonly string[], scope: Scope): readonly number[] {
     const typed = rank(words, scope);
     if (typed.isWhole) return typed.ordinals;
-    const rewrites = rewritesOf(words, terms.has, true).slice(0, MAX_REWRITES);
+    const rewrites = rewritesOf(words, (word) => terms.has(word), true).slice(0, MAX_REWRITES);
     const others = rewrites.values().map((rewrite) => rank(rewrite.words.slice(0, MAX_QUERY_WORDS), scope));
     return (others.find(({ isWhole }) => isWhole) ?? typed).ordinals;
   }
@@ -145,6 +143,47 @@ export function createPlaceIndex(): PlaceIndex {
       return size;
     },
   };
+}
+
+/** Bytes of a slab: a longer text has a slab of its own. */
+const SLAB_BYTES = 4 * 2 ** 20;
+
+/** Texts in the sequence in which they came, outside of the JavaScript heap. */
+class TextLog {
+  private readonly slabs: Buffer[] = [];
+  private free = 0;
+  private count = 0;
+  /** By text: its slab, its first byte there, and its bytes. */
+  private slabNos = new Uint32Array(1024);
+  private starts = new Uint32Array(1024);
+  private lengths = new Uint32Array(1024);
+
+  add(text: string): void {
+    const length = Buffer.byteLength(text);
+    const nth = this.count;
+    this.count += 1;
+    if (nth === this.starts.length) {
+      this.slabNos = grownUint32(this.slabNos, this.count);
+      this.starts = grownUint32(this.starts, this.count);
+      this.lengths = grownUint32(this.lengths, this.count);
+    }
+    if (this.free < length) {
+      this.free = Math.max(SLAB_BYTES, length);
+      this.slabs.push(Buffer.allocUnsafeSlow(this.free));
+    }
+    const slab = this.slabs.at(-1) as Buffer;
+    this.slabNos[nth] = this.slabs.length - 1;
+    this.starts[nth] = slab.length - this.free;
+    this.lengths[nth] = length;
+    slab.write(text, slab.length - this.free, length);
+    this.free -= length;
+  }
+
+  textAt(nth: number): string {
+    const start = this.starts[nth] as number;
+    const slab = this.slabs[this.slabNos[nth] as number] as Buffer;
+    return slab.toString('utf8', start, start + (this.lengths[nth] as number));
+  }
 }
 
 /** A number whose leading digits decide first: the smallest key is the best match; ties are sorted by distance. */

@@ -7,7 +7,7 @@ import { matchProducts } from '../../src/catalog/search/match-products.ts';
 import { prepareQuery } from '../../src/catalog/search/prepare-query.ts';
 import type { ProductIndex } from '../../src/catalog/search/product.index.ts';
 import { IN_DELIVERY, IN_PICKUP, type RequestedMode } from '../../src/catalog/search/product-layout.ts';
-import { createProductTerms, type ProductTerms } from '../../src/catalog/search/product-terms.index.ts';
+import { ProductTerms } from '../../src/catalog/search/product-terms.index.ts';
 
 type GivenProduct = {
   name: string;
@@ -23,7 +23,7 @@ type GivenProduct = {
 /** A product index of the products, numbered from 1. */
 export function productIndexOf(
   products: readonly GivenProduct[],
-  terms: ProductTerms = createProductTerms(),
+  terms: ProductTerms = new ProductTerms(),
 ): { index: ProductIndex; terms: ProductTerms } {
   const names = [...new Set(products.map(({ category }) => category ?? 'All'))];
   const categories: CategoryColumns = { categoryNos: Int32Array.from(names.keys(), (at) => at + 7), names };

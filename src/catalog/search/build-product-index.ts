@@ -1,4 +1,4 @@
-import { lowerBound } from '../../lib/columns/lower-bound.ts';
+import { lowerBound } from '../../lib/lower-bound.ts';
 import { NO_CLAIMS } from '../food.ts';
 import { gtin14Of } from '../gtin.ts';
 import { createIndexTerms, type IndexTerms } from './index-terms.ts';
@@ -62,11 +62,9 @@ export type ProductIndexBuilder = {
   /** Appends the products from position `from` up to `to`, without the latter. */
   add(products: ProductColumns, from: number, to: number): void;
   finish(): ProductIndex;
-  /** Releases the terms of an index that will not be finished. */
-  abandon(): void;
 };
 
-/** The builder acquires the terms of the index from `terms`. */
+/** The builder adds the terms of the index to `terms`. */
 export function createProductIndexBuilder(
   storeId: string,
   categories: CategoryColumns,
@@ -86,9 +84,8 @@ export function createProductIndexBuilder(
       const packed = indexTerms.finish(columns.productNos.length * rows.rowLength);
       writeRows(packed.data, packed.rowsAt, rows, columns);
       const counts = { productCount: columns.productNos.length, categoryCount: indexedCategories.size + 1 };
-      return { storeId, ...counts, ...packed, ...rows, ...sortByGtin(columns.coded) };
+      return { storeId, terms, ...counts, ...packed, ...rows, ...sortByGtin(columns.coded) };
     },
-    abandon: indexTerms.abandon,
   };
 }
 

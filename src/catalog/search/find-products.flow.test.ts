@@ -7,7 +7,7 @@ import type { NearStore } from '../../search/stores/store-query.ts';
 import { matchSellers, withProductIndexes } from './find-products.flow.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
-import { createProductTerms } from './product-terms.index.ts';
+import { ProductTerms } from './product-terms.index.ts';
 
 /** Product indexes of these sizes, and the stores whose index was read. */
 function givenIndexes(sizes: readonly number[]) {
@@ -54,6 +54,22 @@ test('large product indexes beyond the bound are hardly read', async () => {
   assert.equal(read.size, 51);
 });
 
+test('product indexes that were read before and after the terms began anew are read again', async () => {
+  const [early, late] = [new ProductTerms(), new ProductTerms()];
+  let reads = 0;
+  const of: ProductIndexes['of'] = async (storeIds) => {
+    reads += 1;
+    const terms = reads === 1 ? early : late;
+    return new Map(
+      storeIds.map((storeId) => [storeId, { storeId, productCount: 1, terms } as unknown as ProductIndex]),
+    );
+  };
+  const sellers = Array.from({ length: 20 }, (_, at) => ({ storeId: String(at) }));
+  const taken = await withProductIndexes({ productIndexes: { of }, owner: 'anyone' }, sellers);
+  assert.deepEqual(new Set(taken.map(({ productIndex }) => productIndex.terms)), new Set([late]));
+  assert.equal(taken.length, 20);
+});
+
 test('two batches of product indexes are read at a time, once the mean size is known', async () => {
   const { productIndexes, sellers } = givenIndexes(new Array(450).fill(150));
   const sizes: number[] = [];
@@ -98,7 +114,7 @@ type Menu = { names: readonly string[]; miles: number };
  * store that the node has in memory.
  */
 async function firstOf(menus: readonly Menu[], text: string, elsewhere: readonly string[] = []): Promise<string[]> {
-  const terms = createProductTerms();
+  const terms = new ProductTerms();
   productIndexOf(
     elsewhere.map((name) => ({ name })),
     terms,
@@ -111,7 +127,7 @@ async function firstOf(menus: readonly Menu[], text: string, elsewhere: readonly
       ).index,
   );
   const sellers = menus.map(({ miles }, at): NearStore => ({ storeId: `s${at}`, miles, key: 0 }));
-  const pool = await matchSellers({ text, gtins: null, claims: 0 }, null, { indexes, terms });
+  const pool = await matchSellers({ text, gtins: null, claims: 0 }, null, indexes);
   const ranked = await runInSlices(pool.rank(sellers, 'relevance', 0, 3));
   return ranked.map(({ seller, productNo }) => `${seller.storeId}/${productNo}`);
 }

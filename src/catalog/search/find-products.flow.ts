@@ -16,7 +16,6 @@ import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
 import { IN_DELIVERY, IN_PICKUP, modeOf, type RequestedMode, requestedModeOf } from './product-layout.ts';
 import { pageAfter, rankOfPage } from './product-page.ts';
-import type { ProductTerms } from './product-terms.index.ts';
 import { createProductPool, type ProductPool, type RankedProduct } from './rank-products.ts';
 
 /** `owner` is the account and mode that the search is counted for. */
@@ -72,21 +71,36 @@ export async function findProducts(
   query: ProductQuery,
   nowEpochS: number,
 ): Promise<ProductPage> {
-  const { productIndexes } = deps;
   await nextSlice();
   const sellers = await sellersOf(deps, query, nowEpochS);
   const indexed = await withProductIndexes(deps, sellers);
   await nextSlice();
   const indexes = indexed.map(({ productIndex }) => productIndex);
-  const pool = await matchSellers(query, requestedModeOf(query.pickup), { indexes, terms: productIndexes.terms });
+  const pool = await matchSellers(query, requestedModeOf(query.pickup), indexes);
   return readPage(deps, pool, query, sellers);
 }
 
-/** The sellers with their product indexes, nearest first, up to `maxProducts` products in all. */
+type IndexDeps = { productIndexes: Pick<ProductIndexes, 'of'>; owner: string };
+
+/**
+ * The sellers with their product indexes, nearest first, up to `maxProducts` products in all, one seller at least. All
+ * indexes have the same terms: they are read again where the terms began anew meanwhile.
+ */
 export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId'>>(
-  { productIndexes, owner }: { productIndexes: Pick<ProductIndexes, 'of'>; owner: string },
+  deps: IndexDeps,
   sellers: readonly Seller[],
   maxProducts = MAX_SEARCHED_PRODUCTS,
+): Promise<IndexedSeller<Seller>[]> {
+  for (;;) {
+    const taken = await readIndexes(deps, sellers, maxProducts);
+    if (taken.every(({ productIndex }) => productIndex.terms === taken[0]?.productIndex.terms)) return taken;
+  }
+}
+
+async function readIndexes<Seller extends Pick<NearStore, 'storeId'>>(
+  { productIndexes, owner }: IndexDeps,
+  sellers: readonly Seller[],
+  maxProducts: number,
 ): Promise<IndexedSeller<Seller>[]> {
   const taken: IndexedSeller<Seller>[] = [];
   let products = 0;
@@ -162,8 +176,11 @@ const MAX_REWRITE_STEPS = 250_000;
 export async function matchSellers(
   { text, gtins, claims }: MatchedQuery,
   mode: RequestedMode,
-  { indexes, terms }: { indexes: readonly ProductIndex[]; terms: ProductTerms },
+  indexes: readonly ProductIndex[],
 ): Promise<ProductPool> {
+  const [first] = indexes;
+  if (!first) return createProductPool();
+  const { terms } = first;
   const marks = createMatchMarks();
   let stepsLeft = MAX_STEPS;
   async function match(query: PreparedQuery): Promise<ProductPool> {

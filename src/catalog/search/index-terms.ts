@@ -1,4 +1,4 @@
-import { grownUint32 } from '../../lib/columns/grow.ts';
+import { grownUint32 } from '../../lib/grown-arrays.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductTerms } from './product-terms.index.ts';
 import { CONTENT, STOP } from './product-words.ts';
@@ -17,11 +17,9 @@ export type IndexTerms = {
    * for rows.
    */
   finish(rowElements: number): Pick<ProductIndex, 'termCount' | 'data' | 'rowsAt'>;
-  /** Releases all terms. */
-  abandon(): void;
 };
 
-/** Each term is acquired from `terms` at its first occurrence. */
+/** Each term is added to `terms` at its first occurrence. */
 export function createIndexTerms(terms: ProductTerms): IndexTerms {
   const numbers = new Map<string, number>();
   const termIds: number[] = [];
@@ -35,7 +33,7 @@ export function createIndexTerms(terms: ProductTerms): IndexTerms {
       if (known !== undefined) return known;
       const number = numbers.size;
       numbers.set(word, number);
-      const termId = terms.acquire(word);
+      const termId = terms.add(word);
       termIds.push(termId);
       kinds.push(terms.kindOf(termId));
       nameWords.push(terms.nameWordOf(termId));
@@ -66,9 +64,6 @@ export function createIndexTerms(terms: ProductTerms): IndexTerms {
       data[2 * termCount] = start;
       posted.writeTo(data, startOf);
       return { termCount, data, rowsAt };
-    },
-    abandon() {
-      for (const termId of termIds) terms.release(termId);
     },
   };
 }

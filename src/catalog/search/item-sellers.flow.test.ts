@@ -9,18 +9,18 @@ import type { AskedItem, ItemGrade } from '../../search/stores/find-item-sellers
 import { createGradeSellers } from './item-sellers.flow.ts';
 import type { ProductIndex } from './product.index.ts';
 import { IN_DELIVERY, IN_PICKUP } from './product-layout.ts';
-import { createProductTerms } from './product-terms.index.ts';
+import { ProductTerms } from './product-terms.index.ts';
 
 type Sold = { name: string; size?: string; category?: string; modes?: number };
 
 /** Grades stores by what they sell; the ids of the stores are their positions. */
 function grading(menus: readonly (readonly Sold[])[]) {
-  const terms = createProductTerms();
+  const terms = new ProductTerms();
   const indexes = new Map<string, ProductIndex>();
   for (const [at, products] of menus.entries()) indexes.set(String(at), productIndexOf(products, terms).index);
   const of = async (storeIds: readonly string[]) =>
     new Map(storeIds.map((storeId) => [storeId, indexes.get(storeId) as ProductIndex]));
-  const gradeSellers = createGradeSellers({ of, terms });
+  const gradeSellers = createGradeSellers({ of });
   return async (text: string, more: Partial<AskedItem> = {}, maxProducts = 1000) => {
     const asked = { text, pickup: null, isUnfinished: false, forgivesTypos: false, ...more };
     return gradeSellers([...indexes.keys()], asked, { owner: 'anyone', maxProducts });

@@ -9,16 +9,17 @@ import type { ProductIndexes } from './product-indexes.cache.ts';
 import { modeOf, type RequestedMode, ROW_FACTS, requestedModeOf, rowOf } from './product-layout.ts';
 
 /** Item search by product indexes: what store search asks with `search_focus=item`. */
-export function createGradeSellers(productIndexes: Pick<ProductIndexes, 'of' | 'terms'>): GradeSellers {
+export function createGradeSellers(productIndexes: Pick<ProductIndexes, 'of'>): GradeSellers {
   const marks = createMatchMarks();
   return async (storeIds, asked, { owner, maxProducts }) => {
     const sellers = storeIds.map((storeId) => ({ storeId }));
     const indexed = await withProductIndexes({ productIndexes, owner }, sellers, maxProducts);
-    const item = prepareItem(asked, productIndexes.terms);
     const grades = new Map<string, ItemGrade>();
     let products = 0;
+    const [first] = indexed;
+    const item = first && prepareItem(asked, first.productIndex.terms);
     for (const { storeId, productIndex } of indexed) {
-      const grade = gradeOf(marks, productIndex, item, requestedModeOf(asked.pickup));
+      const grade = item ? gradeOf(marks, productIndex, item, requestedModeOf(asked.pickup)) : null;
       if (grade !== null) grades.set(storeId, grade);
       products += productIndex.productCount;
       if (isSliceOver()) await nextSlice();
@@ -30,10 +31,10 @@ export function createGradeSellers(productIndexes: Pick<ProductIndexes, 'of' | '
 type PreparedItem = Pick<PreparedQuery, 'words' | 'head' | 'required'>;
 
 /** All words are required, sizes too, and none of them names the product more than the others. */
-function prepareItem({ text, isUnfinished, forgivesTypos }: AskedItem, { match }: SearchedTerms): PreparedItem {
+function prepareItem({ text, isUnfinished, forgivesTypos }: AskedItem, terms: SearchedTerms): PreparedItem {
   const typed = queryWordsOf(text);
   const words = typed.map((word, at) => ({
-    ...match(word, isUnfinished && at === typed.length - 1, forgivesTypos ? undefined : 0),
+    ...terms.match(word, isUnfinished && at === typed.length - 1, forgivesTypos ? undefined : 0),
     isMeasure: false,
   }));
   return { words, head: -1, required: 2 ** words.length - 1 };

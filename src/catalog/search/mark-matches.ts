@@ -1,4 +1,4 @@
-import { lowerBound } from '../../lib/columns/lower-bound.ts';
+import { lowerBound } from '../../lib/lower-bound.ts';
 import { type Marks, type MatchMarks, type ProductMarks, prepareMarks } from './match-marks.ts';
 import type { PreparedQuery, QueryWord } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';

@@ -9,8 +9,7 @@ import { claimsOf, type FoodNeeds, foodClaims } from '../food.ts';
 import { createMatchMarks } from './match-marks.ts';
 import { guessOf, matchProducts, visitMatches, wordGuessOf } from './match-products.ts';
 import { prepareQuery } from './prepare-query.ts';
-import { IN_DELIVERY, IN_PICKUP, type RequestedMode, termIdsOf } from './product-layout.ts';
-import { createProductTerms } from './product-terms.index.ts';
+import { IN_DELIVERY, IN_PICKUP, type RequestedMode } from './product-layout.ts';
 
 const NO_NEEDS: FoodNeeds = { diets: [], without: [] };
 
@@ -166,15 +165,6 @@ test('many words, and words of a name beyond all bounds, are taken in', () => {
   const { names } = searching([{ name: long }, { name: 'a '.repeat(400) }]);
   assert.deepEqual(names(long), [long]);
   assert.deepEqual(names('w1 w2'), [long]);
-});
-
-test('terms are released with the last product index that has them', () => {
-  const terms = createProductTerms();
-  const indexes = ['Berries', 'Berry Pie', 'Pies'].map((name) => productIndexOf([{ name }], terms).index);
-  assert.ok(terms.size > 0);
-  for (const index of indexes) for (const termId of termIdsOf(index)) terms.release(termId);
-  assert.equal(terms.size, 0);
-  assert.equal(terms.match('berries', true).termIds.length, 0);
 });
 
 test('a search that ends halfway changes nothing in the next search, with the same marks or others', () => {

@@ -1,4 +1,4 @@
-import { lowerBound } from '../../lib/columns/lower-bound.ts';
+import { lowerBound } from '../../lib/lower-bound.ts';
 import { hasClaims, NO_CLAIMS } from '../food.ts';
 import { type MarkedMatches, markMatches } from './mark-matches.ts';
 import { createMatchMarks, type MatchMarks } from './match-marks.ts';

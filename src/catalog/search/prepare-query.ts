@@ -56,54 +56,54 @@ export function prepareQuery(
   return { ...prepareWords({ words: queryWordsOf(text), typos: {} }, typedSizesIn(text), terms), gtins, claims };
 }
 
-/** Rewrites of one text that are matched with product indexes. */
-const MAX_REWRITES = 4;
-
 /**
  * Rewrites of a text that no product matches, likeliest first: with a space less or more, a number in letters, a usual
  * abbreviation, or a typo in a word of two or three letters. The request's product indexes have every word of a rewrite,
  * so every node tries the same rewrites, whatever else it has loaded.
  */
-export function prepareRewrites(
+export function* prepareRewrites(
   text: string,
-  terms: Pick<ProductTerms, 'match' | 'formsOf'>,
+  terms: ProductTerms,
   indexes: readonly ProductIndex[],
   gtins: ReadonlySet<number> | null = null,
   claims: number = NO_CLAIMS,
-): PreparedQuery[] {
+): Generator<PreparedQuery, void> {
   const words = queryWordsOf(text);
   const sizes = typedSizesIn(text);
   const has = hasWordIn(terms, indexes);
-  const remembered = { match: rememberMatches(terms.match) };
-  const rewrites = [...rewritesOf(words, has, false), ...looseRewritesOf(words, has)].slice(0, MAX_REWRITES);
-  return rewrites.map((rewrite) => ({ ...prepareWords(rewrite, sizes, remembered), gtins, claims }));
+  const remembered = rememberMatches(terms);
+  for (const rewrite of [...rewritesOf(words, has, false), ...looseRewritesOf(words, has)]) {
+    yield { ...prepareWords(rewrite, sizes, remembered), gtins, claims };
+  }
 }
 
 /** Whether one of the product indexes has a word, in singular or plural. */
-function hasWordIn({ formsOf }: Pick<ProductTerms, 'formsOf'>, indexes: readonly ProductIndex[]) {
+function hasWordIn(terms: ProductTerms, indexes: readonly ProductIndex[]) {
   const lastTerms = indexes.map(({ data, termCount }) => (termCount === 0 ? 0 : (data[termCount - 1] as number)));
   const isKnown = new Uint8Array(1 + Math.max(0, ...lastTerms));
   for (const { data, termCount } of indexes) {
     for (let at = 0; at < termCount; at += 1) isKnown[data[at] as number] = 1;
   }
-  return (word: string): boolean => formsOf(word).some((termId) => isKnown[termId] === 1);
+  return (word: string): boolean => terms.formsOf(word).some((termId) => isKnown[termId] === 1);
 }
 
 /** Rewrites of one text share most of their words. */
-function rememberMatches(match: ProductTerms['match']): ProductTerms['match'] {
+function rememberMatches(terms: SearchedTerms): SearchedTerms {
   const known = new Map<string, TermMatches>();
-  return (word, mayBeUnfinished, maxTypos) => {
-    const key = `${mayBeUnfinished ? '+' : '-'}${maxTypos ?? ''} ${word}`;
-    const matches = known.get(key) ?? match(word, mayBeUnfinished, maxTypos);
-    known.set(key, matches);
-    return matches;
+  return {
+    match(word, mayBeUnfinished, maxTypos) {
+      const key = `${mayBeUnfinished ? '+' : '-'}${maxTypos ?? ''} ${word}`;
+      const matches = known.get(key) ?? terms.match(word, mayBeUnfinished, maxTypos);
+      known.set(key, matches);
+      return matches;
+    },
   };
 }
 
 function prepareWords(
   { words: all, typos }: Pick<QueryRewrite, 'words' | 'typos'>,
   typedSizes: readonly TypedSize[],
-  { match }: SearchedTerms,
+  terms: SearchedTerms,
 ): Omit<PreparedQuery, 'gtins' | 'claims'> {
   const words = all.slice(0, MAX_QUERY_WORDS);
   const { required, sizes } = requiredOf(words, typedSizes);
@@ -112,7 +112,7 @@ function prepareWords(
     at === words.length - 1 && word.length >= MIN_UNFINISHED && !isMeasure(word);
   const matched = words.map((word, at) => ({
     // The words of a size must match as they are typed.
-    ...(isRequired(at) ? match(word, mayBeUnfinished(word, at), typos[at]) : match(word, false, 0)),
+    ...(isRequired(at) ? terms.match(word, mayBeUnfinished(word, at), typos[at]) : terms.match(word, false, 0)),
     isMeasure: isMeasure(word),
   }));
   const head = headOf(words.map((word, at) => (isRequired(at) ? word : NO_WORD)));

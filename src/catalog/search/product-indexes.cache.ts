@@ -6,11 +6,12 @@ import { type EventLoopScheduler, isSliceOver, nextSlice } from '../../load/even
 import { createProductIndexBuilder, type ProductColumns, type ProductIndexBuilder } from './build-product-index.ts';
 import type { ProductIndex } from './product.index.ts';
 import { findIndexedCategories, findIndexedProducts } from './product-indexes.db.ts';
-import { termIdsOf } from './product-layout.ts';
-import { createProductTerms, type ProductTerms } from './product-terms.index.ts';
+import { ProductTerms } from './product-terms.index.ts';
 
 /** Products of all indexes in memory: those of 20,000 menus, and room for more. */
 export const MAX_PRODUCTS_KEPT = 4_000_000;
+/** Terms of all indexes, and stems: three million products of 20,000 menus have 69,000. */
+const MAX_TERMS = 1_000_000;
 /** An index weighs as much as so many products more than it has. */
 const INDEX_WEIGHT = 16;
 /** Stores of one read, which takes two statements; more where menus are large. */
@@ -28,27 +29,26 @@ const READ_LIMITS = {
   refusal: () => new Error('Too many product indexes are read.'),
 };
 
-export type ProductIndexesOptions = { db: Sql; scheduler: EventLoopScheduler; maxProducts?: number };
+export type ProductIndexesOptions = { db: Sql; scheduler: EventLoopScheduler; maxProducts?: number; maxTerms?: number };
 
 /**
  * Product indexes in memory: built from rows at the first request, dropped when the store changes, and evicted, those
- * unused for longest first, beyond `maxProducts` products.
+ * unused for longest first, beyond `maxProducts` products. Terms are never released: beyond `maxTerms` the next read
+ * begins with new terms, and all indexes of the earlier ones are dropped.
  */
 export class ProductIndexes {
-  readonly terms: ProductTerms = createProductTerms();
+  private terms = new ProductTerms();
+  private readonly maxTerms: number;
   private readonly db: Sql;
   private readonly scheduler: EventLoopScheduler;
   private readonly kept: LRUCache<string, ProductIndex>;
   private readonly reads = createRunningReads<ProductIndex>();
   private readonly readLimiter = new ConcurrencyLimiter(READ_LIMITS);
-  /** Releases terms with the last reference to an index: a request may use the numbers while it has the index. */
-  private readonly unused = new FinalizationRegistry<Uint32Array>((termIds) => {
-    for (const termId of termIds) this.terms.release(termId);
-  });
 
-  constructor({ db, scheduler, maxProducts = MAX_PRODUCTS_KEPT }: ProductIndexesOptions) {
+  constructor({ db, scheduler, maxProducts = MAX_PRODUCTS_KEPT, maxTerms = MAX_TERMS }: ProductIndexesOptions) {
     this.db = db;
     this.scheduler = scheduler;
+    this.maxTerms = maxTerms;
     this.kept = new LRUCache({
       maxSize: maxProducts,
       sizeCalculation: ({ productCount }) => productCount + INDEX_WEIGHT,
@@ -56,8 +56,8 @@ export class ProductIndexes {
   }
 
   /**
-   * The product indexes of the named stores, by store; an unknown store has an empty one. Look terms up (`prepareQuery`)
-   * after this, since reading an index adds its terms. Owners take turns in reading.
+   * The product indexes of the named stores, by store; an unknown store has an empty one. They have the same terms but
+   * for those that were read before and after the terms began anew. Owners take turns in reading.
    */
   async of(storeIds: readonly string[], owner: string): Promise<ReadonlyMap<string, ProductIndex>> {
     const found = new Map<string, ProductIndex>();
@@ -102,9 +102,13 @@ export class ProductIndexes {
       const read = this.readLimiter.run(owner, () => this.scheduler.runAs(owner, () => this.build(batch)));
       for (const storeId of batch) {
         const own = read.then((indexes) => indexOf(indexes, storeId));
-        this.reads.add(storeId, own, (index) => this.kept.set(storeId, index));
+        this.reads.add(storeId, own, (index) => this.keep(index));
       }
     }
+  }
+
+  private keep(index: ProductIndex): void {
+    if (index.terms === this.terms) this.kept.set(index.storeId, index);
   }
 
   /** The product indexes of the named stores, built from rows. An unknown store has an empty one. */
@@ -114,22 +118,21 @@ export class ProductIndexes {
       findIndexedProducts(this.db, storeIds, { afterNo: 0, limit: PRODUCTS_READ }),
     ]);
     await nextSlice();
+    if (this.terms.size > this.maxTerms) this.beginAnew();
+    const { terms } = this;
     const indexes = new Map<string, ProductIndex>();
     for (const [storeId, first] of products) {
       const own = categories.get(storeId) ?? { categoryNos: new Int32Array(), names: [] };
-      const builder = createProductIndexBuilder(storeId, own, this.terms);
-      try {
-        await this.addAll(builder, storeId, first);
-      } catch (error) {
-        builder.abandon();
-        throw error;
-      }
-      const index = builder.finish();
-      // A copy: a part of the index's array would keep all of it in memory until the release.
-      this.unused.register(index, termIdsOf(index).slice());
-      indexes.set(storeId, index);
+      const builder = createProductIndexBuilder(storeId, own, terms);
+      await this.addAll(builder, storeId, first);
+      indexes.set(storeId, builder.finish());
     }
     return indexes;
+  }
+
+  private beginAnew(): void {
+    this.terms = new ProductTerms();
+    this.kept.clear();
   }
 
   /** Adds the first products of a store, then reads and adds the rest. */

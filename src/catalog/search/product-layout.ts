@@ -51,11 +51,6 @@ export function modeOf(facts: number, requested: RequestedMode): Mode | undefine
   return requested !== 'delivery' && (facts & IN_PICKUP) !== 0 ? 'pickup' : undefined;
 }
 
-/** Numbers of all terms of an index, ascending. */
-export function termIdsOf({ data, termCount }: Pick<ProductIndex, 'data' | 'termCount'>): Uint32Array {
-  return data.subarray(0, termCount);
-}
-
 /** The element of `data` at which the row of a product begins, by the position of the product. */
 export function rowOf({ rowsAt, rowLength }: ProductIndex, position: number): number {
   return rowsAt + position * rowLength;

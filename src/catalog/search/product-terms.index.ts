@@ -1,120 +1,79 @@
-import { grownUint8, grownUint32 } from '../../lib/columns/grow.ts';
-import { createIntLists } from '../../lib/columns/int-lists.ts';
-import { createTermDictionary, PREFIX, type TermDictionary, TYPO } from '../../lib/text/term-dictionary.ts';
+import { PREFIX, TermDictionary, TYPO } from '../../lib/text/term-dictionary.ts';
 import { isMeasure, stemOf, wordKindOf } from './product-words.ts';
 import { EXACT, MISSPELT, PLURAL, type TermMatches, UNFINISHED } from './term-matches.ts';
 import { type NameWord, nameWordOf } from './word-roles.ts';
 
-/**
- * The terms that all product indexes in memory share. A number stands for its term while some product index holds the
- * term: a caller may use the numbers of an index for as long as it has the index.
- */
-export type ProductTerms = {
-  acquire(term: string): number;
-  release(termId: number): void;
-  termOf(termId: number): string;
+/** A term as names and sizes of products have it. */
+type Term = {
   /** `CONTENT`, `MEASURE` or `STOP`. */
-  kindOf(termId: number): number;
-  nameWordOf(termId: number): NameWord;
-  /** Terms that match a word. `maxTypos` are forgiven; without it, as many as the word's length allows. */
-  match(word: string, mayBeUnfinished: boolean, maxTypos?: number): TermMatches;
-  /** Numbers of the terms that are the word in singular or plural. */
-  formsOf(word: string): Uint32Array;
-  /** Terms held, and stems of terms. */
-  readonly size: number;
+  kind: number;
+  nameWord: NameWord;
 };
 
-/** No term has this number. */
-const NONE = 0;
+/** The terms that product indexes share, numbered as they come. A number stands for its term for good. */
+export class ProductTerms {
+  /** Terms and their stems: a stem need not be a term. */
+  private readonly dictionary = new TermDictionary();
+  /** By number; undefined for what is only the stem of terms. */
+  private readonly terms: (Term | undefined)[] = [];
+  private readonly termsOfStem = new Map<number, number[]>();
 
-export function createProductTerms(): ProductTerms {
-  const dictionary = createTermDictionary();
-  const forms = createForms(dictionary);
-  return {
-    acquire: forms.acquire,
-    release: forms.release,
-    termOf: dictionary.termOf,
-    kindOf: forms.kindOf,
-    nameWordOf: forms.nameWordOf,
-    match: (word, mayBeUnfinished, maxTypos) => matchTerms(dictionary, forms, { word, mayBeUnfinished, maxTypos }),
-    formsOf: (word) => forms.ofStem(dictionary.idOf(stemOf(word))),
-    get size() {
-      return dictionary.size;
-    },
-  };
-}
+  /** Terms and stems. */
+  get size(): number {
+    return this.dictionary.size;
+  }
 
-type Forms = ReturnType<typeof createForms>;
+  /** The number of a term, which is new where no index has had it. */
+  add(term: string): number {
+    const id = this.dictionary.add(term);
+    if (this.terms[id] !== undefined) return id;
+    const nameWord = nameWordOf(term);
+    this.terms[id] = { kind: wordKindOf(term), nameWord };
+    const stem = this.dictionary.add(nameWord.stem);
+    const forms = this.termsOfStem.get(stem);
+    if (forms) forms.push(id);
+    else this.termsOfStem.set(stem, [id]);
+    return id;
+  }
 
-/** The terms of each stem. The dictionary has terms and stems alike: its terms hold a stem, which may be no term itself. */
-function createForms(dictionary: TermDictionary) {
-  const termsOfStem = createIntLists();
-  let stems = new Uint32Array(1024);
-  let holders = new Uint32Array(1024);
-  let kinds = new Uint8Array(1024);
-  const nameWords: NameWord[] = [];
-  return {
-    acquire(term: string): number {
-      const id = dictionary.acquire(term);
-      if (id >= stems.length) {
-        stems = grownUint32(stems, id + 1);
-        holders = grownUint32(holders, id + 1);
-        kinds = grownUint8(kinds, id + 1);
+  kindOf(termId: number): number {
+    return (this.terms[termId] as Term).kind;
+  }
+
+  nameWordOf(termId: number): NameWord {
+    return (this.terms[termId] as Term).nameWord;
+  }
+
+  /** Numbers of the terms that are the word in singular or plural. */
+  formsOf(word: string): readonly number[] {
+    return this.formsOfStem(this.dictionary.idOf(stemOf(word)));
+  }
+
+  /**
+   * Terms that match a word, each by its best grade. `maxTypos` are forgiven; without it, as many as the word's length
+   * allows. All names of a unit are equal, and no number is a typo of another number.
+   */
+  match(word: string, mayBeUnfinished: boolean, maxTypos?: number): TermMatches {
+    const grades = new Map<number, number>();
+    const offer = (termIds: Iterable<number>, grade: number): void => {
+      for (const id of termIds) {
+        if (this.terms[id] !== undefined && grade < (grades.get(id) ?? Infinity)) grades.set(id, grade);
       }
-      holders[id] = (holders[id] as number) + 1;
-      if (holders[id] === 1) {
-        const word = nameWordOf(term);
-        const stem = dictionary.acquire(word.stem);
-        stems[id] = stem;
-        kinds[id] = wordKindOf(term);
-        nameWords[id] = word;
-        termsOfStem.add(stem, id);
-      }
-      return id;
-    },
-    release(termId: number): void {
-      const left = (holders[termId] as number) - 1;
-      holders[termId] = left;
-      if (left === 0) {
-        const stem = stems[termId] as number;
-        termsOfStem.remove(stem, termId);
-        dictionary.release(stem);
-      }
-      dictionary.release(termId);
-    },
-    kindOf: (termId: number): number => kinds[termId] as number,
-    nameWordOf: (termId: number): NameWord => nameWords[termId] as NameWord,
-    /** False for a number that is only the stem of terms. */
-    isTerm: (id: number): boolean => id < holders.length && (holders[id] as number) > 0,
-    ofStem(stemId = NONE): Uint32Array {
-      const start = termsOfStem.starts[stemId] ?? 0;
-      return termsOfStem.data.subarray(start, start + (termsOfStem.counts[stemId] ?? 0));
-    },
-  };
-}
+    };
+    const isAmount = isMeasure(word);
+    const typos = isAmount ? 0 : maxTypos;
+    const exact = this.dictionary.idOf(word);
+    if (exact !== undefined) offer([exact], EXACT);
+    offer(this.formsOf(word), isAmount ? EXACT : PLURAL);
+    const near = this.dictionary.match(word, mayBeUnfinished, typos);
+    offer(near[PREFIX], UNFINISHED);
+    offer(near[TYPO], MISSPELT);
+    for (const stem of this.dictionary.match(stemOf(word), false, typos)[TYPO]) offer(this.formsOfStem(stem), MISSPELT);
+    const termIds = Uint32Array.from(grades.keys()).sort();
+    return { termIds, grades: Uint8Array.from(termIds, (id) => grades.get(id) as number) };
+  }
 
-type SearchedWord = { word: string; mayBeUnfinished: boolean; maxTypos: number | undefined };
-
-/** A term counts once, by its best grade. */
-function matchTerms(
-  dictionary: TermDictionary,
-  forms: Forms,
-  { word, mayBeUnfinished, maxTypos }: SearchedWord,
-): TermMatches {
-  const grades = new Map<number, number>();
-  const offer = (termIds: Iterable<number>, grade: number): void => {
-    for (const id of termIds) if (forms.isTerm(id) && grade < (grades.get(id) ?? Infinity)) grades.set(id, grade);
-  };
-  const stem = stemOf(word);
-  offer([dictionary.idOf(word) ?? NONE], EXACT);
-  // All names of a unit are equal, and no number is a typo of another number.
-  const isAmount = isMeasure(word);
-  const typos = isAmount ? 0 : maxTypos;
-  offer(forms.ofStem(dictionary.idOf(stem)), isAmount ? EXACT : PLURAL);
-  const near = dictionary.match(word, mayBeUnfinished, typos);
-  offer(near[PREFIX], UNFINISHED);
-  offer(near[TYPO], MISSPELT);
-  for (const id of dictionary.match(stem, false, typos)[TYPO]) offer(forms.ofStem(id), MISSPELT);
-  const termIds = Uint32Array.from(grades.keys()).sort();
-  return { termIds, grades: Uint8Array.from(termIds, (id) => grades.get(id) as number) };
+  private formsOfStem(stem: number | undefined): readonly number[] {
+    return (stem !== undefined && this.termsOfStem.get(stem)) || [];
+  }
 }

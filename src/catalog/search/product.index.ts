@@ -1,3 +1,5 @@
+import type { ProductTerms } from './product-terms.index.ts';
+
 /**
  * The products that one store has on sale, in stock or not, for product search and cart search. Numbers lie in one array,
  * since a search looks at hundreds of indexes and mostly waits for memory: what it needs of one index is beside each
@@ -5,6 +7,8 @@
  */
 export type ProductIndex = {
   storeId: string;
+  /** The terms by whose numbers the index has its words. */
+  terms: ProductTerms;
   productCount: number;
   categoryCount: number;
   termCount: number;

@@ -1,6 +1,5 @@
-import { grownUint8, grownUint16, grownUint32 } from '../../lib/columns/grow.ts';
-import { createItemPile } from '../../lib/columns/select-nth.ts';
-import { createTopList, type RankedItem } from '../../lib/columns/top-list.ts';
+import { grownUint8, grownUint16, grownUint32 } from '../../lib/grown-arrays.ts';
+import { TopK } from '../../search/engine/top-k.ts';
 import type { NearStore, Sort } from '../../search/stores/store-query.ts';
 import {
   GUESSED_END,
@@ -35,8 +34,6 @@ const STEPS = 2 * QUALITIES;
 
 /** Matches that are visited between two yields. */
 const PIECE = 16_384;
-/** Deeper ranks are selected among all matches instead of sorting all matches before them. */
-const DEEP_RANK = 1000;
 
 /** Matches are sorted by both keys, then by their position in the pool. */
 type SortKeys = { first: number; second: number };
@@ -49,36 +46,22 @@ export function createProductPool(): ProductPool {
     },
     add: matches.add,
     *rank(sellers, sort, from, limit) {
-      const visit = (visitor: Visitor) => visitSortKeys(matches, sellers, sort, visitor);
-      const list = createTopList(isBefore);
-      const after = from > DEEP_RANK ? yield* selectNth(visit, from - 1) : undefined;
-      if (after === null) return [];
-      list.reset(after === undefined ? from + limit : limit);
-      yield* visit(({ first, second }, at) => {
-        if (after === undefined || isAfter(after, first, second, at)) list.offer(first, second, at);
-      });
-      const ranked = list.drain().slice(after === undefined ? from : 0);
-      return ranked.map(({ id }) => ({
-        seller: sellerAt(sellers, matches.sellerNoAt(id)),
-        productNo: matches.productNoAt(id),
-      }));
+      if (from >= matches.size()) return [];
+      const best = new TopK((one, other) => one < other);
+      best.reset(Math.min(from + limit, matches.size()));
+      yield* visitSortKeys(matches, sellers, sort, ({ first, second }, at) => best.offer(first, second, at));
+      return best
+        .drain()
+        .slice(from)
+        .map(({ ref }) => ({
+          seller: sellerAt(sellers, matches.sellerNoAt(ref)),
+          productNo: matches.productNoAt(ref),
+        }));
     },
   };
 }
 
 type Visitor = (keys: SortKeys, at: number) => void;
-
-const isBefore = (a: number, b: number): boolean => a < b;
-
-/** The match of rank `nth`, from 0; null where there are fewer matches. */
-function* selectNth(
-  visit: (visitor: Visitor) => Generator<void, void>,
-  nth: number,
-): Generator<void, RankedItem | null> {
-  const pile = createItemPile(isBefore);
-  yield* visit(({ first, second }, at) => pile.add(first, second, at));
-  return nth < pile.size ? pile.selectNth(nth) : null;
-}
 
 function sellerAt(sellers: readonly NearStore[], sellerNo: number): NearStore {
   const seller = sellers[sellerNo];
@@ -187,10 +170,4 @@ export function relevanceOf(quality: number, hundredths: number): number {
   const miles = hundredths / 100;
   const away = miles <= near ? 0 : miles <= middling ? 1 : miles <= far ? 2 : QUALITIES;
   return guessOf(quality) * STEPS + (quality % QUALITIES) + away;
-}
-
-function isAfter(rank: RankedItem, first: number, second: number, at: number): boolean {
-  if (first !== rank.key) return first > rank.key;
-  if (second !== rank.tieKey) return second > rank.tieKey;
-  return at > rank.id;
 }
