@@ -61,12 +61,7 @@ const SCENES: readonly Scene[] = [
   { name: 'example-delivered', address: () => urls.shop, act: orderToTheDoor },
 ];
 /** The pictures that the documents show: a scene, its size and scheme. */
-const SHOWN = [
-  'docs-front-wide-light',
-  'reference-answer-wide-light',
-  'example-menu-phone-light',
-  'example-delivered-phone-light',
-];
+const SHOWN = ['example-menu-phone-light', 'example-delivered-phone-light'];
 
 async function searchDocs(page: Page): Promise<void> {
   await page.locator('#site-search').fill('idempotency');

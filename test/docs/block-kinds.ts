@@ -27,8 +27,8 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
   'README.md': [
     ['npm ci && npm start', 'not run: test/journeys/main-job.slow.test.ts runs npm start, and npm test is this run'],
     ['$ curl', 'session'],
-    ['GET  /search/store/v3', 'endpoints'],
   ],
+  'docs/README.md': [['GET  /search/store/v3', 'endpoints']],
   'docs/agents.md': [
     ['curl', 'run'],
     ['import { Client', 'not run: src/agents/mcp.test.ts connects with this client'],
