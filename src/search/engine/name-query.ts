@@ -29,6 +29,8 @@ export class NameQuery {
   private readonly typos: TyposOfWords;
   private readonly vocabulary: Vocabulary;
   private readonly bySegment = new Map<Segment, SegmentNames>();
+  /** By class. */
+  private readonly matches: boolean[] = [];
 
   constructor(words: readonly string[], lastIsPrefix: boolean, vocabulary: Vocabulary, typos: TyposOfWords = {}) {
     this.words = words;
@@ -42,6 +44,19 @@ export class NameQuery {
     const known = this.bySegment.get(segment) ?? new SegmentNames(this, segment);
     this.bySegment.set(segment, known);
     return known;
+  }
+
+  /** Where this is false no segment has to be asked: some word is like no word of any name. */
+  mayMatch(nameClass: NameClass): boolean {
+    this.matches[nameClass] ??= this.isEachKnown(nameClass);
+    return this.matches[nameClass];
+  }
+
+  private isEachKnown(nameClass: NameClass): boolean {
+    const isFound = (nth: number) => nameClass === TYPO && this.misspellingsOf(nth).length > 0;
+    const last = this.words.length - 1;
+    const hasPrefix = (nth: number) => nameClass !== EXACT && this.lastIsPrefix && nth === last;
+    return this.words.every((word, nth) => this.vocabulary.hasWord(word) || hasPrefix(nth) || isFound(nth));
   }
 
   /** The misspelt forms of a word that names of some segment have. */

@@ -23,6 +23,7 @@ export type TextGroup = { in(segment: Segment): SegmentText };
 export type Reading = { words: readonly string[]; city: string | null };
 
 const NO_SLOTS: Uint32Array = Uint32Array.of();
+const NO_MATCHES: SegmentText = { slots: NO_SLOTS, accepts: null };
 const ALL_CLASSES: readonly NameClass[] = [EXACT, PREFIX, TYPO];
 
 /** Which stores of a view exist for the caller of a search. */
@@ -117,6 +118,7 @@ export class TextQuery {
   }
 
   private classIn(segment: Segment, nameClass: NameClass): SegmentText {
+    if (!this.names.mayMatch(nameClass)) return NO_MATCHES;
     const names = this.names.in(segment);
     const slots = names.candidates(nameClass);
     if (nameClass !== EXACT) return { slots, accepts: (slot) => names.classOf(slot) === nameClass };
@@ -146,10 +148,11 @@ export class TextQuery {
   private rewrites(): readonly Rewritten[] {
     const { words, lastIsPrefix } = this.names;
     const { vocabulary } = this.known;
+    const mayMatch = (one: Rewritten) => one.mayMatch;
     const rewritten = (one: QueryRewrite) => new Rewritten(one, lastIsPrefix, vocabulary);
-    const strict = rewritesOf(words, this.known.hasWord, lastIsPrefix).map(rewritten);
+    const strict = rewritesOf(words, this.known.hasWord, lastIsPrefix).map(rewritten).filter(mayMatch);
     if (this.isTyped() || strict.some((one) => this.known.hasMatch(one.group))) return strict;
-    return [...strict, ...looseRewritesOf(words, this.known.hasWord).map(rewritten)];
+    return [...strict, ...looseRewritesOf(words, this.known.hasWord).map(rewritten).filter(mayMatch)];
   }
 }
 
@@ -163,6 +166,10 @@ class Rewritten {
   constructor({ words, phrase, typos }: QueryRewrite, lastIsPrefix: boolean, vocabulary: Vocabulary) {
     this.names = new NameQuery(words, lastIsPrefix, vocabulary, typos);
     this.phrase = phrase === null ? null : ` ${phrase.join(' ')}${lastIsPrefix ? '' : ' '}`;
+  }
+
+  get mayMatch(): boolean {
+    return this.names.mayMatch(TYPO);
   }
 
   in(segment: Segment): Uint32Array {

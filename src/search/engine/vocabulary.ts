@@ -39,6 +39,11 @@ export class Vocabulary {
     return (((this.bits[bit >>> 5] as number) >>> (bit & 31)) & 1) === 1;
   }
 
+  /** Whether the name of some store has the word, or had it. */
+  hasWord(word: string): boolean {
+    return this.words.has(word);
+  }
+
   /** The other words of names that become the word by so many typos. */
   misspellings(word: string, maxTypos: number): readonly TermKey[] {
     if (maxTypos === 0 || word.length > MAX_TYPO_WORD_LENGTH) return NO_KEYS;
