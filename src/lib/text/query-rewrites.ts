@@ -133,21 +133,29 @@ function joins(words: readonly string[], typosIn: (word: string, isLast: boolean
 function splitsOf(word: string, isTerm: (word: string) => boolean, mayBeUnfinished: boolean): string[][] {
   if (word.length > MAX_SPLIT_LENGTH) return [];
   const found: string[][] = [];
+  /** By where a part starts and ends: the ways to split a word have many parts in common. */
+  const known = new Map<number, boolean>();
   for (let parts = 2; parts <= MAX_PARTS && found.length < MAX_SPLITS; parts += 1) {
-    part(word, parts, []);
+    part(0, parts, []);
   }
   return found;
 
-  function part(rest: string, parts: number, before: readonly string[]): void {
+  function part(from: number, parts: number, before: readonly string[]): void {
     if (found.length >= MAX_SPLITS) return;
     if (parts === 1) {
-      if (mayBeUnfinished || isTerm(rest)) found.push([...before, rest]);
+      if (mayBeUnfinished || isPart(from, word.length)) found.push([...before, word.slice(from)]);
       return;
     }
-    for (let length = rest.length - parts + 1; length > 0; length -= 1) {
-      const head = rest.slice(0, length);
-      if (isTerm(head)) part(rest.slice(length), parts - 1, [...before, head]);
+    for (let end = word.length - parts + 1; end > from; end -= 1) {
+      if (isPart(from, end)) part(end, parts - 1, [...before, word.slice(from, end)]);
     }
+  }
+
+  function isPart(from: number, end: number): boolean {
+    const at = from * (word.length + 1) + end;
+    const isKnown = known.get(at) ?? isTerm(word.slice(from, end));
+    known.set(at, isKnown);
+    return isKnown;
   }
 }
 

@@ -1,8 +1,9 @@
 import { SLOTS } from './columns.ts';
+import type { SegmentFilter } from './filter.ts';
 import type { Ranked } from './top-k.ts';
 import { LEAF_SLOTS } from './tree.ts';
 import type { View } from './view.ts';
-import { acceptsSlot, chordToBox, farthestChordToBox, type Prepared, prepare, type Wanted } from './walk.ts';
+import { chordToBox, farthestChordToBox, filterIn, type Wanted } from './walk.ts';
 
 /** The store of a rank, undefined where there are fewer stores; `passed` is how many there are, or the rank. */
 export type FoundRank = { found: Ranked | undefined; passed: number };
@@ -31,12 +32,12 @@ export function findRank(view: View, wanted: Wanted, rank: number): Generator<vo
 class RankSearch {
   private readonly view: View;
   private readonly wanted: Wanted;
-  private readonly prepared: readonly Prepared[];
+  private readonly filters: readonly SegmentFilter[];
 
   constructor(view: View, wanted: Wanted) {
     this.view = view;
     this.wanted = wanted;
-    this.prepared = view.segments.map((segment) => prepare(segment, wanted));
+    this.filters = view.segments.map((segment) => filterIn(segment, wanted));
   }
 
   *find(rank: number): Generator<void, FoundRank> {
@@ -93,8 +94,8 @@ class RankSearch {
 
   /** The parts of all leaves that may have wanted stores, and null where the search may yield. */
   private *leafParts(): Generator<LeafPart | null, void> {
-    for (const [nth, one] of this.prepared.entries()) {
-      const { segment, slots } = one;
+    for (const [nth, filter] of this.filters.entries()) {
+      const { segment, slots } = filter;
       const leaves = Math.ceil(segment.size / LEAF_SLOTS);
       let from = 0;
       for (let leaf = 0; leaf < leaves; leaf += 1) {
@@ -102,22 +103,23 @@ class RankSearch {
         const after = Math.min(segment.size, (leaf + 1) * LEAF_SLOTS);
         let end = slots === null ? after : from;
         while (slots !== null && end < slots.length && (slots[end] as number) < after) end += 1;
-        if (end > from && this.isLeafWanted(one, leaf)) yield { nth, leaf, from, end };
+        if (end > from && this.isLeafWanted(filter, leaf)) yield { nth, leaf, from, end };
         from = end;
       }
     }
   }
 
-  private isLeafWanted({ segment, filter }: Prepared, leaf: number): boolean {
+  private isLeafWanted(filter: SegmentFilter, leaf: number): boolean {
     if (!filter.mayHold(leaf)) return false;
+    const { boxes, reaches } = filter.segment.columns;
     const { farthest, delivers, from } = this.wanted.filter;
     if (farthest === Infinity && !delivers) return true;
-    const chord = chordToBox(segment.columns.boxes, leaf, from);
-    return chord <= farthest && !(delivers && chord > (segment.columns.reaches[leaf] as number));
+    const chord = chordToBox(boxes, leaf, from);
+    return chord <= farthest && !(delivers && chord > (reaches[leaf] as number));
   }
 
   private countLeaf(part: LeafPart, key: number | null, leaves: CountedLeaf[]): void {
-    const { segment } = this.prepared[part.nth] as Prepared;
+    const { segment } = this.filters[part.nth] as SegmentFilter;
     const { from } = this.wanted.filter;
     const farthest = farthestChordToBox(segment.columns.boxes, part.leaf, from);
     let count = 0;
@@ -134,23 +136,23 @@ class RankSearch {
 
   /** Whether all stores of a leaf are wanted, as far as the leaf itself and the tombstones tell. */
   private isWhole({ nth, leaf, from, end }: LeafPart, farthest: number): boolean {
-    const { segment, filter, text, slots } = this.prepared[nth] as Prepared;
-    if (slots !== null || text !== null || farthest > this.wanted.filter.farthest || !filter.acceptsAll(leaf))
-      return false;
+    const filter = this.filters[nth] as SegmentFilter;
+    const { segment, slots } = filter;
+    if (slots !== null || farthest > this.wanted.filter.farthest || !filter.acceptsAll(leaf)) return false;
     for (let slot = from; slot < end; slot += 1) if (!segment.isAlive(slot, this.view.version)) return false;
     return true;
   }
 
   private visit({ nth, from, end }: LeafPart, visit: (key: number, chordSquared: number, ref: number) => void): void {
-    const { filter, sort } = this.wanted;
-    const one = this.prepared[nth] as Prepared;
-    const { segment, slots } = one;
+    const { from: origin, farthest } = this.wanted.filter;
+    const filter = this.filters[nth] as SegmentFilter;
+    const { segment, slots } = filter;
     for (let at = from; at < end; at += 1) {
       const slot = slots === null ? at : (slots[at] as number);
-      if (!one.filter.acceptsTraits(slot) || !segment.isAlive(slot, this.view.version)) continue;
-      const chord = segment.chordTo(slot, filter.from);
-      if (chord > filter.farthest || !acceptsSlot(one, slot, chord)) continue;
-      visit(sort.keyOf(segment, slot, chord), chord, nth * SLOTS + slot);
+      if (!filter.acceptsTraits(slot) || !segment.isAlive(slot, this.view.version)) continue;
+      const chord = segment.chordTo(slot, origin);
+      if (chord > farthest || (filter.hasMore && !filter.accepts(slot, chord))) continue;
+      visit(this.wanted.sort.keyOf(segment, slot, chord), chord, nth * SLOTS + slot);
     }
   }
 

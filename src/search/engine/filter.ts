@@ -5,7 +5,8 @@ import { listHas } from './posting-lists.ts';
 import { type EngineQuery, foldCuisine } from './query.ts';
 import type { Segment } from './segment.ts';
 import { DELIVERY, GROCERY, KINDS, PICKUP, SANDBOX, SELLER } from './store-row.ts';
-import { ACCOUNT, CITY, CUISINE, NO_TERM, type TermKey, type TermRange, termKey } from './term-dictionary.ts';
+import { ACCOUNT, CITY, CUISINE, NO_TERM, type Term } from './term-dictionary.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** A map's viewport in degrees, bounds included; one that crosses the antimeridian has `west` over `east`. */
 export type Viewport = { south: number; north: number; west: number; east: number };
@@ -13,8 +14,6 @@ export type Viewport = { south: number; north: number; west: number; east: numbe
 const ANY_PRICE = 0xff;
 /** Added to a radius, so that rounding never loses a store on the radius. */
 const RADIUS_SLACK_MILES = 1e-9;
-const NO_RANGE: TermRange = { from: 0, end: 0 };
-const NO_SLOTS: Uint32Array = Uint32Array.of();
 
 /** The conditions of a query on a store but its name, in the form in which nodes and slots are tested. */
 export class Filter {
@@ -31,16 +30,18 @@ export class Filter {
   readonly open: boolean;
   readonly nowS: number;
   readonly hours: OpeningHours;
-  readonly cuisineKeys: readonly TermKey[] | null;
-  readonly cityKey: TermKey | null;
-  readonly accountKey: TermKey | null;
+  /** A store has one of the terms of each list. */
+  private readonly terms: (readonly Term[])[] = [];
+  /** Undefined where no sandbox place is shown. */
+  readonly account: Term | undefined;
 
-  constructor(query: EngineQuery, city: string | null, nowS: number, hours: OpeningHours) {
+  constructor(query: EngineQuery, city: string | null, nowS: number, hours: OpeningHours, vocabulary: Vocabulary) {
     const { latitude, longitude, maximumMiles, cuisine, storeType, sandbox, dollarSigns } = query;
     this.from = unitVectorAt(latitude, longitude);
     this.door = { latitude, longitude };
     this.farthest = maximumMiles === null ? Infinity : chordOfMiles(maximumMiles + RADIUS_SLACK_MILES);
-    this.kinds = kindsOf(query);
+    this.account = sandbox === null ? undefined : vocabulary.find(ACCOUNT, sandbox);
+    this.kinds = kindsOf(query, this.account !== undefined);
     this.prices = dollarSigns === null ? ANY_PRICE : 1 << dollarSigns;
     this.minimumRating = query.minimumRating;
     this.viewport = query.viewport;
@@ -48,11 +49,15 @@ export class Filter {
     this.open = query.open;
     this.nowS = nowS;
     this.hours = hours;
-    const types = storeType === null ? ['restaurant', 'grocery'] : [storeType];
-    const folded = cuisine === null ? null : foldCuisine(cuisine);
-    this.cuisineKeys = folded === null ? null : types.map((type) => termKey(CUISINE, `${type} ${folded}`));
-    this.cityKey = city === null ? null : termKey(CITY, city);
-    this.accountKey = sandbox === null ? null : termKey(ACCOUNT, sandbox);
+    if (cuisine !== null) {
+      const types = storeType === null ? ['restaurant', 'grocery'] : [storeType];
+      const folded = foldCuisine(cuisine);
+      this.terms.push(types.flatMap((type) => vocabulary.find(CUISINE, `${type} ${folded}`) ?? []));
+    }
+    if (city !== null) {
+      const term = vocabulary.find(CITY, city);
+      this.terms.push(term === undefined ? [] : [term]);
+    }
   }
 
   /** Kind and price level. */
@@ -60,16 +65,28 @@ export class Filter {
     return ((this.kinds >>> (trait & 31)) & 1) !== 0 && ((this.prices >>> ((trait >>> 5) & 7)) & 1) !== 0;
   }
 
-  /** `candidates` are the slots that a text leaves; null where there is none. */
-  in(segment: Segment, candidates: Uint32Array | null): SegmentFilter {
-    return new SegmentFilter(this, segment, candidates);
+  /** Whether the store exists for the caller: a sandbox place exists for the accounts that added it. */
+  isShown({ columns, terms, postings }: Segment, slot: number): boolean {
+    if (((columns.traits[slot] as number) & SANDBOX) === 0) return true;
+    const account = this.account === undefined ? NO_TERM : terms.find(this.account);
+    return account !== NO_TERM && listHas(postings.of(account), slot);
+  }
+
+  /** `named` are the slots that a text leaves; null where there is none. */
+  in(segment: Segment, named: Uint32Array | null): SegmentFilter {
+    const lists = this.terms.map((terms) => slotsOf(segment, terms));
+    return new SegmentFilter(this, segment, named === null ? lists : [named, ...lists]);
   }
 }
 
-function kindsOf({ storeType, pickup, sandbox, sellersOnly }: EngineQuery): number {
+function slotsOf({ terms, postings }: Segment, wanted: readonly Term[]): Uint32Array {
+  const known = wanted.map((term) => terms.find(term)).filter((term) => term !== NO_TERM);
+  return known.length === 1 ? postings.of(known[0] as number) : postings.union(known.map((term) => postings.of(term)));
+}
+
+function kindsOf({ storeType, pickup, sellersOnly }: EngineQuery, hasSandbox: boolean): number {
   const mode = pickup === null ? 0 : pickup ? PICKUP : DELIVERY;
-  const mask =
-    mode | (storeType === null ? 0 : GROCERY) | (sandbox === null ? SANDBOX : 0) | (sellersOnly ? SELLER : 0);
+  const mask = mode | (storeType === null ? 0 : GROCERY) | (hasSandbox ? 0 : SANDBOX) | (sellersOnly ? SELLER : 0);
   const wanted = mode | (storeType === 'grocery' ? GROCERY : 0) | (sellersOnly ? SELLER : 0);
   let kinds = 0;
   for (let kind = 0; kind < KINDS; kind += 1) if ((kind & mask) === wanted) kinds |= 1 << kind;
@@ -84,37 +101,18 @@ export class SegmentFilter {
   readonly slots: Uint32Array | null;
   /** Whether `accepts` tests anything. */
   readonly hasMore: boolean;
+  readonly segment: Segment;
   private readonly filter: Filter;
-  private readonly segment: Segment;
-  private readonly cuisines: Uint32Array | null = null;
-  private readonly city: number | null = null;
-  private readonly shown: Uint32Array | null = null;
+  /** Lists that an accepted slot is in too. */
+  private readonly lists: readonly Uint32Array[];
 
-  constructor(filter: Filter, segment: Segment, candidates: Uint32Array | null) {
-    const { terms, postings } = segment;
+  constructor(filter: Filter, segment: Segment, lists: Uint32Array[]) {
     this.filter = filter;
     this.segment = segment;
     this.ratingCode = filter.minimumRating === null ? 0 : segment.ratingCode(filter.minimumRating);
-    let slots = candidates;
-    if (filter.cuisineKeys !== null) {
-      const known = filter.cuisineKeys.map((key) => terms.find(key)).filter((term) => term !== NO_TERM);
-      this.cuisines = known.length === 1 ? postings.of(known[0] as number) : postings.union(NO_RANGE, known);
-      if (slots === null || this.cuisines.length < slots.length) slots = this.cuisines;
-    }
-    if (filter.cityKey !== null) {
-      this.city = terms.find(filter.cityKey);
-      const inCity = this.city === NO_TERM ? NO_SLOTS : postings.of(this.city);
-      if (slots === null || inCity.length < slots.length) slots = inCity;
-    }
-    if (filter.accountKey !== null) {
-      const account = terms.find(filter.accountKey);
-      this.shown = account === NO_TERM ? NO_SLOTS : postings.of(account);
-    }
-    this.slots = slots;
-    if (this.cuisines === slots) this.cuisines = null;
-    const { viewport, open, delivers } = filter;
-    this.hasMore =
-      viewport !== null || open || delivers || this.cuisines !== null || this.city !== null || this.shown !== null;
+    [this.slots = null, ...this.lists] = lists.sort((a, b) => a.length - b.length);
+    const { viewport, open, delivers, account } = filter;
+    this.hasMore = viewport !== null || open || delivers || account !== undefined || this.lists.length > 0;
   }
 
   /** Whether some store of the node may be accepted. */
@@ -145,19 +143,12 @@ export class SegmentFilter {
   accepts(slot: number, chordSquared: number): boolean {
     const { filter, segment } = this;
     const { columns } = segment;
-    if (this.city !== null && columns.city[slot] !== this.city) return false;
-    if (this.cuisines !== null && !listHas(this.cuisines, slot)) return false;
-    if (!this.isShown(slot)) return false;
+    for (const list of this.lists) if (!listHas(list, slot)) return false;
+    if (!filter.isShown(segment, slot)) return false;
     if (filter.viewport !== null && !isInside(filter.viewport, columns.degrees, slot)) return false;
     if (filter.open && !filter.hours.isOpen(segment, slot, filter.nowS)) return false;
     if (!filter.delivers) return true;
     return deliversTo(columns.deliveries, segment.deliveryStart(slot), filter.door, chordSquared);
-  }
-
-  /** Whether the store exists for the caller: a sandbox place exists for the accounts that added it. */
-  isShown(slot: number): boolean {
-    if (((this.segment.columns.traits[slot] as number) & SANDBOX) === 0) return true;
-    return this.shown !== null && listHas(this.shown, slot);
   }
 }
 

@@ -1,16 +1,15 @@
-import { LRUCache } from 'lru-cache';
-import { type Columns, SLOTS } from './columns.ts';
+import type { Columns } from './columns.ts';
 import type { TermRange } from './term-dictionary.ts';
 
-/** Bitmaps that are cached, of some kilobytes each: those of the words that most names have are asked for again and again. */
-const MAX_BITMAPS = 192;
+export const NO_SLOTS: Uint32Array = Uint32Array.of();
 
 /** The slots that have each term of a segment, ascending and without repetitions. */
 export class PostingLists {
   private readonly slots: Uint32Array;
   private readonly starts: Uint32Array;
   private readonly size: number;
-  private readonly bitmaps = new LRUCache<string, Uint32Array>({ max: MAX_BITMAPS });
+  /** Empty between two calls. */
+  private ownGathered: SlotSet | undefined;
 
   constructor({ postings, postingStarts }: Columns, size: number) {
     this.slots = postings;
@@ -26,69 +25,76 @@ export class PostingLists {
     return (this.starts[term + 1] as number) - (this.starts[term] as number);
   }
 
+  /** The lists of the range's terms, one after the other: not in sequence. */
+  ofRange({ from, end }: TermRange): Uint32Array {
+    return this.slots.subarray(this.starts[from], this.starts[end]);
+  }
+
   /** Slots of all terms of the range, those of several terms counted as often. */
   countOfRange({ from, end }: TermRange): number {
     return (this.starts[end] as number) - (this.starts[from] as number);
   }
 
-  /** The slots that have one of the terms: those of the range, and those named. */
-  union(range: TermRange, terms: ArrayLike<number>): Uint32Array {
-    return unionOf(this.listsOf(range, terms));
+  /** The slots of all lists, ascending. The lists need not be. */
+  union(lists: readonly Uint32Array[]): Uint32Array {
+    const { gathered } = this;
+    for (const list of lists) for (let at = 0; at < list.length; at += 1) gathered.add(list[at] as number);
+    return gathered.drain();
   }
 
-  /**
-   * The lists of the terms of a range, which lie side by side and are given as one, and the lists of those named. One of a
-   * range is sorted only where the range has one term.
-   */
-  listsOf({ from, end }: TermRange, terms: ArrayLike<number>): Uint32Array[] {
-    const lists = end > from ? [this.slots.subarray(this.starts[from], this.starts[end])] : [];
-    for (let at = 0; at < terms.length; at += 1) lists.push(this.of(terms[at] as number));
-    return lists;
+  /** The slots that one of the lists has too, all of them ascending: the shorter of two gallops through the longer. */
+  inSome(slots: Uint32Array, lists: readonly Uint32Array[]): Uint32Array {
+    const { gathered } = this;
+    for (const list of lists) {
+      const [short, long] = slots.length < list.length ? [slots, list] : [list, slots];
+      let at = 0;
+      for (let nth = 0; nth < short.length; nth += 1) {
+        const slot = short[nth] as number;
+        at = gallop(long, slot, at);
+        if (long[at] === slot) gathered.add(slot);
+      }
+    }
+    return gathered.drain();
   }
 
-  /** The slots of the lists as a bitmap, cached under a key that says which lists they are. */
-  bitmap(key: string, lists: () => readonly Uint32Array[]): Uint32Array {
-    const known = this.bitmaps.get(key) ?? bitmapOf(lists(), this.size);
-    this.bitmaps.set(key, known);
-    return known;
+  private get gathered(): SlotSet {
+    this.ownGathered ??= new SlotSet(this.size);
+    return this.ownGathered;
   }
 }
 
-/** The union of lists of slots, ascending. */
-export function unionOf(lists: readonly Uint32Array[]): Uint32Array {
-  let total = 0;
-  for (const list of lists) total += list.length;
-  if (total <= FEW_SLOTS) return unionOfFew(lists, total);
-  const gathered = new SlotSet();
-  for (const list of lists) for (let at = 0; at < list.length; at += 1) gathered.add(list[at] as number);
-  return gathered.toSlots();
+/** The slots that the list does not have. */
+export function without(slots: Uint32Array, list: Uint32Array): Uint32Array {
+  if (slots.length === 0 || list.length === 0) return slots;
+  let at = 0;
+  return slots.filter((slot) => {
+    at = gallop(list, slot, at);
+    return list[at] !== slot;
+  });
 }
 
-/** So few slots are sorted; more are gathered in a bitmap. */
-const FEW_SLOTS = 256;
-
-function unionOfFew(lists: readonly Uint32Array[], total: number): Uint32Array {
-  const slots = new Uint32Array(total);
-  let end = 0;
-  for (const list of lists) {
-    slots.set(list, end);
-    end += list.length;
+/** The first position from `from` on whose slot is not below `slot`. Near positions take the fewest steps. */
+function gallop(list: Uint32Array, slot: number, from: number): number {
+  let step = 1;
+  let low = from;
+  while (low + step < list.length && (list[low + step] as number) < slot) {
+    low += step;
+    step *= 2;
   }
-  slots.sort();
-  let count = 0;
-  for (let at = 0; at < total; at += 1) {
-    if (count > 0 && slots[at] === slots[count - 1]) continue;
-    slots[count] = slots[at] as number;
-    count += 1;
-  }
-  return count === total ? slots : slots.subarray(0, count);
+  return lowerBound(list, slot, low, Math.min(list.length, low + step + 1));
 }
 
 /** Slots in a bitmap, and a bitmap of its words that are not zero: gathering a few slots among many costs a few steps. */
 class SlotSet {
-  private readonly words = new Uint32Array(SLOTS / 32);
-  private readonly used = new Uint32Array(SLOTS / 1024);
+  private readonly words: Uint32Array;
+  private readonly used: Uint32Array;
   private size = 0;
+
+  /** Slots are below `end`. */
+  constructor(end: number) {
+    this.words = new Uint32Array((end >>> 5) + 1);
+    this.used = new Uint32Array((end >>> 10) + 1);
+  }
 
   add(slot: number): void {
     const { words, used } = this;
@@ -101,8 +107,9 @@ class SlotSet {
     this.size += 1;
   }
 
-  /** Ascending. */
-  toSlots(): Uint32Array {
+  /** Takes all slots out, ascending. */
+  drain(): Uint32Array {
+    if (this.size === 0) return NO_SLOTS;
     const { words, used } = this;
     const slots = new Uint32Array(this.size);
     let count = 0;
@@ -113,25 +120,17 @@ class SlotSet {
           slots[count] = (word << 5) | lowestBit(left);
           count += 1;
         }
+        words[word] = 0;
       }
+      used[at] = 0;
     }
+    this.size = 0;
     return slots;
   }
 }
 
 function lowestBit(bits: number): number {
   return 31 - Math.clz32(bits & -bits);
-}
-
-function bitmapOf(lists: readonly Uint32Array[], size: number): Uint32Array {
-  const bits = new Uint32Array((size >>> 5) + 1);
-  for (const list of lists) {
-    for (let at = 0; at < list.length; at += 1) {
-      const slot = list[at] as number;
-      bits[slot >>> 5] = (bits[slot >>> 5] as number) | (1 << (slot & 31));
-    }
-  }
-  return bits;
 }
 
 /** The first position from `from` up to `end` whose slot is not below `slot`; `end` where there is none. */

@@ -5,6 +5,7 @@ import { Filter } from './filter.ts';
 import { NameQuery } from './name-query.ts';
 import { NodeHeap } from './node-heap.ts';
 import { type HoursRules, OpeningHours } from './opening-hours.ts';
+import { listHas } from './posting-lists.ts';
 import type { EngineQuery } from './query.ts';
 import { Segment } from './segment.ts';
 import { Sort, type TravelMinutes } from './sort.ts';
@@ -123,12 +124,7 @@ export class Searcher {
     if (words.length === 0) return [];
     const names = new NameQuery(words, false, this.vocabulary);
     const plan = this.plan({ ...query, words: [], sort: 'distance' }, null, 0);
-    const group: TextGroup = {
-      in: (segment) => {
-        const own = names.in(segment);
-        return { slots: own.candidates(0), accepts: (slot) => own.isWhole(slot) };
-      },
-    };
+    const group: TextGroup = { in: (segment) => names.wholeIn(segment) };
     return this.fill({ ...plan, groups: [group] }, null, limit).hits;
   }
 
@@ -141,13 +137,13 @@ export class Searcher {
     const chordSquared = segment.chordTo(slot, filter.from);
     const own = filter.in(segment, null);
     if (!own.acceptsTraits(slot) || (own.hasMore && !own.accepts(slot, chordSquared))) return undefined;
-    if (own.slots !== null && !own.slots.includes(slot)) return undefined;
+    if (own.slots !== null && !listHas(own.slots, slot)) return undefined;
     return { segment, slot, chordSquared, key: sort.keyOf(segment, slot, chordSquared) };
   }
 
   /** `reading` is how the text is read where its words for a location were taken out; null: as typed. */
   plan(query: EngineQuery, reading: Reading | null, nowS: number): Plan {
-    const filter = new Filter(query, reading?.city ?? null, nowS, this.hours);
+    const filter = new Filter(query, reading?.city ?? null, nowS, this.hours, this.vocabulary);
     const sort = new Sort(query, this.travelMinutes);
     const words = reading?.words ?? query.words;
     if (words.length === 0) return { filter, sort, groups: ALL_STORES, located: reading, text: null };
@@ -158,7 +154,11 @@ export class Searcher {
 
   /** Another reading of a text that no store matches as typed, whatever the other conditions. */
   private locate(query: EngineQuery, nowS: number): Reading | null {
-    const known = new KnownStores(this.current, new Filter(query, null, nowS, this.hours), this.vocabulary);
+    const known = new KnownStores(
+      this.current,
+      new Filter(query, null, nowS, this.hours, this.vocabulary),
+      this.vocabulary,
+    );
     const typed = new TextQuery({ words: query.words, city: null }, query.autocomplete, known);
     return typed.hasMatch() ? null : (locatedReading(query.words, known) ?? null);
   }

@@ -9,38 +9,22 @@ export type Field = typeof NAME | typeof CUISINE | typeof CITY | typeof ACCOUNT;
 
 export const NO_TERM = -1;
 
-/** A term as it is looked up: made once a query, compared in every segment. */
-export class TermKey {
+/** A term that some segment has: one object for all searches and segments (`Vocabulary`). */
+export class Term {
+  readonly field: Field;
   readonly text: string;
   private encoded: Buffer | undefined;
 
-  constructor(text: string) {
+  constructor(field: Field, text: string) {
+    this.field = field;
     this.text = text;
   }
 
   get bytes(): Buffer {
-    this.encoded ??= Buffer.from(this.text);
+    this.encoded ??= Buffer.from(this.field + this.text);
     return this.encoded;
   }
-
-  /** `hashOfBytes` of the bytes, most often without them. */
-  get hash(): number {
-    let hash = FNV_BASIS;
-    for (let at = 0; at < this.text.length; at += 1) {
-      const code = this.text.charCodeAt(at);
-      if (code > 127) return hashOfBytes(this.bytes, 0, this.bytes.length);
-      hash = Math.imul(hash ^ code, FNV_PRIME);
-    }
-    return mixed(hash);
-  }
 }
-
-export function termKey(field: Field, text: string): TermKey {
-  return new TermKey(field + text);
-}
-
-/** Terms whose numbers are remembered; then all are forgotten. */
-const MAX_REMEMBERED = 8192;
 
 /** Terms that begin with the same bytes have numbers that follow each other. */
 export type TermRange = { readonly from: number; readonly end: number };
@@ -50,8 +34,7 @@ export class TermDictionary {
   readonly size: number;
   private readonly bytes: Buffer;
   private readonly starts: Uint32Array;
-  /** Numbers never change, and an LRU cache takes longer than most look-ups. */
-  private readonly found = new Map<string, number>();
+  private readonly found = new Map<Term, number>();
 
   constructor({ termBytes, termStarts }: Columns) {
     this.size = termStarts.length - 1;
@@ -59,20 +42,18 @@ export class TermDictionary {
     this.starts = termStarts;
   }
 
-  /** `NO_TERM` for an unknown term. */
-  find(key: TermKey): number {
-    const { text } = key;
-    const known = this.found.get(text);
+  /** `NO_TERM` for a term that only other segments have. */
+  find(term: Term): number {
+    const known = this.found.get(term);
     if (known !== undefined) return known;
-    const { bytes } = key;
-    const at = this.lowerBound(bytes);
-    const term = at < this.size && this.compare(at, bytes, false) === 0 ? at : NO_TERM;
-    if (this.found.size >= MAX_REMEMBERED) this.found.clear();
-    this.found.set(text, term);
-    return term;
+    const at = this.lowerBound(term.bytes);
+    const number = at < this.size && this.compare(at, term.bytes, false) === 0 ? at : NO_TERM;
+    this.found.set(term, number);
+    return number;
   }
 
-  startingWith({ bytes: key }: TermKey): TermRange {
+  startingWith(field: Field, prefix: string): TermRange {
+    const key = Buffer.from(field + prefix);
     const from = this.lowerBound(key);
     let low = from;
     let high = this.size;
@@ -82,10 +63,6 @@ export class TermDictionary {
       else high = middle;
     }
     return { from, end: low };
-  }
-
-  hashAt(term: number): number {
-    return hashOfBytes(this.bytes, this.starts[term] as number, this.starts[term + 1] as number);
   }
 
   fieldAt(term: number): Field {
@@ -123,17 +100,3 @@ export class TermDictionary {
 }
 
 export const NO_TERMS: Uint32Array = Uint32Array.of();
-
-const FNV_BASIS = 0x811c_9dc5;
-const FNV_PRIME = 0x0100_0193;
-
-/** FNV-1a, mixed. */
-export function hashOfBytes(bytes: Uint8Array, start: number, end: number): number {
-  let hash = FNV_BASIS;
-  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), FNV_PRIME);
-  return mixed(hash);
-}
-
-function mixed(hash: number): number {
-  return (hash ^ (hash >>> 15)) >>> 0;
-}

@@ -1,38 +1,27 @@
 import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../lib/text/query-rewrites.ts';
 import { withoutWhere } from '../../lib/text/where-words.ts';
 import type { Filter } from './filter.ts';
-import { EXACT, type NameClass, NameQuery, NO_MATCH, PREFIX, TYPO } from './name-query.ts';
-import { unionOf } from './posting-lists.ts';
+import { CLASSES, NameQuery, PREFIX } from './name-query.ts';
+import { NO_SLOTS, without } from './posting-lists.ts';
 import type { Segment } from './segment.ts';
-import { CITY, NAME, NO_TERM, type TermKey, termKey } from './term-dictionary.ts';
+import { CITY, NAME, NO_TERM, type Term } from './term-dictionary.ts';
 import type { View } from './view.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** The stores that a text leaves in one segment. */
-export type SegmentText = {
-  /** All slots that match, and perhaps others; ascending. */
-  slots: Uint32Array;
-  /** Whether a slot of the list matches; null where all of them do. */
-  accepts: ((slot: number) => boolean) | null;
-};
-
 /** Stores whose names match alike: walks of several groups, one after the other, fill a page. */
-export type TextGroup = { in(segment: Segment): SegmentText };
+export type TextGroup = {
+  /** The slots that match, ascending. */
+  in(segment: Segment): Uint32Array;
+};
 
 /** A way to read a text: the words of a name, and the city that the stores must be in (null: any). */
 export type Reading = { words: readonly string[]; city: string | null };
-
-const NO_SLOTS: Uint32Array = Uint32Array.of();
-const NO_MATCHES: SegmentText = { slots: NO_SLOTS, accepts: null };
-const ALL_CLASSES: readonly NameClass[] = [EXACT, PREFIX, TYPO];
 
 /** Which stores of a view exist for the caller of a search. */
 export class KnownStores {
   readonly vocabulary: Vocabulary;
   private readonly view: View;
   private readonly filter: Filter;
-  /** Of this query alone: splitting a word asks for the same parts again and again. */
-  private readonly words = new Map<string, boolean>();
 
   constructor(view: View, filter: Filter, vocabulary: Vocabulary) {
     this.view = view;
@@ -41,37 +30,24 @@ export class KnownStores {
   }
 
   /** Whether the name of some store has the word. */
-  readonly hasWord = (word: string): boolean => {
-    const known = this.words.get(word);
-    if (known !== undefined) return known;
-    const isKnown = this.hasTerm(termKey(NAME, word));
-    this.words.set(word, isKnown);
-    return isKnown;
-  };
+  readonly hasWord = (word: string): boolean => this.hasTerm(this.vocabulary.find(NAME, word));
 
-  readonly hasCity = (city: string): boolean => this.hasTerm(termKey(CITY, city));
+  readonly hasCity = (city: string): boolean => this.hasTerm(this.vocabulary.find(CITY, city));
 
   hasMatch(group: TextGroup): boolean {
+    return this.view.segments.some((segment) => this.hasShown(segment, group.in(segment)));
+  }
+
+  private hasTerm(term: Term | undefined): boolean {
+    if (term === undefined) return false;
     return this.view.segments.some((segment) => {
-      const { slots, accepts } = group.in(segment);
-      return this.hasShown(segment, slots, accepts);
+      const number = segment.terms.find(term);
+      return number !== NO_TERM && this.hasShown(segment, segment.postings.of(number));
     });
   }
 
-  private hasTerm(key: TermKey): boolean {
-    if (!this.vocabulary.mayHave(key)) return false;
-    return this.view.segments.some((segment) => {
-      const term = segment.terms.find(key);
-      return term !== NO_TERM && this.hasShown(segment, segment.postings.of(term), null);
-    });
-  }
-
-  private hasShown(segment: Segment, slots: Uint32Array, accepts: SegmentText['accepts']): boolean {
-    if (slots.length === 0) return false;
-    const filter = this.filter.in(segment, null);
-    return slots.some(
-      (slot) => segment.isAlive(slot, this.view.version) && filter.isShown(slot) && (accepts === null || accepts(slot)),
-    );
+  private hasShown(segment: Segment, slots: Uint32Array): boolean {
+    return slots.some((slot) => segment.isAlive(slot, this.view.version) && this.filter.isShown(segment, slot));
   }
 }
 
@@ -81,6 +57,7 @@ export class KnownStores {
  */
 export class TextQuery {
   readonly reading: Reading;
+  private readonly autocomplete: boolean;
   private readonly names: NameQuery;
   private readonly known: KnownStores;
   private rewritten: readonly Rewritten[] | undefined;
@@ -88,6 +65,7 @@ export class TextQuery {
 
   constructor(reading: Reading, autocomplete: boolean, known: KnownStores) {
     this.reading = reading;
+    this.autocomplete = autocomplete;
     this.names = new NameQuery(reading.words, autocomplete, known.vocabulary);
     this.known = known;
   }
@@ -103,41 +81,28 @@ export class TextQuery {
   }
 
   private byClass(): readonly TextGroup[] {
-    const classes = this.names.lastIsPrefix ? ALL_CLASSES : ([EXACT, TYPO] as const);
+    const classes = CLASSES.filter((nameClass) => this.autocomplete || nameClass !== PREFIX);
     return [
-      ...classes.map((nameClass) => ({ in: (segment: Segment) => this.classIn(segment, nameClass) })),
-      { in: (segment) => ({ slots: this.rewrittenIn(segment), accepts: null }) },
+      ...classes.map((nameClass) => ({ in: (segment: Segment) => this.names.in(segment, nameClass) })),
+      { in: (segment) => this.rewrittenIn(segment) },
     ];
   }
 
   private isTyped(): boolean {
-    const isClass = (nameClass: NameClass) =>
-      this.known.hasMatch({ in: (segment) => this.classIn(segment, nameClass) });
-    this.hasTypedMatch ||= ALL_CLASSES.some(isClass);
+    this.hasTypedMatch ||= this.known.hasMatch({ in: (segment) => this.names.allIn(segment) });
     return this.hasTypedMatch;
   }
 
-  private classIn(segment: Segment, nameClass: NameClass): SegmentText {
-    if (!this.names.mayMatch(nameClass)) return NO_MATCHES;
-    const names = this.names.in(segment);
-    const slots = names.candidates(nameClass);
-    if (nameClass !== EXACT) return { slots, accepts: (slot) => names.classOf(slot) === nameClass };
-    return { slots, accepts: this.names.words.length === 1 ? null : (slot) => names.hasAll(slot) };
-  }
-
-  private allIn(segment: Segment): SegmentText {
-    const names = this.names.in(segment);
-    const typed = names.matching().filter((slot) => names.classOf(slot) !== NO_MATCH);
-    return { slots: unionOf([typed, this.rewrittenIn(segment)]), accepts: null };
+  private allIn(segment: Segment): Uint32Array {
+    return segment.postings.union([this.names.allIn(segment), this.rewrittenIn(segment)]);
   }
 
   /** The slots that match in other words, and not as typed. */
   private rewrittenIn(segment: Segment): Uint32Array {
     this.rewritten ??= this.rewrites();
     if (this.rewritten.length === 0) return NO_SLOTS;
-    const names = this.names.in(segment);
-    const lists = this.rewritten.map((rewrite) => rewrite.in(segment));
-    return unionOf(lists).filter((slot) => names.classOf(slot) === NO_MATCH);
+    const slots = segment.postings.union(this.rewritten.map((rewrite) => rewrite.in(segment)));
+    return slots.length === 0 ? slots : without(slots, this.names.allIn(segment));
   }
 
   /** A store has matched as typed: the loosest rewrites are not needed. */
@@ -146,19 +111,19 @@ export class TextQuery {
   }
 
   private rewrites(): readonly Rewritten[] {
-    const { words, lastIsPrefix } = this.names;
-    const { vocabulary } = this.known;
+    const { autocomplete } = this;
+    const { words } = this.reading;
+    const { vocabulary, hasWord } = this.known;
     const mayMatch = (one: Rewritten) => one.mayMatch;
-    const rewritten = (one: QueryRewrite) => new Rewritten(one, lastIsPrefix, vocabulary);
-    const strict = rewritesOf(words, this.known.hasWord, lastIsPrefix).map(rewritten).filter(mayMatch);
-    if (this.isTyped() || strict.some((one) => this.known.hasMatch(one.group))) return strict;
-    return [...strict, ...looseRewritesOf(words, this.known.hasWord).map(rewritten).filter(mayMatch)];
+    const rewritten = (one: QueryRewrite) => new Rewritten(one, autocomplete, vocabulary);
+    const strict = rewritesOf(words, hasWord, autocomplete).map(rewritten).filter(mayMatch);
+    if (this.isTyped() || strict.some((one) => this.known.hasMatch(one))) return strict;
+    return [...strict, ...looseRewritesOf(words, hasWord).map(rewritten).filter(mayMatch)];
   }
 }
 
 /** A query in other words. */
-class Rewritten {
-  readonly group: TextGroup = { in: (segment) => ({ slots: this.in(segment), accepts: null }) };
+class Rewritten implements TextGroup {
   private readonly names: NameQuery;
   /** Text that a name must have where the rewrite took a word apart: its parts side by side. */
   private readonly phrase: string | null;
@@ -169,22 +134,21 @@ class Rewritten {
   }
 
   get mayMatch(): boolean {
-    return this.names.mayMatch(TYPO);
+    return this.names.mayMatchAny;
   }
 
   in(segment: Segment): Uint32Array {
-    const names = this.names.in(segment);
-    return names
-      .matching()
-      .filter((slot) => names.classOf(slot) !== NO_MATCH && (this.phrase === null || this.hasPhrase(segment, slot)));
+    const { phrase } = this;
+    const slots = this.names.allIn(segment);
+    return phrase === null ? slots : slots.filter((slot) => hasPhrase(segment, slot, phrase));
   }
+}
 
-  private hasPhrase(segment: Segment, slot: number): boolean {
-    const { nameStarts, nameTerms } = segment.columns;
-    const terms = nameTerms.subarray(nameStarts[slot], nameStarts[slot + 1]);
-    const name = Array.from(terms, (term) => segment.terms.textAt(term)).join(' ');
-    return ` ${name} `.includes(this.phrase as string);
-  }
+function hasPhrase(segment: Segment, slot: number, phrase: string): boolean {
+  const { nameStarts, nameTerms } = segment.columns;
+  const terms = nameTerms.subarray(nameStarts[slot], nameStarts[slot + 1]);
+  const name = Array.from(terms, (term) => segment.terms.textAt(term)).join(' ');
+  return ` ${name} `.includes(phrase);
 }
 
 /** Where no store matches a text, its words for a location are taken out: "near me", or a city after the name. */

@@ -6,7 +6,7 @@ import type { NodeHeap, WaitingNode } from './node-heap.ts';
 import { lowerBound } from './posting-lists.ts';
 import type { Segment } from './segment.ts';
 import type { Sort } from './sort.ts';
-import type { SegmentText, TextGroup } from './text-query.ts';
+import type { TextGroup } from './text-query.ts';
 import type { TopK } from './top-k.ts';
 import { FAN_OUT, LEAF_SLOTS, TreeShape } from './tree.ts';
 import type { View } from './view.ts';
@@ -16,9 +16,6 @@ export type Wanted = { filter: Filter; sort: Sort; group: TextGroup | null; afte
 
 /** A list with fewer slots under a node is looked at slot by slot: dividing the node would cost more. */
 const FEW_SLOTS = 32;
-
-/** A segment that a walk has come to. */
-export type Prepared = { segment: Segment; filter: SegmentFilter; text: SegmentText | null; slots: Uint32Array | null };
 
 /**
  * Finds the best stores of a view in one best-first walk over the trees of all its segments: the node with the best
@@ -30,7 +27,8 @@ export class Walk {
   private readonly view: View;
   private readonly wanted: Wanted;
   private readonly top: TopK;
-  private readonly prepared: (Prepared | undefined)[];
+  /** By segment, once the walk has come to it. */
+  private readonly filters: (SegmentFilter | undefined)[];
 
   /** The heap lends its memory: walks run one after the other. */
   constructor(view: View, wanted: Wanted, top: TopK, heap: NodeHeap) {
@@ -38,7 +36,7 @@ export class Walk {
     this.wanted = wanted;
     this.top = top;
     this.heap = heap;
-    this.prepared = new Array(view.segments.length);
+    this.filters = new Array(view.segments.length);
   }
 
   run(): void {
@@ -53,7 +51,7 @@ export class Walk {
       heap.pop();
       const node = heap.top;
       if (isBeyond(node.key, node.chordSquared, top)) break;
-      const known = this.prepared[node.segment];
+      const known = this.filters[node.segment];
       if (known !== undefined) this.open(known, node);
       else this.openSegment(node);
     }
@@ -61,25 +59,25 @@ export class Walk {
 
   /** The walk has come to a segment, whose root the node is. */
   private openSegment(root: WaitingNode): void {
-    const prepared = prepare(this.view.segments[root.segment] as Segment, this.wanted);
-    this.prepared[root.segment] = prepared;
-    const { segment, filter, slots } = prepared;
+    const filter = filterIn(this.view.segments[root.segment] as Segment, this.wanted);
+    this.filters[root.segment] = filter;
+    const { segment, slots } = filter;
     if (slots?.length === 0 || !filter.mayHold(segment.tree.levelStarts[root.level] as number)) return;
     root.from = 0;
     root.end = slots === null ? 0 : slots.length;
-    this.open(prepared, root);
+    this.open(filter, root);
   }
 
   /** Offers the slots of a leaf, or of a node with few of them, or puts the children of the node on the heap. */
-  private open(prepared: Prepared, waiting: WaitingNode): void {
+  private open(filter: SegmentFilter, waiting: WaitingNode): void {
     const { segment: nth, level, nth: node, from, end } = waiting;
-    const { segment, slots, filter } = prepared;
+    const { segment, slots } = filter;
     if (level === 0 && slots === null) {
-      this.scan(prepared, nth, node * LEAF_SLOTS, Math.min(segment.size, (node + 1) * LEAF_SLOTS));
+      this.scan(filter, nth, node * LEAF_SLOTS, Math.min(segment.size, (node + 1) * LEAF_SLOTS));
       return;
     }
     if (level === 0 || (slots !== null && end - from <= FEW_SLOTS)) {
-      this.scan(prepared, nth, from, end);
+      this.scan(filter, nth, from, end);
       return;
     }
     const below = level - 1;
@@ -116,13 +114,12 @@ export class Walk {
   }
 
   /** Offers the slots of a part of the list, or without a list the slots themselves. */
-  private scan(prepared: Prepared, nth: number, from: number, end: number): void {
+  private scan(filter: SegmentFilter, nth: number, from: number, end: number): void {
     const { filter: query, sort } = this.wanted;
-    const { segment, slots } = prepared;
+    const { segment, slots, ratingCode } = filter;
     const { points, traits, rating } = segment.columns;
     const { farthest } = query;
     const { x, y, z } = query.from;
-    const { ratingCode } = prepared.filter;
     const { isByDistance } = sort;
     const levels = sort.levelsIn(segment);
     for (let at = from; at < end; at += 1) {
@@ -138,35 +135,22 @@ export class Walk {
       const chord = dx * dx + dy * dy + dz * dz;
       if (chord > farthest) continue;
       const key = levels !== null ? level : isByDistance ? chord : sort.keyOf(segment, slot, chord);
-      this.offer(prepared, nth, slot, key, chord);
+      this.offer(filter, nth, slot, key, chord);
     }
   }
 
   /** The conditions that take longest come last. */
-  private offer(prepared: Prepared, nth: number, slot: number, key: number, chord: number): void {
+  private offer(filter: SegmentFilter, nth: number, slot: number, key: number, chord: number): void {
     const { after } = this.wanted;
-    const { segment } = prepared;
+    const { segment } = filter;
     if (isBeyond(key, chord, this.top) || !segment.isAlive(slot, this.view.version)) return;
     if (after !== null && !isAfter(after, key, chord, segment, slot)) return;
-    if (acceptsSlot(prepared, slot, chord)) this.top.offer(key, chord, nth * SLOTS + slot);
+    if (!filter.hasMore || filter.accepts(slot, chord)) this.top.offer(key, chord, nth * SLOTS + slot);
   }
 }
 
-export function prepare(segment: Segment, { filter, group }: Wanted): Prepared {
-  const text = group === null ? null : group.in(segment);
-  const own = filter.in(segment, text?.slots ?? null);
-  const isVerified = text === null || (text.accepts === null && own.slots === text.slots);
-  return { segment, filter: own, text: isVerified ? null : text, slots: own.slots };
-}
-
-/** The conditions that are neither in a store's traits nor its rating, nor the radius. */
-export function acceptsSlot({ filter, text }: Prepared, slot: number, chord: number): boolean {
-  if (filter.hasMore && !filter.accepts(slot, chord)) return false;
-  return text === null || accepted(text, slot);
-}
-
-function accepted({ slots, accepts }: SegmentText, slot: number): boolean {
-  return accepts === null ? slots[lowerBound(slots, slot, 0, slots.length)] === slot : accepts(slot);
+export function filterIn(segment: Segment, { filter, group }: Wanted): SegmentFilter {
+  return filter.in(segment, group === null ? null : group.in(segment));
 }
 
 function isAfter(after: Position, key: number, chord: number, segment: Segment, slot: number): boolean {
