@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import Fastify, { type FastifyRequest } from 'fastify';
 import { until } from '../../test/until.ts';
 import type { Http } from '../http/http.ts';
 import { EventLoopScheduler } from './event-loop-scheduler.ts';
-import { shareEventLoop } from './share-event-loop.hook.ts';
+import { STRANGER_LIMITS, shareEventLoop } from './share-event-loop.hook.ts';
 
 test('a request throttles heavier accounts until it is answered or its client has gone', async (t) => {
   const scheduler = new EventLoopScheduler();
@@ -52,4 +53,27 @@ test('a request throttles heavier accounts until it is answered or its client ha
   assert.equal(left, 1);
   socket.destroy();
   await until('the abandoned request has left', () => left === 2);
+});
+
+test('an answer that its client does not read keeps no other request of strangers waiting', async (t) => {
+  const http = Fastify({ forceCloseConnections: true }) as unknown as Http;
+  t.after(() => http.close());
+  http.decorateRequest('owner', undefined);
+  http.decorateRequest('client', { getter: () => ({ name: 'one address', kind: 'single' as const }) });
+  shareEventLoop(http, new EventLoopScheduler());
+  let sent = 0;
+  http.get('/endless', { config: { public: true } }, async (_request, reply) => {
+    sent += 1;
+    return reply.send(new Readable({ read() {} })) as never;
+  });
+  http.get('/public', { config: { public: true } }, async () => 'done');
+  await http.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = http.server.address() as { port: number };
+
+  const sockets = Array.from({ length: STRANGER_LIMITS.maxRunningOfOwner }, () => connect(port, '127.0.0.1'));
+  t.after(() => sockets.forEach((socket) => void socket.destroy()));
+  for (const socket of sockets) socket.write('GET /endless HTTP/1.1\r\nhost: a\r\n\r\n');
+  await until('all answers are on their way', () => sent === sockets.length);
+  const { status } = await fetch(`http://127.0.0.1:${port}/public`, { signal: AbortSignal.timeout(5000) });
+  assert.equal(status, 200);
 });

@@ -38,7 +38,7 @@ function runInTurn(scheduler: EventLoopScheduler, owner: string, step: (refusal?
  * more usage are throttled. Strangers are one owner with a concurrency limit, shared round-robin by their clients.
  */
 export function shareEventLoop(http: Http, scheduler: EventLoopScheduler): void {
-  const limited = createLimitStrangers();
+  const limited = createLimitStrangers(http);
   http.addHook('onRoute', (route: RouteOptions) => {
     if (route.config?.public === true && !route.config.uncounted) route.handler = limited(route.handler);
   });
@@ -50,17 +50,30 @@ export function shareEventLoop(http: Http, scheduler: EventLoopScheduler): void 
   });
 }
 
-/** Limits the handlers of endpoints without a key, all together. */
-function createLimitStrangers(): (handler: RouteHandlerMethod) => RouteHandlerMethod {
+/**
+ * Limits the handlers of endpoints without a key, all together. A request is at work until its answer is made: a handler
+ * that sends the answer itself ends only when the client has read it, and clients that do not read would take all places.
+ */
+function createLimitStrangers(http: Http): (handler: RouteHandlerMethod) => RouteHandlerMethod {
   const limiter = new ConcurrencyLimiter({ ...STRANGER_LIMITS, refusal: () => tooMany('from this address') });
+  const answerMade = new WeakMap<FastifyRequest, () => void>();
+  http.addHook('onSend', (request, _reply, payload, done) => {
+    answerMade.get(request)?.();
+    done(null, payload);
+  });
   // The framework makes the HEAD of an endpoint of the handler of its GET.
   const known = new WeakSet<RouteHandlerMethod>();
   return (handler) => {
     if (known.has(handler)) return handler;
     const limited = function (this: Http, request: FastifyRequest, reply: FastifyReply) {
-      return limiter.run(request.client.name, async () => {
-        if (reply.raw.destroyed) return void reply.hijack();
-        return handler.call(this, request, reply);
+      return new Promise((settle, refuse) => {
+        const work = () => {
+          const made = new Promise<void>((resolve) => void answerMade.set(request, resolve));
+          const handled = reply.raw.destroyed ? void reply.hijack() : handler.call(this, request, reply);
+          settle(handled);
+          return Promise.race([made, handled]);
+        };
+        limiter.run(request.client.name, async () => work()).catch(refuse);
       });
     } as RouteHandlerMethod;
     known.add(limited);
