@@ -61,7 +61,7 @@ const folder = values.data ?? mkdtempSync(join(tmpdir(), 'doorstep-menus-'));
 mkdirSync(folder, { recursive: true });
 
 const report = createReport('products-and-carts');
-if (isWanted('relevance')) await measureRelevance({ showsMisses: values.misses }, report);
+if (isWanted('relevance')) await measureRelevance({ showsMisses: values.misses, moment: afternoon() }, report);
 if (['first', 'products', 'carts'].some(isWanted)) await measureMenus();
 if (values.data === undefined) rmSync(folder, { recursive: true, force: true });
 if (!report.finish({ stores, menus })) process.exitCode = 1;

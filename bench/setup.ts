@@ -143,11 +143,13 @@ export function startBenchService(
 
 /**
  * The service in a child process on a schema of its own, of DATABASE_URL's server or of an embedded one, with stores
- * that `fill` brings in. `env` are settings of the service; there is no rate limit unless one is given.
+ * that `fill` brings in. `env` are settings of the service; there is no rate limit unless one is given. The service's
+ * clock begins at `moment`, where there is one.
  */
 export async function givenBench(
   fill: (db: Db) => Promise<void>,
   env: Record<string, string> = {},
+  moment?: Temporal.Instant,
 ): Promise<BenchService> {
   const database = await givenDatabase();
   const { db } = database;
@@ -156,7 +158,7 @@ export async function givenBench(
   const now = systemClock.now();
   const { accountId } = await createAccount(db, 'Bench', now);
   const { key } = await issueKey(db, accountId, 'sandbox', now);
-  const child = await startBenchService(database, env);
+  const child = await startBenchService(database, env, moment);
   return {
     ...child,
     key,

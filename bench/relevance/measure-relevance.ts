@@ -42,7 +42,8 @@ const FLOORS = [
 /** The thing itself before its look-alikes: NDCG@10, and the share of queries whose first answer is the thing. */
 const THING_FLOORS = { ndcg: 0.9, isFirst: 0.95 };
 
-type Shown = { showsMisses: boolean };
+/** `moment` is when stores are open, so that they sell carts. */
+type Shown = { showsMisses: boolean; moment: Temporal.Instant };
 
 /** Judged queries over real names, each made from a name by a recipe, and a smaller set over the demo's names. */
 export async function measureRelevance(shown: Shown, report: Report): Promise<void> {
@@ -51,12 +52,12 @@ export async function measureRelevance(shown: Shown, report: Report): Promise<vo
   const realProducts = readRealProducts();
   if (realStores) reportScores('Real stores', scoreStores(realStores, judgementsIn('stores')), shown, report);
   else print('No real feeds beside the clone: judged over the demo alone.');
-  const demo = await givenBench(importDemo);
+  const demo = await givenBench(importDemo, {}, shown.moment);
   const demoScores = await scoreProducts(demo, readDemoProducts(), judgementsIn('demo-products'));
   reportScores('Products of the demo', demoScores, shown, report);
   await demo.close();
   if (!realProducts) return;
-  const real = await givenBench(async (db) => void (await importRealFeeds(db, PRODUCT_FEEDS)));
+  const real = await givenBench(async (db) => void (await importRealFeeds(db, PRODUCT_FEEDS)), {}, shown.moment);
   const scores = await scoreProducts(real, realProducts, judgementsIn('products'));
   reportScores('Real products', scores, shown, report);
   reportThings(await scoreThings(real, realProducts), shown, report);

@@ -1,6 +1,6 @@
 import { NO_CLAIMS } from '../catalog/food.ts';
 import type { IndexedSeller } from '../catalog/search/find-products.flow.ts';
-import { createMatchMarks, type MatchMarks } from '../catalog/search/match-marks.ts';
+import { createMatchMarks, type MatchMarks } from '../catalog/search/mark-matches.ts';
 import { visitMatches } from '../catalog/search/match-products.ts';
 import { type PreparedQuery, prepareRewrites } from '../catalog/search/prepare-query.ts';
 import { isSliceOver, nextSlice } from '../load/event-loop-scheduler.ts';

@@ -1,16 +1,15 @@
 import type { Db } from '../../db/connect.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { isSliceOver, nextSlice, runInSlices } from '../../load/event-loop-scheduler.ts';
-import type { NearStore } from '../../search/stores/store-query.ts';
+import { ANY_STORE, type NearStore, type StoreQuery } from '../../search/stores/store-query.ts';
 import type { StoreSearch } from '../../search/stores/store-search.index.ts';
 import type { KnownStores } from '../../stores/known-stores.cache.ts';
 import { existsFor, type Mode } from '../../stores/store.ts';
 import { findStore } from '../../stores/stores.db.ts';
 import { foodClaims, hasClaims } from '../food.ts';
 import { type FoundProduct, findProductsByNumber } from './found-products.db.ts';
-import { createMatchMarks } from './match-marks.ts';
+import { createMatchMarks } from './mark-matches.ts';
 import { visitMatches } from './match-products.ts';
-import { namedSeller, nearbySellers, type SellerQuery } from './nearby-sellers.ts';
 import { type PreparedQuery, prepareQuery, prepareRewrites } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
@@ -26,6 +25,12 @@ export type ProductSearchDeps = {
   knownStores: Pick<KnownStores, 'of'>;
   owner: string;
 };
+
+/** Filters and sort of the stores of a search for products or carts. */
+type SellerQuery = Pick<
+  StoreQuery,
+  'sandbox' | 'latitude' | 'longitude' | 'storeType' | 'pickup' | 'open' | 'deliversHere' | 'maximumMiles' | 'sort'
+>;
 
 /** The stores that a search takes its products from. */
 export type SellerFilter = SellerQuery & {
@@ -50,7 +55,8 @@ export type ProductPage = { hits: ProductHit[]; nextPage: number };
 /** A seller with the index of its products. */
 export type IndexedSeller<Seller> = Seller & { productIndex: ProductIndex };
 
-/** Products of all indexes that one request searches; the nearest stores come first. */
+/** Stores whose products one request searches, and their products; the nearest stores come first. */
+const MAX_SELLERS = 500;
 export const MAX_SEARCHED_PRODUCTS = 2_000_000;
 export const PRODUCT_PAGE_SIZE = 50;
 /** Product indexes of one batch: a few at first, then as many as the bound on products may leave room for. */
@@ -145,15 +151,19 @@ function beginRead(
   return indexes;
 }
 
-/** The stores to be searched, nearest first. Refuses an unknown `storeId` with store_not_found. */
+/**
+ * The stores with a catalogue that pass the filters, nearest first, ties by their ids; `key` is the sort key of the
+ * query's sort. Refuses an unknown `storeId` with store_not_found.
+ */
 export async function sellersOf(
   { db, search }: Pick<ProductSearchDeps, 'db' | 'search'>,
   filter: SellerFilter,
   nowEpochS: number,
 ): Promise<NearStore[]> {
-  if (filter.storeId === null) return nearbySellers(search, filter, nowEpochS);
-  const sellers = namedSeller(search, filter.storeId, filter, nowEpochS);
-  if (sellers.length > 0) return sellers;
+  const query: StoreQuery = { ...ANY_STORE, ...filter, sellersOnly: true };
+  if (filter.storeId === null) return search.nearest(query, MAX_SELLERS, nowEpochS);
+  const seller = search.nearestOf(filter.storeId, query, nowEpochS);
+  if (seller) return [seller];
   const store = await findStore(db, filter.storeId);
   if (store && existsFor(store, filter.sandbox)) return [];
   throw new Refusal('store_not_found', 'There is no store with this store_id.');

@@ -1,8 +1,7 @@
 import { isSliceOver, nextSlice } from '../../load/event-loop-scheduler.ts';
 import type { AskedItem, GradeSellers, ItemGrade } from '../../search/stores/find-item-sellers.flow.ts';
 import { withProductIndexes } from './find-products.flow.ts';
-import { markMatches } from './mark-matches.ts';
-import { createMatchMarks, type MatchMarks } from './match-marks.ts';
+import { createMatchMarks, type MatchMarks, markMatches } from './mark-matches.ts';
 import { type PreparedQuery, queryWordsOf, type SearchedTerms } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';

@@ -6,7 +6,7 @@ import { anyFood, anyNeeds, statesFood } from '../../../test/oracles/food.ts';
 import { expectedProducts, type OracleProduct, STEMS } from '../../../test/oracles/product-search.ts';
 import { runs } from '../../../test/runs.ts';
 import { claimsOf, type FoodNeeds, foodClaims } from '../food.ts';
-import { createMatchMarks } from './match-marks.ts';
+import { createMatchMarks } from './mark-matches.ts';
 import { guessOf, matchProducts, visitMatches, wordGuessOf } from './match-products.ts';
 import { prepareQuery } from './prepare-query.ts';
 import { IN_DELIVERY, IN_PICKUP, type RequestedMode } from './product-layout.ts';

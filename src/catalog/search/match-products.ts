@@ -1,7 +1,6 @@
 import { lowerBound } from '../../lib/lower-bound.ts';
 import { hasClaims, NO_CLAIMS } from '../food.ts';
-import { type MarkedMatches, markMatches } from './mark-matches.ts';
-import { createMatchMarks, type MatchMarks } from './match-marks.ts';
+import { createMatchMarks, type MarkedMatches, type MatchMarks, markMatches } from './mark-matches.ts';
 import type { PreparedQuery } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import {
