@@ -4,7 +4,7 @@ import { type Printer, PrinterError, type PrinterTarget } from '../tickets/print
 
 export type TcpPrinterOptions = {
   connectTimeoutMs?: number;
-  /** A printer that can tell its state does so within this time. */
+  /** Time for a printer to report its state. */
   statusTimeoutMs?: number;
   /** For the paper of the longest ticket, and for the tickets of other senders before it. */
   printTimeoutMs?: number;

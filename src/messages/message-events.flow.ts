@@ -12,9 +12,9 @@ import { type ExtraMessages, isExtra, messagesForEvent } from './messages-for-ev
 import { isPhoneInReach, OUT_OF_REACH } from './sms-reach.ts';
 
 /**
- * The SMS and e-mails that events of live orders bring, into their queue. Nothing is written yet: placing an order waits
- * for the processor and the disk that this takes. A sandbox order's outbox is its log (sandbox-outbox.ts). An SMS to a
- * number out of reach, and messages beyond the account's budget of the day, are written and not sent.
+ * Queues the SMS and e-mails of live orders' events. Their text is written later, so that placing an order does not
+ * wait for it. A sandbox order's outbox is derived from its log (sandbox-outbox.ts). An SMS to a number out of reach,
+ * and messages over the account's daily budget, are queued as not to be sent.
  */
 export function messageEvents({ config, clock }: { config: Config; clock: Clock }): EventHandler {
   const { smsCountries, dailyBudgets } = config;

@@ -30,7 +30,10 @@ export async function markSent(sql: Sql, messageId: string, at: Temporal.Instant
     .execute();
 }
 
-/** Tried again then, or never without a `nextAttemptAt`; unless another worker has taken it since this attempt. */
+/**
+ * Records a failed attempt, with its next one if `nextAttemptAt` is set; nothing where another worker has leased the
+ * message since.
+ */
 export async function markFailed(
   sql: Sql,
   { messageId, attempts }: Message,
@@ -50,7 +53,7 @@ export async function markFailed(
     .execute();
 }
 
-/** What a live order has in the queue, sent or not, oldest first; those of one moment in the order of an order's life. */
+/** The messages of a live order, sent or not, oldest first; those of one moment in the order of an order's life. */
 export async function listMessages(sql: Sql, orderId: string): Promise<Message[]> {
   const rank = raw`array_position(${[...MESSAGE_KINDS]}::text[], kind)`;
   const query = sql.selectFrom('messages').selectAll().where('orderId', '=', orderId);

@@ -45,7 +45,7 @@ export function receiptMail(context: MessageContext): MailContent {
   };
 }
 
-/** Nothing that says that the store has the order: when this mail is written, no channel may have it. */
+/** Does not say that the store has the order: no channel may have it yet. */
 function passedOnWords({ quote, placedAt, offerAt }: Order): string {
   const isLater = placedAt && offerAt && Temporal.Instant.compare(offerAt, placedAt) > 0;
   const { name } = quote.store;

@@ -8,9 +8,8 @@ import { isPhoneInReach } from './sms-reach.ts';
 type OutboxEvent = OrderEvent & { sequence: number; at: Temporal.Instant };
 
 /**
- * The messages of a sandbox order, oldest first, derived from its event log and what its account has added. Sandbox
- * messages never leave, so the
- * service stores nothing about them: a message exists exactly if its event does. SMS to a number out of reach are left out.
+ * The messages of a sandbox order, oldest first, derived from its event log and its account's settings. They are never
+ * sent, so none is stored: a message exists exactly if its event does. SMS to a number out of reach are left out.
  */
 export function sandboxOutbox(
   order: Order,

@@ -21,8 +21,8 @@ type Needs = { config: Config; clock: Clock; log: Logger; db: Db; messaging: Mes
 };
 
 /**
- * Messages of one channel that a worker sends at the same time: a slow mail server delays no SMS. One account leaves a
- * place to the other accounts. Slowness is the provider's, which all accounts share, and lowers no account's limit.
+ * Concurrent messages of one channel: a slow mail server delays no SMS. One account leaves a slot to the others.
+ * Slowness is the provider's, which all accounts share, and lowers no account's limit.
  */
 const SENDING_LIMITS = { max: 5, perOwner: 4, first: 4, slowMs: Number.POSITIVE_INFINITY, maxSlow: 5 };
 /** A message about an order is useless after a day. */
@@ -94,7 +94,7 @@ async function recordFailure(
   failSpanNow('not_sent');
   await markFailed(db, message, { error: reason, nextAttemptAt: retryAt });
   counters.failed.inc();
-  // The later attempts of a message fail as its first one did.
+  // Later attempts fail as the first one did: they are not logged.
   if (retryAt && message.attempts === 1) log.warn({ ...idsOf(message), reason }, 'a message is not sent yet');
   if (retryAt) return;
   counters.dead.inc();

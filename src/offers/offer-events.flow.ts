@@ -16,8 +16,8 @@ import {
 } from './store-notices.db.ts';
 
 /**
- * Queues what the store of a live order is to be told of an event, on each of its channels, and announces the order to
- * open consoles. The store of a sandbox order is told nothing: only who listens with a store key hears of it.
+ * Queues a notice of the event for each channel of a live order's store, and announces the order to open consoles.
+ * Sandbox orders bring no notices: they are shown to holders of a store key alone.
  */
 export const offerEvents: EventHandler = async (tx, events) => {
   const live = events.filter(({ mode }) => mode === 'live');
@@ -81,7 +81,7 @@ export async function queueCopy(
   at: Temporal.Instant,
 ): Promise<number | undefined> {
   return db.transaction().execute(async (tx) => {
-    // Two requests at once wait here, so that each gets a number of its own.
+    // Serializes two requests, so that each gets a number of its own.
     await lockOrder(tx, orderId);
     const channels = await listChannels(tx, storeId);
     if (channels.every(({ channel }) => channel !== 'printer')) return undefined;

@@ -3,7 +3,7 @@ import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../db/columns
 import type { Channel } from './store-channel.ts';
 import type { StoreNotice } from './store-notice.ts';
 
-/** The channels of stores, and the queue of what they are told. */
+/** The channels of stores, and the queue of their notices. */
 declare module '../db/tables.ts' {
   interface Database {
     storeChannels: ColumnsOf<Omit<Channel, 'printAt' | 'encoding' | 'failingSince' | 'previousSecretUntil'>> & {

@@ -66,7 +66,7 @@ export async function lockOrders(
   return new Map(rows.map(({ orderId, status }) => [orderId, status]));
 }
 
-/** Notes when a first channel had orders; returns the orders that no channel had before. */
+/** Records when orders reached their first channel; returns those that no channel had before. */
 export async function markReceived(sql: Sql, orderIds: readonly string[], at: Temporal.Instant): Promise<string[]> {
   if (orderIds.length === 0) return [];
   const rows = await sql

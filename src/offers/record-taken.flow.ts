@@ -12,13 +12,12 @@ import { insertNotices, markNoticesSent } from './store-notices.db.ts';
 
 type Needs = { db: Db; clock: Clock; jobs: Jobs };
 
-/** A notice that a channel has taken, and the trace of the work that told the channel; null without a trace. */
+/** A notice that a channel has taken, and the trace of the work that sent it; null without a trace. */
 export type TakenByChannel = { notice: StoreNotice; traceparent: string | null };
 
 /**
- * Records that channels have taken notices of several orders, in one transaction that waits for no locked order: the lock
- * of one order delays no notice of another order. Returns for each notice whether it is recorded; `recordTaken` records
- * each of the others.
+ * Records notices of several orders as taken, in one transaction that skips locked orders: the lock of one order delays
+ * no other order's notice. Returns for each notice whether it is recorded; call `recordTaken` for the others.
  */
 export async function recordUnlocked(needs: Needs, taken: readonly TakenByChannel[]): Promise<boolean[]> {
   return needs.db.transaction().execute(async (tx) => {
@@ -65,7 +64,7 @@ async function writeTaken(
   );
 }
 
-/** Records that a channel which fetches its orders has taken offers of a store, in one transaction. */
+/** Records offers of a store as taken by a channel that fetches its orders, in one transaction. */
 export async function recordFetched(
   { db, clock, jobs }: Needs,
   storeId: string,
@@ -88,8 +87,8 @@ export async function recordFetched(
 type FirstTaken = { tx: Sql; jobs: Jobs; at: Temporal.Instant; traceOf: ReadonlyMap<string, string | null> };
 
 /**
- * The first channel that has an order makes the order known to the customer, and confirms the order where the store wants
- * that, in the trace of the order's own notice.
+ * When the first channel has an order, its customer is notified, and it is confirmed where the store wants that, in the
+ * trace of the order's own notice.
  */
 async function firstTaken({ tx, jobs, at, traceOf }: FirstTaken, taken: readonly OrderNews[]): Promise<void> {
   const storeOf = new Map(taken.map(({ orderId, storeId }) => [orderId, storeId]));

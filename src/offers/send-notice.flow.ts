@@ -29,7 +29,7 @@ import { presentStoreOrder } from './present-store-order.ts';
 import { mayBeRepeated, type NoticeKind, type StoreNotice, storeLinkOf } from './store-notice.ts';
 import { saveLinkHash, type TakenNotice } from './store-notices.db.ts';
 
-/** How channels are reached. */
+/** The senders of notices. */
 export type SendDeps = {
   db: Db;
   config: Config;
@@ -43,7 +43,7 @@ export type SendDeps = {
 
 const CALL_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Doorstep-Stores/1' };
 
-/** Tells one channel one notice; ends when the channel has taken it. Throws OutsideError where it has not. */
+/** Sends one notice to one channel; resolves once the channel has taken it, else rejects with OutsideError. */
 export async function sendNotice(deps: SendDeps, notice: TakenNotice, order: Order): Promise<void> {
   const { channel, target } = notice;
   if (target === null) throw new OutsideError(channel, 'has no target', { retryable: true });
@@ -147,7 +147,7 @@ async function call(
 
 const MAX_SMS_NAME = 24;
 
-/** What a store is told of an order by e-mail or SMS: its number, its way, its time, and the link that opens it. */
+/** The content of an e-mail or SMS to a store: the order's number, its mode and time, and the link that opens it. */
 type NoticeText = { order: Order; orderNumber: string; kind: NoticeKind; link: string };
 
 /** The text of an SMS to a store; it names no customer. */

@@ -23,12 +23,14 @@ import { markNoticeFailed, markNoticeOpen, NOTICE_QUEUE, type TakenNotice } from
 
 /** A kitchen waits for this: after a day the notice fails for good. */
 const RETRIES: RetrySchedule = { delaysSeconds: [4, 8, 16, 32, 60], repeatsForHours: 24 };
-/** Notices that a worker tells at once: a hanging channel of a store delays only its own, and all of these leave half. */
+/**
+ * Concurrent notices of a worker. A channel that hangs delays only its own; all hanging channels together leave half.
+ */
 const NOTICE_LIMITS = { max: 24, perOwner: 4, first: 2, slowMs: 5000, maxSlow: 12 };
 
 type Needs = SendDeps & { db: Db; clock: Clock; log: Logger; metrics: Metrics; jobs: Jobs; followEvent: FollowEvent };
 
-/** Tells the channels of stores what waits for them: offers, cancelations, tickets. */
+/** The queue of notices to the channels of stores: offers, cancelations, tickets. */
 export function noticeQueue(deps: Needs): LeasedQueue<TakenNotice> {
   const { db, clock, log, metrics } = deps;
   const failed = metrics.count(
@@ -55,7 +57,9 @@ export function noticeQueue(deps: Needs): LeasedQueue<TakenNotice> {
   });
 }
 
-/** Makes one attempt outside any transaction and records its outcome; true where the channel has the notice. */
+/**
+ * Makes one attempt outside of any transaction and records its outcome; true where the channel has taken the notice.
+ */
 async function tell(deps: Needs, shared: SharedNotices, notice: TakenNotice): Promise<boolean> {
   const { db, clock, log } = deps;
   const order = await shared.findOrder(notice.orderId);
@@ -88,16 +92,19 @@ async function tell(deps: Needs, shared: SharedNotices, notice: TakenNotice): Pr
   return true;
 }
 
-/** What a worker asks of the database for each notice: notices that are told at one moment share the statements. */
+/** The statements of a worker for each notice; notices of one moment share them. */
 export type SharedNotices = {
   /** The order of a notice; undefined where it was deleted. */
   findOrder(orderId: string): Promise<Order | undefined>;
-  /** Records that a channel has taken the notice, in a transaction with the other notices of the moment whose orders are not locked. */
+  /**
+   * Records that a channel has taken the notice, in one transaction with the other notices of the moment whose orders
+   * are not locked.
+   */
   recordTaken(notice: StoreNotice): Promise<void>;
 };
 
 export function shareNotices(deps: { db: Db; clock: Clock; jobs: Jobs }, maxBatch: number): SharedNotices {
-  // The trace is the owner of a call: a batch of several traces runs in none of the traces.
+  // Calls are owned by their trace: a batch with several traces runs in none of them.
   const limits = { maxBatch, ownerNow: traceparentNow, gate: createBatchGate() };
   const recordOfBatch = batchCalls({
     ...limits,

@@ -1,7 +1,7 @@
 import { isPlainAddress } from '../messages/mailbox.ts';
 import { phoneNumberOf } from '../stores/phone-number.ts';
 
-/** What receives the live orders of a store. */
+/** The kinds of channels that receive a store's live orders. */
 export const STORE_CHANNELS = ['console', 'email', 'sms', 'webhook', 'printer', 'operator'] as const;
 export type StoreChannel = (typeof STORE_CHANNELS)[number];
 
@@ -23,7 +23,7 @@ export type Channel = {
   lastError: string | null;
 };
 
-/** Whether a store that has this channel learns of a new order by it. */
+/** Whether the channel notifies the store of new orders. */
 export function receivesOrders({ channel, printAt }: Pick<Channel, 'channel' | 'printAt'>): boolean {
   return channel !== 'printer' || printAt === 'offered';
 }

@@ -2,7 +2,7 @@ import type { TokenSealer } from '../lib/tokens.ts';
 import { hasEnded, type Order, type OrderEvent } from '../orders/order.ts';
 import type { Channel, StoreChannel } from './store-channel.ts';
 
-/** What a channel is told of an order; the copies are printed on demand. */
+/** The kinds of notices to a channel; copies are printed on demand. */
 export const NOTICE_KINDS = [
   'offered',
   'confirmed',
@@ -30,15 +30,15 @@ export type StoreNotice = {
   mayBeSent: boolean;
   lastError: string | null;
   nextAttemptAt: Temporal.Instant | null;
-  /** When the channel is to be told first: an offer at its own moment, which may be days after the placing. */
+  /** When the first attempt is due: for an offer its own time, which may be days after placing. */
   createdAt: Temporal.Instant;
   sentAt: Temporal.Instant | null;
   acknowledgedAt: Temporal.Instant | null;
 };
 
 /**
- * The kinds of notice that an event brings to a channel. A cancelation is told to channels that have the order. A point
- * of sale is told of a changed item unless a store key, which is its own, has changed it.
+ * The kinds of notices that an event brings to a channel. Channels that have the order get its cancelation. A point of
+ * sale gets a changed item unless a store key, which is its own, has changed it.
  */
 export function noticesFor(
   { type: event, data }: OrderEvent,
@@ -55,7 +55,7 @@ export function noticesFor(
   return [];
 }
 
-/** Channels that are told of a cancelation: the others show the order as it is. */
+/** Channels that get a cancelation: the others show the order as it is. */
 export const TOLD_OF_CANCELATION: readonly StoreChannel[] = ['email', 'sms', 'webhook', 'printer'];
 
 /** Channels whose taking of a notice is its acknowledgement: a program or a machine has answered. */
@@ -80,7 +80,7 @@ export function presentOffer({ channel, state, sentAt, acknowledgedAt, attempts,
   };
 }
 
-/** An element of `store_notices` in `orders show`: what a channel was told besides the offer. */
+/** An element of `store_notices` in `orders show`: any notice but the offer. */
 export function presentNotice(notice: StoreNotice) {
   return { kind: notice.kind, copy: notice.copy, ...presentOffer(notice) };
 }

@@ -6,11 +6,11 @@ import type { Owner } from './webhook.ts';
 /** The log of an account is that of its newest orders: one look-up in an index for each, at every look. */
 export const MAX_ORDERS = 2000;
 
-/** What of the log was seen, and the part of the log that a look reads. */
+/** The part of the log that was seen, and the part to read now. */
 export type Look = {
   seen: Snapshot;
   until: Snapshot;
-  /** Events that are older are not looked at. */
+  /** Older events are skipped. */
   from: Temporal.Instant;
   /** Reads on after this event. */
   last: EventPlace | undefined;

@@ -56,8 +56,8 @@ export async function applyReport(
 }
 
 /**
- * The courier gave up. Before pick-up another courier is requested, once; after pick-up the order is lost, which no
- * courier can mend: it is canceled and refunded.
+ * The courier abandoned the delivery. Before pick-up another courier is requested, once; after pick-up the order is
+ * lost, so it is canceled and refunded.
  */
 async function loseCourier(
   tx: Sql,

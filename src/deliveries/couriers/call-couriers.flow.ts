@@ -40,12 +40,12 @@ type CourierDeps = ReportDeps & { couriers: Couriers; metrics: Metrics } & {
 };
 
 /**
- * Deliveries that a worker calls about at the same time. One company leaves two places to the others: the calls of a
- * company that hangs delay no other company's.
+ * Concurrent calls of a worker. One company leaves two slots to the others: the calls of a company that hangs delay no
+ * other company's.
  */
 const CALLING_LIMITS: WorkLimits = { max: 10, perOwner: 8, first: 8, slowMs: Number.POSITIVE_INFINITY, maxSlow: 10 };
 
-/** What one turn works with. */
+/** The input of one turn. */
 type Turn = { deps: CourierDeps; gateway: CourierGateway; delivery: CourierDelivery; order: Order };
 
 /** The queue of calls to couriers: new deliveries, cancelations, and look-ups of deliveries that are silent. */

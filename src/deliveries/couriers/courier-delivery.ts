@@ -43,7 +43,7 @@ export type CourierDelivery = {
   leasedUntil: Temporal.Instant | null;
 };
 
-/** A delivery that ends here is requested once more, and no more often. */
+/** Failures after which the delivery is requested once more, and no more often. */
 export const MAX_ATTEMPTS = 2;
 /**
  * Minutes in which a delivery must be made. A gateway may forget the key of a delivery after an hour: a repetition after
@@ -82,7 +82,7 @@ export function hasEnded({ state }: Pick<CourierDelivery, 'state'>): boolean {
   return RANKS[state] === RANKS.delivered;
 }
 
-/** The next call about a delivery. `withdraw`: the gateway has never heard of it, so it ends without a call. */
+/** The next call for a delivery. `withdraw`: the gateway has never received it, so it ends without a call. */
 export type CourierCall = 'create' | 'withdraw' | 'recall' | 'cancel' | 'find';
 
 export function nextCallOf(delivery: CourierDelivery): CourierCall | undefined {
@@ -188,7 +188,7 @@ export function ended(delivery: CourierDelivery, state: DeliveryState, reason: s
   return { ...delivery, state, lastError: reason, nextCallAt: null, leasedUntil: null };
 }
 
-/** When a delivery is called about next, if no report comes before. */
+/** When the next call for a delivery is due, if no report comes before. */
 export function scheduled(delivery: CourierDelivery, now: Temporal.Instant): CourierDelivery {
   const call = nextCallOf(delivery);
   const isOver = call === undefined || isForgotten(delivery, now);
