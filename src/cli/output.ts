@@ -1,5 +1,6 @@
 import { cleanText } from '../lib/clean-text.ts';
 import { snakeCase } from '../lib/snake-case.ts';
+import { isoSeconds } from '../lib/time.ts';
 
 /** The options of every command: `--json` asks for one JSON document on standard output instead of text for people. */
 export type OutputOptions = { json?: boolean };
@@ -16,7 +17,7 @@ export class OutputClosed extends Error {
 export function momentText(moment: Temporal.Instant): string;
 export function momentText(moment: Temporal.Instant | null): string | null;
 export function momentText(moment: Temporal.Instant | null): string | null {
-  return moment?.toString({ smallestUnit: 'second' }) ?? null;
+  return moment && isoSeconds(moment);
 }
 
 /** A row as a JSON document of a command: names in snake_case, moments as texts. */

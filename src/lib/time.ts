@@ -13,6 +13,16 @@ export function instantOfEpochSeconds(seconds: number): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(seconds * 1000));
 }
 
+/** ISO 8601 in UTC to the second, as answers and commands show moments. */
+export function isoSeconds(moment: Temporal.Instant): string {
+  return moment.toString({ smallestUnit: 'second' });
+}
+
+/** The same with three decimals, for events: parsers of some languages take no other number than three or six. */
+export function isoMillis(moment: Temporal.Instant): string {
+  return moment.toString({ smallestUnit: 'millisecond' });
+}
+
 /** The last second of the year 9999: PostgreSQL reads no ISO 8601 text with a longer year. */
 export const LAST_EPOCH_S = 253_402_300_799;
 /** The first second of the year 1, for the same reason. */

@@ -4,6 +4,7 @@ import type { Db, Sql } from '../db/connect.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
+import { isoSeconds } from '../lib/time.ts';
 import { setChannels } from '../offers/set-channels.flow.ts';
 import { sessionOf } from './authenticate-console.hook.ts';
 import { endedSessionCookie, refuseCrossSite, sessionCookie } from './console-cookie.ts';
@@ -110,8 +111,8 @@ export function sessionsRoutes(http: Http, deps: Needs): void {
         sessions: sessions.map(({ sessionId, device, createdAt, seenAt }) => ({
           session_id: sessionId,
           device,
-          created_at: createdAt.toString(),
-          seen_at: seenAt.toString(),
+          created_at: isoSeconds(createdAt),
+          seen_at: isoSeconds(seenAt),
           is_this: sessionId === merchant.id,
         })),
       };

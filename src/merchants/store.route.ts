@@ -5,6 +5,7 @@ import type { Fault } from '../http/refusal.ts';
 import { invalidRequest } from '../http/request-schema.ts';
 import type { LineFault } from '../imports/feed/feed-fields.ts';
 import { parseHoursExceptions, parseStoreHours } from '../imports/feed/feed-hours.ts';
+import { isoSeconds } from '../lib/time.ts';
 import { STORE_CHANNELS } from '../offers/store-channel.ts';
 import { listChannels } from '../offers/store-channels.db.ts';
 import type { OwnHours } from '../stores/hours.ts';
@@ -163,7 +164,7 @@ export function listChannelsRoute(http: Http, { db }: { db: Db }): void {
       channels: channels.map(({ channel, failingSince, lastError }) => ({
         channel,
         state: failingSince === null ? ('working' as const) : ('failing' as const),
-        failing_since: failingSince?.toString() ?? null,
+        failing_since: failingSince && isoSeconds(failingSince),
         last_error: lastError,
       })),
     };

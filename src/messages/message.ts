@@ -1,4 +1,4 @@
-import { epochSeconds } from '../lib/time.ts';
+import { epochSeconds, isoSeconds } from '../lib/time.ts';
 
 export const MESSAGE_CHANNELS = ['sms', 'email'] as const;
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
@@ -79,7 +79,7 @@ export function presentQueuedMessage(message: Message & WrittenMessage) {
     state: message.state,
     attempts: message.attempts,
     last_error: message.lastError,
-    next_attempt_at: message.nextAttemptAt?.toString() ?? null,
-    sent_at: message.sentAt?.toString() ?? null,
+    next_attempt_at: message.nextAttemptAt && isoSeconds(message.nextAttemptAt),
+    sent_at: message.sentAt && isoSeconds(message.sentAt),
   };
 }

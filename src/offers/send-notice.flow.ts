@@ -8,6 +8,7 @@ import { OutsideError } from '../lib/outside-error.ts';
 import type { PublicHttp } from '../lib/public-http.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { secretsInForce, signedHeaders } from '../lib/standard-webhook.ts';
+import { isoMillis } from '../lib/time.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { momentInWords, windowInWords } from '../messages/format-time.ts';
 import { gsmText } from '../messages/gsm-text.ts';
@@ -228,7 +229,7 @@ const TYPES: Partial<Record<NoticeKind, string>> = { canceled: 'order.canceled',
 function noticeCallBody({ kind, createdAt }: StoreNotice, order: Order, siteUrl: string): string {
   return JSON.stringify({
     type: TYPES[kind] ?? 'order.offered',
-    timestamp: createdAt.toString(),
+    timestamp: isoMillis(createdAt),
     data: { order: presentStoreOrder(order, siteUrl) },
   });
 }

@@ -1,3 +1,4 @@
+import { isoSeconds } from '../lib/time.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { hasEnded, type Order, type OrderEvent } from '../orders/order.ts';
 import type { Channel, StoreChannel } from './store-channel.ts';
@@ -72,9 +73,9 @@ export function mayBeRepeated({ attempts, endedAttempts, mayBeSent }: StoreNotic
 export function presentOffer({ channel, state, sentAt, acknowledgedAt, attempts, lastError }: StoreNotice) {
   return {
     channel,
-    sent_at: sentAt?.toString() ?? null,
+    sent_at: sentAt && isoSeconds(sentAt),
     state,
-    acknowledged_at: acknowledgedAt?.toString() ?? null,
+    acknowledged_at: acknowledgedAt && isoSeconds(acknowledgedAt),
     attempts,
     ...(lastError === null ? {} : { last_error: lastError }),
   };

@@ -1,5 +1,6 @@
 import type { Caller } from '../accounts/account.ts';
 import type { TrackingSite } from '../accounts/tracking-site.ts';
+import { isoMillis, isoSeconds } from '../lib/time.ts';
 import type { Order } from '../orders/order.ts';
 import { presentOrder } from '../orders/present-order.ts';
 
@@ -47,7 +48,7 @@ export function presentCall(call: WebhookCall) {
     order_id: call.orderId,
     attempts: call.attempts,
     last_status: call.lastStatus,
-    next_attempt_at: call.nextAttemptAt?.toString() ?? null,
+    next_attempt_at: call.nextAttemptAt && isoSeconds(call.nextAttemptAt),
     state: call.state,
   };
 }
@@ -59,19 +60,16 @@ export const CALL_HEADERS = { 'content-type': 'application/json', 'user-agent': 
 
 type Event = { type: string; at: Temporal.Instant; sequence: number; order: Order };
 
-/** Always three decimals: parsers of some languages take no other number than three or six. */
-const timeOf = (at: Temporal.Instant) => at.toString({ smallestUnit: 'millisecond' });
-
 /** The body of an event's call: the order is as it was right after the event (docs/webhooks.md#what-arrives). */
 export function bodyOf({ type, at, sequence, order }: Event, site: TrackingSite): string {
   return JSON.stringify({
     type,
-    timestamp: timeOf(at),
+    timestamp: isoMillis(at),
     data: { sequence, order: presentOrder(order, site) },
   });
 }
 
 /** The body of a call that the account asked for to try its endpoint. */
 export function testBody(at: Temporal.Instant): string {
-  return JSON.stringify({ type: TEST_TYPE, timestamp: timeOf(at), data: {} });
+  return JSON.stringify({ type: TEST_TYPE, timestamp: isoMillis(at), data: {} });
 }

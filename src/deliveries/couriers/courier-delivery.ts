@@ -1,4 +1,5 @@
 import { nextAttemptAt, type RetrySchedule } from '../../lib/retry-schedule.ts';
+import { isoSeconds } from '../../lib/time.ts';
 import type { CourierReport, CourierState } from './courier-gateway.ts';
 
 /**
@@ -210,6 +211,6 @@ export function presentCourierDelivery(delivery: CourierDelivery) {
     wanted: delivery.isWanted,
     canceled_too_late: delivery.isTooLate,
     last_error: delivery.lastError,
-    next_call_at: delivery.nextCallAt?.toString() ?? null,
+    next_call_at: delivery.nextCallAt && isoSeconds(delivery.nextCallAt),
   };
 }

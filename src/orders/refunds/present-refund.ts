@@ -1,3 +1,4 @@
+import { isoSeconds } from '../../lib/time.ts';
 import type { Order } from '../order.ts';
 import type { Refund } from './refund.ts';
 
@@ -27,7 +28,7 @@ export function presentLedgerRefund(refund: Refund) {
     })),
     amount: refund.cents,
     refunded_amount: refund.refundedCents,
-    created_at: refund.createdAt.toString(),
-    ended_at: refund.endedAt?.toString() ?? null,
+    created_at: isoSeconds(refund.createdAt),
+    ended_at: refund.endedAt && isoSeconds(refund.endedAt),
   };
 }
