@@ -37,10 +37,10 @@ Every request carries an API key: \`Id-Token: ds_test_…\` or \`Authorization: 
 ${
   hasReference
     ? `- [Reference](${base}/reference/): the same to read
+- [Guides](${base}/docs/): how to integrate, and what the service decides in each case; [Agents](${base}/docs/agents) shows a whole conversation over MCP
 `
     : ''
-}- Guides: the folder \`docs/\` of the project; \`docs/agents.md\` shows a whole conversation over MCP
-
+}
 ## From a search to an order, over HTTP
 
 1. \`GET ${base}/search/store/v3?latitude=40.74&longitude=-73.99&query=pizza&open=true&maximum_miles=5\` finds stores: keep an \`_id\`.

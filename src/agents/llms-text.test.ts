@@ -34,13 +34,13 @@ test('every endpoint that the text names is served, and every tool', async () =>
     const described = paths[path.replace('/…/', '/{order_id}/')];
     assert.ok(described?.[method.toLowerCase()], `${method} ${path}`);
   }
-  for (const path of ['/mcp', '/openapi.json', '/reference']) assert.ok(paths[path], path);
+  for (const path of ['/mcp', '/openapi.json', '/reference', '/docs', '/docs/{page}']) assert.ok(paths[path], path);
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const { body } = await app.post('/mcp', message);
   for (const { name } of body.result.tools) assert.match(text, new RegExp(`\\b${name}\\b`));
 });
 
-test('the reference is not named where operators alone may read it', () => {
-  assert.match(llmsText(BASE_URL, { hasReference: true }), /\/reference\//);
-  assert.doesNotMatch(llmsText(`${BASE_URL}/`, { hasReference: false }), /\/reference|api\/\//);
+test('the reference and the guides are not named where operators alone may read it', () => {
+  assert.match(llmsText(BASE_URL, { hasReference: true }), /\/reference\/.*\/docs\/agents/s);
+  assert.doesNotMatch(llmsText(`${BASE_URL}/`, { hasReference: false }), /\/reference|\/docs|api\/\//);
 });

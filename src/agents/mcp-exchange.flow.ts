@@ -118,7 +118,7 @@ async function callTool(
     log.info(seen, 'tool answered');
     return result;
   } catch (error) {
-    const refusal = refusalOf(error as Error & { code: string }, 0);
+    const refusal = refusalOf(error as Error & { code: string }, { bodyLimit: 0 });
     const code = refusal?.code ?? 'internal_error';
     metrics.countProblem(code, caller.mode);
     if (!refusal) {

@@ -67,7 +67,8 @@ test('a photo before pick-up, after the end, that is no JPEG or too large change
   const wrong = await delivery.call('photo', Buffer.from('GIF89a'), JPEG);
   assert.deepEqual([wrong.status, wrong.body.code], [400, 'invalid_request']);
   assert.equal((await delivery.call('photo', Buffer.alloc(1024 * 1024 + 1), JPEG)).status, 413);
-  assert.equal((await delivery.call('photo', givenJpeg(), { 'content-type': 'image/png' })).status, 415);
+  const png = await delivery.call('photo', givenJpeg(), { 'content-type': 'image/png' });
+  assert.deepEqual([png.status, png.body.detail], [415, 'Send the body as image/jpeg.']);
   assert.equal((await delivery.call('photo', {})).status, 415);
   await delivery.call('complete');
   assert.equal((await delivery.call('photo', givenJpeg(), JPEG)).status, 404);

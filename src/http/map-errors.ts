@@ -30,7 +30,7 @@ export function mapErrors(http: Http, { log, clock, countProblem }: Needs, endpo
     throw endpoints.refusalOf(request.url);
   });
   http.setErrorHandler((error: FastifyError | Refusal | OutsideError, request, reply) => {
-    const refusal = refusalOf(error, request.routeOptions.bodyLimit);
+    const refusal = refusalOf(error, request.routeOptions);
     countProblem?.(refusal?.code ?? 'internal_error', request);
     if (error instanceof OutsideError) log.warn({ err: error, ...idsOf(request) }, 'outside party failed');
     else if (isAway(error) && isNews(error.message))
@@ -55,7 +55,10 @@ function answerProblem(request: FastifyRequest, reply: FastifyReply, refusal: Re
 }
 
 /** The refusal that an error becomes; undefined for a bug of ours. */
-export function refusalOf(error: FastifyError | Refusal | OutsideError, bodyLimit: number): Refusal | undefined {
+export function refusalOf(
+  error: FastifyError | Refusal | OutsideError,
+  { bodyLimit, schema }: Pick<FastifyRequest['routeOptions'], 'bodyLimit' | 'schema'>,
+): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (error instanceof OutsideError) return outsideRefusal(error);
   if (isAway(error))
@@ -66,7 +69,7 @@ export function refusalOf(error: FastifyError | Refusal | OutsideError, bodyLimi
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return bodyTooLarge(bodyLimit);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Refusal('unsupported_media_type', 'Send the body as application/json.');
+      return new Refusal('unsupported_media_type', `Send the body as ${schema?.consumes?.[0] ?? 'application/json'}.`);
     default:
       return error.statusCode && error.statusCode < 500
         ? new Refusal('invalid_request', 'The request could not be read.')

@@ -34,6 +34,24 @@ test('every wrong field is told in words, all in one sentence', () => {
   assert.equal(detailOf({ ...good, name: 5, list: 'x' }), 'name must be a string; list must be a list.');
 });
 
+test('a field that others ask for is required with those that were given', () => {
+  const sides = ['north', 'south', 'east'];
+  const side = Type.Optional(Type.Number());
+  const parseBox = compileRequestPart(
+    Type.Object(
+      { north: side, south: side, east: side },
+      { dependentRequired: Object.fromEntries(sides.map((name) => [name, sides.filter((other) => other !== name)])) },
+    ),
+    'query',
+  );
+  const messageOf = (data: unknown) => {
+    const parsed = parseBox(data);
+    return 'error' in parsed && parsed.error.message;
+  };
+  assert.equal(messageOf({ north: '1' }), 'south is required with north; east is required with north.');
+  assert.equal(messageOf({ north: '1', south: '0' }), 'east is required with north and south.');
+});
+
 test('null is a value of a field of the body whose type names it, and absent elsewhere', () => {
   const count = Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0 });
   const parseCount = compileRequestPart(

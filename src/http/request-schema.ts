@@ -128,9 +128,10 @@ function faultsOf({ keyword, instancePath, message, params }: SchemaError, place
   // The library reports an unknown field a second time, at the field.
   if (keyword === 'boolean') return [unknownField(place, base)];
   if (keyword === 'dependentRequired' && base === '') {
-    const { dependencies = [] } = params as { dependencies?: string[] };
+    const { property, dependencies = [] } = params as { property?: string; dependencies?: string[] };
     const missing = dependencies.filter((name) => !Object.hasOwn(value as object, name));
-    return missing.map((name) => ({ in: place, name, message: 'is required with the others of its kind' }));
+    const given = Object.keys(value as object).filter((name) => name === property || dependencies.includes(name));
+    return missing.map((name) => ({ in: place, name, message: `is required with ${given.join(' and ')}` }));
   }
   return [{ in: place, name: base || place, message: sentenceOf(keyword, params as ErrorParams) ?? message }];
 }

@@ -147,20 +147,20 @@ test('hours are those of a feed, with a feed’s faults as 400; null returns to 
     return refused.body.errors.map((fault: { name: string; message: string }) => `${fault.name} ${fault.message}`);
   };
   const [misspelt, wrong] = await faultsOf({ operational: { Mnday: 'Closed' }, delivery: { Friday: 'all day' } });
-  assert.match(misspelt, /^hours\.operational\.Mnday expected a weekday/);
-  assert.match(wrong, /^hours\.delivery\.Friday expected "hh:mmAM - hh:mmPM"/);
+  assert.match(misspelt, /^hours\.operational\.Mnday must be a weekday/);
+  assert.match(wrong, /^hours\.delivery\.Friday must be "hh:mmAM - hh:mmPM"/);
   assert.match(
     (await faultsOf({ operational: 'Dec 25 off' }))[0],
-    /^hours\.operational expected regular weekly.*nothing is changed$/,
+    /^hours\.operational must be regular weekly.*nothing is changed$/,
   );
   assert.deepEqual(await faultsOf({ oparational: '24/7' }), [
-    'hours expected at least one of operational, delivery, pickup, dine_in',
+    'hours must be an object with at least one of operational, delivery, pickup, dine_in',
   ]);
   assert.deepEqual(await faultsOf('24/7'), ['hours must be an object or null']);
   assert.deepEqual(await faultsOf(undefined), ['hours is required']);
   assert.deepEqual(await faultsOf({ operational: 'x' }, { hours_exceptions: [{ from: '2026-12-25', hours: 7 }] }), [
-    'hours.operational expected regular weekly opening_hours: "x" is not part of a regular weekly rule; nothing is changed',
-    'hours_exceptions[0].hours expected "Closed", "Open 24 hours", ranges such as "11:00AM - 02:00PM, 05:00PM - 11:00PM", or opening_hours ranges such as "11:00-14:00,17:00-23:00"',
+    'hours.operational must be regular weekly opening_hours: "x" is not part of a regular weekly rule; nothing is changed',
+    'hours_exceptions[0].hours must be "Closed", "Open 24 hours", ranges such as "11:00AM - 02:00PM, 05:00PM - 11:00PM", or opening_hours ranges such as "11:00-14:00,17:00-23:00"',
   ]);
   const today = app.now().toZonedDateTimeISO('America/New_York').toPlainDate().toString();
   const dated = await put(undefined, {

@@ -118,7 +118,12 @@ type HoursBody = { hours?: object | null; hours_exceptions?: readonly unknown[] 
 function readChanges({ hours, hours_exceptions: exceptions }: HoursBody): Partial<OwnHours> {
   const faults: Fault[] = [];
   const report = (found: readonly LineFault[]) =>
-    faults.push(...found.map(({ path, message }): Fault => ({ in: 'body', name: path, message })));
+    faults.push(
+      // A report of an import tells what was expected; the fault of a request is a sentence about its field.
+      ...found.map(
+        ({ path, message }): Fault => ({ in: 'body', name: path, message: message.replace(/^expected/, 'must be') }),
+      ),
+    );
   const changes: Partial<OwnHours> = {};
   if (hours === undefined && exceptions === undefined) report([{ path: 'hours', message: 'is required' }]);
   if (hours === null) changes.hours = null;

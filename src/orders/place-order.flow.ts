@@ -99,7 +99,7 @@ export async function finalizeOrder(
   if (!order) throw orderNotFound();
   if (order.status !== 'unplaced') return order;
   if (expectedTotalCents !== undefined && expectedTotalCents !== order.quote.totalWithTipCents)
-    throw quoteChanged('The order is quoted at a total other than expected_total.', orderId, order.quote);
+    throw quoteChanged('The order is quoted at a total other than expected_total_cents.', orderId, order.quote);
   const finished = await finishStarted(deps, caller, order);
   if (finished) return finished;
   const missing = missingToPlace(order.request);

@@ -48,7 +48,9 @@ const misused = (sentence: string) => new CommandFailure(sentence, { exitStatus:
 /** The error of a request as a sentence for the person at the terminal; any other error as it is. */
 export function explained(error: unknown, url: string): unknown {
   if (error instanceof DoorstepConnectionError) {
-    return new CommandFailure(`${url} does not answer: is the service running there?`, { cause: error });
+    return new CommandFailure(`${url} does not answer. Start the service there, or name its address with --url.`, {
+      cause: error,
+    });
   }
   if (!(error instanceof DoorstepError)) return error;
   const { code, status, detail, problem } = error;

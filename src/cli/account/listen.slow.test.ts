@@ -145,7 +145,7 @@ test('a service that is away is waited for, which is said once, and no event is 
     [before, meanwhile],
   );
   assert.deepEqual(listener.told, [
-    `${url} does not answer: is the service running there? Trying again.`,
+    `${url} does not answer. Start the service there, or name its address with --url. Trying again.`,
     `${url} answers again.`,
   ]);
 });
@@ -169,7 +169,11 @@ test('as a process: Ctrl-C ends it with status 0, so does a reader that leaves, 
   );
   const wrong = [
     [['--key', 'ds_test_none'], 1, `${url} refuses the request: This API key is not valid.\n`],
-    [['--url', 'http://127.0.0.1:9'], 1, 'http://127.0.0.1:9 does not answer: is the service running there?\n'],
+    [
+      ['--url', 'http://127.0.0.1:9'],
+      1,
+      'http://127.0.0.1:9 does not answer. Start the service there, or name its address with --url.\n',
+    ],
     [['--events', 'order.lost'], 2, /An event is one of order\.placed, /],
     [['--forward-to', 'localhost'], 2, /must be an http or https URL/],
   ] as const;

@@ -44,7 +44,7 @@ export function parseStoreHours(
   const parsed = readStoreHours(from, 'nothing is changed');
   const channels = new Map<string, unknown>(Object.entries(hours));
   if (CHANNELS.every((channel) => (channels.get(channel) ?? null) === null))
-    faultAt(from, 'hours', `expected at least one of ${CHANNELS.join(', ')}`);
+    faultAt(from, 'hours', `expected an object with at least one of ${CHANNELS.join(', ')}`);
   const faults = [...report.faults, ...report.warnings];
   return faults.length === 0 ? { ok: true, hours: parsed } : { ok: false, faults };
 }
