@@ -75,6 +75,18 @@ test('stores are looked at up to the bound on products, and one of them at least
   assert.deepEqual(await looked(6), [3, 6, 3]);
 });
 
+test('an account that floods is refused, and another account is not', async () => {
+  const { promise: read, resolve } = Promise.withResolvers<ReadonlyMap<string, ProductIndex>>();
+  const gradeSellers = createGradeSellers({ of: () => read });
+  const asked = { text: 'milk', pickup: null, isUnfinished: false, forgivesTypos: false };
+  const search = (owner: string) => gradeSellers(['0'], asked, { owner, maxProducts: 1 });
+  const flood = Array.from({ length: 64 }, () => search('flood'));
+  await assert.rejects(search('flood'), { code: 'rate_limited' });
+  const neighbor = search('neighbor');
+  resolve(new Map([['0', productIndexOf(sold('Milk')).index]]));
+  for (const graded of [...(await Promise.all(flood)), await neighbor]) assert.equal(graded.grades.get('0'), 'exact');
+});
+
 const NAMES: [product: string, query: string][] = [
   ['Jalapeño Poppers', 'jalapeno poppers'],
   ['ÆBLESKIVER', 'aebleskiver'],

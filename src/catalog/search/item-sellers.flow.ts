@@ -6,11 +6,19 @@ import { type PreparedQuery, queryWordsOf, type SearchedTerms } from './prepare-
 import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
 import { modeOf, type RequestedMode, ROW_FACTS, requestedModeOf, rowOf } from './product-layout.ts';
+import { createSearchLimit } from './search-limits.ts';
 
-/** Item search by product indexes: what store search asks with `search_focus=item`. */
+/** Item searches of one account that wait or run in a process. */
+const MAX_ADMITTED = 64;
+
+/**
+ * Item search by product indexes: what store search asks with `search_focus=item`. A hundred stores are one search of the
+ * limit. Refuses with rate_limited.
+ */
 export function createGradeSellers(productIndexes: Pick<ProductIndexes, 'of'>): GradeSellers {
+  const limiter = createSearchLimit(MAX_ADMITTED);
   const marks = createMatchMarks();
-  return async (storeIds, asked, { owner, maxProducts }) => {
+  const grade: GradeSellers = async (storeIds, asked, { owner, maxProducts }) => {
     const sellers = storeIds.map((storeId) => ({ storeId }));
     const indexed = await withProductIndexes({ productIndexes, owner }, sellers, maxProducts);
     const grades = new Map<string, ItemGrade>();
@@ -25,6 +33,7 @@ export function createGradeSellers(productIndexes: Pick<ProductIndexes, 'of'>): 
     }
     return { looked: indexed.length, products, grades };
   };
+  return (storeIds, asked, bounds) => limiter.run(bounds.owner, () => grade(storeIds, asked, bounds));
 }
 
 type PreparedItem = Pick<PreparedQuery, 'words' | 'head' | 'required'>;

@@ -53,6 +53,8 @@ function gradesOf({ text, autocomplete, sort }: StoreQuery): readonly Grade[] {
 
 /** Products that one request looks at before it goes on to typos, and again for these; a page may be short. */
 const MAX_PRODUCTS = 2_000_000;
+/** Stores that one request looks at until the first match. */
+const MAX_CANDIDATES = 20_000;
 /** Stores that are looked at to fill a page that has a match. */
 const MAX_CANDIDATES_AFTER_MATCH = 500;
 /** Stores, the first by the sort, whose products are compared with misspelt words. */
@@ -89,14 +91,15 @@ export async function findItemSellers(needs: Needs, query: StoreQuery, nowEpochS
     maxProducts -= graded.products;
     reached = { grade, passed: at.passed + passed };
     const isWhole = passed === candidates.length && isLast;
-    const isSpent: boolean = grade !== 'misspelt' && found.length === 0 && maxProducts <= 0;
+    const isBeyond = maxProducts <= 0 || looked >= MAX_CANDIDATES;
+    const isSpent: boolean = grade !== 'misspelt' && found.length === 0 && isBeyond;
     if (isSpent) maxProducts = MAX_PRODUCTS;
     at = isWhole || isSpent ? positionAfter(grades, grade, isSpent) : reached;
   }
   return search.pageOf(found, pageOf(at ?? reached, grades));
 }
 
-/** The start of the next grade; of the last one where the bound on products is spent. Undefined after the last. */
+/** The start of the next grade; of the last one where the bounds are spent. Undefined after the last. */
 function positionAfter(grades: readonly Grade[], grade: Grade, isSpent: boolean): Position | undefined {
   const next = isSpent ? grades.find((one) => one === 'misspelt') : grades[grades.indexOf(grade) + 1];
   return next === undefined ? undefined : { grade: next, passed: 0 };
