@@ -1,99 +1,56 @@
-import { LRUCache } from 'lru-cache';
 import type { Segment } from './segment.ts';
 
-/** Whether a schedule is open at a moment, and until when that holds; `write` gives it as members of a document. */
-export type ScheduleState = { open: boolean; untilS: number; write(isOrderingOn: boolean): string };
+/** Whether a schedule is open, until when that holds, and how a document shows it. Schedules alike share one state. */
+export type OpenState = { readonly open: boolean; readonly untilS: number; members(isOrderingOn: boolean): Buffer };
 
-/** The rules of opening hours, which the engine does not know: prepares the schedule of a text for any epoch second. */
-export type HoursRules = (schedule: string) => (epochS: number) => ScheduleState;
+/** The rules of opening hours, which the engine does not know: the state of a schedule, by its text, at an epoch second. */
+export type HoursRules = (schedule: string, epochS: number) => OpenState;
 
-/** Schedules that are prepared at a time: a continent has some ten thousand. */
-const MAX_PREPARED = 32_768;
-/** Openings that schedules share: thousands of schedules have a few hundred of them at a time. */
-const MAX_SHARED_BYTES = 4096;
+/** The last state of each schedule of a segment, and the moment for which it was evaluated. */
+class LastStates {
+  readonly states: (OpenState | undefined)[];
+  readonly fromS: Float64Array;
 
-/** A schedule and its last state. It is evaluated again only where that state has ended, or was for a later moment. */
-class Schedule {
-  private readonly stateAt: (epochS: number) => ScheduleState;
-  private state: ScheduleState | undefined;
-  private fromS = Infinity;
-  private untilS = -Infinity;
-  private written: Buffer | undefined;
-  private writtenOff: Buffer | undefined;
-
-  constructor(stateAt: (epochS: number) => ScheduleState) {
-    this.stateAt = stateAt;
-  }
-
-  isOpen(nowS: number): boolean {
-    return this.current(nowS).open;
-  }
-
-  members(nowS: number, isOrderingOn: boolean, share: (text: string) => Buffer): Buffer {
-    const state = this.current(nowS);
-    const known = isOrderingOn ? this.written : this.writtenOff;
-    if (known !== undefined) return known;
-    const members = share(state.write(isOrderingOn));
-    if (isOrderingOn) this.written = members;
-    else this.writtenOff = members;
-    return members;
-  }
-
-  private current(nowS: number): ScheduleState {
-    if (this.state !== undefined && nowS >= this.fromS && nowS < this.untilS) return this.state;
-    this.state = this.stateAt(nowS);
-    this.fromS = nowS;
-    this.untilS = this.state.untilS;
-    this.written = undefined;
-    this.writtenOff = undefined;
-    return this.state;
+  constructor(schedules: number) {
+    this.states = new Array(schedules);
+    this.fromS = new Float64Array(schedules);
   }
 }
 
-/** Which stores are open. Stores with equal hours share one schedule, in whatever segments they are. */
+/** Which stores are open. A schedule is evaluated again only where its last state has ended, or was for a later moment. */
 export class OpeningHours {
   private readonly rules: HoursRules;
-  private readonly byText = new LRUCache<string, Schedule>({ max: MAX_PREPARED });
-  private readonly bytes = new LRUCache<string, Buffer>({ max: MAX_SHARED_BYTES });
-  /** By segment, by its own number of a schedule. */
-  private readonly bySegment = new WeakMap<Segment, (Schedule | undefined)[]>();
+  private readonly bySegment = new WeakMap<Segment, LastStates>();
 
   constructor(rules: HoursRules) {
     this.rules = rules;
   }
 
   isOpen(segment: Segment, slot: number, nowS: number): boolean {
-    return this.scheduleOf(segment, slot).isOpen(nowS);
+    return this.stateOf(segment, segment.columns.schedule[slot] as number, nowS).open;
   }
 
   /** The members of a document that tell whether the store is open. */
   membersOf(segment: Segment, slot: number, nowS: number): Buffer {
-    return this.scheduleOf(segment, slot).members(nowS, segment.isOrderingOn(slot), this.share);
+    const state = this.stateOf(segment, segment.columns.schedule[slot] as number, nowS);
+    return state.members(segment.isOrderingOn(slot));
   }
 
-  private readonly share = (text: string): Buffer => {
-    const known = this.bytes.get(text) ?? Buffer.from(text);
-    this.bytes.set(text, known);
-    return known;
-  };
+  private stateOf(segment: Segment, schedule: number, nowS: number): OpenState {
+    const { states, fromS } = this.lastOf(segment);
+    const last = states[schedule];
+    if (last !== undefined && nowS < last.untilS && nowS >= (fromS[schedule] as number)) return last;
+    const state = this.rules(segment.scheduleText(schedule), nowS);
+    states[schedule] = state;
+    fromS[schedule] = nowS;
+    return state;
+  }
 
-  private scheduleOf(segment: Segment, slot: number): Schedule {
-    let schedules = this.bySegment.get(segment);
-    if (schedules === undefined) {
-      schedules = [];
-      this.bySegment.set(segment, schedules);
-    }
-    const number = segment.columns.schedule[slot] as number;
-    const known = schedules[number];
+  private lastOf(segment: Segment): LastStates {
+    const known = this.bySegment.get(segment);
     if (known !== undefined) return known;
-    const schedule = this.prepare(segment.scheduleText(number));
-    schedules[number] = schedule;
-    return schedule;
-  }
-
-  private prepare(text: string): Schedule {
-    const known = this.byText.get(text) ?? new Schedule(this.rules(text));
-    this.byText.set(text, known);
-    return known;
+    const last = new LastStates(segment.columns.scheduleStarts.length - 1);
+    this.bySegment.set(segment, last);
+    return last;
   }
 }

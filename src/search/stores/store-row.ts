@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { memoised } from '../../lib/memo.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import { epochSeconds } from '../../lib/time.ts';
@@ -16,7 +17,7 @@ import { presentHours, presentOpening, presentStore } from '../../stores/store-e
 import { shortestPreparation } from '../../stores/time-estimate.ts';
 import { preparationOf } from '../../stores/zone-at-door.ts';
 import { NO_DELIVERY, packDelivery } from '../engine/delivery.ts';
-import type { HoursRules } from '../engine/opening-hours.ts';
+import type { HoursRules, OpenState } from '../engine/opening-hours.ts';
 import { foldCuisine } from '../engine/query.ts';
 import { NO_MINUTES, type StoreRow } from '../engine/store-row.ts';
 
@@ -93,31 +94,40 @@ function deliveryOf({ delivery, latitude, longitude }: Store): Float64Array {
 }
 
 /**
- * What decides when a store is open, as a short text: its zone, the minutes of its week, those of its single dates, and
- * until when it has paused.
+ * What decides when a store is open, as a short text that is quick to read: its zone, until when it has paused, and its
+ * week as one line, null where it has no closed minute. Single dates need the days of the week.
  */
 type StoredSchedule = [
   zone: string,
-  week: StoredRanges[] | null,
-  dated: [fromDay: number, toDay: number, ranges: StoredRanges, always: 0 | 1][],
   pausedUntilS: number | null,
+  line: StoredRanges | null,
+  dates?: { week: StoredRanges[] | null; dated: StoredDays[] },
 ];
 /** Start and end of each range, one after the other. */
 type StoredRanges = number[];
+type StoredDays = [fromDay: number, toDay: number, ranges: StoredRanges, always: 0 | 1];
 
 const UNKNOWN_HOURS = '';
+/** Without single dates only the line counts: the days tell no more than that the hours are known. */
+const KNOWN_WEEK = weeklyHours(() => []);
 
 /** Unknown hours stay unknown through a pause. */
 function scheduleText(store: Store): string {
   const week = store.hours.operational;
   const dated = store.hoursExceptions.length === 0 ? [] : scheduleOf(store, 'operational').dated;
   if (week === null && dated.length === 0) return UNKNOWN_HOURS;
+  const line = weekLineOf(week);
   const stored: StoredSchedule = [
     store.timeZone,
-    week === null ? null : week.map(storeRanges),
-    dated.map(({ fromDay, toDay, ranges, always }) => [fromDay, toDay, storeRanges(ranges), always ? 1 : 0]),
     store.pausedUntil === null ? null : epochSeconds(store.pausedUntil),
+    line.always ? null : storeRanges(line.stretches),
   ];
+  if (dated.length > 0) {
+    stored.push({
+      week: week === null ? null : week.map(storeRanges),
+      dated: dated.map(({ fromDay, toDay, ranges, always }) => [fromDay, toDay, storeRanges(ranges), always ? 1 : 0]),
+    });
+  }
   return JSON.stringify(stored);
 }
 
@@ -134,28 +144,67 @@ function readRanges(stored: StoredRanges): MinuteRange[] {
 /** Prepares a schedule: the state at an epoch second of hours in a zone, and until when it holds. */
 export type OpenAtOf = (schedule: Schedule, timeZone: string) => (epochS: number) => Opening;
 
+/** States that schedules share: tens of thousands of schedules have a few hundred of them at a time. */
+const MAX_STATES = 4096;
+
 /** Reads the texts that rows have. */
 export function hoursRules(openAtOf: OpenAtOf): HoursRules {
-  return (text) => {
-    const openAt = openAtOfText(text, openAtOf);
-    return (epochS) => {
-      const opening = openAt(epochS);
-      return {
-        open: opening.open,
-        untilS: opening.untilS,
-        write: (isOrderingOn) => `${JSON.stringify(presentOpening(opening, isOrderingOn)).slice(1, -1)},"miles":`,
-      };
-    };
+  const states = new LRUCache<string, SharedState>({ max: MAX_STATES });
+  return (text, epochS) => {
+    const opening = openAtOfText(text, openAtOf)(epochS);
+    const key = `${opening.because} ${opening.changesAtS} ${opening.untilS}`;
+    const state = states.get(key) ?? new SharedState(opening);
+    states.set(key, state);
+    return state;
   };
+}
+
+/** A state, written when a document first shows it. */
+class SharedState implements OpenState {
+  private readonly opening: Opening;
+  private on: Buffer | undefined;
+  private off: Buffer | undefined;
+
+  constructor(opening: Opening) {
+    this.opening = opening;
+  }
+
+  get open(): boolean {
+    return this.opening.open;
+  }
+
+  get untilS(): number {
+    return this.opening.untilS;
+  }
+
+  members(isOrderingOn: boolean): Buffer {
+    if (isOrderingOn) {
+      this.on ??= this.write(true);
+      return this.on;
+    }
+    this.off ??= this.write(false);
+    return this.off;
+  }
+
+  private write(isOrderingOn: boolean): Buffer {
+    return Buffer.from(`${membersOf(presentOpening(this.opening, isOrderingOn))},"miles":`);
+  }
 }
 
 function openAtOfText(text: string, openAtOf: OpenAtOf): (epochS: number) => Opening {
   if (text === UNKNOWN_HOURS) return openAtOf({ week: null, line: weekLineOf(null), dated: [] }, 'UTC');
-  const [zone, days, dates, pausedUntilS]: StoredSchedule = JSON.parse(text);
-  const week = days === null ? null : weeklyHours((weekday) => readRanges(days[weekday] ?? []));
-  const dated = dates.map(([fromDay, toDay, ranges, always]) => {
-    return { fromDay, toDay, ranges: readRanges(ranges), always: always === 1 };
-  });
-  const openAt = openAtOf({ week, line: weekLineOf(week), dated }, zone);
+  const [zone, pausedUntilS, stored, dates]: StoredSchedule = JSON.parse(text);
+  const line = stored === null ? { always: true, stretches: [] } : { always: false, stretches: readRanges(stored) };
+  const days = dates === undefined ? { week: KNOWN_WEEK, dated: [] } : readDates(dates);
+  const openAt = openAtOf({ line, ...days }, zone);
   return pausedUntilS === null ? openAt : pausedUntil(pausedUntilS, openAt);
+}
+
+function readDates({ week, dated }: NonNullable<StoredSchedule[3]>): Pick<Schedule, 'week' | 'dated'> {
+  return {
+    week: week && weeklyHours((weekday) => readRanges(week[weekday] ?? [])),
+    dated: dated.map(([fromDay, toDay, ranges, always]) => {
+      return { fromDay, toDay, ranges: readRanges(ranges), always: always === 1 };
+    }),
+  };
 }
