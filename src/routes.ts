@@ -2,7 +2,7 @@ import { listRequestsRoute } from './accounts/list-requests.route.ts';
 import { llmsTextRoute } from './agents/llms-text.route.ts';
 import { mcpRoute } from './agents/mcp.route.ts';
 import { searchCartsRoute } from './carts/search-carts.route.ts';
-import { createCustomizationsCache } from './catalog/customizations.cache.ts';
+import { CustomizationsCache } from './catalog/customizations.cache.ts';
 import { inventoryRoute } from './catalog/inventory.route.ts';
 import { productRoute } from './catalog/product.route.ts';
 import { productSearchRoute } from './catalog/search/product-search.route.ts';
@@ -19,7 +19,7 @@ import {
   driverStepsRoutes,
 } from './deliveries/driver.route.ts';
 import { proofRoutes } from './deliveries/proof.route.ts';
-import { createBufferPool } from './http/buffer-pool.ts';
+import { BufferPool } from './http/buffer-pool.ts';
 import type { Http } from './http/http.ts';
 import {
   acknowledgeOrderRoute,
@@ -138,13 +138,13 @@ export function registerRoutes(http: Http, deps: Deps): void {
   accessRoutes(http, deps);
   healthRoute(http, deps);
   importsRoutes(http, deps);
-  searchRoute(http, deps, createBufferPool(SEARCH_BUFFERS));
+  searchRoute(http, deps, new BufferPool(SEARCH_BUFFERS));
   searchPlacesRoute(http, deps);
   addStoreRoute(http, deps);
   productSearchRoute(http, searchProducts);
   searchCartsRoute(http, deps);
   inventoryRoute(http, deps);
-  productRoute(http, deps, createCustomizationsCache(deps));
+  productRoute(http, deps, new CustomizationsCache(deps));
   createPaymentMethodRoute(http, deps);
   createCardSetupRoute(http, deps);
   cardSetupPageRoutes(http, deps);

@@ -12,7 +12,7 @@ import { ConcurrencyLimiter, type ConcurrencyLimits } from '../load/concurrency-
 import { type Caller, ownerOf } from './account.ts';
 import { claimKey, findRecord, releaseClaim, saveAnswer } from './idempotency.db.ts';
 import { type Answer, answerIn, digestOf, hashSlowly, isFree, KEY_MAX_LENGTH, WAIT_MS } from './idempotency.ts';
-import { createInFlightRequests, type InFlightRequest, type InFlightRequests } from './in-flight-requests.ts';
+import { type InFlightRequest, InFlightRequests } from './in-flight-requests.ts';
 
 /**
  * Slow hashes of a process: one at a time, because compression shares the threads of the pool and the processors of the
@@ -47,7 +47,7 @@ type Waits = Needs & { inFlightRequests: InFlightRequests; cardHashes: CardHashe
  * about 404, 405 and public endpoints.
  */
 export function idempotencyHook(http: Http, needs: Needs): void {
-  const deps: Waits = { ...needs, inFlightRequests: createInFlightRequests(), cardHashes: createCardHashes() };
+  const deps: Waits = { ...needs, inFlightRequests: new InFlightRequests(), cardHashes: createCardHashes() };
   http.decorateRequest('claim', undefined);
 
   // The hook takes a callback: most requests carry no key, and a promise would cost them a turn of the event loop.

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  createInFlightRequests,
   type InFlightRequest,
-  type InFlightRequests,
+  InFlightRequests,
   type Joined,
   MAX_WAITING_OF_OWNER,
   MAX_WAITING_OF_REQUEST,
@@ -29,7 +28,7 @@ async function lead(inFlightRequests: InFlightRequests, id: string): Promise<InF
 }
 
 test('repetitions of a request get its outcome from memory, and the next request leads again', async () => {
-  const inFlightRequests = createInFlightRequests();
+  const inFlightRequests = new InFlightRequests();
   const inFlight = await lead(inFlightRequests, 'a');
   await lead(inFlightRequests, 'b');
   const repetitions = [join(inFlightRequests, 'a'), join(inFlightRequests, 'a')];
@@ -40,7 +39,7 @@ test('repetitions of a request get its outcome from memory, and the next request
 });
 
 test('without an outcome one repetition after the other leads, and the hash is computed once for all of them', async () => {
-  const inFlightRequests = createInFlightRequests();
+  const inFlightRequests = new InFlightRequests();
   let computed = 0;
   const compute = async () => {
     computed += 1;
@@ -62,7 +61,7 @@ test('without an outcome one repetition after the other leads, and the hash is c
 });
 
 test('a hash that failed is computed again by the next', async () => {
-  const inFlight = await lead(createInFlightRequests(), 'a');
+  const inFlight = await lead(new InFlightRequests(), 'a');
   await assert.rejects(
     inFlight.fingerprint(async () => Promise.reject(new Error('no room'))),
     /no room/,
@@ -71,7 +70,7 @@ test('a hash that failed is computed again by the next', async () => {
 });
 
 test('a repetition waits until its deadline, and leaves the others waiting', async () => {
-  const inFlightRequests = createInFlightRequests();
+  const inFlightRequests = new InFlightRequests();
   const inFlight = await lead(inFlightRequests, 'a');
   const deadline = new AbortController();
   const [late, other] = [join(inFlightRequests, 'a', deadline.signal), join(inFlightRequests, 'a')];
@@ -87,7 +86,7 @@ test('a repetition waits until its deadline, and leaves the others waiting', asy
 });
 
 test('a leader that is older than a claim may be is not waited for, and its end does not touch the next one', async () => {
-  const inFlightRequests = createInFlightRequests();
+  const inFlightRequests = new InFlightRequests();
   const old = await lead(inFlightRequests, 'a');
   const next = await join(inFlightRequests, 'a', never, 'one', 30_001);
   assert.ok(typeof next === 'object' && 'inFlight' in next);
@@ -98,7 +97,7 @@ test('a leader that is older than a claim may be is not waited for, and its end 
 });
 
 test('so many wait for one request, and so many of one account; another account waits all the same', async () => {
-  const inFlightRequests = createInFlightRequests();
+  const inFlightRequests = new InFlightRequests();
   const requestsOf = new Map<string, InFlightRequest>();
   const waiting: Promise<Joined>[] = [];
   const requests = MAX_WAITING_OF_OWNER / MAX_WAITING_OF_REQUEST;

@@ -25,28 +25,39 @@ export type Joined =
   | 'too late'
   | 'too many';
 
-export type InFlightRequests = {
-  /** A request whose leader is older than a claim may be asks the database itself. */
-  join(request: JoiningRequest, deadline: AbortSignal): Joined | Promise<Joined>;
-};
-
 /** `id` is equal for equal requests with one key; `owner` is the account and its mode; `atMs` is when the request came. */
 export type JoiningRequest = { id: string; owner: string; atMs: number };
 
 type Waiter = { atMs: number; complete: (joined: Joined) => void };
 type Group = { leaderAtMs: number; waiters: Set<Waiter>; fingerprint?: Promise<Buffer> };
 
-export function createInFlightRequests(): InFlightRequests {
-  const groups = new Map<string, Group>();
-  const waitingOf = new Map<string, number>();
+/** Single-flight of requests with an Idempotency-Key: repetitions wait in this process for the first of them. */
+export class InFlightRequests {
+  private readonly groups = new Map<string, Group>();
+  private readonly waitingOf = new Map<string, number>();
 
-  function countWaiting(owner: string, change: 1 | -1): void {
-    const left = (waitingOf.get(owner) ?? 0) + change;
-    if (left > 0) waitingOf.set(owner, left);
-    else waitingOf.delete(owner);
+  /** A request whose leader is older than a claim may be asks the database itself. */
+  join(request: JoiningRequest, deadline: AbortSignal): Joined | Promise<Joined> {
+    const { id, owner, atMs } = request;
+    const group = this.groups.get(id);
+    if (!group || atMs - group.leaderAtMs > CLAIM_STALE_SECONDS * 1000) {
+      const own: Group = { leaderAtMs: atMs, waiters: new Set() };
+      this.groups.set(id, own);
+      return { inFlight: this.newLeader(id, own) };
+    }
+    const isFull = group.waiters.size >= MAX_WAITING_OF_REQUEST;
+    if (isFull || (this.waitingOf.get(owner) ?? 0) >= MAX_WAITING_OF_OWNER) return 'too many';
+    return deadline.aborted ? 'too late' : this.wait(group, request, deadline);
   }
 
-  function newLeader(id: string, group: Group): InFlightRequest {
+  private countWaiting(owner: string, change: 1 | -1): void {
+    const left = (this.waitingOf.get(owner) ?? 0) + change;
+    if (left > 0) this.waitingOf.set(owner, left);
+    else this.waitingOf.delete(owner);
+  }
+
+  private newLeader(id: string, group: Group): InFlightRequest {
+    const { groups } = this;
     let isComplete = false;
     return {
       fingerprint(compute) {
@@ -56,13 +67,13 @@ export function createInFlightRequests(): InFlightRequests {
         });
         return group.fingerprint;
       },
-      complete(outcome) {
+      complete: (outcome) => {
         if (isComplete) return;
         isComplete = true;
         const [next] = group.waiters;
         if (outcome === undefined && next) {
           group.leaderAtMs = next.atMs;
-          next.complete({ inFlight: newLeader(id, group) });
+          next.complete({ inFlight: this.newLeader(id, group) });
           return;
         }
         if (groups.get(id) === group) groups.delete(id);
@@ -71,36 +82,21 @@ export function createInFlightRequests(): InFlightRequests {
     };
   }
 
-  function wait({ waiters }: Group, { owner, atMs }: JoiningRequest, deadline: AbortSignal): Promise<Joined> {
+  private wait({ waiters }: Group, { owner, atMs }: JoiningRequest, deadline: AbortSignal): Promise<Joined> {
     return new Promise((resolve) => {
       const late = () => waiter.complete('too late');
       const waiter: Waiter = {
         atMs,
-        complete(joined) {
+        complete: (joined) => {
           waiters.delete(waiter);
-          countWaiting(owner, -1);
+          this.countWaiting(owner, -1);
           deadline.removeEventListener('abort', late);
           resolve(joined);
         },
       };
       waiters.add(waiter);
-      countWaiting(owner, 1);
+      this.countWaiting(owner, 1);
       deadline.addEventListener('abort', late, { once: true });
     });
   }
-
-  return {
-    join(request, deadline) {
-      const { id, owner, atMs } = request;
-      const group = groups.get(id);
-      if (!group || atMs - group.leaderAtMs > CLAIM_STALE_SECONDS * 1000) {
-        const own: Group = { leaderAtMs: atMs, waiters: new Set() };
-        groups.set(id, own);
-        return { inFlight: newLeader(id, own) };
-      }
-      const isFull = group.waiters.size >= MAX_WAITING_OF_REQUEST;
-      if (isFull || (waitingOf.get(owner) ?? 0) >= MAX_WAITING_OF_OWNER) return 'too many';
-      return deadline.aborted ? 'too late' : wait(group, request, deadline);
-    },
-  };
 }

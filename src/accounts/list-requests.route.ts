@@ -4,7 +4,7 @@ import type { Http } from '../http/http.ts';
 import { type Clock, epochMsOf } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
 import { ownerOf } from './account.ts';
-import { createRequestRing } from './request-ring.ts';
+import { RequestRing } from './request-ring.ts';
 
 /** Some 60 KB of an account; 30 MB of all. */
 const LIMITS = { maxOfOwner: 200, maxOwners: 500 };
@@ -48,7 +48,7 @@ const schema = {
 
 /** GET /account/requests: what `doorstep logs tail` shows (docs/behaviour.md#the-accounts-requests, ADR 38). */
 export function listRequestsRoute(http: Http, { clock }: { clock: Clock }): void {
-  const ring = createRequestRing(LIMITS);
+  const ring = new RequestRing(LIMITS);
   const node = randomId('', 9);
   http.addHook('onResponse', (request, reply, done) => {
     const { caller, method, id: requestId } = request;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type AnsweredRequest, createRequestRing } from './request-ring.ts';
+import { type AnsweredRequest, RequestRing } from './request-ring.ts';
 
 const requestOf = (n: number): AnsweredRequest => ({
   ...{ atMs: n, method: 'GET', path: '/', status: 200, ms: n },
@@ -13,7 +13,7 @@ test('each owner reads its last requests after any count, and is told how many a
   const asked = fc.array(owner, { maxLength: 40 });
   fc.assert(
     fc.property(asked, fc.integer({ min: 1, max: 6 }), fc.nat(45), (owners, maxOfOwner, after) => {
-      const ring = createRequestRing({ maxOfOwner, maxOwners: 3 });
+      const ring = new RequestRing({ maxOfOwner, maxOwners: 3 });
       for (const [n, one] of owners.entries()) ring.record(one, requestOf(n));
       for (const one of ['a', 'b', 'c', 'nobody']) {
         const all = owners.flatMap((name, n) => (name === one ? [n] : []));
@@ -29,7 +29,7 @@ test('each owner reads its last requests after any count, and is told how many a
 });
 
 test('the owners that asked last are kept, and no more', () => {
-  const ring = createRequestRing({ maxOfOwner: 5, maxOwners: 2 });
+  const ring = new RequestRing({ maxOfOwner: 5, maxOwners: 2 });
   for (const [n, owner] of ['a', 'b', 'a', 'c'].entries()) ring.record(owner, requestOf(n));
   assert.deepEqual(
     ['a', 'b', 'c'].map((owner) => ring.since(owner, 0).count),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenStore } from '../../test/given/stores.ts';
 import { givenApp } from '../../test/harness.ts';
-import { createCustomizationsCache } from './customizations.cache.ts';
+import { CustomizationsCache } from './customizations.cache.ts';
 import { findCustomizations } from './products.db.ts';
 
 test('ten thousand options answer whole, and fast from the second time on', async (t) => {
@@ -55,7 +55,7 @@ test('requests share a read; a value is kept by the entry that it was read with,
     productNo: 1,
     choicesVersion: (await findCustomizations(db, storeId, 1)).choicesVersion,
   });
-  const cache = createCustomizationsCache({ db: watched });
+  const cache = new CustomizationsCache({ db: watched });
   const nameOf = async (of: Awaited<ReturnType<typeof product>>) =>
     JSON.parse(String((await cache.read(of)).bytes))[0].name;
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Sandbox } from '../accounts/account.ts';
 import type { Db } from '../db/connect.ts';
 import { type KeptJson, keepJson } from '../http/json-pieces.ts';
-import { createRunningReads } from '../lib/running-reads.ts';
+import { RunningReads } from '../lib/running-reads.ts';
 import { epochSeconds } from '../lib/time.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { nextSlice, runInSlices } from '../load/event-loop-scheduler.ts';
@@ -139,7 +139,7 @@ class Menus {
   private readonly tokens: TokenSealer;
   private readonly onStale: (snapshot: StoreSnapshot) => void;
   private readonly views: LRUCache<string, MenuView>;
-  private readonly reads = createRunningReads<MenuView | undefined>();
+  private readonly reads = new RunningReads<MenuView | undefined>();
   private readonly lastShown = new WeakMap<MenuView, Shown>();
   private readonly lastFilled = new WeakMap<TimedText, { key: string; json: KeptJson }>();
 

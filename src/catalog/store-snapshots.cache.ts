@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Sandbox } from '../accounts/account.ts';
 import type { Db } from '../db/connect.ts';
 import type { Clock } from '../lib/clock.ts';
-import { createRunningReads } from '../lib/running-reads.ts';
+import { RunningReads } from '../lib/running-reads.ts';
 import { findFullSlots } from '../quotes/slots.db.ts';
 import { existsFor, type Mode, type Store } from '../stores/store.ts';
 import { isStoreId } from '../stores/store-id.ts';
@@ -49,7 +49,7 @@ export class StoreSnapshots {
   private readonly entries: LRUCache<string, Entry>;
   /** The keys of a store's sandbox views, until their snapshots leave memory. */
   private readonly sandboxKeys = new Map<string, Set<string>>();
-  private readonly reads = createRunningReads<StoreSnapshot | undefined>();
+  private readonly reads = new RunningReads<StoreSnapshot | undefined>();
   private isClosed = false;
   private cancelPoll = () => {};
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createBufferPool } from './buffer-pool.ts';
+import { BufferPool } from './buffer-pool.ts';
 
 test('a buffer is lent again only after it was given back', () => {
-  const pool = createBufferPool({ bufferBytes: 1024, maxKept: 2 });
+  const pool = new BufferPool({ bufferBytes: 1024, maxKept: 2 });
   const first = pool.take(100);
   assert.notEqual(pool.take(100), first);
   pool.give(first);
@@ -11,7 +11,7 @@ test('a buffer is lent again only after it was given back', () => {
 });
 
 test('more bytes than a buffer holds are served too, and not kept', () => {
-  const pool = createBufferPool({ bufferBytes: 1024, maxKept: 2 });
+  const pool = new BufferPool({ bufferBytes: 1024, maxKept: 2 });
   const large = pool.take(1025);
   assert.equal(large.length, 1025);
   pool.give(large);
@@ -19,7 +19,7 @@ test('more bytes than a buffer holds are served too, and not kept', () => {
 });
 
 test('no more buffers are kept than were asked for', () => {
-  const pool = createBufferPool({ bufferBytes: 1024, maxKept: 1 });
+  const pool = new BufferPool({ bufferBytes: 1024, maxKept: 1 });
   const [kept, dropped] = [pool.take(1), pool.take(1)];
   pool.give(kept);
   pool.give(dropped);

@@ -133,3 +133,39 @@ test('a topic and the feed take so many streams, and another once one has left',
   leave[0]?.();
   assert.deepEqual([feed.streamCount, feed.hasRoom('a'), feed.hasRoom('b')], [2, true, true]);
 });
+
+test('one read runs at a time: what changes meanwhile is read after a pause, and closing waits for the read', async (t) => {
+  const ends: (() => void)[] = [];
+  const reads: string[][] = [];
+  const { feed, pass } = givenFeed(t, {
+    follow: () => ({ close: async () => {} }),
+    async read(topics) {
+      reads.push([...topics]);
+      await new Promise<void>((end) => ends.push(end));
+      return new Map();
+    },
+  });
+  for (const topic of ['a', 'b']) feed.watch(topic, '', givenWatcher().watcher);
+  feed.wake('a');
+  await pass(100);
+  feed.wake('b');
+  await pass(1000);
+  assert.deepEqual(reads, [['a']]);
+  ends[0]?.();
+  await nextTurn();
+  await pass(99);
+  assert.deepEqual(reads, [['a']]);
+  await pass(1);
+  assert.deepEqual(reads, [['a'], ['b']]);
+  let hasClosed = false;
+  const closing = feed.close().then(() => {
+    hasClosed = true;
+  });
+  await pass(1000);
+  assert.equal(hasClosed, false);
+  ends[1]?.();
+  await closing;
+  feed.wake('a');
+  await pass(1000);
+  assert.equal(reads.length, 2);
+});

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { createPacedLoop, type PacedLoop } from '../jobs/paced-loop.ts';
 import { Refusal } from './refusal.ts';
 
 /**
@@ -53,8 +52,10 @@ export class WatchFeed<Item extends News> {
   private readonly log: Logger;
   private readonly topics = new Map<string, Topic<Item>>();
   private readonly woken = new Set<string>();
-  private readonly loop: PacedLoop;
   private readonly beating: NodeJS.Timeout;
+  private timer: NodeJS.Timeout | undefined;
+  private reading: Promise<void> | undefined;
+  private isClosed = false;
   private listener: { close(): Promise<void> } | undefined;
   private streams = 0;
   private failures = 0;
@@ -63,10 +64,6 @@ export class WatchFeed<Item extends News> {
   constructor(source: WatchSource<Item>, log: Logger) {
     this.source = source;
     this.log = log;
-    this.loop = createPacedLoop({
-      hasWork: () => (source.follow ? this.woken : this.topics).size > 0,
-      run: () => this.readChanges(),
-    });
     this.beating = setInterval(() => this.beat(), source.beatMs ?? BEAT_MS).unref();
   }
 
@@ -77,7 +74,7 @@ export class WatchFeed<Item extends News> {
   hasRoom(topic: string): boolean {
     const { maxStreams, maxOfTopic = maxStreams } = this.source;
     const ofTopic = this.topics.get(topic)?.versions.size ?? 0;
-    return !this.loop.isClosed && this.streams < maxStreams && ofTopic < maxOfTopic;
+    return !this.isClosed && this.streams < maxStreams && ofTopic < maxOfTopic;
   }
 
   /** Refuses one stream too many. How many one client and one link may open is counted by `StreamSlots`. */
@@ -95,7 +92,7 @@ export class WatchFeed<Item extends News> {
     topic.versions.set(watcher, version);
     this.streams += 1;
     if (this.source.follow) this.listener ??= this.source.follow();
-    else this.loop.wake(0);
+    else this.readAfter(0);
     return () => {
       if (!topic.versions.delete(watcher)) return;
       this.streams -= 1;
@@ -107,7 +104,7 @@ export class WatchFeed<Item extends News> {
   wake(name: string): boolean {
     if (!this.topics.has(name)) return false;
     this.woken.add(name);
-    this.loop.wake(this.source.pauseMs);
+    this.readAfter(this.source.pauseMs);
     return true;
   }
 
@@ -118,12 +115,27 @@ export class WatchFeed<Item extends News> {
 
   /** Ends every stream and takes no more. */
   async close(): Promise<void> {
+    this.isClosed = true;
     clearInterval(this.beating);
-    await Promise.all([this.loop.close(), this.listener?.close()]);
+    clearTimeout(this.timer);
+    await Promise.all([this.reading, this.listener?.close()]);
     this.eachWatcher((watcher) => watcher.end());
   }
 
-  private async readChanges(): Promise<number> {
+  /** Reads once, unless a read runs, is due already, or would find no topic; pauses after each read. */
+  private readAfter(delayMs: number): void {
+    const { follow, pauseMs } = this.source;
+    if (this.isClosed || this.timer || this.reading || (follow ? this.woken : this.topics).size === 0) return;
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.reading = this.readChanges().then(() => {
+        this.reading = undefined;
+        this.readAfter(pauseMs);
+      });
+    }, delayMs).unref();
+  }
+
+  private async readChanges(): Promise<void> {
     try {
       const changed = await this.listChanged();
       for (let start = 0; start < changed.length; start += BATCH) {
@@ -139,7 +151,6 @@ export class WatchFeed<Item extends News> {
       if (Number.isInteger(Math.log2(this.failures))) this.log.warn({ err }, `${this.source.name} could not be read`);
       this.miss();
     }
-    return this.source.pauseMs;
   }
 
   private async listChanged(): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type BatchGate, NO_GATE } from './batch-gate.ts';
-import { createFairQueue } from './fair-queue.ts';
+import { FairQueue } from './fair-queue.ts';
 
 /** Runs a task in the context that the call was made in. */
 type Context = <Result>(task: () => Result) => Result;
@@ -41,7 +41,7 @@ const MIN_ITEMS_TO_SPLIT = 5;
 export function batchCalls<Item, Answer>(options: BatchCallsOptions<Item, Answer>) {
   const { maxBatch, run, didNothing, ownerNow = () => undefined, gate = NO_GATE } = options;
   // Owners take turns: where more calls wait than a batch holds, the flood of an owner delays the owner's own calls.
-  const waiting = createFairQueue<Waiting<Item, Answer>>({ maxOfOwner: Infinity, maxInAll: Infinity });
+  const waiting = new FairQueue<Waiting<Item, Answer>>({ maxOfOwner: Infinity, maxInAll: Infinity });
   const ofNoCall: Context = AsyncLocalStorage.snapshot();
   let isBeginning = false;
   let beginNow = (): void => {};

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../test/runs.ts';
-import { createFairQueue } from './fair-queue.ts';
+import { FairQueue } from './fair-queue.ts';
 
 const UNBOUNDED = { maxOfOwner: Infinity, maxInAll: Infinity };
 
 test('owners take turns, and the items of one owner keep their order', () => {
-  const queue = createFairQueue<string>(UNBOUNDED);
+  const queue = new FairQueue<string>(UNBOUNDED);
   for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'c2']) queue.add(item[0] as string, item);
   const taken = Array.from({ length: 6 }, () => queue.take()?.item);
   assert.deepEqual(taken, ['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
@@ -15,7 +15,7 @@ test('owners take turns, and the items of one owner keep their order', () => {
 });
 
 test('an owner that may not go keeps its position in the rotation', () => {
-  const queue = createFairQueue<string>(UNBOUNDED);
+  const queue = new FairQueue<string>(UNBOUNDED);
   for (const item of ['a1', 'a2', 'b1', 'b2']) queue.add(item[0] as string, item);
   assert.equal(queue.take((owner) => owner !== 'a')?.item, 'b1');
   assert.deepEqual([queue.take()?.item, queue.take()?.item], ['a1', 'b2']);
@@ -26,7 +26,7 @@ test('an owner that may not go keeps its position in the rotation', () => {
 });
 
 test('where an owner has as many items as it may, or a full queue is longest with it, its newest item has no room', () => {
-  const queue = createFairQueue<string>({ maxOfOwner: 3, maxInAll: 4 });
+  const queue = new FairQueue<string>({ maxOfOwner: 3, maxInAll: 4 });
   for (const item of ['a1', 'a2', 'a3']) assert.equal(queue.add('a', item), undefined);
   assert.equal(queue.add('a', 'a4'), 'a4');
   assert.equal(queue.add('b', 'b1'), undefined);
@@ -59,7 +59,7 @@ test('whatever comes and goes: every item is taken once or displaced once, and t
 
 /** A queue beside an oracle: the rows of its owners, without a rotation. */
 function givenRun(limits: { maxOfOwner: number; maxInAll: number }) {
-  const queue = createFairQueue<number>(limits);
+  const queue = new FairQueue<number>(limits);
   const rows = new Map<string, number[]>(OWNERS.map((owner) => [owner, []]));
   const rowOf = (owner: string) => rows.get(owner) as number[];
   /** By owner: items of others taken while the owner was ready. */

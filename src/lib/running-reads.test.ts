@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRunningReads } from './running-reads.ts';
+import { RunningReads } from './running-reads.ts';
 
 function givenReads() {
   const kept: string[] = [];
-  const reads = createRunningReads<string>();
+  const reads = new RunningReads<string>();
   const start = (key: string) => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     return { read: reads.add(key, promise, (value) => kept.push(value)), resolve, reject };

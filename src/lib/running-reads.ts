@@ -3,36 +3,35 @@
  * each; the caches here read many keys in one statement, keep a value by another key than its read's, or read a key again
  * while an older read of it runs.
  */
-export type RunningReads<Value> = {
-  /** The running read of a key; undefined without one. */
-  of(key: string): Promise<Value> | undefined;
-  /** Shares a read until it ends; `keep` gets its value, unless the read fails or is dropped before. */
-  add(key: string, read: Promise<Value>, keep: (value: Value) => void): Promise<Value>;
-  /** The value may be old: the read answers the requests that have it, and is not kept. */
-  drop(key: string): void;
-  /** Every value may be old. */
-  dropAll(): void;
-};
+export class RunningReads<Value> {
+  private readonly running = new Map<string, Promise<Value>>();
 
-export function createRunningReads<Value>(): RunningReads<Value> {
-  const running = new Map<string, Promise<Value>>();
-  return {
-    of: (key) => running.get(key),
-    add(key, read, keep) {
-      const shared = read.then((value) => {
-        if (running.get(key) === shared) keep(value);
-        return value;
-      });
-      const forget = (): void => {
-        if (running.get(key) === shared) running.delete(key);
-      };
-      running.set(key, shared);
-      shared.then(forget, forget);
-      return shared;
-    },
-    drop(key) {
-      running.delete(key);
-    },
-    dropAll: () => running.clear(),
-  };
+  /** The running read of a key; undefined without one. */
+  of(key: string): Promise<Value> | undefined {
+    return this.running.get(key);
+  }
+
+  /** Shares a read until it ends; `keep` gets its value, unless the read fails or is dropped before. */
+  add(key: string, read: Promise<Value>, keep: (value: Value) => void): Promise<Value> {
+    const shared = read.then((value) => {
+      if (this.running.get(key) === shared) keep(value);
+      return value;
+    });
+    const forget = (): void => {
+      if (this.running.get(key) === shared) this.running.delete(key);
+    };
+    this.running.set(key, shared);
+    shared.then(forget, forget);
+    return shared;
+  }
+
+  /** The value may be old: the read answers the requests that have it, and is not kept. */
+  drop(key: string): void {
+    this.running.delete(key);
+  }
+
+  /** Every value may be old. */
+  dropAll(): void {
+    this.running.clear();
+  }
 }

@@ -1,4 +1,4 @@
-import { createFairQueue } from '../lib/fair-queue.ts';
+import { FairQueue } from '../lib/fair-queue.ts';
 
 /** How many tasks run at a time and how many wait: in all, and of one owner. */
 export type ConcurrencyLimits = {
@@ -25,7 +25,7 @@ export class ConcurrencyLimiter {
 
   constructor(limits: ConcurrencyLimits) {
     this.limits = limits;
-    this.waiting = createFairQueue<Waiting>({ maxOfOwner: limits.maxWaitingOfOwner, maxInAll: limits.maxWaiting });
+    this.waiting = new FairQueue<Waiting>({ maxOfOwner: limits.maxWaitingOfOwner, maxInAll: limits.maxWaiting });
   }
 
   /** Runs a task of an owner now, or in its turn; rejects with the refusal where the task has no room to wait. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LRUCache } from 'lru-cache';
-import { createFairQueue } from '../lib/fair-queue.ts';
+import { FairQueue } from '../lib/fair-queue.ts';
 
 /**
  * Shares the event loop between owners: an account and key mode, a store, the operators, all strangers together, or a
@@ -78,7 +78,7 @@ export async function runInSlices<Result>(steps: Iterator<void, Result>): Promis
 }
 
 export class EventLoopScheduler {
-  private readonly queue = createFairQueue<() => void>({ maxOfOwner: Infinity, maxInAll: Infinity });
+  private readonly queue = new FairQueue<() => void>({ maxOfOwner: Infinity, maxInAll: Infinity });
   private readonly usages = new LRUCache<string, Usage>({ max: MAX_OWNERS });
   /** Work of the present iteration of the loop. */
   private spentMs = 0;

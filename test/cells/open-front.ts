@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { findRecord } from '../../src/accounts/idempotency.db.ts';
 import { admitRequests } from '../../src/admit-requests.hook.ts';
 import { openProduct } from '../../src/catalog/catalog-tokens.ts';
-import { createBufferPool } from '../../src/http/buffer-pool.ts';
+import { BufferPool } from '../../src/http/buffer-pool.ts';
 import type { Http } from '../../src/http/http.ts';
 import { isJsonObject, memberOf } from '../../src/lib/json-object.ts';
 import { limitRates } from '../../src/load/limit-rates.hook.ts';
@@ -59,7 +59,7 @@ export async function openFront(cells: readonly [Cell, ...Cell[]]): Promise<Fron
   admitRequests(http, { ...deps, endpoints, limits });
   paceAnswers(http, config.rateLimitPerMinute);
   boundUnreadAnswers(http, { nowMs: () => clock.now().epochMilliseconds });
-  searchRoute(http, { ...deps, search, storeFeed }, createBufferPool(BUFFERS));
+  searchRoute(http, { ...deps, search, storeFeed }, new BufferPool(BUFFERS));
   forwardRequests(http, { cells, directory, underWay });
   return {
     http,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../db/connect.ts';
-import { createRunningReads } from '../../lib/running-reads.ts';
+import { RunningReads } from '../../lib/running-reads.ts';
 import { ConcurrencyLimiter } from '../../load/concurrency-limiter.ts';
 import { type EventLoopScheduler, isSliceOver, nextSlice } from '../../load/event-loop-scheduler.ts';
 import { createProductIndexBuilder, type ProductColumns, type ProductIndexBuilder } from './build-product-index.ts';
@@ -42,7 +42,7 @@ export class ProductIndexes {
   private readonly db: Sql;
   private readonly scheduler: EventLoopScheduler;
   private readonly kept: LRUCache<string, ProductIndex>;
-  private readonly reads = createRunningReads<ProductIndex>();
+  private readonly reads = new RunningReads<ProductIndex>();
   private readonly readLimiter = new ConcurrencyLimiter(READ_LIMITS);
 
   constructor({ db, scheduler, maxProducts = MAX_PRODUCTS_KEPT, maxTerms = MAX_TERMS }: ProductIndexesOptions) {
