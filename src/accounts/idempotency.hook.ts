@@ -59,7 +59,13 @@ export function idempotencyHook(http: Http, needs: Needs): void {
 
   http.addHook('onSend', (request, reply, payload, done) => {
     if (!request.claim) return done(null, payload);
-    finishClaim(deps, request, reply, payload).then(() => done(null, payload), done);
+    // A refusal stands without its record: an error in its place would be told in the framework's own words.
+    const failed = (error: Error) => {
+      if (reply.statusCode < 400) return done(error);
+      deps.log.warn({ reason: error.message, requestId: request.id }, 'answer of an idempotency key not kept');
+      done(null, payload);
+    };
+    finishClaim(deps, request, reply, payload).then(() => done(null, payload), failed);
   });
 }
 
