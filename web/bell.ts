@@ -2,14 +2,14 @@ const NOTE_S = 0.16;
 const LOUDNESS = 0.6;
 
 export type Bell = {
-  /** Rings until it is told to stop. */
+  /** Starts or stops ringing. */
   ring(isOn: boolean): void;
-  /** Whether the browser lets it sound: most browsers wait for a first touch of the page. */
+  /** Whether the browser allows sound: most wait for a first touch of the page. */
   isAllowed(): boolean;
   subscribe(listener: () => void): () => void;
 };
 
-/** A bell of tones that the browser makes itself: its notes, one after the other, again and again. */
+/** A bell synthesized by the browser: its notes one after the other, repeated. */
 export function createBell({ notesHz, everyMs }: { notesHz: readonly number[]; everyMs: number }): Bell {
   const listeners = new Set<() => void>();
   const audio = 'AudioContext' in window ? new AudioContext() : undefined;
@@ -20,7 +20,7 @@ export function createBell({ notesHz, everyMs }: { notesHz: readonly number[]; e
     for (const [index, frequency] of notesHz.entries()) note(audio, frequency, audio.currentTime + index * NOTE_S);
   }
 
-  // A tablet that slept has its sound suspended again: each touch asks for it.
+  // Sound is suspended again after a tablet slept: each touch resumes it.
   for (const touch of ['pointerdown', 'keydown']) {
     window.addEventListener(touch, () => void audio?.resume().catch(() => {}), { passive: true });
   }

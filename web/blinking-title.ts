@@ -3,8 +3,8 @@ import { useEffect } from 'preact/hooks';
 const BLINK_MS = 1000;
 
 /**
- * The page's title. It blinks while there is a loud one, so that a tab in the background is seen; it stands still where
- * motion is unwanted.
+ * The page's title. A loud title blinks, so that a tab in the background is noticed; not where reduced motion is
+ * preferred.
  */
 export function useTitle(calm: string, loud: string | undefined): void {
   useEffect(() => {

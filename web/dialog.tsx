@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** A dialog before the page: the browser keeps the focus in it, and gives it back when the dialog closes. */
+/** A modal dialog: the browser keeps the focus in it. Returns the focus when it closes. */
 export function Dialog({ title, close, children }: { title: string; close: () => void; children: ComponentChildren }) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {

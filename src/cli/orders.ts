@@ -1,7 +1,7 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import { findBranding } from '../accounts/brandings.db.ts';
 import { trackingSiteOf } from '../accounts/tracking-site.ts';
-import { createMailFrame } from '../adapters/mail-frame.ts';
+import { mailFrame } from '../adapters/mail-frame.ts';
 import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
 import type { Sql } from '../db/connect.ts';
 import { listDeliveries } from '../deliveries/couriers/courier-deliveries.db.ts';
@@ -133,7 +133,7 @@ async function recordOf({ db, config, log }: CommandContext, orderId: string) {
   const outbox = { extras: branding, smsCountries: config.smsCountries };
   const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events, outbox) : await listMessages(db, orderId);
   const notices = await listNotices(db, orderId);
-  const writing = { db, config, log, messaging: { frame: createMailFrame(), textFrom: config.textFrom } };
+  const writing = { db, config, log, messaging: { frame: mailFrame, textFrom: config.textFrom } };
   return {
     order: presentOrder(order, trackingSiteOf(branding, config.trackingUrl)),
     events: events.map(({ sequence, type, at, data }) => ({ sequence, type, at: momentText(at), data })),

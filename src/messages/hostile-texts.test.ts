@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { DINNER, type OccasionTexts, occasionOf, refundedOccasion } from '../../test/given/occasion.ts';
 import { adjustmentOf } from '../../test/given/ticket.ts';
 import { HEADER_PAYLOADS, MARKUP_PAYLOADS } from '../../test/hostile/markup-payloads.ts';
-import { createMailFrame } from '../adapters/mail-frame.ts';
+import { mailFrame } from '../adapters/mail-frame.ts';
 import { compileRequestPart, EMAIL } from '../http/request-schema.ts';
 import type { ItemAdjustment, Order } from '../orders/order.ts';
 import { formatMailbox, isPlainAddress, parseMailbox } from './mailbox.ts';
@@ -13,7 +13,7 @@ import { writeMessage } from './write-message.ts';
 
 let frame: string;
 before(async () => {
-  frame = await createMailFrame()();
+  frame = await mailFrame();
 });
 
 const MAILS: MessageToWrite[] = [

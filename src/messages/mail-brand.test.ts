@@ -3,12 +3,12 @@ import { before, test } from 'node:test';
 import { DINNER, occasionOf } from '../../test/given/occasion.ts';
 import { contrastOf } from '../accounts/brand-colors.ts';
 import type { BrandingChanges } from '../accounts/branding.ts';
-import { createMailFrame } from '../adapters/mail-frame.ts';
+import { mailFrame } from '../adapters/mail-frame.ts';
 import { writeMessage } from './write-message.ts';
 
 let frame: string;
 before(async () => {
-  frame = await createMailFrame()();
+  frame = await mailFrame();
 });
 
 function mailOf(changes: BrandingChanges) {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { DINNER, occasionOf } from '../../test/given/occasion.ts';
 import { carts, orderOf } from '../../test/oracles/carts.ts';
 import { runs } from '../../test/runs.ts';
-import { createMailFrame } from '../adapters/mail-frame.ts';
+import { mailFrame } from '../adapters/mail-frame.ts';
 import type { WrittenMessage } from './message.ts';
 import type { Receipt, ReceiptOption } from './receipt.ts';
 import { receiptOf } from './receipt.ts';
@@ -12,7 +12,7 @@ import { writeMessage } from './write-message.ts';
 
 let frame: string;
 before(async () => {
-  frame = await createMailFrame()();
+  frame = await mailFrame();
 });
 
 const write = (occasion: ReturnType<typeof occasionOf>): WrittenMessage =>

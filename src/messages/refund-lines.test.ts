@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { DINNER, occasionOf, refundedOccasion } from '../../test/given/occasion.ts';
-import { createMailFrame } from '../adapters/mail-frame.ts';
+import { mailFrame } from '../adapters/mail-frame.ts';
 import { afterRefunds } from './mail-content.ts';
 import { receiptOfOrder } from './receipt.ts';
 import { refundLines, type ShownRefund } from './refund-lines.ts';
@@ -81,7 +81,7 @@ test('a line of a refund says what it was for', () => {
 });
 
 test('the e-mail of a refund names the amount, the card, the units and the reason, and its receipt adds up', async () => {
-  const frame = await createMailFrame()();
+  const frame = await mailFrame();
   const occasion = refundedOccasion(DINNER, { texts: { reason: 'arrived cold' } });
   const mail = writeMessage({ channel: 'email', kind: 'order_refunded' }, occasion, {
     ...{ mailFrom: 'Doorstep <mail@doorstep.example>', textFrom: undefined, frame },

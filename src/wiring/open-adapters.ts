@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createMailFrame } from '../adapters/mail-frame.ts';
+import { mailFrame } from '../adapters/mail-frame.ts';
 import { createGooglePlaces } from '../adapters/places/google.ts';
 import { createLocalPlaces } from '../adapters/places/local.ts';
 import { createTcpPrinter } from '../adapters/tcp-printer.ts';
@@ -46,7 +46,7 @@ export async function openAdapters(
   const adapters: Adapters = {
     gateways: await openGateways(options, gatewayDb),
     messaging: {
-      frame: createMailFrame(),
+      frame: mailFrame,
       mailer,
       smsSender: config.twilio ? limitSmsReach(createTwilioSmsSender(config.twilio), config.smsCountries) : undefined,
       textFrom: config.textFrom,

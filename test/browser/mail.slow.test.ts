@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createMailFrame } from '../../src/adapters/mail-frame.ts';
+import { mailFrame } from '../../src/adapters/mail-frame.ts';
 import { writeMessage } from '../../src/messages/write-message.ts';
 import { DINNER, occasionOf } from '../given/occasion.ts';
 import { MARKUP_PAYLOADS } from '../hostile/markup-payloads.ts';
@@ -12,7 +12,7 @@ after(closeBrowser);
 test('no payload in any text of the receipt or the cancelation runs in a browser', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
-  const frame = await createMailFrame()();
+  const frame = await mailFrame();
   const context = await browser.newContext();
   const page = await context.newPage();
   const ran: string[] = [];

@@ -1,8 +1,8 @@
+import { mailFrame } from '../../src/adapters/mail-frame.ts';
 import { createTestDatabase, SCHEMA } from '../test-database.ts';
 import { createWorld } from './base-world.ts';
 import type { Simulator } from './simulate.ts';
 import { openSimulatedDatabase } from './simulated-database.ts';
-import { readFrame } from './simulated-node.ts';
 
 /**
  * Everything that the runs of this process share: a database of its own, because the sessions of others would change when
@@ -15,7 +15,7 @@ export async function openSimulator(): Promise<Simulator & AsyncDisposable> {
   return {
     world,
     database,
-    frame: await readFrame(),
+    frame: await mailFrame(),
     async [Symbol.asyncDispose]() {
       await database.close();
       await drop();

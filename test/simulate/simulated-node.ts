@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import { createAuthenticate } from '../../src/accounts/authenticate.hook.ts';
 import { createTrackingKeys } from '../../src/accounts/tracking-sites.cache.ts';
-import { createMailFrame } from '../../src/adapters/mail-frame.ts';
 import { createSandboxGateway } from '../../src/adapters/payments/sandbox.ts';
 import { createApp } from '../../src/app.ts';
 import { InventoryCache } from '../../src/catalog/inventory.cache.ts';
@@ -74,8 +73,6 @@ export type SimulatedNode = {
 
 const POOL = 5;
 const GATEWAY_POOL = 2;
-
-export const readFrame = (): Promise<string> => createMailFrame()();
 
 /** Starts a node: the composition of the service, with the ports and the pools of the simulation. */
 export async function startNode(name: string, around: Surroundings): Promise<SimulatedNode> {

@@ -1,4 +1,4 @@
-/** An answer of the service that says no, or none at all. `message` is a sentence for people. */
+/** A refusal of the service, or no answer. `message` is a sentence for people. */
 export class ApiError extends Error {
   /** 0: no answer came. */
   readonly status: number;

@@ -113,7 +113,7 @@ export function App({ context }: { context: ConsoleContext }) {
   );
 }
 
-/** An order that moves takes its button away: the keyboard goes on from the orders, not from the top of the page. */
+/** A moving order takes its focused button with it: the focus goes to the orders, not to the top of the page. */
 function useHeldFocus(): void {
   useEffect(() => {
     let wasInside = false;
@@ -153,7 +153,7 @@ const PATHS = {
   store: 'M4 10v10h16V10M3 10l2-6h14l2 6a3 3 0 0 1-6 0 3 3 0 0 1-6 0 3 3 0 0 1-6 0zM10 20v-6h4v6',
 } as const;
 
-/** A line drawing beside words, which say the same. */
+/** A decorative icon; the words beside it say the same. */
 function Icon({ name }: { name: keyof typeof PATHS }) {
   return (
     <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">
@@ -172,8 +172,8 @@ function Icon({ name }: { name: keyof typeof PATHS }) {
 const RELOAD_EVERY_MS = 30 * 60_000;
 
 /**
- * Reads the console's page now and then: the answer renews the session, corrects the clock, and shows a newer version of
- * the console, which is loaded while `isIdle`.
+ * Reloads the console's page from time to time: renews the session, corrects the clock, and loads a newer version of
+ * the console while `isIdle`.
  */
 function useAutoReload(context: ConsoleContext, isIdle: () => boolean): void {
   const idle = useRef(isIdle);
@@ -198,7 +198,7 @@ const SEEN = 'seen';
 /** More orders than a store has open at a time. */
 const MAX_SEEN = 300;
 
-/** The new orders that ring on this tablet, and a way to say that somebody has seen them. */
+/** The new orders that ring on this tablet, and a function that acknowledges them. */
 function useRinging(
   context: ConsoleContext,
   bell: Bell,

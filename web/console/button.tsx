@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 type Props = {
   kind?: 'primary' | 'plain' | 'quiet' | 'danger';
-  /** Working: it says so, and takes no second press. */
+  /** Shows that it works, and ignores a second press. */
   isBusy?: boolean;
   isOff?: boolean;
   submit?: boolean;

@@ -18,9 +18,9 @@ export type ConsoleContext = {
   isLinked: boolean;
   /** The service's time in epoch seconds. */
   now(): number;
-  /** The service has recorded this moment: its clock is there at least. */
+  /** Sets the clock forward to a moment that the service has recorded. */
   hasPassed(epochS: number): void;
-  /** Sets the clock by a newer page of the service. */
+  /** Sets the clock from a newer page of the service. */
   setNow(epochS: number): void;
 };
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The value of something that tells of its changes. */
+/** The current value of a subscription. */
 export function useWatched<Value>(subscribe: (listener: () => void) => () => void, read: () => Value): Value {
   const [value, setValue] = useState(read);
   useEffect(() => {
@@ -12,7 +12,7 @@ export function useWatched<Value>(subscribe: (listener: () => void) => () => voi
   return value;
 }
 
-/** The time, read anew this often. */
+/** The time, updated this often. */
 export function useNow(now: () => number, everyMs: number): number {
   const [epochS, setEpochS] = useState(now);
   useEffect(() => {

@@ -4,14 +4,14 @@ import { statusOf } from './api.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { followStream, type OrderStream } from './order-stream.ts';
 
-/** The list is read this often although the stream tells of every change. */
+/** How often the list is read beside the stream. */
 const LOOK_MS = 60_000;
 /** Without a stream the list is read this often. */
 const LOOK_WITHOUT_STREAM_MS = 10_000;
-/** A tablet that slept longer has lost its stream, whatever its browser thinks. */
+/** After a longer sleep the stream is lost, whatever the browser says. */
 const ASLEEP_MS = 20_000;
 
-/** `looking`: the stream does not come through, the list does. */
+/** `looking`: the stream is blocked, but the list can be read. */
 export type Connection = 'connecting' | 'live' | 'looking' | 'lost';
 export type Snapshot = {
   orders: ReadonlyMap<string, StoreOrder>;
@@ -36,7 +36,7 @@ export function createLiveOrders(context: ConsoleContext): LiveOrders {
   const { api } = context;
   let state: Snapshot = { orders: new Map(), connection: 'connecting', isLoaded: false, isRefused: false };
   const listeners = new Set<() => void>();
-  /** Orders that have come while a list was being read: they may be newer than it. */
+  /** Orders that arrived while the list was being read: they may be newer than the list. */
   let arrived = new Map<string, StoreOrder>();
   let reading: Promise<boolean> | undefined;
   let isStale = false;

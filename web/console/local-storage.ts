@@ -2,7 +2,7 @@ const PREFIX = 'doorstep.';
 const NAMES = ['seen', 'drivers'] as const;
 type KeptName = (typeof NAMES)[number];
 
-/** What this tablet remembers. A browser that keeps nothing makes the tablet forget at the next start. */
+/** A value that this tablet keeps. Where the browser keeps nothing, it is gone at the next start. */
 export function readKept<Value>(name: KeptName, otherwise: Value): Value {
   try {
     const text = window.localStorage.getItem(PREFIX + name);
@@ -20,7 +20,7 @@ export function keep(name: KeptName, value: unknown): void {
   }
 }
 
-/** Forgets everything: a tablet that is signed out shows no names and phones of drivers. */
+/** Removes everything: after signing out, a tablet shows no names and phones of drivers. */
 export function forgetKept(): void {
   try {
     for (const name of NAMES) window.localStorage.removeItem(PREFIX + name);

@@ -15,8 +15,8 @@ export type StreamEvents = {
 export type OrderStream = { /** Connects anew at once, such as after a sleep. */ restart(): void; stop(): void };
 
 /**
- * Follows server-sent events until it is stopped, and connects again by itself. `EventSource` would neither tell of the
- * comments that show a living connection, nor carry the header of a link.
+ * Follows server-sent events and reconnects until it is stopped. `EventSource` neither reports the comments that show a
+ * live connection nor sends the header of a link.
  */
 export function followStream(url: string, headers: Readonly<Record<string, string>>, to: StreamEvents): OrderStream {
   let current: AbortController | undefined;
@@ -33,7 +33,7 @@ export function followStream(url: string, headers: Readonly<Record<string, strin
     if (outcome === 'refused') return to.refused();
     to.lost();
     failures += 1;
-    // Consoles of a service that starts again must not connect in the same instant.
+    // Spreads the reconnections of all consoles when the service restarts.
     const delayMs = Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** failures) * (0.5 + Math.random() / 2);
     waiting = window.setTimeout(connect, delayMs);
   }

@@ -14,7 +14,7 @@ import type { StoreOrder } from '../../src/offers/present-store-order.ts';
 const LONGEST_COUNTDOWN_S = 3600;
 const LONGEST_COUNTDOWN_MINUTES = 120;
 
-/** How an order stands with the clock: in large, what it counts to, and whether it is late or nearly so. */
+/** An order's due time: the large text, the moment it counts down to, and whether it is late or nearly so. */
 export type Due = { large: string; small: string; mood: 'calm' | 'soon' | 'late' };
 
 export function dueOf(order: StoreOrder, clock: StoreClock, nowEpochS: number): Due {
@@ -58,7 +58,7 @@ export function modeInWords({ pickup, delivery_party: party = 'first' }: StoreOr
   return pickup ? 'Pickup' : `Delivery${PARTY_WORDS[party] ?? ''}`;
 }
 
-/** What has become of an order that another screen, the customer or the clock was faster with. */
+/** The state of an order that another screen, the customer or a timer has changed first. */
 export function meanwhile(order: StoreOrder, clock: StoreClock): string {
   return `Order ${order.order_number} has changed meanwhile: ${stateInWords(order, clock)}.`;
 }

@@ -17,7 +17,7 @@ export type Steps = {
   take(step: string, body?: object): Promise<StoreOrder | undefined>;
 };
 
-/** Takes steps of one order. Nothing is shown as done before the service has said so. */
+/** Takes steps of one order. A step is shown as done only once the service has confirmed it. */
 export function useSteps({ context, live, tell }: Desk, order: StoreOrder): Steps {
   const [busy, setBusy] = useState('');
   const [error, setError] = useState('');

@@ -12,7 +12,7 @@ type Hooks = {
 };
 
 export type Outbox = {
-  /** Sends one thing after the other; each is repeated until an answer comes. The service takes a repetition as one. */
+  /** Sends items one after the other and retries each until an answer arrives. Repetitions are idempotent. */
   add(words: string, send: () => Promise<Answer>): Promise<void>;
   isEmpty(): boolean;
 };

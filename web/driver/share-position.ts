@@ -14,7 +14,7 @@ type Hooks = {
   hasEnded(): void;
 };
 
-/** Shares the position of the phone. Over a dead spot it keeps the last position only, and sends that. */
+/** Shares the phone's position. Without a connection it keeps the last position only, and sends that later. */
 export function createSharing({ show, isAt, hasEnded }: Hooks) {
   let last: GeolocationPosition | undefined;
   let unsent: GeolocationPosition | undefined;

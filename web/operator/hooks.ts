@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { get } from './api.ts';
 
-/** The present moment in epoch seconds, each second anew. */
+/** The time in epoch seconds, updated each second. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now() / 1000);
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useNow(): number {
 
 export type Loaded<T> = { data: T | undefined; error: string | undefined; isLoading: boolean; reload(): void };
 
-/** The answer of a path: read again when the path changes, by `reload`, and (with `everyMs`) from time to time. */
+/** The answer of a path, read again when the path changes, on `reload`, and at intervals of `everyMs`. */
 export function useLoad<T>(path: string, everyMs?: number): Loaded<T> {
   const [state, setState] = useState<{ path: string; data?: T; error?: string }>({ path });
   const [round, setRound] = useState(0);

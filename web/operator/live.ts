@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { addressOf } from './api.ts';
 import type { Waiting } from './types.ts';
 
-/** A stream that says nothing for this long is lost, even if the browser shows it as open. */
+/** A stream silent for this long is lost, even if the browser shows it as open. */
 const SILENT_MS = 15_000;
 const RETRY_MS = 2000;
 

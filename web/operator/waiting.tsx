@@ -7,7 +7,7 @@ import { type Column, Empty, Fault, Id, Moment, Pill, Section, Table, type Tone 
 import type { WaitingOffer, WaitingOrder } from './types.ts';
 import { centsInWords, countInWords, durationInWords, phoneInWords } from './words.ts';
 
-/** Whether an order rings at a moment of the service's clock. */
+/** Whether an order rings at this time of the service's clock. */
 export const isRinging = ({ rings_at }: WaitingOrder, nowS: number): boolean => rings_at !== null && rings_at <= nowS;
 
 /** The orders that wait for their stores: those that ring first, each with what an operator can do about it. */
