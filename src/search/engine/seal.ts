@@ -106,7 +106,10 @@ export class SegmentBuilder {
   private readonly heads = new Heads();
   private readonly terms: string[] = [];
   private readonly termNumbers: Readonly<Record<Field, Map<string, number>>> = {
-    ...{ [NAME]: new Map(), [CUISINE]: new Map(), [CITY]: new Map(), [ACCOUNT]: new Map() },
+    [NAME]: new Map(),
+    [CUISINE]: new Map(),
+    [CITY]: new Map(),
+    [ACCOUNT]: new Map(),
   };
   /** Radii without an area are most deliveries. */
   private readonly radii = new Map<number, number>();
@@ -207,19 +210,39 @@ export class SegmentBuilder {
     const scheduleTexts = this.scheduleTexts.values.map((text) => Buffer.from(text));
     const { size } = this;
     const lengths: ColumnLengths = {
-      ...{ points: size * 3, degrees: size * 2, died: size, city: size, traits: size, rating: size },
-      ...{ pickupMinutes: size, deliveryMinutes: size, delivery: size, schedule: size, tail: size, cuisineSet: size },
-      ...{ ids: size * idWidth, idTable: tableLength(size), ratingValues: ratingValues.length + 1 },
-      ...{ headStarts: size + 1, headBytes: sum(this.heads.lengths) },
-      ...{ tailStarts: this.tailBytes.values.length + 1, tailBytes: totalLength(this.tailBytes.values) },
-      ...{ scheduleStarts: scheduleTexts.length + 1, scheduleBytes: totalLength(scheduleTexts) },
+      points: size * 3,
+      degrees: size * 2,
+      died: size,
+      city: size,
+      traits: size,
+      rating: size,
+      pickupMinutes: size,
+      deliveryMinutes: size,
+      delivery: size,
+      schedule: size,
+      tail: size,
+      cuisineSet: size,
+      ids: size * idWidth,
+      idTable: tableLength(size),
+      ratingValues: ratingValues.length + 1,
+      headStarts: size + 1,
+      headBytes: sum(this.heads.lengths),
+      tailStarts: this.tailBytes.values.length + 1,
+      tailBytes: totalLength(this.tailBytes.values),
+      scheduleStarts: scheduleTexts.length + 1,
+      scheduleBytes: totalLength(scheduleTexts),
       deliveryStarts: this.deliveryNumbers.values.length + 1,
       deliveries: totalLength(this.deliveryNumbers.values),
-      ...{ nameStarts: size + 1, nameTerms: this.nameTerms.length },
-      ...{ cuisineSetStarts: sets.length + 1, cuisineSetTerms: totalLength(sets) },
-      ...{ termStarts: termBytes.length + 1, termBytes: totalLength(termBytes) },
-      ...{ postingStarts: termBytes.length + 1, postings: postings.slots.length },
-      ...{ sandboxSlots: sandboxSlots.length, sandboxStarts: sandboxSlots.length + 1 },
+      nameStarts: size + 1,
+      nameTerms: this.nameTerms.length,
+      cuisineSetStarts: sets.length + 1,
+      cuisineSetTerms: totalLength(sets),
+      termStarts: termBytes.length + 1,
+      termBytes: totalLength(termBytes),
+      postingStarts: termBytes.length + 1,
+      postings: postings.slots.length,
+      sandboxSlots: sandboxSlots.length,
+      sandboxStarts: sandboxSlots.length + 1,
       sandboxBytes: totalLength(sandboxTexts),
       ...treeLengths(size),
     };

@@ -57,8 +57,14 @@ export function treeLengths(
 > {
   const { nodes } = new TreeShape(size);
   return {
-    ...{ boxes: nodes * 6, bounds: nodes * 4, reaches: nodes, nodeKinds: nodes },
-    ...{ nodePrices: nodes, nodeRatings: nodes, nodePickupMinutes: nodes, nodeDeliveryMinutes: nodes },
+    boxes: nodes * 6,
+    bounds: nodes * 4,
+    reaches: nodes,
+    nodeKinds: nodes,
+    nodePrices: nodes,
+    nodeRatings: nodes,
+    nodePickupMinutes: nodes,
+    nodeDeliveryMinutes: nodes,
   };
 }
 
