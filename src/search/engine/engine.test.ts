@@ -2,20 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { arbitraryChange, arbitraryQuery, arbitraryStore } from '../../../test/oracles/arbitrary-stores.ts';
-import { assertAgrees, expectedStores, openAtOf, storeOf } from '../../../test/oracles/store-search.ts';
+import { assertAgrees, expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { milesOfChord } from '../../lib/geo/sphere.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import type { StoreQuery } from '../../search/stores/store-query.ts';
 import type { Store } from '../../stores/store.ts';
 import { travelMinutes } from '../../stores/time-estimate.ts';
 import { hoursRules, rowOf } from '../stores/store-row.ts';
-import type { CompactionLimits } from './compaction.ts';
+import { COMPACTION_LIMITS, type CompactionLimits } from './compaction.ts';
 import type { Cursor } from './cursor.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { EngineQuery } from './query.ts';
 import { finish } from './seal.ts';
 import { Searcher } from './searcher.ts';
 import { SegmentMemory } from './segment-memory.ts';
+import type { Vocabulary } from './vocabulary.ts';
 import { loadAll, type Publication, Writer } from './writer.ts';
 
 const RULES = { hours: hoursRules(openAtOf), travelMinutes };
@@ -171,4 +172,25 @@ test('ten stores', () => {
     10,
   );
   assert.equal(engine.searcher.view.segments.length, 1);
+});
+
+test('names that come and go do not stay in the vocabulary, and stores before them are still found', () => {
+  const engine = new Engine(COMPACTION_LIMITS);
+  const lasting = Array.from({ length: 20 }, (_, n) => storeOf(`lasting${n}`, { name: `Lasting ${n}` }));
+  engine.load(lasting, lasting.length);
+  const row = rowOf(storeOf('renamed'));
+  const found = (word: string) =>
+    engine.searcher.search(engineQuery(queryOf({ text: word })), null, 100, 1000).hits.length;
+  const letters = (round: number) => 'abcdefg'.charAt(round + 1).repeat(6);
+  for (let round = 0; round < 5; round += 1) {
+    const words = Array.from({ length: 10_000 }, (_, n) => `${letters(round)}${n}`);
+    engine.writer.upsert({ ...row, words });
+    engine.flush();
+    assert.deepEqual(
+      [found('lasting'), found(`${letters(round)}9999`), found(`${letters(round - 1)}9999`)],
+      [20, 1, 0],
+    );
+  }
+  const { size } = Reflect.get(engine.searcher, 'vocabulary') as Vocabulary;
+  assert.ok(size < 35_000, `${size} terms`);
 });

@@ -35,6 +35,8 @@ export type Plan = {
 };
 
 const ALL_STORES: readonly null[] = [null];
+/** A vocabulary with so many terms more than twice its first ones begins anew: the names of most have gone. */
+const MAX_NEW_TERMS = 32_768;
 
 /** Searches the current view of a thread. It is synchronous: a page is of one version. */
 export class Searcher {
@@ -42,6 +44,7 @@ export class Searcher {
   private readonly travelMinutes: TravelMinutes;
   private readonly heap = new NodeHeap();
   private vocabulary = new Vocabulary();
+  private maxTerms = MAX_NEW_TERMS;
   private readonly top = new TopK((one, other) => this.idAt(one) < this.idAt(other));
   private current = new View(0, []);
   /** Versions that a search in steps reads. */
@@ -61,12 +64,16 @@ export class Searcher {
     const known = new Map(this.current.segments.map((segment) => [segment.id, segment]));
     // A first version, of a new searcher or a new writer, has all of its segments.
     const isWhole = added.length === segments.length;
-    if (isWhole) this.vocabulary = new Vocabulary();
-    for (const data of added) {
+    const isOutgrown = !isWhole && this.vocabulary.size > this.maxTerms;
+    const kept = isOutgrown ? segments.flatMap((id) => known.get(id)?.data ?? []) : [];
+    const hasNewVocabulary = isWhole || isOutgrown;
+    if (hasNewVocabulary) this.vocabulary = new Vocabulary();
+    for (const data of [...kept, ...added]) {
       const segment = new Segment(data);
       known.set(data.id, segment);
-      if (isWhole || !data.isRewritten) this.vocabulary.add(segment.terms);
+      if (hasNewVocabulary || !data.isRewritten) this.vocabulary.add(segment.terms);
     }
+    if (hasNewVocabulary) this.maxTerms = 2 * this.vocabulary.size + MAX_NEW_TERMS;
     this.current = new View(
       version,
       segments.map((id) => known.get(id) as Segment),

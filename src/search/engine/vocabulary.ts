@@ -11,7 +11,7 @@ type Words = { terms: Term[]; masks: Int32Array };
 /**
  * The terms of all segments that a searcher has shown. A term that no segment has is looked up in none: most parts of a
  * word, which rewrites ask for, are a term nowhere. The words of names are compared with misspelt ones once for all
- * segments. What has gone stays known, which costs a look-up.
+ * segments. What has gone stays known, which costs a look-up, until the searcher begins a new vocabulary.
  */
 export class Vocabulary {
   private readonly terms: Readonly<Record<Field, Map<string, Term>>> = {
@@ -25,6 +25,8 @@ export class Vocabulary {
   });
   private readonly typos: TypoMatcher = createTypoMatcher();
   private readonly misspelt = new Map<string, readonly Term[]>();
+  /** Terms known. */
+  size = 0;
 
   add(terms: TermDictionary): void {
     for (let nth = 0; nth < terms.size; nth += 1) {
@@ -33,6 +35,7 @@ export class Vocabulary {
       if (this.terms[field].has(text)) continue;
       const term = new Term(field, text);
       this.terms[field].set(text, term);
+      this.size += 1;
       if (field === NAME) this.addWord(term);
     }
   }
