@@ -1,5 +1,6 @@
 import { SLOTS } from './columns.ts';
 import type { SegmentFilter } from './filter.ts';
+import type { Segment } from './segment.ts';
 import type { Ranked } from './top-k.ts';
 import { LEAF_SLOTS } from './tree.ts';
 import type { View } from './view.ts';
@@ -8,8 +9,8 @@ import { chordToBox, farthestChordToBox, filterIn, type Wanted } from './walk.ts
 /** The store of a rank, undefined where there are fewer stores; `passed` is how many there are, or the rank. */
 export type FoundRank = { found: Ranked | undefined; passed: number };
 
-/** Leaves that are counted between two yields, about a millisecond. */
-const LEAVES_AT_ONCE = 1024;
+/** Leaves that are counted between two yields, some tenths of a millisecond. */
+const LEAVES_AT_ONCE = 128;
 /** Rings of equal width around the coordinate, in which stores are counted. */
 const RINGS = 8192;
 /** No chord of the unit sphere is longer. */
@@ -56,13 +57,14 @@ class RankSearch {
       if (nth % LEAVES_AT_ONCE === 0) yield;
       if (leaf.lastRing < band.first) passed += leaf.count;
       else if (leaf.firstRing <= band.last) {
-        this.visit(leaf, (own, chord, ref) => {
+        this.visit(leaf, key, ({ segment }, slot) => {
+          const chord = segment.chordTo(slot, this.wanted.filter.from);
           const ring = ringOf(chord);
-          if ((key !== null && own !== key) || ring > band.last) return;
+          if (ring > band.last) return;
           if (ring < band.first) passed += 1;
           else {
             chords.push(chord);
-            refs.push(ref);
+            refs.push(leaf.nth * SLOTS + slot);
           }
         });
       }
@@ -79,9 +81,19 @@ class RankSearch {
   /** The key of the store of the rank, or the last key, and how many stores have a better one. */
   private *findKey(rank: number): Generator<void, { key: number; before: number }> {
     const counts = new Map<number, number>();
+    const count = (key: number, stores: number) => void counts.set(key, (counts.get(key) ?? 0) + stores);
+    const ofLevels = this.filters.map(
+      ({ segment }) => new Uint32Array(this.wanted.sort.levelsIn(segment)?.length ?? 0),
+    );
     for (const part of this.leafParts()) {
       if (part === null) yield;
-      else this.visit(part, (key) => void counts.set(key, (counts.get(key) ?? 0) + 1));
+      else this.countKeys(part, ofLevels[part.nth] as Uint32Array, count);
+    }
+    for (const [nth, { segment }] of this.filters.entries()) {
+      const levels = this.wanted.sort.levelsIn(segment);
+      for (const [level, stores] of (ofLevels[nth] as Uint32Array).entries()) {
+        if (levels !== null && stores > 0) count(levels[level] as number, stores);
+      }
     }
     let [key, before, total] = [Infinity, 0, 0];
     for (const [own, count] of [...counts].sort(([a], [b]) => (a === b ? 0 : a - b))) {
@@ -90,6 +102,17 @@ class RankSearch {
       total += count;
     }
     return { key, before };
+  }
+
+  /** Counts stores by level, where the keys of the sort are levels, or else by key. */
+  private countKeys(part: LeafPart, ofLevels: Uint32Array, count: (key: number, stores: number) => void): void {
+    const { sort } = this.wanted;
+    const { rating, traits } = (this.filters[part.nth] as SegmentFilter).segment.columns;
+    this.visit(part, null, ({ segment }, slot) => {
+      if (ofLevels.length === 0) return count(this.keyAt(segment, slot), 1);
+      const level = sort.levelNumber(rating[slot] as number, traits[slot] as number);
+      ofLevels[level] = (ofLevels[level] as number) + 1;
+    });
   }
 
   /** The parts of all leaves that may have wanted stores, and null where the search may yield. */
@@ -125,8 +148,8 @@ class RankSearch {
     let count = 0;
     if (key === null && this.isWhole(part, farthest)) count = part.end - part.from;
     else {
-      this.visit(part, (own) => {
-        if (key === null || own === key) count += 1;
+      this.visit(part, key, () => {
+        count += 1;
       });
     }
     if (count === 0) return;
@@ -143,17 +166,32 @@ class RankSearch {
     return true;
   }
 
-  private visit({ nth, from, end }: LeafPart, visit: (key: number, chordSquared: number, ref: number) => void): void {
-    const { from: origin, farthest } = this.wanted.filter;
+  /** Visits the wanted slots with the key; null: with any. */
+  private visit(
+    { nth, from, end }: LeafPart,
+    key: number | null,
+    visit: (filter: SegmentFilter, slot: number) => void,
+  ): void {
     const filter = this.filters[nth] as SegmentFilter;
     const { segment, slots } = filter;
     for (let at = from; at < end; at += 1) {
       const slot = slots === null ? at : (slots[at] as number);
-      if (!filter.acceptsTraits(slot) || !segment.isAlive(slot, this.view.version)) continue;
-      const chord = segment.chordTo(slot, origin);
-      if (chord > farthest || (filter.hasMore && !filter.accepts(slot, chord))) continue;
-      visit(this.wanted.sort.keyOf(segment, slot, chord), chord, nth * SLOTS + slot);
+      if (this.isWanted(filter, slot) && (key === null || this.keyAt(segment, slot) === key)) visit(filter, slot);
     }
+  }
+
+  /** Most searches need no distance for it. */
+  private isWanted(filter: SegmentFilter, slot: number): boolean {
+    const { segment, hasMore } = filter;
+    if (!filter.acceptsTraits(slot) || !segment.isAlive(slot, this.view.version)) return false;
+    const { farthest, from } = this.wanted.filter;
+    if (farthest === Infinity && !hasMore) return true;
+    const chord = segment.chordTo(slot, from);
+    return chord <= farthest && (!hasMore || filter.accepts(slot, chord));
+  }
+
+  private keyAt(segment: Segment, slot: number): number {
+    return this.wanted.sort.keyOf(segment, slot, segment.chordTo(slot, this.wanted.filter.from));
   }
 
   private idAt(ref: number): string {

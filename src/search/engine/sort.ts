@@ -49,7 +49,11 @@ export class Sort {
   }
 
   levelOf(levels: Float64Array, ratingCode: number, trait: number): number {
-    return levels[this.kind === BY_RATING ? ratingCode : (trait >>> 5) & 7] as number;
+    return levels[this.levelNumber(ratingCode, trait)] as number;
+  }
+
+  levelNumber(ratingCode: number, trait: number): number {
+    return this.kind === BY_RATING ? ratingCode : (trait >>> 5) & 7;
   }
 
   keyOf(segment: Segment, slot: number, chordSquared: number): number {
