@@ -36,7 +36,7 @@ type AccountOptions = OutputOptions & { account: string };
 export function brandingCommand(): Command {
   return new Command('branding')
     .description(
-      'Manage what the customers of an account see: its name, logo, colour, addresses, help and tracking host.',
+      'Manage what the customers of an account see: its name, logo, color, addresses, help and tracking host.',
     )
     .addCommand(setCommand())
     .addCommand(showCommand())
@@ -180,7 +180,7 @@ const FIELDS: readonly { field: keyof BrandingChanges; option: Option }[] = [
     'a host name of the tracking site for this account alone',
     parseTrackingHost,
   ),
-  text('color', '--color <#rrggbb>', 'the colour of buttons and accents on the tracking site and in mail', parseColor),
+  text('color', '--color <#rrggbb>', 'the color of buttons and accents on the tracking site and in mail', parseColor),
   text('helpUrl', '--help-url <url>', 'an https page on which customers get help', parsePublicLink),
   text('helpEmail', '--help-email <address>', 'an address that customers write to for help', parseMailAddress),
   text('helpPhone', '--help-phone <phone>', 'a number that customers call for help', parseHelpPhone),

@@ -5,7 +5,7 @@ import type { Demo } from './prepare-demo.ts';
 /** `doorstep demo`, which `npm start` runs: the service with a demo catalogue, a key and a `curl` line to paste. */
 export function demoCommand(): Command {
   return new Command('demo')
-    .description('Run the service with a demo catalogue and a sandbox key, until a signal (Ctrl-C) ends it.')
+    .description('Run the service with a demo catalog and a sandbox key, until a signal (Ctrl-C) ends it.')
     .option('--json', 'when ready, answer with one JSON document: { url, account_id, key, links, codes, curl }')
     .action(async (options: OutputOptions) => {
       const [{ runService }, { forgetDemoUrl, prepareDemo }, { withDemoPlaces }] = await Promise.all([

@@ -39,8 +39,8 @@ export type Demo = {
 /** Brings the demo catalogue to this version's state and ensures the demo's key. */
 export async function prepareDemo({ deps }: Service, config: Config): Promise<Demo> {
   const { read, created, updated, rejected } = await loadDemoCatalogue(deps);
-  if (rejected > 0) throw new CommandFailure(`The import refused ${rejected} stores of the demo catalogue.`);
-  if (created + updated > 0) deps.log.info({ created, updated }, 'demo catalogue loaded');
+  if (rejected > 0) throw new CommandFailure(`The import refused ${rejected} stores of the demo catalog.`);
+  if (created + updated > 0) deps.log.info({ created, updated }, 'demo catalog loaded');
   const { accountId, key } = await ensureDemoKey(deps, config);
   await deps.storeFeed.catchUp();
   const { trackingUrl } = config;
@@ -54,7 +54,7 @@ async function inviteToDemo(
 ): Promise<Pick<Demo, 'storeName' | 'codes'>> {
   const stores = await listStoresAfter(db, undefined, { source: DEMO_SOURCE, limit: MAX_DEMO_STORES });
   const diner = stores.find(({ externalId }) => externalId === DEMO_START.externalId);
-  if (!diner) throw new CommandFailure('The demo catalogue has no diner.');
+  if (!diner) throw new CommandFailure('The demo catalog has no diner.');
   const [store, operator] = [
     await inviteToConsole(db, diner.storeId, clock.now(), accountId),
     await inviteToConsole(db, null, clock.now()),

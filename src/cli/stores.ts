@@ -160,7 +160,7 @@ async function courierOf({ db, config }: CommandContext, storeId: string, gatewa
 /** `doorstep stores origins`: the open datasets of the catalogue, for attribution. */
 function storeOriginsCommand(): Command {
   return new Command('origins')
-    .description('Count the stores in search by the dataset and licence of their data, for attribution.')
+    .description('Count the stores in search by the dataset and license of their data, for attribution.')
     .option('--json', 'answer with one JSON document: { origins: [{ dataset, license, stores }] }')
     .addHelpText(
       'after',
