@@ -149,10 +149,10 @@ test('serve --workers', async (t) => {
 
   await t.test('a signal ends every worker, and requests under way are answered', async () => {
     const replies = Array.from({ length: 20 }, () => fetch(`${url}/openapi.json`).then((reply) => reply.text()));
+    const ended = Promise.allSettled(replies);
     await replies[0];
     child.kill('SIGTERM');
-    const ended = await Promise.allSettled(replies);
-    for (const each of ended) if (each.status === 'fulfilled') assert.match(each.value, /^\{.*\}$/s);
+    for (const each of await ended) if (each.status === 'fulfilled') assert.match(each.value, /^\{.*\}$/s);
     assert.equal((await finished).status, 0);
     assert.equal(await isRefused(url), true);
   });
