@@ -13,7 +13,7 @@ import { createStoreForm, SOURCE } from '../continent/forms.ts';
 /** The thread that writes: loads a continent, then changes so many stores a second. */
 const { stores, changesASecond, snapshot } = workerData as { stores: number; changesASecond: number; snapshot: string };
 const form = createStoreForm();
-const memory = new SegmentMemory(64 * 2 ** 20);
+const memory = new SegmentMemory(2 ** 25);
 const writer = new Writer(memory, COMPACTION_LIMITS);
 
 function* rows() {

@@ -1,7 +1,7 @@
 /** A new block has a share of room beside what is asked for: the next version of a range is often a little larger. */
 const ROOM = 1 / 16;
 /** A spare block is taken for a segment of at least this share of it. */
-const MIN_USE = 0.5;
+const MIN_USE = 1 / 16;
 const PAGE = 65_536;
 
 /**

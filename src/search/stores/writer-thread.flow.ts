@@ -43,7 +43,7 @@ type LogLevel = 'info' | 'warn' | 'error';
 
 const MANY_STORES = 20_000;
 const QUIET_MS = 5000;
-const SPARE_BYTES = 2 ** 26;
+const SPARE_BYTES = 2 ** 25;
 const RETRY_MS = 1000;
 /** A statement of the feed is given up earlier; a copy of few stores takes a second. */
 const STATEMENT_MS = 30_000;
