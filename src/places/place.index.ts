@@ -3,7 +3,7 @@ import { chordOfMiles, METRES_PER_MILE, type UnitVector, unitVectorAt } from '..
 import { grownFloat64, grownUint8, grownUint32 } from '../lib/grown-arrays.ts';
 import { wordsOf } from '../lib/text/normalise-text.ts';
 import { rewritesOf } from '../lib/text/query-rewrites.ts';
-import { TopK } from '../search/engine/top-k.ts';
+import { TopK } from '../lib/top-k.ts';
 import { completeHours } from '../stores/hours.ts';
 import { storeOpenStateAt } from '../stores/open-state.ts';
 import { osmExceptions } from '../stores/osm-dated-hours.ts';

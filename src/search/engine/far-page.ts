@@ -1,7 +1,7 @@
+import type { Ranked } from '../../lib/top-k.ts';
 import { SLOTS } from './columns.ts';
 import type { SegmentFilter } from './filter.ts';
 import type { Segment } from './segment.ts';
-import type { Ranked } from './top-k.ts';
 import { LEAF_SLOTS } from './tree.ts';
 import type { View } from './view.ts';
 import { chordToBox, farthestChordToBox, filterIn, type Wanted } from './walk.ts';

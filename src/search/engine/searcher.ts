@@ -1,3 +1,4 @@
+import { type Ranked, TopK } from '../../lib/top-k.ts';
 import { SLOTS } from './columns.ts';
 import type { Cursor, Position } from './cursor.ts';
 import { findRank } from './far-page.ts';
@@ -10,7 +11,6 @@ import type { EngineQuery } from './query.ts';
 import { Segment } from './segment.ts';
 import { Sort, type TravelMinutes } from './sort.ts';
 import { KnownStores, locatedReading, type Reading, type TextGroup, TextQuery } from './text-query.ts';
-import { type Ranked, TopK } from './top-k.ts';
 import { View } from './view.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { Walk } from './walk.ts';

@@ -1,4 +1,5 @@
 import type { UnitVector } from '../../lib/geo/sphere.ts';
+import type { TopK } from '../../lib/top-k.ts';
 import { SLOTS } from './columns.ts';
 import type { Position } from './cursor.ts';
 import type { Filter, SegmentFilter } from './filter.ts';
@@ -7,7 +8,6 @@ import { lowerBound } from './posting-lists.ts';
 import type { Segment } from './segment.ts';
 import type { Sort } from './sort.ts';
 import type { TextGroup } from './text-query.ts';
-import type { TopK } from './top-k.ts';
 import { FAN_OUT, LEAF_SLOTS, TreeShape } from './tree.ts';
 import type { View } from './view.ts';
 
