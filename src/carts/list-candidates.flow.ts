@@ -2,7 +2,8 @@ import { NO_CLAIMS } from '../catalog/food.ts';
 import type { IndexedSeller } from '../catalog/search/find-products.flow.ts';
 import { createMatchMarks, type MatchMarks } from '../catalog/search/mark-matches.ts';
 import { visitMatches } from '../catalog/search/match-products.ts';
-import { type PreparedQuery, prepareRewrites } from '../catalog/search/prepare-query.ts';
+import { prepareRewrites, type QueryForTerms } from '../catalog/search/prepare-query.ts';
+import { memoisedByObject } from '../lib/memo.ts';
 import { isSliceOver, nextSlice } from '../load/event-loop-scheduler.ts';
 import type { CartSeller } from './cart-offers.ts';
 import { type Candidate, insertBest, isBetter } from './choose-products.ts';
@@ -23,7 +24,7 @@ const MAX_STEPS = { steps: 1_000_000, moreSteps: 500_000 };
 export type StockedSeller = IndexedSeller<CartSeller>;
 
 /** A line of the cart with its query as it was matched, and its lists by seller, nearest first. */
-type ListedLine = CartLine & { prepared: PreparedQuery; lists: LineList[] };
+type ListedLine = CartLine & { queryFor: QueryForTerms; lists: LineList[] };
 
 /**
  * The best candidates of one line at one seller, best first by the product index. Every candidate that the list leaves
@@ -39,7 +40,7 @@ export type LineList = {
 /** A seller with its candidates for each line, and the products whose stock was read. */
 export type ListedSeller = StockedSeller & { lists: LineList[]; stockRead: ReadonlySet<number> };
 
-/** What lines are matched with: the sellers with their product indexes, which have the same terms, nearest first. */
+/** What lines are matched with: the sellers with their product indexes, nearest first. */
 export type ListingInputs = {
   sellers: readonly StockedSeller[];
   /** What the food of every product must state, by the bits of `foodClaims`. */
@@ -59,14 +60,9 @@ export async function listCandidates(
   { sellers, claims = NO_CLAIMS, max = MAX_STEPS }: ListingInputs,
 ): Promise<ListedCandidates> {
   const listed: ListedCandidates = { sellers: [], marks: createMatchMarks(), stepsLeft: max.steps };
-  const [nearest] = sellers;
-  if (!nearest) return listed;
-  const { terms } = nearest.productIndex;
-  const lines: ListedLine[] = [];
-  for (const line of cartLines) {
-    lines.push({ ...line, prepared: prepareLine(line, terms, claims), lists: [] });
-    if (isSliceOver()) await nextSlice();
-  }
+  const lines = cartLines.map((line): ListedLine => {
+    return { ...line, queryFor: memoisedByObject((terms) => prepareLine(line, terms, claims)), lists: [] };
+  });
   for (const seller of sellers) {
     if (listed.stepsLeft <= 0) break;
     await listSeller(listed, lines, seller);
@@ -76,7 +72,7 @@ export async function listCandidates(
   for (const line of lines) {
     const isMatched = line.lists.some(({ candidates }) => candidates.length > 0);
     if (isMatched || line.gtin !== null) continue;
-    await tryRewrites(listed, line, prepareRewrites(line.query, terms, indexes, null, claims));
+    await tryRewrites(listed, line, prepareRewrites(line.query, indexes, null, claims));
   }
   return listed;
 }
@@ -103,10 +99,10 @@ async function listSeller(
 async function tryRewrites(
   listed: ListedCandidates,
   line: ListedLine,
-  rewrites: Iterable<PreparedQuery>,
+  rewrites: Iterable<QueryForTerms>,
 ): Promise<void> {
   for (const rewrite of rewrites) {
-    line.prepared = rewrite;
+    line.queryFor = rewrite;
     let isMatched = false;
     for (const [at, list] of line.lists.entries()) {
       if (listed.stepsLeft <= 0) {
@@ -132,7 +128,8 @@ function fill(listed: ListedCandidates, list: LineList, limit: number): void {
   const { productIndex, terms } = list.seller;
   const best: Candidate[] = [];
   let seen = 0;
-  const steps = visitMatches(listed.marks, productIndex, list.line.prepared, terms.mode, (match) => {
+  const query = list.line.queryFor(productIndex.terms);
+  const steps = visitMatches(listed.marks, productIndex, query, terms.mode, (match) => {
     seen += 1;
     const candidate = {
       productNo: match.productNo,

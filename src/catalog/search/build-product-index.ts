@@ -263,6 +263,10 @@ function sortByGtin(coded: readonly Coded[]): Pick<ProductIndex, 'gtins' | 'gtin
   return { gtins, gtinPositions };
 }
 
+/** Different terms of one index. Every further word of the store is `NO_WORD`, which no query has: it finds nothing. */
+const MAX_TERMS = 100_000;
+const NO_WORD = '';
+
 /** The distinct terms of an index that is being built, by numbers of its own from 0, and their postings. */
 type IndexTerms = {
   numberOf(word: string): number;
@@ -290,6 +294,7 @@ function createIndexTerms(terms: ProductTerms): IndexTerms {
     numberOf(word) {
       const known = numbers.get(word);
       if (known !== undefined) return known;
+      if (numbers.size >= MAX_TERMS && word !== NO_WORD) return this.numberOf(NO_WORD);
       const number = numbers.size;
       numbers.set(word, number);
       const termId = terms.add(word);

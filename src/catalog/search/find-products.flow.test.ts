@@ -54,20 +54,27 @@ test('large product indexes beyond the bound are hardly read', async () => {
   assert.equal(read.size, 51);
 });
 
-test('product indexes that were read before and after the terms began anew are read again', async () => {
-  const [early, late] = [new ProductTerms(), new ProductTerms()];
-  let reads = 0;
-  const of: ProductIndexes['of'] = async (storeIds) => {
-    reads += 1;
-    const terms = reads === 1 ? early : late;
-    return new Map(
-      storeIds.map((storeId) => [storeId, { storeId, productCount: 1, terms } as unknown as ProductIndex]),
-    );
+test('a request reads two sets of terms at most: where the terms are reset again, the farthest stores are left out', async () => {
+  const sets = [new ProductTerms(), new ProductTerms(), new ProductTerms()];
+  const storeIdsOf = async (resetsAt: readonly number[]) => {
+    const reads: string[] = [];
+    const of: ProductIndexes['of'] = async (storeIds) => {
+      reads.push(...storeIds);
+      const indexes = storeIds.map((storeId) => {
+        const terms = sets[resetsAt.filter((at) => at <= Number(storeId)).length];
+        return { storeId, productCount: 1, terms } as unknown as ProductIndex;
+      });
+      return new Map(indexes.map((index) => [index.storeId, index]));
+    };
+    const sellers = Array.from({ length: 60 }, (_, at) => ({ storeId: String(at) }));
+    const taken = await withProductIndexes({ productIndexes: { of }, owner: 'anyone' }, sellers);
+    assert.equal(new Set(reads).size, reads.length);
+    return taken.map(({ storeId }) => storeId);
   };
-  const sellers = Array.from({ length: 20 }, (_, at) => ({ storeId: String(at) }));
-  const taken = await withProductIndexes({ productIndexes: { of }, owner: 'anyone' }, sellers);
-  assert.deepEqual(new Set(taken.map(({ productIndex }) => productIndex.terms)), new Set([late]));
-  assert.equal(taken.length, 20);
+  const all = Array.from({ length: 60 }, (_, at) => String(at));
+  assert.deepEqual(await storeIdsOf([]), all);
+  assert.deepEqual(await storeIdsOf([3]), all);
+  assert.deepEqual(await storeIdsOf([3, 40]), all.slice(0, 40));
 });
 
 test('two batches of product indexes are read at a time, once the mean size is known', async () => {
@@ -143,6 +150,33 @@ test('a product that only a far seller has is found', async () => {
 test('a far seller with the word itself comes before near sellers with a word that is like it', async () => {
   const menus = [...nearSellers(['Mild', 'Mild']), { names: ['Milk'], miles: 2000 }];
   assert.deepEqual(await firstOf(menus, 'milk'), ['s20/1', 's0/1', 's0/2']);
+});
+
+test('products are found beside others whose index has other terms, as typed and rewritten', async () => {
+  const sets = [new ProductTerms(), new ProductTerms()];
+  // The same numbers stand for other words.
+  const menus = [
+    ['Tomatoes', 'Organic Milk'],
+    ['Organic', 'Blueberries'],
+  ];
+  const indexes = menus.map(
+    (names, at) =>
+      productIndexOf(
+        names.map((name) => ({ name })),
+        sets[at],
+      ).index,
+  );
+  const sellers = menus.map((_, at): NearStore => ({ storeId: `s${at}`, miles: at, key: 0 }));
+  const found = async (text: string) => {
+    const pool = await matchSellers({ text, gtins: null, claims: 0 }, null, indexes);
+    const ranked = await runInSlices(pool.rank(sellers, 'relevance', 0, 9));
+    return ranked.map(({ seller, productNo }) => `${seller.storeId}/${productNo}`);
+  };
+  assert.deepEqual(await found('organic'), ['s1/1', 's0/2']);
+  assert.deepEqual(await found('tomatoes'), ['s0/1']);
+  assert.deepEqual(await found('blueberries'), ['s1/2']);
+  assert.deepEqual(await found('organicmilk'), ['s0/2']);
+  assert.deepEqual(await found('blue berries'), ['s1/2']);
 });
 
 test('a text that no seller has as typed is rewritten', async () => {

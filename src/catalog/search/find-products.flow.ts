@@ -1,5 +1,6 @@
 import type { Db } from '../../db/connect.ts';
 import { Refusal } from '../../http/refusal.ts';
+import { memoisedByObject } from '../../lib/memo.ts';
 import { isSliceOver, nextSlice, runInSlices } from '../../load/event-loop-scheduler.ts';
 import { ANY_STORE, type NearStore, type StoreQuery } from '../../search/stores/store-query.ts';
 import type { StoreSearch } from '../../search/stores/store-search.index.ts';
@@ -10,11 +11,12 @@ import { foodClaims, hasClaims } from '../food.ts';
 import { type FoundProduct, findProductsByNumber } from './found-products.db.ts';
 import { createMatchMarks } from './mark-matches.ts';
 import { visitMatches } from './match-products.ts';
-import { type PreparedQuery, prepareQuery, prepareRewrites } from './prepare-query.ts';
+import { prepareQuery, prepareRewrites, type QueryForTerms } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
 import { IN_DELIVERY, IN_PICKUP, modeOf, type RequestedMode, requestedModeOf } from './product-layout.ts';
 import { pageAfter, rankOfPage } from './product-page.ts';
+import type { ProductTerms } from './product-terms.index.ts';
 import { createProductPool, type ProductPool, type RankedProduct } from './rank-products.ts';
 
 /** `owner` is the account and mode that the search is counted for. */
@@ -58,6 +60,8 @@ export type IndexedSeller<Seller> = Seller & { productIndex: ProductIndex };
 /** Stores whose products one request searches, and their products; the nearest stores come first. */
 const MAX_SELLERS = 500;
 export const MAX_SEARCHED_PRODUCTS = 2_000_000;
+/** The terms may be reset once while a request reads product indexes. More sets of terms would not be bounded memory. */
+const MAX_TERM_SETS = 2;
 export const PRODUCT_PAGE_SIZE = 50;
 /** Product indexes of one batch: a few at first, then as many as the bound on products may leave room for. */
 const FIRST_BATCH = 10;
@@ -89,26 +93,16 @@ export async function findProducts(
 type IndexDeps = { productIndexes: Pick<ProductIndexes, 'of'>; owner: string };
 
 /**
- * The sellers with their product indexes, nearest first, up to `maxProducts` products in all, one seller at least. All
- * indexes have the same terms: they are read again where the terms began anew meanwhile.
+ * The sellers with their product indexes, nearest first: up to `maxProducts` products and `MAX_TERM_SETS` sets of terms in
+ * all, one seller at least.
  */
 export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId'>>(
-  deps: IndexDeps,
+  { productIndexes, owner }: IndexDeps,
   sellers: readonly Seller[],
   maxProducts = MAX_SEARCHED_PRODUCTS,
 ): Promise<IndexedSeller<Seller>[]> {
-  for (;;) {
-    const taken = await readIndexes(deps, sellers, maxProducts);
-    if (taken.every(({ productIndex }) => productIndex.terms === taken[0]?.productIndex.terms)) return taken;
-  }
-}
-
-async function readIndexes<Seller extends Pick<NearStore, 'storeId'>>(
-  { productIndexes, owner }: IndexDeps,
-  sellers: readonly Seller[],
-  maxProducts: number,
-): Promise<IndexedSeller<Seller>[]> {
   const taken: IndexedSeller<Seller>[] = [];
+  const termSets = new Set<ProductTerms>();
   let products = 0;
   let begun = 0;
   const begin = (size: number) => {
@@ -123,7 +117,9 @@ async function readIndexes<Seller extends Pick<NearStore, 'storeId'>>(
       const productIndex = indexes.get(seller.storeId);
       if (!productIndex) throw new Error(`No product index of store ${seller.storeId} was read.`);
       products += productIndex.productCount;
-      if (products > maxProducts && taken.length > 0) return taken;
+      termSets.add(productIndex.terms);
+      const isTooMuch = products > maxProducts || termSets.size > MAX_TERM_SETS;
+      if (isTooMuch && taken.length > 0) return taken;
       taken.push({ ...seller, productIndex });
     }
     const meanSize = Math.max(1, products / taken.length);
@@ -188,25 +184,22 @@ export async function matchSellers(
   mode: RequestedMode,
   indexes: readonly ProductIndex[],
 ): Promise<ProductPool> {
-  const [first] = indexes;
-  if (!first) return createProductPool();
-  const { terms } = first;
   const marks = createMatchMarks();
   let stepsLeft = MAX_STEPS;
-  async function match(query: PreparedQuery): Promise<ProductPool> {
+  async function match(queryFor: QueryForTerms): Promise<ProductPool> {
     const pool = createProductPool();
     for (let sellerNo = 0; sellerNo < indexes.length && stepsLeft > 0; sellerNo += 1) {
       const index = indexes[sellerNo] as ProductIndex;
-      stepsLeft -= visitMatches(marks, index, query, mode, (found) => pool.add(sellerNo, found));
+      stepsLeft -= visitMatches(marks, index, queryFor(index.terms), mode, (found) => pool.add(sellerNo, found));
       if (isSliceOver()) await nextSlice();
     }
     return pool;
   }
 
-  const typed = await match(prepareQuery(text, terms, gtins, claims));
+  const typed = await match(memoisedByObject((terms) => prepareQuery(text, terms, gtins, claims)));
   if (typed.size > 0) return typed;
   stepsLeft = MAX_REWRITE_STEPS;
-  for (const rewrite of prepareRewrites(text, terms, indexes, gtins, claims)) {
+  for (const rewrite of prepareRewrites(text, indexes, gtins, claims)) {
     const rewritten = await match(rewrite);
     if (rewritten.size > 0) return rewritten;
   }

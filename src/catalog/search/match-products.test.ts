@@ -167,6 +167,27 @@ test('many words, and words of a name beyond all bounds, are taken in', () => {
   assert.deepEqual(names('w1 w2'), [long]);
 });
 
+test('the words of one store count up to the 100,000th: other words of a product still find it', () => {
+  const words = Array.from({ length: 100_020 }, (_, at) => {
+    const letters = (1000 + at)
+      .toString(26)
+      .replace(/./g, (digit) => 'abcdefghijklmnopqrstuvwxyz'[Number.parseInt(digit, 26)] ?? '');
+    // No word is a typo of another one.
+    return `q${letters}${letters}${letters}z`;
+  });
+  const names = Array.from({ length: words.length / 20 }, (_, at) => words.slice(20 * at, 20 * at + 20).join(' '));
+  const { index, terms } = productIndexOf(
+    [...names, `${words[0]} unheard`].map((name) => ({ name, category: words[1] as string })),
+  );
+  const found = (text: string) =>
+    matchProducts(index, prepareQuery(text, terms), null).map(({ productNo }) => productNo);
+  assert.deepEqual(found(words[50_000] as string), [2501]);
+  assert.deepEqual(found(words[100_005] as string), []);
+  assert.deepEqual(found('unheard'), []);
+  assert.ok(found(words[0] as string).includes(names.length + 1));
+  assert.equal(index.termCount, 100_001);
+});
+
 test('a search that ends halfway changes nothing in the next search, with the same marks or others', () => {
   const products = ['Whole Milk', 'Milk Chocolate', 'Chocolate Milk', 'Oat Milk'].map((name) => ({
     name,

@@ -1,3 +1,4 @@
+import { memoisedByObject } from '../../lib/memo.ts';
 import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../lib/text/query-rewrites.ts';
 import { NO_CLAIMS } from '../food.ts';
 import type { ProductIndex } from './product.index.ts';
@@ -27,6 +28,12 @@ export type PreparedQuery = {
   /** What the food of a product must state, by the bits of `foodClaims`. */
   claims: number;
 };
+
+/**
+ * A query of one request for the terms of each product index. The indexes have one set of terms, or two where the terms
+ * were reset while they were read.
+ */
+export type QueryForTerms = (terms: ProductTerms) => PreparedQuery;
 
 /** The terms that a query is matched with. */
 export type SearchedTerms = Pick<ProductTerms, 'match'>;
@@ -63,28 +70,34 @@ export function prepareQuery(
  */
 export function* prepareRewrites(
   text: string,
-  terms: ProductTerms,
   indexes: readonly ProductIndex[],
   gtins: ReadonlySet<number> | null = null,
   claims: number = NO_CLAIMS,
-): Generator<PreparedQuery, void> {
+): Generator<QueryForTerms, void> {
   const words = queryWordsOf(text);
   const sizes = typedSizesIn(text);
-  const has = hasWordIn(terms, indexes);
-  const remembered = rememberMatches(terms);
+  const has = hasWordIn(indexes);
+  const remembered = memoisedByObject(rememberMatches);
   for (const rewrite of [...rewritesOf(words, has, false), ...looseRewritesOf(words, has)]) {
-    yield { ...prepareWords(rewrite, sizes, remembered), gtins, claims };
+    yield memoisedByObject((terms) => ({ ...prepareWords(rewrite, sizes, remembered(terms)), gtins, claims }));
   }
 }
 
 /** Whether one of the product indexes has a word, in singular or plural. */
-function hasWordIn(terms: ProductTerms, indexes: readonly ProductIndex[]) {
+function hasWordIn(indexes: readonly ProductIndex[]): (word: string) => boolean {
+  const byTerms = Map.groupBy(indexes, ({ terms }) => terms);
+  const sets = [...byTerms].map(([terms, own]) => ({ terms, isKnown: termsIn(own) }));
+  return (word) => sets.some(({ terms, isKnown }) => terms.formsOf(word).some((termId) => isKnown[termId] === 1));
+}
+
+/** By the number of a term: 1 where one of the product indexes, which have one set of terms, has the term. */
+function termsIn(indexes: readonly ProductIndex[]): Uint8Array {
   const lastTerms = indexes.map(({ data, termCount }) => (termCount === 0 ? 0 : (data[termCount - 1] as number)));
   const isKnown = new Uint8Array(1 + Math.max(0, ...lastTerms));
   for (const { data, termCount } of indexes) {
     for (let at = 0; at < termCount; at += 1) isKnown[data[at] as number] = 1;
   }
-  return (word: string): boolean => terms.formsOf(word).some((termId) => isKnown[termId] === 1);
+  return isKnown;
 }
 
 /** Rewrites of one text share most of their words. */

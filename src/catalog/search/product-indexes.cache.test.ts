@@ -6,6 +6,7 @@ import { givenDatabase } from '../../../test/test-database.ts';
 import type { Db } from '../../db/connect.ts';
 import { EventLoopScheduler } from '../../load/event-loop-scheduler.ts';
 import { setProduct } from '../set-product.flow.ts';
+import { matchSellers, withProductIndexes } from './find-products.flow.ts';
 import { matchProducts } from './match-products.ts';
 import { prepareQuery } from './prepare-query.ts';
 import { bytesOf, type ProductIndex } from './product.index.ts';
@@ -170,7 +171,7 @@ test('a failed read fails all waiting requests, and the next request reads again
   assert.equal((await productIndexOf(indexes, storeId)).productCount, 1);
 });
 
-test('beyond the bound on terms a read begins with new terms, and no index of the earlier ones is kept', async () => {
+test('beyond the bound on terms an index has new terms, and no index of the old ones is kept', async () => {
   const indexes = new ProductIndexes({ scheduler, db, maxTerms: 4 });
   const [first, second, third] = await Promise.all([
     givenShop('Terms one', [{ id: 'Persimmon' }, { id: 'Quince' }, { id: 'Medlar' }]),
@@ -188,4 +189,35 @@ test('beyond the bound on terms a read begins with new terms, and no index of th
   const again = await productIndexOf(indexes, first);
   assert.equal(again.terms, late.terms);
   assert.deepEqual(found(again, 'persimmon'), [[1, 100]]);
+});
+
+test('a store whose own terms exceed the bound is searched beside its neighbors, which are read again once', async () => {
+  // No word is a typo of another one.
+  const word = (n: number) =>
+    `x${String(n)
+      .replace(/./g, (digit) => 'abcdefghij'[Number(digit)] ?? '')
+      .repeat(3)}k`;
+  const line = (from: number, count: number) => Array.from({ length: count }, (_, at) => word(from + at)).join(' ');
+  const large = Array.from({ length: 100 }, (_, at) => ({ id: `${at}`, name: line(10_000 + 20 * at, 20) }));
+  const near = Array.from({ length: 40 }, (_, at) =>
+    givenShop(`near ${at}`, [{ id: `${at}`, name: line(1000 + at, 2) }]),
+  );
+  const storeIds = [await givenShop('hostile', large), ...(await Promise.all(near))];
+  const { db: seen, statements } = watched(db);
+  const productIndexes = new ProductIndexes({ scheduler, db: seen, maxTerms: 1000 });
+  for (let round = 0; round < 4; round += 1) {
+    statements.length = 0;
+    const sellers = [...storeIds, await givenShop(`new ${round}`, [{ id: 'Tea' }])].map((storeId) => ({ storeId }));
+    const taken = await withProductIndexes({ productIndexes, owner: 'anyone' }, sellers);
+    assert.ok(statements.filter(isRead).length <= 4, `${statements.filter(isRead).length} statements`);
+    const indexes = taken.map(({ productIndex }) => productIndex);
+    assert.equal(indexes.length, 42);
+    for (const [text, count] of [
+      [word(11_999), 1],
+      [word(1020), 2],
+      ['tea', 1],
+    ] as const) {
+      assert.equal((await matchSellers({ text, gtins: null, claims: 0 }, null, indexes)).size, count, text);
+    }
+  }
 });

@@ -33,8 +33,8 @@ export type ProductIndexesOptions = { db: Sql; scheduler: EventLoopScheduler; ma
 
 /**
  * Product indexes in memory: built from rows at the first request, dropped when the store changes, and evicted, those
- * unused for longest first, beyond `maxProducts` products. Terms are never released: beyond `maxTerms` the next read
- * begins with new terms, and all indexes of the earlier ones are dropped.
+ * unused for longest first, beyond `maxProducts` products. No term is removed from the terms that the indexes share:
+ * beyond `maxTerms` the next index starts a new `ProductTerms`, and the indexes of the old one are dropped.
  */
 export class ProductIndexes {
   private terms = new ProductTerms();
@@ -56,8 +56,8 @@ export class ProductIndexes {
   }
 
   /**
-   * The product indexes of the named stores, by store; an unknown store has an empty one. They have the same terms but
-   * for those that were read before and after the terms began anew. Owners take turns in reading.
+   * The product indexes of the named stores, by store; an unknown store has an empty one. Their `terms` differ where the
+   * terms were reset between two reads. Owners take turns in reading.
    */
   async of(storeIds: readonly string[], owner: string): Promise<ReadonlyMap<string, ProductIndex>> {
     const found = new Map<string, ProductIndex>();
@@ -118,19 +118,18 @@ export class ProductIndexes {
       findIndexedProducts(this.db, storeIds, { afterNo: 0, limit: PRODUCTS_READ }),
     ]);
     await nextSlice();
-    if (this.terms.size > this.maxTerms) this.beginAnew();
-    const { terms } = this;
     const indexes = new Map<string, ProductIndex>();
     for (const [storeId, first] of products) {
       const own = categories.get(storeId) ?? { categoryNos: new Int32Array(), names: [] };
-      const builder = createProductIndexBuilder(storeId, own, terms);
+      if (this.terms.size > this.maxTerms) this.resetTerms();
+      const builder = createProductIndexBuilder(storeId, own, this.terms);
       await this.addAll(builder, storeId, first);
       indexes.set(storeId, builder.finish());
     }
     return indexes;
   }
 
-  private beginAnew(): void {
+  private resetTerms(): void {
     this.terms = new ProductTerms();
     this.kept.clear();
   }
