@@ -90,14 +90,15 @@ export async function findProducts(
   return readPage(deps, pool, query, sellers);
 }
 
-type IndexDeps = { productIndexes: Pick<ProductIndexes, 'of'>; owner: string };
+/** `mayEvict` as in `ProductIndexes.of`. */
+type IndexDeps = { productIndexes: Pick<ProductIndexes, 'of'>; owner: string; mayEvict?: boolean };
 
 /**
  * The sellers with their product indexes, nearest first: up to `maxProducts` products and `MAX_TERM_SETS` sets of terms in
  * all, one seller at least.
  */
 export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId'>>(
-  { productIndexes, owner }: IndexDeps,
+  deps: IndexDeps,
   sellers: readonly Seller[],
   maxProducts = MAX_SEARCHED_PRODUCTS,
 ): Promise<IndexedSeller<Seller>[]> {
@@ -108,7 +109,7 @@ export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId
   const begin = (size: number) => {
     const batch = sellers.slice(begun, begun + size);
     begun += batch.length;
-    return { batch, indexes: beginRead(productIndexes, batch, owner) };
+    return { batch, indexes: beginRead(deps, batch) };
   };
   const running = [begin(FIRST_BATCH)];
   for (let next = running.shift(); next; next = running.shift()) {
@@ -135,14 +136,11 @@ export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId
 
 /** The caller may end without the indexes, or fail before it awaits them. */
 function beginRead(
-  productIndexes: Pick<ProductIndexes, 'of'>,
+  { productIndexes, owner, mayEvict }: IndexDeps,
   batch: readonly Pick<NearStore, 'storeId'>[],
-  owner: string,
 ): ReturnType<ProductIndexes['of']> {
-  const indexes = productIndexes.of(
-    batch.map(({ storeId }) => storeId),
-    owner,
-  );
+  const storeIds = batch.map(({ storeId }) => storeId);
+  const indexes = productIndexes.of(storeIds, owner, mayEvict);
   indexes.catch(() => {});
   return indexes;
 }

@@ -18,9 +18,9 @@ const MAX_ADMITTED = 64;
 export function createGradeSellers(productIndexes: Pick<ProductIndexes, 'of'>): GradeSellers {
   const limiter = createSearchLimit(MAX_ADMITTED);
   const marks = createMatchMarks();
-  const grade: GradeSellers = async (storeIds, asked, { owner, maxProducts }) => {
+  const grade: GradeSellers = async (storeIds, asked, { owner, maxProducts, mayEvict }) => {
     const sellers = storeIds.map((storeId) => ({ storeId }));
-    const indexed = await withProductIndexes({ productIndexes, owner }, sellers, maxProducts);
+    const indexed = await withProductIndexes({ productIndexes, owner, mayEvict }, sellers, maxProducts);
     const grades = new Map<string, ItemGrade>();
     let products = 0;
     const [first] = indexed;

@@ -51,23 +51,24 @@ export class ProductIndexes {
     this.maxTerms = maxTerms;
     this.kept = new LRUCache({
       maxSize: maxProducts,
-      sizeCalculation: ({ productCount }) => productCount + INDEX_WEIGHT,
+      sizeCalculation: weightOf,
     });
   }
 
   /**
    * The product indexes of the named stores, by store; an unknown store has an empty one. Their `terms` differ where the
-   * terms were reset between two reads. Owners take turns in reading.
+   * terms were reset between two reads. Owners take turns in reading. Without `mayEvict` an index that is read is kept
+   * only where there is room: a search through thousands of stores does not take the memory of the others.
    */
-  async of(storeIds: readonly string[], owner: string): Promise<ReadonlyMap<string, ProductIndex>> {
+  async of(storeIds: readonly string[], owner: string, mayEvict = true): Promise<ReadonlyMap<string, ProductIndex>> {
     const found = new Map<string, ProductIndex>();
     const missing: string[] = [];
     for (const storeId of storeIds) {
-      const index = this.kept.get(storeId);
+      const index = mayEvict ? this.kept.get(storeId) : this.kept.peek(storeId);
       if (index) found.set(storeId, index);
       else missing.push(storeId);
     }
-    this.readMissing(missing, owner);
+    this.readMissing(missing, owner, mayEvict);
     for (const index of await Promise.all(missing.flatMap((storeId) => this.reads.of(storeId) ?? []))) {
       found.set(index.storeId, index);
     }
@@ -95,20 +96,22 @@ export class ProductIndexes {
   }
 
   /** Begins to read the stores that no running read has. */
-  private readMissing(missing: readonly string[], owner: string): void {
+  private readMissing(missing: readonly string[], owner: string, mayEvict: boolean): void {
     const unread = missing.filter((storeId) => !this.reads.of(storeId));
     for (let at = 0; at < unread.length; at += STORES_READ) {
       const batch = unread.slice(at, at + STORES_READ);
       const read = this.readLimiter.run(owner, () => this.scheduler.runAs(owner, () => this.build(batch)));
       for (const storeId of batch) {
         const own = read.then((indexes) => indexOf(indexes, storeId));
-        this.reads.add(storeId, own, (index) => this.keep(index));
+        this.reads.add(storeId, own, (index) => this.keep(index, mayEvict));
       }
     }
   }
 
-  private keep(index: ProductIndex): void {
-    if (index.terms === this.terms) this.kept.set(index.storeId, index);
+  private keep(index: ProductIndex, mayEvict: boolean): void {
+    if (index.terms !== this.terms) return;
+    const hasRoom = this.kept.calculatedSize + weightOf(index) <= this.kept.maxSize;
+    if (mayEvict || hasRoom) this.kept.set(index.storeId, index);
   }
 
   /** The product indexes of the named stores, built from rows. An unknown store has an empty one. */
@@ -144,6 +147,10 @@ export class ProductIndexes {
       columns = more.get(storeId);
     }
   }
+}
+
+function weightOf({ productCount }: ProductIndex): number {
+  return productCount + INDEX_WEIGHT;
 }
 
 async function addInSlices(builder: ProductIndexBuilder, columns: ProductColumns): Promise<void> {

@@ -9,7 +9,9 @@ test('where stores with 2,000,000 products sell nothing with the exact words, ty
   for (let n = 0; n < 20_500; n += 1)
     sellers.upsert(storeOf(`s${n}`, { latitude: 30 + n / 1000, longitude: -100, hasCatalogue: true }));
   const looked = { exact: 0, misspelt: 0 };
-  const gradeSellers: GradeSellers = async (storeIds, { forgivesTypos }) => {
+  let evicting = 0;
+  const gradeSellers: GradeSellers = async (storeIds, { forgivesTypos }, { mayEvict }) => {
+    if (mayEvict) evicting += storeIds.length;
     looked[forgivesTypos ? 'misspelt' : 'exact'] += storeIds.length;
     const misspelt = storeIds.filter((storeId) => forgivesTypos && ['s1900', 's2100'].includes(storeId));
     const grades = new Map(misspelt.map((storeId) => [storeId, 'misspelt' as const]));
@@ -20,6 +22,10 @@ test('where stores with 2,000,000 products sell nothing with the exact words, ty
   const first = await findItemSellers(needs, query, 2000);
   assert.deepEqual(storeIdsOf(first), ['s1900']);
   assert.deepEqual(looked, { exact: 20_000, misspelt: 2000 });
+  // Of either grade the first 500 stores alone may take the place of others in memory, wherever a page begins.
+  assert.equal(evicting, 1000);
+  await findItemSellers(needs, { ...query, page: 100_000_700 }, 2000);
+  assert.equal(evicting, 1000);
   const next = await findItemSellers(needs, { ...query, page: first.nextPage }, 2000);
   assert.deepEqual(next.stores, []);
 });

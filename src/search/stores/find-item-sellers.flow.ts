@@ -18,11 +18,14 @@ export type ItemGrade = 'exact' | 'unfinished' | 'misspelt';
 /** The first of the stores, with `maxProducts` products in all or one store more, and their best products' grades. */
 export type GradedSellers = { looked: number; products: number; grades: ReadonlyMap<string, ItemGrade> };
 
+/** `mayEvict`: whether what is read may take the place of other products in memory. */
+export type GradeBounds = { owner: string; maxProducts: number; mayEvict: boolean };
+
 /** Reads what the stores sell; a store without such a product has no grade. */
 export type GradeSellers = (
   storeIds: readonly string[],
   asked: AskedItem,
-  bounds: { owner: string; maxProducts: number },
+  bounds: GradeBounds,
 ) => Promise<GradedSellers>;
 
 /** The grade that a part of the pages has; `any` for all of them together. */
@@ -57,6 +60,8 @@ const MAX_PRODUCTS = 2_000_000;
 const MAX_CANDIDATES = 20_000;
 /** Stores that are looked at to fill a page that has a match. */
 const MAX_CANDIDATES_AFTER_MATCH = 500;
+/** Stores, the first by the sort, whose products may evict others: as many as a product search reads. */
+const MAX_EVICTING_CANDIDATES = 500;
 /** Stores, the first by the sort, whose products are compared with misspelt words. */
 const MAX_MISSPELT_CANDIDATES = 2000;
 
@@ -83,7 +88,8 @@ export async function findItemSellers(needs: Needs, query: StoreQuery, nowEpochS
     if (isSliceOver()) await nextSlice();
     const { candidates, isLast } = await candidatesOf(search, query, at.passed, nowEpochS);
     const storeIds = candidates.map(({ storeId }) => storeId);
-    const graded = await gradeSellers(storeIds, askedAt(at, query), { owner, maxProducts });
+    const bounds = { owner, maxProducts, mayEvict: at.passed < MAX_EVICTING_CANDIDATES };
+    const graded = await gradeSellers(storeIds, askedAt(at, query), bounds);
     const isFound = ({ storeId }: Candidate) => isOfGrade(graded.grades.get(storeId), grade);
     const { taken, passed } = takeFrom(candidates.slice(0, graded.looked), isFound, PAGE_SIZE_WITH_TEXT - found.length);
     found.push(...taken);
