@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { InventoryCache } from '../catalog/inventory.cache.ts';
-import { createGradeSellers } from '../catalog/search/item-sellers.flow.ts';
+import { ProductItemSearches } from '../catalog/search/item-sellers.flow.ts';
 import { ProductIndexes } from '../catalog/search/product-indexes.cache.ts';
 import type { Config } from '../config.ts';
 import type { EventLoopScheduler } from '../load/event-loop-scheduler.ts';
 import { createStoreOrderFeed, type StoreOrderFeed } from '../merchants/store-orders.route.ts';
-import type { GradeSellers } from '../search/stores/find-item-sellers.flow.ts';
+import type { ItemSearches } from '../search/stores/find-item-sellers.flow.ts';
 import { SearchReader } from '../search/stores/search-reader.flow.ts';
 import { SearchWriter } from '../search/stores/search-writer.flow.ts';
 import { StoreSearch } from '../search/stores/store-search.index.ts';
@@ -25,8 +25,8 @@ export type StoresInMemory = {
   storeFeed: StoreFeed;
   /** The products of stores, for product search and cart search. */
   productIndexes: ProductIndexes;
-  /** How well the products of stores match a text, for store search by what stores sell. */
-  gradeSellers: GradeSellers;
+  /** Store search by what stores sell. */
+  itemSearches: ItemSearches;
   /** Whole stores, as fresh as search is. */
   knownStores: KnownStores;
   /** Inventories ready to send. A change of a store, its products, stock or slots evicts its inventory after the commit. */
@@ -82,7 +82,7 @@ export function openStores(
     search,
     storeFeed,
     productIndexes,
-    gradeSellers: createGradeSellers(productIndexes),
+    itemSearches: new ProductItemSearches(productIndexes),
     knownStores,
     inventory,
     storeOrders,

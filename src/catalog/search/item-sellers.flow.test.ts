@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { productIndexOf } from '../../../test/given/product-index.ts';
 import { runs } from '../../../test/runs.ts';
+import { nextTurn } from '../../../test/until.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import { createTypoMatcher, forgivenTypos } from '../../lib/text/typo-distance.ts';
 import type { AskedItem, ItemGrade } from '../../search/stores/find-item-sellers.flow.ts';
-import { createGradeSellers } from './item-sellers.flow.ts';
+import { ProductItemSearches } from './item-sellers.flow.ts';
 import type { ProductIndex } from './product.index.ts';
 import { IN_DELIVERY, IN_PICKUP } from './product-layout.ts';
 import { ProductTerms } from './product-terms.index.ts';
@@ -20,10 +21,10 @@ function grading(menus: readonly (readonly Sold[])[]) {
   for (const [at, products] of menus.entries()) indexes.set(String(at), productIndexOf(products, terms).index);
   const of = async (storeIds: readonly string[]) =>
     new Map(storeIds.map((storeId) => [storeId, indexes.get(storeId) as ProductIndex]));
-  const gradeSellers = createGradeSellers({ of });
+  const itemSearches = new ProductItemSearches({ of });
   return async (text: string, more: Partial<AskedItem> = {}, maxProducts = 1000) => {
     const asked = { text, pickup: null, isUnfinished: false, forgivesTypos: false, ...more };
-    return gradeSellers([...indexes.keys()], asked, { owner: 'anyone', maxProducts });
+    return itemSearches.run('anyone', (grade) => grade([...indexes.keys()], asked, { maxProducts, mayEvict: true }));
   };
 }
 
@@ -64,27 +65,90 @@ test('a product counts in the modes that it is sold in', async () => {
   assert.deepEqual(await gradesIn(grade, 'milk', { pickup: false }), { 1: 'exact' });
 });
 
-test('stores are looked at up to the bound on products, and one of them at least', async () => {
+test('stores are examined up to the bound on products, and one of them at least', async () => {
   const grade = grading([sold('Milk', 'Tea'), sold('Milk', 'Tea', 'Rum'), sold('Milk')]);
-  const looked = async (maxProducts: number) => {
+  const examined = async (maxProducts: number) => {
     const graded = await grade('milk', {}, maxProducts);
-    return [graded.looked, graded.products, graded.grades.size];
+    return [graded.examined, graded.products, graded.grades.size];
   };
-  assert.deepEqual(await looked(1), [1, 2, 1]);
-  assert.deepEqual(await looked(5), [2, 5, 2]);
-  assert.deepEqual(await looked(6), [3, 6, 3]);
+  assert.deepEqual(await examined(1), [1, 2, 1]);
+  assert.deepEqual(await examined(5), [2, 5, 2]);
+  assert.deepEqual(await examined(6), [3, 6, 3]);
 });
+
+const MILK: AskedItem = { text: 'milk', pickup: null, isUnfinished: false, forgivesTypos: false };
+const BOUNDS = { maxProducts: 1000, mayEvict: true };
 
 test('an account that floods is refused, and another account is not', async () => {
   const { promise: read, resolve } = Promise.withResolvers<ReadonlyMap<string, ProductIndex>>();
-  const gradeSellers = createGradeSellers({ of: () => read });
-  const asked = { text: 'milk', pickup: null, isUnfinished: false, forgivesTypos: false };
-  const search = (owner: string) => gradeSellers(['0'], asked, { owner, maxProducts: 1 });
+  const itemSearches = new ProductItemSearches({ of: () => read });
+  const search = (owner: string) => itemSearches.run(owner, (grade) => grade(['0'], MILK, BOUNDS));
   const flood = Array.from({ length: 64 }, () => search('flood'));
   await assert.rejects(search('flood'), { code: 'rate_limited' });
   const neighbor = search('neighbor');
   resolve(new Map([['0', productIndexOf(sold('Milk')).index]]));
   for (const graded of [...(await Promise.all(flood)), await neighbor]) assert.equal(graded.grades.get('0'), 'exact');
+});
+
+test('a search is refused at its start or never: its later batches wait, and other accounts go between them', async () => {
+  const { index } = productIndexOf(sold('Milk'));
+  const itemSearches = new ProductItemSearches({
+    async of(storeIds) {
+      await nextTurn();
+      return new Map(storeIds.map((storeId) => [storeId, index]));
+    },
+  });
+  const batches: string[] = [];
+  const search = (owner: string, count: number) =>
+    itemSearches.run(owner, async (grade) => {
+      for (let batch = 0; batch < count; batch += 1) {
+        batches.push(owner);
+        await grade([String(batch)], MILK, BOUNDS);
+      }
+    });
+  const flood = Array.from({ length: 64 }, () => search('flood', 5));
+  const neighbor = search('neighbor', 5).then(() => batches.length);
+  for (let n = 0; n < 20; n += 1) {
+    await assert.rejects(search('flood', 1), { code: 'rate_limited' });
+    await nextTurn();
+  }
+  await Promise.all(flood);
+  assert.ok((await neighbor) < 5 * 64);
+  await search('flood', 1);
+});
+
+test('the words of a search are matched with terms once for each grade, and again where new terms have come', async () => {
+  const terms = new ProductTerms();
+  const { index } = productIndexOf(sold('Milk'), terms);
+  let matched = 0;
+  const match = terms.match.bind(terms);
+  terms.match = (...word) => {
+    matched += 1;
+    return match(...word);
+  };
+  const itemSearches = new ProductItemSearches({
+    async of(storeIds) {
+      const isLater = storeIds.includes('later');
+      return new Map(
+        storeIds.map((storeId) => [storeId, isLater ? productIndexOf(sold('Milkshake'), terms).index : index]),
+      );
+    },
+  });
+  const found = await itemSearches.run('anyone', async (grade) => {
+    const asked = { ...MILK, isUnfinished: true };
+    for (let batch = 0; batch < 5; batch += 1) await grade([`${batch}`], asked, BOUNDS);
+    const once = matched;
+    const { grades } = await grade(['later'], asked, BOUNDS);
+    await grade(['0'], { ...asked, forgivesTypos: true }, BOUNDS);
+    return { once, all: matched, later: grades.get('later') };
+  });
+  assert.deepEqual(found, { once: 1, all: 3, later: 'unfinished' });
+});
+
+test('an unfinished word has two letters at least', async () => {
+  const grade = grading([sold('Milk'), sold('M Roll')]);
+  assert.deepEqual(await gradesIn(grade, 'm', { isUnfinished: true }), { 1: 'exact' });
+  assert.deepEqual(await gradesIn(grade, 'mi', { isUnfinished: true }), { 0: 'unfinished' });
 });
 
 const NAMES: [product: string, query: string][] = [
@@ -94,7 +158,7 @@ const NAMES: [product: string, query: string][] = [
   ['Þorramatur', 'thorramatur'],
   ['GROẞE BREZEL', 'grosse brezel'],
   ['İskender Kebap', 'iskender'],
-  ['Ærøskøbing Øl', 'AEROSKOBING øl'],
+  ['Ærøskøbing Ølbrød', 'AEROSKOBING ølbrød'],
   ['Борщ', 'БОРЩ'],
   ['味噌ラーメン', '味噌ラーメン'],
   ['Nº 5 ½ Sandwich', 'nº 5 ½ sandwich'],
@@ -141,7 +205,7 @@ function gradeOf(name: string, { text, isUnfinished, forgivesTypos }: AskedItem)
   const own = wordsOf(name);
   let worst = 0;
   for (const [nth, word] of words.entries()) {
-    const mayGoOn = isUnfinished && nth === words.length - 1;
+    const mayGoOn = isUnfinished && nth === words.length - 1 && word.length >= 2;
     if (own.includes(word)) continue;
     if (mayGoOn && own.some((other) => other.startsWith(word))) worst = Math.max(worst, 1);
     else if (forgivesTypos && own.some((other) => isWithinTypos(word, other, forgivenTypos(word.length)))) worst = 2;

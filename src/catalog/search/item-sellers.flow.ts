@@ -1,50 +1,101 @@
+import { memoisedByObject } from '../../lib/memo.ts';
 import { isSliceOver, nextSlice } from '../../load/event-loop-scheduler.ts';
-import type { AskedItem, GradeSellers, ItemGrade } from '../../search/stores/find-item-sellers.flow.ts';
+import type {
+  AskedItem,
+  GradeBounds,
+  GradedSellers,
+  GradeSellers,
+  ItemGrade,
+  ItemSearches,
+} from '../../search/stores/find-item-sellers.flow.ts';
 import { withProductIndexes } from './find-products.flow.ts';
 import { createMatchMarks, type MatchMarks, markMatches } from './mark-matches.ts';
-import { type PreparedQuery, queryWordsOf, type SearchedTerms } from './prepare-query.ts';
+import { type PreparedQuery, queryWordsOf } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
 import { modeOf, type RequestedMode, ROW_FACTS, requestedModeOf, rowOf } from './product-layout.ts';
-import { createSearchLimit } from './search-limits.ts';
+import type { ProductTerms } from './product-terms.index.ts';
+import { MIN_UNFINISHED } from './product-words.ts';
+import { createAdmission, createSearchLimit } from './search-limits.ts';
 
-/** Item searches of one account that wait or run in a process. */
+/** Item searches of one account in a process. */
 const MAX_ADMITTED = 64;
 
 /**
- * Item search by product indexes: what store search asks with `search_focus=item`. A hundred stores are one search of the
- * limit. Refuses with rate_limited.
+ * Item searches by product indexes: what store search runs with `search_focus=item`. A search may go through thousands of
+ * stores, so it takes a turn for each batch of them.
  */
-export function createGradeSellers(productIndexes: Pick<ProductIndexes, 'of'>): GradeSellers {
-  const limiter = createSearchLimit(MAX_ADMITTED);
-  const marks = createMatchMarks();
-  const grade: GradeSellers = async (storeIds, asked, { owner, maxProducts, mayEvict }) => {
-    const sellers = storeIds.map((storeId) => ({ storeId }));
-    const indexed = await withProductIndexes({ productIndexes, owner, mayEvict }, sellers, maxProducts);
-    const grades = new Map<string, ItemGrade>();
-    let products = 0;
-    const [first] = indexed;
-    const item = first && prepareItem(asked, first.productIndex.terms);
-    for (const { storeId, productIndex } of indexed) {
-      const grade = item ? gradeOf(marks, productIndex, item, requestedModeOf(asked.pickup)) : null;
-      if (grade !== null) grades.set(storeId, grade);
-      products += productIndex.productCount;
-      if (isSliceOver()) await nextSlice();
-    }
-    return { looked: indexed.length, products, grades };
-  };
-  return (storeIds, asked, bounds) => limiter.run(bounds.owner, () => grade(storeIds, asked, bounds));
+export class ProductItemSearches implements ItemSearches {
+  private readonly productIndexes: Pick<ProductIndexes, 'of'>;
+  private readonly marks = createMatchMarks();
+  private readonly admission = createAdmission(MAX_ADMITTED);
+  private readonly turns = createSearchLimit(Infinity);
+
+  constructor(productIndexes: Pick<ProductIndexes, 'of'>) {
+    this.productIndexes = productIndexes;
+  }
+
+  run<Found>(owner: string, search: (gradeSellers: GradeSellers) => Promise<Found>): Promise<Found> {
+    return this.admission.run(owner, () => {
+      const { productIndexes, marks } = this;
+      const itemSearch = new ItemSearch({ productIndexes, marks, owner });
+      return search((...batch) => this.turns.run(owner, () => itemSearch.grade(...batch)));
+    });
+  }
 }
 
 type PreparedItem = Pick<PreparedQuery, 'words' | 'head' | 'required'>;
 
+type ItemSearchInputs = { productIndexes: Pick<ProductIndexes, 'of'>; marks: MatchMarks; owner: string };
+
+/** The batches of one search. */
+class ItemSearch {
+  private readonly inputs: ItemSearchInputs;
+  private lastPrepared: { terms: ProductTerms; key: string; item: PreparedItem } | undefined;
+
+  constructor(inputs: ItemSearchInputs) {
+    this.inputs = inputs;
+  }
+
+  async grade(
+    storeIds: readonly string[],
+    asked: AskedItem,
+    { maxProducts, mayEvict }: GradeBounds,
+  ): Promise<GradedSellers> {
+    const { productIndexes, marks, owner } = this.inputs;
+    const sellers = storeIds.map((storeId) => ({ storeId }));
+    const indexed = await withProductIndexes({ productIndexes, owner, mayEvict }, sellers, maxProducts);
+    const itemFor = memoisedByObject((terms: ProductTerms) => this.prepare(asked, terms));
+    const mode = requestedModeOf(asked.pickup);
+    const grades = new Map<string, ItemGrade>();
+    let products = 0;
+    for (const { storeId, productIndex } of indexed) {
+      const grade = gradeOf(marks, productIndex, itemFor(productIndex.terms), mode);
+      if (grade !== null) grades.set(storeId, grade);
+      products += productIndex.productCount;
+      if (isSliceOver()) await nextSlice();
+    }
+    return { examined: indexed.length, products, grades };
+  }
+
+  /** Prepared once for all batches of a grade, and again where the batch has brought new terms. */
+  private prepare(asked: AskedItem, terms: ProductTerms): PreparedItem {
+    const key = JSON.stringify([asked, terms.size]);
+    const last = this.lastPrepared;
+    if (last?.terms === terms && last.key === key) return last.item;
+    const item = prepareItem(asked, terms);
+    this.lastPrepared = { terms, key, item };
+    return item;
+  }
+}
+
 /** All words are required, sizes too, and none of them names the product more than the others. */
-function prepareItem({ text, isUnfinished, forgivesTypos }: AskedItem, terms: SearchedTerms): PreparedItem {
+function prepareItem({ text, isUnfinished, forgivesTypos }: AskedItem, terms: ProductTerms): PreparedItem {
   const typed = queryWordsOf(text);
-  const words = typed.map((word, at) => ({
-    ...terms.match(word, isUnfinished && at === typed.length - 1, forgivesTypos ? undefined : 0),
-    isMeasure: false,
-  }));
+  const words = typed.map((word, at) => {
+    const mayBeUnfinished = isUnfinished && at === typed.length - 1 && word.length >= MIN_UNFINISHED;
+    return { ...terms.match(word, mayBeUnfinished, forgivesTypos ? undefined : 0), isMeasure: false };
+  });
   return { words, head: -1, required: 2 ** words.length - 1 };
 }
 

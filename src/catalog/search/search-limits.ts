@@ -25,9 +25,22 @@ export function createSearchLimit(maxAdmitted: number): ConcurrencyLimiter {
     maxRunningOfOwner: MAX_RUNNING_OF_ACCOUNT,
     maxWaitingOfOwner,
     maxWaiting: ACCOUNTS_WAITING * maxWaitingOfOwner,
-    refusal: () =>
-      new Refusal('rate_limited', 'Too many such searches of this account are running; send the request again later.', {
-        headers: { 'retry-after': '1' },
-      }),
+    refusal: tooManySearches,
   });
+}
+
+/** Admits searches that take turns by themselves. Refuses with rate_limited beyond `maxAdmitted` of one account. */
+export function createAdmission(maxAdmitted: number): ConcurrencyLimiter {
+  return new ConcurrencyLimiter({
+    maxRunning: Infinity,
+    maxRunningOfOwner: maxAdmitted,
+    maxWaiting: 0,
+    maxWaitingOfOwner: 0,
+    refusal: tooManySearches,
+  });
+}
+
+function tooManySearches(): Refusal {
+  const text = 'Too many such searches of this account are running; send the request again later.';
+  return new Refusal('rate_limited', text, { headers: { 'retry-after': '1' } });
 }

@@ -16,17 +16,22 @@ export type AskedItem = Pick<StoreQuery, 'text' | 'pickup'> & {
 export type ItemGrade = 'exact' | 'unfinished' | 'misspelt';
 
 /** The first of the stores, with `maxProducts` products in all or one store more, and their best products' grades. */
-export type GradedSellers = { looked: number; products: number; grades: ReadonlyMap<string, ItemGrade> };
+export type GradedSellers = { examined: number; products: number; grades: ReadonlyMap<string, ItemGrade> };
 
 /** `mayEvict`: whether what is read may take the place of other products in memory. */
-export type GradeBounds = { owner: string; maxProducts: number; mayEvict: boolean };
+export type GradeBounds = { maxProducts: number; mayEvict: boolean };
 
-/** Reads what the stores sell; a store without such a product has no grade. */
+/** Reads what a batch of stores sells; a store without such a product has no grade. */
 export type GradeSellers = (
   storeIds: readonly string[],
   asked: AskedItem,
   bounds: GradeBounds,
 ) => Promise<GradedSellers>;
+
+export type ItemSearches = {
+  /** Runs a search of an owner. Refuses with rate_limited before the search begins, and never in its middle. */
+  run<Found>(owner: string, search: (gradeSellers: GradeSellers) => Promise<Found>): Promise<Found>;
+};
 
 /** The grade that a part of the pages has; `any` for all of them together. */
 const ANY = 'any';
@@ -54,18 +59,18 @@ function gradesOf({ text, autocomplete, sort }: StoreQuery): readonly Grade[] {
   return wordsOf(text).some((word) => forgivenTypos(word.length) > 0) ? [...grades, 'misspelt'] : grades;
 }
 
-/** Products that one request looks at before it goes on to typos, and again for these; a page may be short. */
+/** Products that one request examines before it goes on to typos, and again for these; a page may be short. */
 const MAX_PRODUCTS = 2_000_000;
-/** Stores that one request looks at until the first match. */
+/** Stores that one request examines until the first match. */
 const MAX_CANDIDATES = 20_000;
-/** Stores that are looked at to fill a page that has a match. */
+/** Stores that are examined to fill a page that has a match. */
 const MAX_CANDIDATES_AFTER_MATCH = 500;
 /** Stores, the first by the sort, whose products may evict others: as many as a product search reads. */
 const MAX_EVICTING_CANDIDATES = 500;
 /** Stores, the first by the sort, whose products are compared with misspelt words. */
 const MAX_MISSPELT_CANDIDATES = 2000;
 
-type Needs = { search: StoreSearch; gradeSellers: GradeSellers; owner: string };
+type Needs = { search: StoreSearch; gradeSellers: GradeSellers };
 type Candidate = Pick<NearStore, 'storeId' | 'miles'>;
 
 /**
@@ -75,29 +80,33 @@ type Candidate = Pick<NearStore, 'storeId' | 'miles'>;
  * starts exactly where this page stopped. A page before the last one may be short.
  */
 export async function findItemSellers(needs: Needs, query: StoreQuery, nowEpochS: number): Promise<StorePage> {
-  const { search, gradeSellers, owner } = needs;
+  const { search, gradeSellers } = needs;
   const found: Candidate[] = [];
   const grades = gradesOf(query);
   let at: Position | undefined = positionOf(query.page, grades);
   let reached = at;
   let maxProducts = MAX_PRODUCTS;
-  for (let looked = 0; at !== undefined && maxProducts > 0 && found.length < PAGE_SIZE_WITH_TEXT; ) {
-    if (found.length > 0 && looked >= MAX_CANDIDATES_AFTER_MATCH) break;
+  for (let examined = 0; at !== undefined && maxProducts > 0 && found.length < PAGE_SIZE_WITH_TEXT; ) {
+    if (found.length > 0 && examined >= MAX_CANDIDATES_AFTER_MATCH) break;
     const grade: Grade = at.grade;
     if (grade === 'misspelt' && at.passed >= MAX_MISSPELT_CANDIDATES) break;
     if (isSliceOver()) await nextSlice();
     const { candidates, isLast } = await candidatesOf(search, query, at.passed, nowEpochS);
     const storeIds = candidates.map(({ storeId }) => storeId);
-    const bounds = { owner, maxProducts, mayEvict: at.passed < MAX_EVICTING_CANDIDATES };
-    const graded = await gradeSellers(storeIds, askedAt(at, query), bounds);
+    const bounds = { maxProducts, mayEvict: at.passed < MAX_EVICTING_CANDIDATES };
+    const graded = await gradeSellers(storeIds, gradeQuery(at, query), bounds);
     const isFound = ({ storeId }: Candidate) => isOfGrade(graded.grades.get(storeId), grade);
-    const { taken, passed } = takeFrom(candidates.slice(0, graded.looked), isFound, PAGE_SIZE_WITH_TEXT - found.length);
+    const { taken, passed } = takeFrom(
+      candidates.slice(0, graded.examined),
+      isFound,
+      PAGE_SIZE_WITH_TEXT - found.length,
+    );
     found.push(...taken);
-    looked += passed;
+    examined += passed;
     maxProducts -= graded.products;
     reached = { grade, passed: at.passed + passed };
     const isWhole = passed === candidates.length && isLast;
-    const isBeyond = maxProducts <= 0 || looked >= MAX_CANDIDATES;
+    const isBeyond = maxProducts <= 0 || examined >= MAX_CANDIDATES;
     const isSpent: boolean = grade !== 'misspelt' && found.length === 0 && isBeyond;
     if (isSpent) maxProducts = MAX_PRODUCTS;
     at = isWhole || isSpent ? positionAfter(grades, grade, isSpent) : reached;
@@ -137,8 +146,8 @@ async function candidatesOf(search: StoreSearch, asked: StoreQuery, from: number
   return { candidates: candidates.slice(from % PAGE_SIZE_BROWSING), isLast: stores.length < PAGE_SIZE_BROWSING };
 }
 
-/** What the grade of a position asks. */
-function askedAt({ grade, passed }: Position, { text, pickup, autocomplete }: StoreQuery): AskedItem {
+/** What the stores from a position on are asked for. */
+function gradeQuery({ grade, passed }: Position, { text, pickup, autocomplete }: StoreQuery): AskedItem {
   return {
     text,
     pickup,

@@ -2,7 +2,7 @@ import { Refusal } from '../../http/refusal.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
 import { nextSlice, runInSlices } from '../../load/event-loop-scheduler.ts';
 import type { StoreFeed } from '../../stores/store-feed.cache.ts';
-import { findItemSellers, type GradeSellers } from './find-item-sellers.flow.ts';
+import { findItemSellers, type ItemSearches } from './find-item-sellers.flow.ts';
 import type { SearchParameters } from './search-request.ts';
 import type { StoreQuery } from './store-query.ts';
 import type { StorePage, StoreSearch } from './store-search.index.ts';
@@ -10,7 +10,7 @@ import type { StorePage, StoreSearch } from './store-search.index.ts';
 export type StoreSearchDeps = {
   search: StoreSearch;
   storeFeed: Pick<StoreFeed, 'isLoaded'>;
-  gradeSellers: GradeSellers;
+  itemSearches: ItemSearches;
 };
 
 /** `owner` is the account and mode that the search is counted for. */
@@ -21,13 +21,13 @@ type Question = { query: StoreQuery; focus: SearchParameters['search_focus']; ow
  * promise would cost a turn of the event loop. Refuses with not_ready until all stores are in the index.
  */
 export function findStorePage(
-  { search, storeFeed, gradeSellers }: StoreSearchDeps,
+  { search, storeFeed, itemSearches }: StoreSearchDeps,
   { query, focus, owner }: Question,
   nowEpochS: number,
 ): StorePage | Promise<StorePage> {
   if (!storeFeed.isLoaded) throw notLoaded();
   if (focus === 'item' && wordsOf(query.text).length > 0) {
-    return findItemSellers({ search, gradeSellers, owner }, query, nowEpochS);
+    return itemSearches.run(owner, (gradeSellers) => findItemSellers({ search, gradeSellers }, query, nowEpochS));
   }
   const findNow = () => search.search(query, nowEpochS);
   if (search.isPageNear(query, nowEpochS)) return findNow();
