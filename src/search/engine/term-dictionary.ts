@@ -29,6 +29,9 @@ export class Term {
 /** Terms that begin with the same bytes have numbers that follow each other. */
 export type TermRange = { readonly from: number; readonly end: number };
 
+/** Terms of a segment whose numbers are remembered: a vocabulary has more, and there are many segments. */
+const MAX_FOUND = 8192;
+
 /** The terms of a segment, sorted by their bytes: a term's number is its rank. */
 export class TermDictionary {
   readonly size: number;
@@ -48,6 +51,7 @@ export class TermDictionary {
     if (known !== undefined) return known;
     const at = this.lowerBound(term.bytes);
     const number = at < this.size && this.compare(at, term.bytes, false) === 0 ? at : NO_TERM;
+    if (this.found.size >= MAX_FOUND) this.found.clear();
     this.found.set(term, number);
     return number;
   }
