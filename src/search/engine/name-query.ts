@@ -1,7 +1,7 @@
 import { forgivenTypos } from '../../lib/text/typo-distance.ts';
 import { listHas, NO_SLOTS, without } from './posting-lists.ts';
 import type { Segment } from './segment.ts';
-import { NAME, NO_TERM, NO_TERMS, type Term, type TermRange } from './term-dictionary.ts';
+import { NAME, NO_TERM, type Term, type TermRange } from './term-dictionary.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** How a name matches words, best first; the class of a name is that of its worst word. */
@@ -134,7 +134,7 @@ class SegmentWord {
       const number = terms.find(term);
       if (number !== NO_TERM) found.push(number);
     }
-    return found.length === 0 ? NO_TERMS : Uint32Array.from(found).sort();
+    return Uint32Array.from(found).sort();
   }
 
   /** Slots with a word of the class or of a better one, some counted several times. */

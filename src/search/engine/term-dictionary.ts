@@ -102,5 +102,3 @@ export class TermDictionary {
     return isPrefix && length >= key.length ? 0 : length - key.length;
   }
 }
-
-export const NO_TERMS: Uint32Array = Uint32Array.of();

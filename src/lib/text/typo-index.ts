@@ -1,0 +1,86 @@
+import { LRUCache } from 'lru-cache';
+import { grownUint32 } from '../grown-arrays.ts';
+import { createTypoMatcher, letterMask, MAX_TYPO_WORD_LENGTH } from './typo-distance.ts';
+
+/** Searched words whose near words are remembered, until a word comes: a few megabytes. */
+const MAX_REMEMBERED = 8192;
+
+/** Words, numbered as they come from 0, and those of them that a misspelt word may stand for. */
+export class TypoIndex {
+  private readonly typoInFirstLetter: boolean;
+  private readonly words: string[] = [];
+  private readonly byLength = Array.from({ length: MAX_TYPO_WORD_LENGTH + 1 }, () => new WordsOfLength());
+  private readonly matcher = createTypoMatcher();
+  private readonly remembered = new LRUCache<string, readonly number[]>({ max: MAX_REMEMBERED });
+
+  /** Without `typoInFirstLetter` a typo that changes the first letter of a word is refused: `best` never matches `west`. */
+  constructor({ typoInFirstLetter = true } = {}) {
+    this.typoInFirstLetter = typoInFirstLetter;
+  }
+
+  /** Returns the number of a word that is new. */
+  add(word: string): number {
+    const number = this.words.push(word) - 1;
+    this.byLength[word.length]?.add(number, letterMask(word));
+    if (this.remembered.size > 0) this.remembered.clear();
+    return number;
+  }
+
+  wordAt(number: number): string {
+    return this.words[number] as string;
+  }
+
+  /** Numbers of the other words that become the word by so many typos, ascending. */
+  near(word: string, maxTypos: number): readonly number[] {
+    if (maxTypos === 0 || word.length > MAX_TYPO_WORD_LENGTH) return [];
+    const key = `${maxTypos}${word}`;
+    const known = this.remembered.get(key);
+    if (known) return known;
+    const found = this.findNear(word, maxTypos);
+    this.remembered.set(key, found);
+    return found;
+  }
+
+  private findNear(word: string, maxTypos: number): readonly number[] {
+    const found: number[] = [];
+    const mask = letterMask(word);
+    const longest = Math.min(MAX_TYPO_WORD_LENGTH, word.length + maxTypos);
+    for (let length = Math.max(1, word.length - maxTypos); length <= longest; length += 1) {
+      // A missing letter changes one bit of a mask, any other typo two: a different length takes its share of typos.
+      const maxBits = 2 * maxTypos - Math.abs(length - word.length);
+      this.byLength[length]?.visitNear(mask, maxBits, (number) => {
+        const other = this.wordAt(number);
+        if (!this.typoInFirstLetter && other.charCodeAt(0) !== word.charCodeAt(0)) return;
+        if (other !== word && this.matcher.isWithinTypos(word, other, maxTypos)) found.push(number);
+      });
+    }
+    return found.sort((a, b) => a - b);
+  }
+}
+
+/** The words of one length, each with the mask of its letters: most words are ruled out without being read. */
+class WordsOfLength {
+  private numbers = new Uint32Array(16);
+  private masks = new Uint32Array(16);
+  private count = 0;
+
+  add(number: number, mask: number): void {
+    if (this.count === this.numbers.length) {
+      this.numbers = grownUint32(this.numbers, this.count + 1);
+      this.masks = grownUint32(this.masks, this.count + 1);
+    }
+    this.numbers[this.count] = number;
+    this.masks[this.count] = mask;
+    this.count += 1;
+  }
+
+  /** Visits the words whose masks differ from a mask in at most `maxBits` bits, at about a nanosecond a word. */
+  visitNear(mask: number, maxBits: number, visit: (number: number) => void): void {
+    const { numbers, masks, count } = this;
+    for (let at = 0; at < count; at += 1) {
+      let bits = (masks[at] as number) ^ mask;
+      for (let left = maxBits; left > 0; left -= 1) bits &= bits - 1;
+      if (bits === 0) visit(numbers[at] as number);
+    }
+  }
+}
