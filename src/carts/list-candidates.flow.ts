@@ -1,6 +1,6 @@
 import { NO_CLAIMS } from '../catalog/food.ts';
 import type { IndexedSeller } from '../catalog/search/find-products.flow.ts';
-import { createMatchMarks, type MatchMarks } from '../catalog/search/mark-matches.ts';
+import { MatchMarks } from '../catalog/search/mark-matches.ts';
 import { visitMatches } from '../catalog/search/match-products.ts';
 import { prepareRewrites, type QueryForTerms } from '../catalog/search/prepare-query.ts';
 import { memoisedByObject } from '../lib/memo.ts';
@@ -59,7 +59,7 @@ export async function listCandidates(
   cartLines: readonly CartLine[],
   { sellers, claims = NO_CLAIMS, max = MAX_STEPS }: ListingInputs,
 ): Promise<ListedCandidates> {
-  const listed: ListedCandidates = { sellers: [], marks: createMatchMarks(), stepsLeft: max.steps };
+  const listed: ListedCandidates = { sellers: [], marks: new MatchMarks(), stepsLeft: max.steps };
   const lines = cartLines.map((line): ListedLine => {
     return { ...line, queryFor: memoisedByObject((terms) => prepareLine(line, terms, claims)), lists: [] };
   });

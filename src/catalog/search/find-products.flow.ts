@@ -9,7 +9,7 @@ import { existsFor, type Mode } from '../../stores/store.ts';
 import { findStore } from '../../stores/stores.db.ts';
 import { foodClaims, hasClaims } from '../food.ts';
 import { type FoundProduct, findProductsByNumber } from './found-products.db.ts';
-import { createMatchMarks } from './mark-matches.ts';
+import { MatchMarks } from './mark-matches.ts';
 import { visitMatches } from './match-products.ts';
 import { prepareQuery, prepareRewrites, type QueryForTerms } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
@@ -17,7 +17,7 @@ import type { ProductIndexes } from './product-indexes.cache.ts';
 import { IN_DELIVERY, IN_PICKUP, modeOf, type RequestedMode, requestedModeOf } from './product-layout.ts';
 import { pageAfter, rankOfPage } from './product-page.ts';
 import type { ProductTerms } from './product-terms.index.ts';
-import { createProductPool, type ProductPool, type RankedProduct } from './rank-products.ts';
+import { ProductPool, type RankedProduct } from './rank-products.ts';
 
 /** `owner` is the account and mode that the search is counted for. */
 export type ProductSearchDeps = {
@@ -182,10 +182,10 @@ export async function matchSellers(
   mode: RequestedMode,
   indexes: readonly ProductIndex[],
 ): Promise<ProductPool> {
-  const marks = createMatchMarks();
+  const marks = new MatchMarks();
   let stepsLeft = MAX_STEPS;
   async function match(queryFor: QueryForTerms): Promise<ProductPool> {
-    const pool = createProductPool();
+    const pool = new ProductPool();
     for (let sellerNo = 0; sellerNo < indexes.length && stepsLeft > 0; sellerNo += 1) {
       const index = indexes[sellerNo] as ProductIndex;
       stepsLeft -= visitMatches(marks, index, queryFor(index.terms), mode, (found) => pool.add(sellerNo, found));

@@ -9,7 +9,7 @@ import type {
   ItemSearches,
 } from '../../search/stores/find-item-sellers.flow.ts';
 import { withProductIndexes } from './find-products.flow.ts';
-import { createMatchMarks, type MatchMarks, markMatches } from './mark-matches.ts';
+import { MatchMarks, markMatches } from './mark-matches.ts';
 import { type PreparedQuery, queryWordsOf } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
@@ -27,7 +27,7 @@ const MAX_ADMITTED = 64;
  */
 export class ProductItemSearches implements ItemSearches {
   private readonly productIndexes: Pick<ProductIndexes, 'of'>;
-  private readonly marks = createMatchMarks();
+  private readonly marks = new MatchMarks();
   private readonly admission = createAdmission(MAX_ADMITTED);
   private readonly turns = createSearchLimit(Infinity);
 

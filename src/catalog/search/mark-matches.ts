@@ -12,108 +12,103 @@ import {
 import { MISSPELT, UNFINISHED } from './term-matches.ts';
 
 /** By the position of a product or the number of a category; words of the query are a bit each. */
-type Marks = {
+class Marks {
   /** Words that match at all, and the words of them whose best match is unfinished or misspelt. */
-  matched: Uint32Array;
-  unfinished: Uint32Array;
-  misspelt: Uint32Array;
+  readonly matched: Uint32Array;
+  readonly unfinished: Uint32Array;
+  readonly misspelt: Uint32Array;
   /** Best grade of the current word. */
-  grade: Uint8Array;
+  readonly grade: Uint8Array;
   /** One more than the best role of the query's head; 0 without the head. */
-  headRole: Uint8Array;
+  readonly headRole: Uint8Array;
   /** Unsorted positions that match some word, then positions that match the current word, each list with its count. */
-  touched: Uint32Array;
-  touchedCount: number;
-  current: Uint32Array;
-  currentCount: number;
-};
+  readonly touched: Uint32Array;
+  touchedCount = 0;
+  readonly current: Uint32Array;
+  currentCount = 0;
 
-type ProductMarks = Marks & {
+  constructor(length: number) {
+    this.matched = new Uint32Array(length);
+    this.unfinished = new Uint32Array(length);
+    this.misspelt = new Uint32Array(length);
+    this.grade = new Uint8Array(length);
+    this.headRole = new Uint8Array(length);
+    this.touched = new Uint32Array(length);
+    this.current = new Uint32Array(length);
+  }
+
+  /** `grade` may keep its values: the first match of a word overwrites them. */
+  clear(): void {
+    for (let i = 0; i < this.touchedCount; i += 1) {
+      const number = this.touched[i] as number;
+      this.matched[number] = 0;
+      this.unfinished[number] = 0;
+      this.misspelt[number] = 0;
+      this.headRole[number] = 0;
+    }
+    this.touchedCount = 0;
+  }
+}
+
+class ProductMarks extends Marks {
   /** Number of words that the name matches, and of the words among them that are no measures. */
-  nameWords: Uint8Array;
-  contentWords: Uint8Array;
+  readonly nameWords: Uint8Array;
+  readonly contentWords: Uint8Array;
   /** 1 where words are apart. */
-  isApart: Uint8Array;
+  readonly isApart: Uint8Array;
   /** Position in the name, plus one, of the current word and of the previous one; 0 for none. */
-  wordPosition: Uint8Array;
-  previousPosition: Uint8Array;
-};
+  readonly wordPosition: Uint8Array;
+  readonly previousPosition: Uint8Array;
 
-/**
- * Scratch space of one search, used again for every product index: arrays as long as the largest index so far.
- * `prepareMarks` clears the marks of the index before, so a search that ends halfway leaves nothing for the next index.
- */
-export type MatchMarks = { products: ProductMarks; categories: Marks };
+  constructor(length: number) {
+    super(length);
+    this.nameWords = new Uint8Array(length);
+    this.contentWords = new Uint8Array(length);
+    this.isApart = new Uint8Array(length);
+    this.wordPosition = new Uint8Array(length);
+    this.previousPosition = new Uint8Array(length);
+  }
 
-/** Marks grow by half at least: a search of ever larger indexes makes them anew a few times only. */
+  /** `wordPosition` may keep its values, too. */
+  override clear(): void {
+    for (let i = 0; i < this.touchedCount; i += 1) {
+      const position = this.touched[i] as number;
+      this.nameWords[position] = 0;
+      this.contentWords[position] = 0;
+      this.isApart[position] = 0;
+      this.previousPosition[position] = 0;
+    }
+    super.clear();
+  }
+}
+
+/** Marks grow by half at least: a search of ever larger indexes replaces them a few times only. */
 const GROWTH = 1.5;
 /** Longer than most product indexes, so that a usual search makes its marks once. */
 const FIRST_PRODUCTS = 512;
 const FIRST_CATEGORIES = 32;
 
-export function createMatchMarks(products = FIRST_PRODUCTS, categories = FIRST_CATEGORIES): MatchMarks {
-  return { products: createProductMarks(products), categories: createMarks(categories) };
-}
+/** Scratch space of one search, used again for every product index: arrays as long as the largest index so far. */
+export class MatchMarks {
+  products: ProductMarks;
+  categories: Marks;
 
-/** Clears the marks of the index before, and makes them long enough for this index. */
-function prepareMarks(marks: MatchMarks, index: ProductIndex): void {
-  const { products, categories } = marks;
-  if (products.matched.length >= index.productCount) clearProducts(products);
-  else marks.products = createProductMarks(grownLength(products, index.productCount));
-  if (categories.matched.length >= index.categoryCount) clear(categories);
-  else marks.categories = createMarks(grownLength(categories, index.categoryCount));
+  constructor(products = FIRST_PRODUCTS, categories = FIRST_CATEGORIES) {
+    this.products = new ProductMarks(products);
+    this.categories = new Marks(categories);
+  }
+
+  /** Clears the marks of the index before, even where its search failed halfway, and makes them long enough for this one. */
+  prepare({ productCount, categoryCount }: ProductIndex): void {
+    if (this.products.matched.length >= productCount) this.products.clear();
+    else this.products = new ProductMarks(grownLength(this.products, productCount));
+    if (this.categories.matched.length >= categoryCount) this.categories.clear();
+    else this.categories = new Marks(grownLength(this.categories, categoryCount));
+  }
 }
 
 function grownLength({ matched }: Marks, needed: number): number {
   return Math.max(needed, Math.ceil(matched.length * GROWTH));
-}
-
-function createMarks(length: number): Marks {
-  return {
-    matched: new Uint32Array(length),
-    unfinished: new Uint32Array(length),
-    misspelt: new Uint32Array(length),
-    grade: new Uint8Array(length),
-    headRole: new Uint8Array(length),
-    touched: new Uint32Array(length),
-    touchedCount: 0,
-    current: new Uint32Array(length),
-    currentCount: 0,
-  };
-}
-
-function createProductMarks(length: number): ProductMarks {
-  return {
-    ...createMarks(length),
-    nameWords: new Uint8Array(length),
-    contentWords: new Uint8Array(length),
-    isApart: new Uint8Array(length),
-    wordPosition: new Uint8Array(length),
-    previousPosition: new Uint8Array(length),
-  };
-}
-
-/** `grade` and `wordPosition` may keep their values: the first match of a word overwrites them. */
-function clearProducts(products: ProductMarks): void {
-  for (let i = 0; i < products.touchedCount; i += 1) {
-    const position = products.touched[i] as number;
-    products.nameWords[position] = 0;
-    products.contentWords[position] = 0;
-    products.isApart[position] = 0;
-    products.previousPosition[position] = 0;
-  }
-  clear(products);
-}
-
-function clear(marks: Marks): void {
-  for (let i = 0; i < marks.touchedCount; i += 1) {
-    const number = marks.touched[i] as number;
-    marks.matched[number] = 0;
-    marks.unfinished[number] = 0;
-    marks.misspelt[number] = 0;
-    marks.headRole[number] = 0;
-  }
-  marks.touchedCount = 0;
 }
 
 /** What matches at least one word of a query. Valid until the marks are used for the next index. */
@@ -139,7 +134,7 @@ export function markMatches(
   index: ProductIndex,
   { words, head, required }: Pick<PreparedQuery, 'words' | 'head' | 'required'>,
 ): MarkedMatches {
-  prepareMarks(marks, index);
+  marks.prepare(index);
   const { products, categories } = marks;
   let steps = 0;
   /** Required words that no category has, a bit each: products need them by themselves. */

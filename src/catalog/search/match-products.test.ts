@@ -6,7 +6,7 @@ import { anyFood, anyNeeds, statesFood } from '../../../test/oracles/food.ts';
 import { expectedProducts, type OracleProduct, STEMS } from '../../../test/oracles/product-search.ts';
 import { runs } from '../../../test/runs.ts';
 import { claimsOf, type FoodNeeds, foodClaims } from '../food.ts';
-import { createMatchMarks } from './mark-matches.ts';
+import { MatchMarks } from './mark-matches.ts';
 import { guessOf, matchProducts, visitMatches, wordGuessOf } from './match-products.ts';
 import { prepareQuery } from './prepare-query.ts';
 import { IN_DELIVERY, IN_PICKUP, type RequestedMode } from './product-layout.ts';
@@ -196,7 +196,7 @@ test('a search that ends halfway changes nothing in the next search, with the sa
   const { index, terms } = productIndexOf(products);
   const query = prepareQuery('chocolate milk', terms);
   const expected = matchProducts(index, query, null);
-  const marks = createMatchMarks();
+  const marks = new MatchMarks();
   const fail = () => {
     throw new Error('no');
   };
@@ -215,7 +215,7 @@ test('marks serve product indexes of any sizes one after the other', () => {
   const text = fc.array(word, { minLength: 1, maxLength: 3 });
   fc.assert(
     fc.property(fc.array(fc.tuple(productLists, text), { maxLength: 6 }), (searches) => {
-      const marks = createMatchMarks(0, 0);
+      const marks = new MatchMarks(0, 0);
       for (const [products, words] of searches) {
         const { index, terms } = productIndexOf(
           products.map(({ name, category }) => ({ name: name.join(' '), category })),

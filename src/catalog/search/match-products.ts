@@ -1,6 +1,6 @@
 import { lowerBound } from '../../lib/lower-bound.ts';
 import { hasClaims, NO_CLAIMS } from '../food.ts';
-import { createMatchMarks, type MarkedMatches, type MatchMarks, markMatches } from './mark-matches.ts';
+import { type MarkedMatches, MatchMarks, markMatches } from './mark-matches.ts';
 import type { PreparedQuery } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import {
@@ -71,7 +71,7 @@ export function wordGuessOf(guess: number): number {
  */
 export function matchProducts(index: ProductIndex, query: PreparedQuery, mode: RequestedMode): ProductMatch[] {
   const matches: ProductMatch[] = [];
-  visitMatches(createMatchMarks(), index, query, mode, (match) => matches.push({ ...match }));
+  visitMatches(new MatchMarks(), index, query, mode, (match) => matches.push({ ...match }));
   return matches;
 }
 

@@ -5,7 +5,7 @@ import { runs } from '../../../test/runs.ts';
 import { type NearStore, SORTS, type Sort } from '../../search/stores/store-query.ts';
 import { guessOf, type ProductMatch } from './match-products.ts';
 import { pageAfter, rankOfPage } from './product-page.ts';
-import { createProductPool } from './rank-products.ts';
+import { ProductPool } from './rank-products.ts';
 
 type Found = ProductMatch & { sellerNo: number };
 
@@ -68,7 +68,7 @@ test('every sort is that of its keys, in pieces as in one', () => {
       (given, sort, pieceSize) => {
         const near = given.toSorted((a, b) => a.miles - b.miles);
         const sellers = near.map(({ miles, key }, at): NearStore => ({ storeId: `s${at}`, miles, key }));
-        const pool = createProductPool();
+        const pool = new ProductPool();
         const found: Found[] = [];
         for (const [sellerNo, { matches }] of near.entries()) {
           const inOrder = matches.toSorted((a, b) => a.productNo - b.productNo);
@@ -91,7 +91,7 @@ test('every sort is that of its keys, in pieces as in one', () => {
 });
 
 test('deep ranks are those of the whole list', () => {
-  const pool = createProductPool();
+  const pool = new ProductPool();
   const sellers: NearStore[] = [0, 1, 2].map((at) => ({ storeId: `s${at}`, miles: at, key: 0 }));
   const found: Found[] = [];
   for (const sellerNo of sellers.keys()) {

@@ -15,15 +15,6 @@ import {
 /** A match by its rank: the seller, and the number of the product. */
 export type RankedProduct = { seller: NearStore; productNo: number };
 
-/** The matches of all sellers of one request. Sellers are numbered from nearest to farthest, below 65,536. */
-export type ProductPool = {
-  /** Adds a match of a seller. Sellers come in ascending order, and the matches of each by product number. */
-  add(sellerNo: number, match: Readonly<ProductMatch>): void;
-  readonly size: number;
-  /** The matches of `limit` ranks, best first; fewer at the end. Yields after each short piece of the work. */
-  rank(sellers: readonly NearStore[], sort: Sort, from: number, limit: number): Generator<void, RankedProduct[]>;
-};
-
 /** More than half the earth's circumference in hundredths of a mile. */
 const HUNDREDTHS_RANGE = 2 ** 21;
 
@@ -38,98 +29,85 @@ const PIECE = 16_384;
 /** Matches are sorted by both keys, then by their position in the pool. */
 type SortKeys = { first: number; second: number };
 
-export function createProductPool(): ProductPool {
-  const matches = createMatchColumns();
-  return {
-    get size() {
-      return matches.size();
-    },
-    add: matches.add,
-    *rank(sellers, sort, from, limit) {
-      if (from >= matches.size()) return [];
-      const best = new TopK((one, other) => one < other);
-      best.reset(Math.min(from + limit, matches.size()));
-      yield* visitSortKeys(matches, sellers, sort, ({ first, second }, at) => best.offer(first, second, at));
-      return best
-        .drain()
-        .slice(from)
-        .map(({ ref }) => ({
-          seller: sellerAt(sellers, matches.sellerNoAt(ref)),
-          productNo: matches.productNoAt(ref),
-        }));
-    },
-  };
-}
-
 type Visitor = (keys: SortKeys, at: number) => void;
+
+/**
+ * The matches of all sellers of one request, in columns: there may be hundreds of thousands. Sellers are numbered from
+ * nearest to farthest, below 65,536.
+ */
+export class ProductPool {
+  private sellerNos = new Uint16Array(1024);
+  private productNos = new Uint32Array(1024);
+  private cents = new Uint32Array(1024);
+  private qualities = new Uint8Array(1024);
+  private count = 0;
+  /** The least guess of all matches. */
+  private minGuess = Infinity;
+
+  get size(): number {
+    return this.count;
+  }
+
+  /** Adds a match of a seller. Sellers come in ascending order, and the matches of each by product number. */
+  add(sellerNo: number, { productNo, priceCents, quality }: Readonly<ProductMatch>): void {
+    const at = this.count;
+    this.count += 1;
+    if (at === this.sellerNos.length) this.grow();
+    this.sellerNos[at] = sellerNo;
+    this.productNos[at] = productNo;
+    this.cents[at] = priceCents;
+    this.qualities[at] = quality;
+    this.minGuess = Math.min(this.minGuess, guessOf(quality));
+  }
+
+  /** The matches of `limit` ranks, best first; fewer at the end. Yields after each short piece of the work. */
+  *rank(sellers: readonly NearStore[], sort: Sort, from: number, limit: number): Generator<void, RankedProduct[]> {
+    if (from >= this.count) return [];
+    const best = new TopK((one, other) => one < other);
+    best.reset(Math.min(from + limit, this.count));
+    yield* this.visitSortKeys(sellers, sort, ({ first, second }, at) => best.offer(first, second, at));
+    return best
+      .drain()
+      .slice(from)
+      .map(({ ref }) => ({
+        seller: sellerAt(sellers, this.sellerNos[ref] as number),
+        productNo: this.productNos[ref] as number,
+      }));
+  }
+
+  /** Visits every match that counts for the sort, with its sort keys, in the order of adding. */
+  private *visitSortKeys(sellers: readonly NearStore[], sort: Sort, visit: Visitor): Generator<void, void> {
+    const { sellerNos, cents, qualities, count, minGuess } = this;
+    const hundredths = sellers.map(hundredthsOf);
+    const storeKeys = sellers.map(({ key }) => key);
+    const keys: SortKeys = { first: 0, second: 0 };
+    for (let at = 0; at < count; at += 1) {
+      if (at % PIECE === PIECE - 1) yield;
+      const quality = qualities[at] as number;
+      if (!counts(guessOf(quality), minGuess, sort)) continue;
+      const sellerNo = sellerNos[at] as number;
+      setKeys(keys, sort, {
+        quality,
+        cents: cents[at] as number,
+        hundredths: hundredths[sellerNo] as number,
+        storeKey: storeKeys[sellerNo] as number,
+      });
+      visit(keys, at);
+    }
+  }
+
+  private grow(): void {
+    this.sellerNos = grownUint16(this.sellerNos, this.count);
+    this.productNos = grownUint32(this.productNos, this.count);
+    this.cents = grownUint32(this.cents, this.count);
+    this.qualities = grownUint8(this.qualities, this.count);
+  }
+}
 
 function sellerAt(sellers: readonly NearStore[], sellerNo: number): NearStore {
   const seller = sellers[sellerNo];
   if (!seller) throw new Error(`The pool has a match of seller ${sellerNo}, and the request has no such seller.`);
   return seller;
-}
-
-type MatchColumns = ReturnType<typeof createMatchColumns>;
-
-/** Matches in columns: a search may have hundreds of thousands. */
-function createMatchColumns() {
-  let sellerNos = new Uint16Array(1024);
-  let productNos = new Uint32Array(1024);
-  let cents = new Uint32Array(1024);
-  let qualities = new Uint8Array(1024);
-  let size = 0;
-  let minGuess = Infinity;
-
-  return {
-    size: () => size,
-    /** The least guess of all matches; Infinity without a match. */
-    minGuess: () => minGuess,
-    add(sellerNo: number, { productNo, priceCents, quality }: Readonly<ProductMatch>): void {
-      if (size === sellerNos.length) {
-        sellerNos = grownUint16(sellerNos, size + 1);
-        productNos = grownUint32(productNos, size + 1);
-        cents = grownUint32(cents, size + 1);
-        qualities = grownUint8(qualities, size + 1);
-      }
-      sellerNos[size] = sellerNo;
-      productNos[size] = productNo;
-      cents[size] = priceCents;
-      qualities[size] = quality;
-      size += 1;
-      minGuess = Math.min(minGuess, guessOf(quality));
-    },
-    sellerNoAt: (at: number) => sellerNos[at] as number,
-    productNoAt: (at: number) => productNos[at] as number,
-    centsAt: (at: number) => cents[at] as number,
-    qualityAt: (at: number) => qualities[at] as number,
-  };
-}
-
-/** Visits every match that counts for the sort, with its sort keys, in the order of adding. */
-function* visitSortKeys(
-  matches: MatchColumns,
-  sellers: readonly NearStore[],
-  sort: Sort,
-  visit: Visitor,
-): Generator<void, void> {
-  const size = matches.size();
-  const minGuess = matches.minGuess();
-  const hundredths = sellers.map(hundredthsOf);
-  const storeKeys = sellers.map(({ key }) => key);
-  const keys: SortKeys = { first: 0, second: 0 };
-  for (let at = 0; at < size; at += 1) {
-    if (at % PIECE === PIECE - 1) yield;
-    const quality = matches.qualityAt(at);
-    if (!counts(guessOf(quality), minGuess, sort)) continue;
-    const sellerNo = matches.sellerNoAt(at);
-    setKeys(keys, sort, {
-      quality,
-      cents: matches.centsAt(at),
-      hundredths: hundredths[sellerNo] as number,
-      storeKey: storeKeys[sellerNo] as number,
-    });
-    visit(keys, at);
-  }
 }
 
 /**
