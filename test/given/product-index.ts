@@ -1,7 +1,7 @@
 import {
   type CategoryColumns,
-  createProductIndexBuilder,
   type ProductColumns,
+  ProductIndexBuilder,
 } from '../../src/catalog/search/build-product-index.ts';
 import { matchProducts } from '../../src/catalog/search/match-products.ts';
 import { prepareQuery } from '../../src/catalog/search/prepare-query.ts';
@@ -41,7 +41,7 @@ export function productIndexOf(
     sizes: products.map(({ size }) => size ?? ''),
     upcCodes: products.map(({ upc }) => upc ?? ''),
   };
-  const builder = createProductIndexBuilder('5f0000000000000000000001', categories, terms);
+  const builder = new ProductIndexBuilder('5f0000000000000000000001', categories, terms);
   builder.add(columns, 0, Math.floor(products.length / 2));
   builder.add(columns, Math.floor(products.length / 2), products.length);
   return { index: builder.finish(), terms };

@@ -59,35 +59,40 @@ export type ProductColumns = {
 /** The store's leaf categories. */
 export type CategoryColumns = { categoryNos: Int32Array; names: readonly string[] };
 
-export type ProductIndexBuilder = {
-  /** Appends the products from position `from` up to `to`, without the latter. */
-  add(products: ProductColumns, from: number, to: number): void;
-  finish(): ProductIndex;
-};
+/** Builds the product index of one store, and adds its terms to `terms`. */
+export class ProductIndexBuilder {
+  private readonly storeId: string;
+  private readonly terms: ProductTerms;
+  private readonly parts: Parts;
 
-/** The builder adds the terms of the index to `terms`. */
-export function createProductIndexBuilder(
-  storeId: string,
-  categories: CategoryColumns,
-  terms: ProductTerms,
-): ProductIndexBuilder {
-  const indexTerms = createIndexTerms(terms);
-  const columns = createColumns();
-  const indexedCategories = addCategories(indexTerms, categories);
-  const parts: Parts = { columns, indexTerms, categories: indexedCategories, sizeTerms: createSizeTerms(indexTerms) };
-  return {
-    add(products, from, to) {
-      const end = Math.min(to, from + MAX_PRODUCTS - columns.productNos.length);
-      for (let at = from; at < end; at += 1) addProduct(parts, products, at);
-    },
-    finish() {
-      const rows = rowsOf(columns);
-      const packed = indexTerms.finish(columns.productNos.length * rows.rowLength);
-      writeRows(packed.data, packed.rowsAt, rows, columns);
-      const counts = { productCount: columns.productNos.length, categoryCount: indexedCategories.size + 1 };
-      return { storeId, terms, ...counts, ...packed, ...rows, ...sortByGtin(columns.coded) };
-    },
-  };
+  constructor(storeId: string, categories: CategoryColumns, terms: ProductTerms) {
+    this.storeId = storeId;
+    this.terms = terms;
+    const indexTerms = new IndexTerms(terms);
+    this.parts = {
+      columns: createColumns(),
+      indexTerms,
+      categories: addCategories(indexTerms, categories),
+      sizeTerms: new Map(),
+    };
+  }
+
+  /** Appends the products from position `from` up to `to`, without the latter. */
+  add(products: ProductColumns, from: number, to: number): void {
+    const end = Math.min(to, from + MAX_PRODUCTS - this.parts.columns.productNos.length);
+    for (let at = from; at < end; at += 1) addProduct(this.parts, products, at);
+  }
+
+  finish(): ProductIndex {
+    const { storeId, terms } = this;
+    const { columns, indexTerms, categories } = this.parts;
+    const productCount = columns.productNos.length;
+    const rows = rowsOf(columns);
+    const packed = indexTerms.finish(productCount * rows.rowLength);
+    writeRows(packed.data, packed.rowsAt, rows, columns);
+    const categoryCount = categories.size + 1;
+    return { storeId, terms, productCount, categoryCount, ...packed, ...rows, ...sortByGtin(columns.coded) };
+  }
 }
 
 type Coded = { gtin: number; position: number };
@@ -120,7 +125,7 @@ function addCategories(
   const categories = new Map<number, IndexedCategory>();
   for (const [at, categoryNo] of categoryNos.subarray(0, MAX_CATEGORIES).entries()) {
     const name = names[at] ?? '';
-    const numbers = productWordsOf(name).map(indexTerms.numberOf);
+    const numbers = productWordsOf(name).map((word) => indexTerms.numberOf(word));
     const phrase = phraseOf(indexTerms, name, numbers);
     for (const [position, number] of numbers.entries()) {
       if (numbers.indexOf(number) !== position) continue;
@@ -136,20 +141,9 @@ type Parts = {
   columns: Columns;
   indexTerms: IndexTerms;
   categories: ReadonlyMap<number, IndexedCategory>;
-  sizeTerms: SizeTerms;
+  /** Numbers of the terms of each size: the products of a store have few different sizes. */
+  sizeTerms: Map<string, readonly number[]>;
 };
-
-/** Numbers of the terms of a size: the products of a store have few different sizes. */
-type SizeTerms = (size: string) => readonly number[];
-
-function createSizeTerms({ numberOf }: IndexTerms): SizeTerms {
-  const known = new Map<string, readonly number[]>();
-  return (size) => {
-    const numbers = known.get(size) ?? productWordsOf(size).map(numberOf);
-    known.set(size, numbers);
-    return numbers;
-  };
-}
 
 function addProduct(parts: Parts, products: ProductColumns, at: number): void {
   const { columns, categories } = parts;
@@ -192,27 +186,29 @@ function postWords(
     indexTerms.post(number, (base | (role << ROLE_SHIFT) | wordPosition) >>> 0);
     if (!indexTerms.isStop(number)) wordPosition += 1;
   }
-  for (const number of sizeTerms(size)) {
+  const inSize = sizeTerms.get(size) ?? productWordsOf(size).map((word) => indexTerms.numberOf(word));
+  sizeTerms.set(size, inSize);
+  for (const number of inSize) {
     if (!numbers.includes(number)) indexTerms.post(number, (base | (MENTION << ROLE_SHIFT) | SIZE_WORD) >>> 0);
   }
   return countContent(indexTerms, numbers, countNameWords(name, numbers.length));
 }
 
 /** Marks count only behind a content word: "12 oz, Milk" is milk. */
-function phraseOf({ nameWord, isContent }: IndexTerms, name: string, numbers: readonly number[]): NamePhrase {
-  const words = numbers.map(nameWord);
+function phraseOf(indexTerms: IndexTerms, name: string, numbers: readonly number[]): NamePhrase {
+  const words = numbers.map((number) => indexTerms.nameWord(number));
   const end = countHeadWords(name, words.length);
-  const hasContent = numbers.findIndex(isContent) < end;
+  const hasContent = numbers.findIndex((number) => indexTerms.isContent(number)) < end;
   if (!hasContent) return { words, end: words.length, listEnd: words.length };
   return { words, end, listEnd: name.includes('/') ? countListWords(name, words.length) : end };
 }
 
 /** The different content words before `end`. */
-function countContent({ isContent }: IndexTerms, numbers: readonly number[], end: number): number {
+function countContent(indexTerms: IndexTerms, numbers: readonly number[], end: number): number {
   let count = 0;
   for (let at = 0; at < end; at += 1) {
     const number = numbers[at] as number;
-    if (isContent(number) && numbers.indexOf(number) === at) count += 1;
+    if (indexTerms.isContent(number) && numbers.indexOf(number) === at) count += 1;
   }
   return count;
 }
@@ -268,94 +264,101 @@ const MAX_TERMS = 100_000;
 const NO_WORD = '';
 
 /** The distinct terms of an index that is being built, by numbers of its own from 0, and their postings. */
-type IndexTerms = {
-  numberOf(word: string): number;
+class IndexTerms {
+  private readonly terms: ProductTerms;
+  private readonly numbers = new Map<string, number>();
+  private readonly termIds: number[] = [];
+  private readonly kinds: number[] = [];
+  private readonly nameWords: NameWord[] = [];
+  private readonly counts: number[] = [];
+  private readonly postings = new Postings();
+
+  constructor(terms: ProductTerms) {
+    this.terms = terms;
+  }
+
+  /** Adds the term to `terms` at its first occurrence. */
+  numberOf(word: string): number {
+    const known = this.numbers.get(word);
+    if (known !== undefined) return known;
+    if (this.numbers.size >= MAX_TERMS && word !== NO_WORD) return this.numberOf(NO_WORD);
+    const number = this.numbers.size;
+    this.numbers.set(word, number);
+    const termId = this.terms.add(word);
+    this.termIds.push(termId);
+    this.kinds.push(this.terms.kindOf(termId));
+    this.nameWords.push(this.terms.nameWordOf(termId));
+    this.counts.push(0);
+    return number;
+  }
+
   /** Whether the term is a content word: neither a stop word nor a measure. */
-  isContent(number: number): boolean;
-  isStop(number: number): boolean;
-  nameWord(number: number): NameWord;
-  post(number: number, posting: number): void;
+  isContent(number: number): boolean {
+    return this.kinds[number] === CONTENT;
+  }
+
+  isStop(number: number): boolean {
+    return this.kinds[number] === STOP;
+  }
+
+  nameWord(number: number): NameWord {
+    return this.nameWords[number] as NameWord;
+  }
+
+  post(number: number, posting: number): void {
+    this.postings.add(number, posting);
+    this.counts[number] = (this.counts[number] as number) + 1;
+  }
+
   /**
    * Sorts the terms by their numbers of `ProductTerms`; the postings of a term keep their order. `rowElements` are left
    * for rows.
    */
-  finish(rowElements: number): Pick<ProductIndex, 'termCount' | 'data' | 'rowsAt'>;
-};
-
-/** Each term is added to `terms` at its first occurrence. */
-function createIndexTerms(terms: ProductTerms): IndexTerms {
-  const numbers = new Map<string, number>();
-  const termIds: number[] = [];
-  const kinds: number[] = [];
-  const nameWords: NameWord[] = [];
-  const counts: number[] = [];
-  const posted = createPostings();
-  return {
-    numberOf(word) {
-      const known = numbers.get(word);
-      if (known !== undefined) return known;
-      if (numbers.size >= MAX_TERMS && word !== NO_WORD) return this.numberOf(NO_WORD);
-      const number = numbers.size;
-      numbers.set(word, number);
-      const termId = terms.add(word);
-      termIds.push(termId);
-      kinds.push(terms.kindOf(termId));
-      nameWords.push(terms.nameWordOf(termId));
-      counts.push(0);
-      return number;
-    },
-    isContent: (number) => kinds[number] === CONTENT,
-    isStop: (number) => kinds[number] === STOP,
-    nameWord: (number) => nameWords[number] as NameWord,
-    post(number, posting) {
-      posted.add(number, posting);
-      counts[number] = (counts[number] as number) + 1;
-    },
-    finish(rowElements) {
-      const sorted = [...termIds.keys()].sort((a, b) => (termIds[a] as number) - (termIds[b] as number));
-      const termCount = sorted.length;
-      const postingsAt = 2 * termCount + 1;
-      const rowsAt = postingsAt + posted.count();
-      const data = new Uint32Array(rowsAt + rowElements);
-      const startOf = new Uint32Array(termCount);
-      let start = postingsAt;
-      for (const [at, number] of sorted.entries()) {
-        data[at] = termIds[number] as number;
-        data[termCount + at] = start;
-        startOf[number] = start;
-        start += counts[number] as number;
-      }
-      data[2 * termCount] = start;
-      posted.writeTo(data, startOf);
-      return { termCount, data, rowsAt };
-    },
-  };
+  finish(rowElements: number): Pick<ProductIndex, 'termCount' | 'data' | 'rowsAt'> {
+    const { termIds, counts, postings } = this;
+    const sorted = [...termIds.keys()].sort((a, b) => (termIds[a] as number) - (termIds[b] as number));
+    const termCount = sorted.length;
+    const postingsAt = 2 * termCount + 1;
+    const rowsAt = postingsAt + postings.count;
+    const data = new Uint32Array(rowsAt + rowElements);
+    const startOf = new Uint32Array(termCount);
+    let start = postingsAt;
+    for (const [at, number] of sorted.entries()) {
+      data[at] = termIds[number] as number;
+      data[termCount + at] = start;
+      startOf[number] = start;
+      start += counts[number] as number;
+    }
+    data[2 * termCount] = start;
+    postings.writeTo(data, startOf);
+    return { termCount, data, rowsAt };
+  }
 }
 
 /** Postings in the order of their arrival, each with the number of its term. */
-function createPostings() {
-  let numbers = new Uint32Array(1024);
-  let postings = new Uint32Array(1024);
-  let count = 0;
-  return {
-    add(number: number, posting: number): void {
-      if (count === postings.length) {
-        numbers = grownUint32(numbers, count + 1);
-        postings = grownUint32(postings, count + 1);
-      }
-      numbers[count] = number;
-      postings[count] = posting;
-      count += 1;
-    },
-    count: () => count,
-    /** Writes the postings of each term one after the other from its start, and advances the starts. */
-    writeTo(data: Uint32Array, startOf: Uint32Array): void {
-      for (let i = 0; i < count; i += 1) {
-        const number = numbers[i] as number;
-        const position = startOf[number] as number;
-        data[position] = postings[i] as number;
-        startOf[number] = position + 1;
-      }
-    },
-  };
+class Postings {
+  private numbers = new Uint32Array(1024);
+  private postings = new Uint32Array(1024);
+  count = 0;
+
+  add(number: number, posting: number): void {
+    const at = this.count;
+    this.count += 1;
+    if (at === this.postings.length) {
+      this.numbers = grownUint32(this.numbers, this.count);
+      this.postings = grownUint32(this.postings, this.count);
+    }
+    this.numbers[at] = number;
+    this.postings[at] = posting;
+  }
+
+  /** Writes the postings of each term one after the other from its start, and advances the starts. */
+  writeTo(data: Uint32Array, startOf: Uint32Array): void {
+    for (let at = 0; at < this.count; at += 1) {
+      const number = this.numbers[at] as number;
+      const position = startOf[number] as number;
+      data[position] = this.postings[at] as number;
+      startOf[number] = position + 1;
+    }
+  }
 }

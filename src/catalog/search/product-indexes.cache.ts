@@ -3,7 +3,7 @@ import type { Sql } from '../../db/connect.ts';
 import { RunningReads } from '../../lib/running-reads.ts';
 import { ConcurrencyLimiter } from '../../load/concurrency-limiter.ts';
 import { type EventLoopScheduler, isSliceOver, nextSlice } from '../../load/event-loop-scheduler.ts';
-import { createProductIndexBuilder, type ProductColumns, type ProductIndexBuilder } from './build-product-index.ts';
+import { type ProductColumns, ProductIndexBuilder } from './build-product-index.ts';
 import type { ProductIndex } from './product.index.ts';
 import { findIndexedCategories, findIndexedProducts } from './product-indexes.db.ts';
 import { ProductTerms } from './product-terms.index.ts';
@@ -125,7 +125,7 @@ export class ProductIndexes {
     for (const [storeId, first] of products) {
       const own = categories.get(storeId) ?? { categoryNos: new Int32Array(), names: [] };
       if (this.terms.size > this.maxTerms) this.resetTerms();
-      const builder = createProductIndexBuilder(storeId, own, this.terms);
+      const builder = new ProductIndexBuilder(storeId, own, this.terms);
       await this.addAll(builder, storeId, first);
       indexes.set(storeId, builder.finish());
     }
