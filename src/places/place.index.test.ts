@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { NEAR_PLACES, placeOf } from '../../test/given/place.ts';
 import { readOsmPlace } from '../imports/open-data/read-osm-place.ts';
 import { weeklyHours } from '../stores/hours.ts';
-import { createPlaceIndex, type PlaceIndex } from './place.index.ts';
+import { PlaceIndex } from './place.index.ts';
 
 const REAL = join(import.meta.dirname, '../../../shared/data/feed/vancouver.geojson.gz');
 const skip = existsSync(REAL) ? false : `${REAL} is not here`;
@@ -16,7 +16,7 @@ const KM = 1 / 111.2;
 
 type Case = Parameters<typeof placeOf>[0];
 function indexOf(...places: Case[]): PlaceIndex {
-  const index = createPlaceIndex();
+  const index = new PlaceIndex();
   for (const place of places) index.add(placeOf(place));
   return index;
 }
@@ -154,7 +154,7 @@ test('a place comes back as it went in, at most twenty of them, and an id once',
   const hours = weeklyHours((day) => (day === 6 ? [] : [{ startMinute: 60, endMinute: 1500 }]));
   const origins = [{ dataset: 'OpenStreetMap', license: 'ODbL-1.0', recordId: 'node/1', updatedAt: null }];
   const place = placeOf({ placeId: 'node/1', hours, origins, cuisines: ['sushi'], brand: 'Fern' });
-  const index = createPlaceIndex();
+  const index = new PlaceIndex();
   assert.ok(index.add(place));
   assert.ok(!index.add({ ...place, name: 'Another' }));
   assert.deepEqual(index.find('node/1'), place);
@@ -193,7 +193,7 @@ const REAL_SEARCHES: readonly (readonly [text: string, name: RegExp, street: Reg
 
 /** The places of the real file. */
 function realIndex(): PlaceIndex {
-  const index = createPlaceIndex();
+  const index = new PlaceIndex();
   const { features } = JSON.parse(gunzipSync(readFileSync(REAL)).toString()) as { features: unknown[] };
   for (const feature of features) {
     const reading = readOsmPlace(feature);

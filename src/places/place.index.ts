@@ -11,25 +11,6 @@ import { timeZoneAt } from '../stores/time-zone.ts';
 import { MAX_PLACES, type PlaceQuery } from './place-directory.ts';
 import { type PlaceMatch, PlaceTerms, placeWordsOf } from './place-terms.index.ts';
 
-/**
- * Places in memory, found by name, chain, address and kind. The JavaScript heap has only numbers: a place lies outside of
- * it as JSON, and hours once for all places that share them.
- */
-export type PlaceIndex = {
-  /** False where the index has a place of that id already; that place stays. */
-  add(place: Place): boolean;
-  find(placeId: string): Place | undefined;
-  /**
-   * At most `MAX_PLACES`. Places that match all words come first, then places that match most words. Where no place
-   * matches all words, rewrites of the text are tried (`rewritesOf`). Among places that match equally many words, those
-   * that the text names come first, then those that it describes (street, town, cuisine), then those with a typo.
-   * Further ties are sorted by whether the place lies within the radius, by the quality of the match, by distance. Places
-   * that are closed for good come last.
-   */
-  search(query: PlaceQuery): Place[];
-  readonly size: number;
-};
-
 /** The members that many places share: the index keeps each value once. */
 type PlaceHours = Pick<Place, 'hours' | 'datedRules'>;
 /** The best matches of a text, best first, and whether some place matches all words. */
@@ -46,103 +27,119 @@ const MAX_REWRITES = 6;
 /** Qualities are compared in so many steps. */
 const QUALITY_STEPS = 20;
 
-export function createPlaceIndex(): PlaceIndex {
-  const ordinalOf = new Map<string, number>();
-  const terms = new PlaceTerms();
-  const documents = new TextLog();
+/**
+ * Places in memory, found by name, chain, address and kind. A place lies outside of the JavaScript heap as JSON, and its
+ * hours once for all places that share them; the heap has ids, words and hours.
+ */
+export class PlaceIndex {
+  private readonly ordinalOf = new Map<string, number>();
+  private readonly terms = new PlaceTerms();
+  private readonly documents = new TextLog();
   /** Each text of hours once, and its number. */
-  const hoursTexts: string[] = [];
-  const hoursNoOf = new Map<string, number>();
-  const top = new TopK((a, b) => a < b);
-  let size = 0;
-  let points = new Float64Array(3 * 1024);
-  let hoursOf = new Uint32Array(1024);
-  let closedForGood = new Uint8Array(1024);
+  private readonly hoursTexts: string[] = [];
+  private readonly hoursNoOf = new Map<string, number>();
+  private readonly top = new TopK((a, b) => a < b);
+  private points = new Float64Array(3 * 1024);
+  private hoursOf = new Uint32Array(1024);
+  private closedForGood = new Uint8Array(1024);
 
-  function add(place: Place): boolean {
-    if (ordinalOf.get(place.placeId) !== undefined) return false;
-    const ordinal = size;
-    size += 1;
-    ordinalOf.set(place.placeId, ordinal);
-    if (3 * size > points.length) points = grownFloat64(points, 3 * size);
-    if (size > hoursOf.length) hoursOf = grownUint32(hoursOf, size);
-    if (size > closedForGood.length) closedForGood = grownUint8(closedForGood, size);
-    const { hours: week, datedRules, ...rest } = place;
-    const hoursText = JSON.stringify({ hours: week, datedRules });
-    const hoursNo = hoursNoOf.get(hoursText) ?? hoursTexts.push(hoursText) - 1;
-    hoursNoOf.set(hoursText, hoursNo);
-    hoursOf[ordinal] = hoursNo;
-    documents.add(JSON.stringify(rest));
-    closedForGood[ordinal] = place.status === 'CLOSED_PERMANENTLY' ? 1 : 0;
+  get size(): number {
+    return this.ordinalOf.size;
+  }
+
+  /** False where the index has a place of that id already; that place stays. */
+  add(place: Place): boolean {
+    if (this.ordinalOf.has(place.placeId)) return false;
+    const ordinal = this.size;
+    this.ordinalOf.set(place.placeId, ordinal);
+    this.makeRoom(ordinal + 1);
+    const { hours, datedRules, ...rest } = place;
+    this.hoursOf[ordinal] = this.hoursNo(JSON.stringify({ hours, datedRules }));
+    this.documents.add(JSON.stringify(rest));
+    this.closedForGood[ordinal] = place.status === 'CLOSED_PERMANENTLY' ? 1 : 0;
     const { x, y, z } = unitVectorAt(place.latitude, place.longitude);
-    points.set([x, y, z], 3 * ordinal);
-    terms.add(ordinal, placeWordsOf(place));
+    this.points.set([x, y, z], 3 * ordinal);
+    this.terms.add(ordinal, placeWordsOf(place));
     return true;
   }
 
-  function placeAt(ordinal: number): Place {
-    const kept: PlaceHours = JSON.parse(hoursTexts[hoursOf[ordinal] as number] as string);
-    const place: Omit<Place, keyof PlaceHours> = JSON.parse(documents.textAt(ordinal));
+  find(placeId: string): Place | undefined {
+    const ordinal = this.ordinalOf.get(placeId);
+    return ordinal === undefined ? undefined : this.placeAt(ordinal);
+  }
+
+  /**
+   * At most `MAX_PLACES`. Places that match all words come first, then places that match most words. Where no place
+   * matches all words, rewrites of the text are tried (`rewritesOf`). Among places that match equally many words, those
+   * that the text names come first, then those that it describes (street, town, cuisine), then those with a typo.
+   * Further ties are sorted by whether the place lies within the radius, by the quality of the match, by distance. Places
+   * that are closed for good come last.
+   */
+  search({ text, near, isOpenOnly, now }: PlaceQuery): Place[] {
+    const words = [...new Set(wordsOf(text))].slice(0, MAX_QUERY_WORDS);
+    const ordinals = this.rankWithRewrites(words, {
+      from: near && unitVectorAt(near.latitude, near.longitude),
+      farthest: near ? chordOfMiles(near.radiusMetres / METRES_PER_MILE) : 0,
+      limit: isOpenOnly ? MAX_CHECKED_FOR_OPEN : MAX_PLACES,
+    });
+    const places = ordinals.values().map((ordinal) => this.placeAt(ordinal));
+    const kept = isOpenOnly ? places.filter((place) => isPlaceOpen(place, now)) : places;
+    return [...kept.take(MAX_PLACES)];
+  }
+
+  private makeRoom(size: number): void {
+    if (3 * size > this.points.length) this.points = grownFloat64(this.points, 3 * size);
+    if (size > this.hoursOf.length) this.hoursOf = grownUint32(this.hoursOf, size);
+    if (size > this.closedForGood.length) this.closedForGood = grownUint8(this.closedForGood, size);
+  }
+
+  private hoursNo(text: string): number {
+    const known = this.hoursNoOf.get(text);
+    if (known !== undefined) return known;
+    const added = this.hoursTexts.push(text) - 1;
+    this.hoursNoOf.set(text, added);
+    return added;
+  }
+
+  private placeAt(ordinal: number): Place {
+    const kept: PlaceHours = JSON.parse(this.hoursTexts[this.hoursOf[ordinal] as number] as string);
+    const place: Omit<Place, keyof PlaceHours> = JSON.parse(this.documents.textAt(ordinal));
     return { ...place, ...kept };
   }
 
-  function chordTo(ordinal: number, from: UnitVector): number {
-    const dx = (points[3 * ordinal] as number) - from.x;
-    const dy = (points[3 * ordinal + 1] as number) - from.y;
-    const dz = (points[3 * ordinal + 2] as number) - from.z;
+  private chordTo(ordinal: number, from: UnitVector): number {
+    const dx = (this.points[3 * ordinal] as number) - from.x;
+    const dy = (this.points[3 * ordinal + 1] as number) - from.y;
+    const dz = (this.points[3 * ordinal + 2] as number) - from.z;
     return dx * dx + dy * dy + dz * dz;
   }
 
+  /** Ranks by the words as typed; where no place matches all words, by the first rewrite that some place matches whole. */
+  private rankWithRewrites(words: readonly string[], scope: Scope): readonly number[] {
+    const typed = this.rank(words, scope);
+    if (typed.isWhole) return typed.ordinals;
+    const rewrites = rewritesOf(words, (word) => this.terms.has(word), true).slice(0, MAX_REWRITES);
+    const others = rewrites.values().map((rewrite) => this.rank(rewrite.words.slice(0, MAX_QUERY_WORDS), scope));
+    return (others.find(({ isWhole }) => isWhole) ?? typed).ordinals;
+  }
+
   /** A match counts where it matches more than half of the words, or as many words as any place. */
-  function rank(words: readonly string[], { from, farthest, limit }: Scope): Found {
+  private rank(words: readonly string[], { from, farthest, limit }: Scope): Found {
+    const { top } = this;
     const enough = Math.floor(words.length / 2) + 1;
     let maxMatched = 0;
     top.reset(limit);
-    terms.visit(words, (match) => {
+    this.terms.visit(words, (match) => {
       if (match.matched < Math.min(maxMatched, enough)) return;
       // The matches offered so far have fewer words than now count.
       if (match.matched > maxMatched && maxMatched < enough) top.reset(limit);
       maxMatched = Math.max(maxMatched, match.matched);
-      const chordSquared = from ? chordTo(match.ordinal, from) : 0;
-      const isClosed = closedForGood[match.ordinal] === 1;
+      const chordSquared = from ? this.chordTo(match.ordinal, from) : 0;
+      const isClosed = this.closedForGood[match.ordinal] === 1;
       top.offer(keyOf(match, { isBeyond: chordSquared > farthest, isClosed }), chordSquared, match.ordinal);
     });
     return { ordinals: top.drain().map(({ ref }) => ref), isWhole: maxMatched === words.length };
   }
-
-  /** Ranks by the words as typed; where no place matches all words, by the first rewrite that some place matches whole. */
-  function rankWithRewrites(words: readonly string[], scope: Scope): readonly number[] {
-    const typed = rank(words, scope);
-    if (typed.isWhole) return typed.ordinals;
-    const rewrites = rewritesOf(words, (word) => terms.has(word), true).slice(0, MAX_REWRITES);
-    const others = rewrites.values().map((rewrite) => rank(rewrite.words.slice(0, MAX_QUERY_WORDS), scope));
-    return (others.find(({ isWhole }) => isWhole) ?? typed).ordinals;
-  }
-
-  return {
-    add,
-    find(placeId) {
-      const ordinal = ordinalOf.get(placeId);
-      return ordinal === undefined ? undefined : placeAt(ordinal);
-    },
-    search({ text, near, isOpenOnly, now }) {
-      const words = [...new Set(wordsOf(text))].slice(0, MAX_QUERY_WORDS);
-      const ordinals = rankWithRewrites(words, {
-        from: near && unitVectorAt(near.latitude, near.longitude),
-        farthest: near ? chordOfMiles(near.radiusMetres / METRES_PER_MILE) : 0,
-        limit: isOpenOnly ? MAX_CHECKED_FOR_OPEN : MAX_PLACES,
-      });
-      if (!isOpenOnly) return ordinals.map(placeAt);
-      const open = ordinals
-        .values()
-        .map(placeAt)
-        .filter((place) => isPlaceOpen(place, now));
-      return [...open.take(MAX_PLACES)];
-    },
-    get size() {
-      return size;
-    },
-  };
 }
 
 /** Bytes of a slab: a longer text has a slab of its own. */

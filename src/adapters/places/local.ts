@@ -8,7 +8,7 @@ import { readOverturePlace } from '../../imports/open-data/read-overture-place.t
 import { createOsmDatedMemo } from '../../imports/osm-memo.ts';
 import { isJsonObject, memberOf, objectIn } from '../../lib/json-object.ts';
 import { UnreadableFile } from '../../lib/read-bytes.ts';
-import { createPlaceIndex, type PlaceIndex } from '../../places/place.index.ts';
+import { PlaceIndex } from '../../places/place.index.ts';
 import type { PlaceDirectory } from '../../places/place-directory.ts';
 
 /** Places in memory: 0.7 kB each outside of JavaScript's heap, 3 GB in all. A larger directory needs a database. */
@@ -25,7 +25,7 @@ export async function createLocalPlaces({
   file: string | undefined;
   log: Pick<Logger, 'info'>;
 }): Promise<PlaceDirectory> {
-  const index = createPlaceIndex();
+  const index = new PlaceIndex();
   if (file !== undefined) {
     const skipped = await readPlaces(file, index);
     if (index.size === 0) throw badFile(`has no place that could be read${reasonsOf(skipped)}`);
