@@ -38,15 +38,71 @@ const MIN_ITEMS_TO_SPLIT = 5;
  * the database and this process busy; one full batch leaves each idle while the other works. An item that fails does not
  * fail the other items of its batch.
  */
-export function batchCalls<Item, Answer>(options: BatchCallsOptions<Item, Answer>) {
-  const { maxBatch, run, didNothing, ownerNow = () => undefined, gate = NO_GATE } = options;
-  // Owners take turns: where more calls wait than a batch holds, the flood of an owner delays the owner's own calls.
-  const waiting = new FairQueue<Waiting<Item, Answer>>({ maxOfOwner: Infinity, maxInAll: Infinity });
-  const ofNoCall: Context = AsyncLocalStorage.snapshot();
-  let isBeginning = false;
-  let beginNow = (): void => {};
+export function batchCalls<Item, Answer>(options: BatchCallsOptions<Item, Answer>): (item: Item) => Promise<Answer> {
+  const batches = new CallBatches(options);
+  return (item) => batches.call(item);
+}
 
-  const runBatch = async (batch: readonly Waiting<Item, Answer>[]): Promise<void> => {
+class CallBatches<Item, Answer> {
+  private readonly options: BatchCallsOptions<Item, Answer>;
+  private readonly gate: BatchGate;
+  /** Owners take turns: where more calls wait than a batch holds, the flood of an owner delays the owner's own calls. */
+  private readonly waiting = new FairQueue<Waiting<Item, Answer>>({ maxOfOwner: Infinity, maxInAll: Infinity });
+  private readonly ofNoCall: Context = AsyncLocalStorage.snapshot();
+  /** Whether batches of all waiting calls are about to begin. */
+  private isBeginning = false;
+  /** Begins the batch that waits at the gate. */
+  private beginNow = (): void => {};
+
+  constructor(options: BatchCallsOptions<Item, Answer>) {
+    this.options = options;
+    this.gate = options.gate ?? NO_GATE;
+  }
+
+  call(item: Item): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    if (!this.isBeginning) setImmediate(() => this.start());
+    this.isBeginning = true;
+    const owner = this.options.ownerNow?.();
+    this.waiting.add(owner ?? '', { item, owner, context: AsyncLocalStorage.snapshot(), resolve, reject });
+    if (this.waiting.size >= this.options.maxBatch) this.beginNow();
+    return promise;
+  }
+
+  private start(): void {
+    this.beginAll(Math.max(MIN_ITEMS_TO_SPLIT - 1, Math.ceil(this.waiting.size / 2)));
+  }
+
+  private beginAll(size: number): void {
+    while (this.waiting.size > 0 && this.begin(size));
+  }
+
+  /** Begins a batch of at most `size` calls, or of all that its wait at the gate brings; false while it waits. */
+  private begin(size: number): boolean {
+    const { maxBatch } = this.options;
+    let hasBegun = false;
+    let isInTurn = true;
+    this.beginNow = this.gate.enter((hasWaited) => {
+      hasBegun = true;
+      const batch = this.take(hasWaited ? maxBatch : size);
+      this.isBeginning = this.waiting.size > 0;
+      const context = contextOf(batch) ?? this.ofNoCall;
+      context(() => this.runBatch(batch).finally(() => this.gate.leave()));
+      if (!isInTurn) this.beginAll(size);
+    });
+    // A full batch gains nothing by waiting.
+    if (this.waiting.size >= maxBatch) this.beginNow();
+    isInTurn = false;
+    return hasBegun;
+  }
+
+  private take(size: number): Waiting<Item, Answer>[] {
+    const length = Math.min(size, this.options.maxBatch, this.waiting.size);
+    return Array.from({ length }, () => this.waiting.take()?.item).filter((call) => call !== undefined);
+  }
+
+  private async runBatch(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
+    const { run, didNothing } = this.options;
     try {
       const answers = await run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => {
@@ -55,50 +111,11 @@ export function batchCalls<Item, Answer>(options: BatchCallsOptions<Item, Answer
     } catch (error) {
       const mayRunAlone = batch.length > 1 && didNothing(error);
       for (const call of batch) {
-        if (mayRunAlone) call.context(() => runBatch([call]));
+        if (mayRunAlone) call.context(() => this.runBatch([call]));
         else call.reject(error);
       }
     }
-  };
-
-  const take = (size: number): Waiting<Item, Answer>[] =>
-    Array.from({ length: Math.min(size, maxBatch, waiting.size) }, () => waiting.take()?.item).filter(
-      (call) => call !== undefined,
-    );
-
-  /** Begins a batch of at most `size` calls, or of all that its wait at the gate brings; false while it waits. */
-  const begin = (size: number): boolean => {
-    let hasBegun = false;
-    let isInTurn = true;
-    beginNow = gate.enter((hasWaited) => {
-      hasBegun = true;
-      const batch = take(hasWaited ? maxBatch : size);
-      isBeginning = waiting.size > 0;
-      const context = contextOf(batch) ?? ofNoCall;
-      context(() => runBatch(batch).finally(gate.leave));
-      if (!isInTurn) beginAll(size);
-    });
-    // A full batch gains nothing by waiting.
-    if (waiting.size >= maxBatch) beginNow();
-    isInTurn = false;
-    return hasBegun;
-  };
-
-  const beginAll = (size: number): void => {
-    while (waiting.size > 0 && begin(size));
-  };
-
-  const start = (): void => beginAll(Math.max(MIN_ITEMS_TO_SPLIT - 1, Math.ceil(waiting.size / 2)));
-
-  return (item: Item): Promise<Answer> => {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    if (!isBeginning) setImmediate(start);
-    isBeginning = true;
-    const owner = ownerNow();
-    waiting.add(owner ?? '', { item, owner, context: AsyncLocalStorage.snapshot(), resolve, reject });
-    if (waiting.size >= maxBatch) beginNow();
-    return promise;
-  };
+  }
 }
 
 /**
