@@ -63,12 +63,12 @@ export const MAX_SEARCHED_PRODUCTS = 2_000_000;
 /** The terms may be reset once while a request reads product indexes. More sets of terms would not be bounded memory. */
 const MAX_TERM_SETS = 2;
 export const PRODUCT_PAGE_SIZE = 50;
-/** Product indexes of one batch: a few at first, then as many as the bound on products may leave room for. */
+/** Product indexes of one batch: a few at first, then as many as the bound on products probably has room for. */
 const FIRST_BATCH = 10;
 const MAX_BATCH = 100;
-/** Batches that are read at a time: the read of one goes on while another one ends. */
+/** Batches that are read at a time. */
 const MAX_BATCHES = 2;
-/** Ranks that are read at a time, and for one page in all: a page is short where all of them have just been sold out. */
+/** Ranks read at a time, and for one page in all: where all of these have just been sold out the page is short. */
 const RANKS_READ = PRODUCT_PAGE_SIZE + 10;
 const MAX_RANKS_READ = 1000;
 /**
@@ -134,7 +134,7 @@ export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId
   return taken;
 }
 
-/** The caller may end without the indexes, or fail before it awaits them. */
+/** A read that fails after the caller has ended is no unhandled rejection. */
 function beginRead(
   { productIndexes, owner, mayEvict }: IndexDeps,
   batch: readonly Pick<NearStore, 'storeId'>[],

@@ -76,8 +76,8 @@ export function matchProducts(index: ProductIndex, query: PreparedQuery, mode: R
 }
 
 /**
- * Visits the same matches without an object for each: `visit` gets one object, which changes after it returns. Returns
- * the steps of the work: words looked up, and postings read. `visit` must not use the marks for another index.
+ * Visits the same matches without an object for each: `visit` gets the same object every time. Returns the steps taken:
+ * words looked up, and postings read. `visit` must not use the marks for another index.
  */
 export function visitMatches(
   marks: MatchMarks,
@@ -116,7 +116,7 @@ const MATCHED_BY_GTIN: Readonly<ProductMatch> = {
   role: ITSELF,
 };
 
-/** Whether no product of the index states claims, or has a code. */
+/** Whether no product can match: none of the index states claims, or none has a code, as the query asks. */
 function isHopeless(index: ProductIndex, { gtins, claims }: PreparedQuery): boolean {
   return (claims !== NO_CLAIMS && index.claimsAt === NO_COLUMN) || (gtins !== null && index.gtins.length === 0);
 }

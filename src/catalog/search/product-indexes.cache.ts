@@ -18,9 +18,9 @@ const INDEX_WEIGHT = 16;
 const STORES_READ = 25;
 /** Products of each store in one statement. */
 const PRODUCTS_READ = 8000;
-/** Products that are added between two looks at the clock. */
+/** Products that are added between two checks of the time slice. */
 const SLICE_PRODUCTS = 250;
-/** Statements that run at a time, of all requests: other work needs the pool too. Waiting reads are of running searches. */
+/** Reads that run at a time: other work needs the pool of connections too. The searches that wait are limited elsewhere. */
 const READ_LIMITS = {
   maxRunning: 2,
   maxRunningOfOwner: 2,
@@ -95,7 +95,7 @@ export class ProductIndexes {
     return this.kept.size;
   }
 
-  /** Begins to read the stores that no running read has. */
+  /** Starts reads of the stores that no running read includes. */
   private readMissing(missing: readonly string[], owner: string, mayEvict: boolean): void {
     const unread = missing.filter((storeId) => !this.reads.of(storeId));
     for (let at = 0; at < unread.length; at += STORES_READ) {

@@ -10,11 +10,11 @@ type Term = {
   nameWord: NameWord;
 };
 
-/** The terms that product indexes share, numbered as they come. A number stands for its term for good. */
+/** The terms that product indexes share. Each has a number, which is never given to another term. */
 export class ProductTerms {
-  /** Terms and their stems: a stem need not be a term. */
+  /** The terms, and their stems: the stem of a term may itself be no term (`cooky` of `cookies`). */
   private readonly dictionary = new TermDictionary();
-  /** By number; undefined for what is only the stem of terms. */
+  /** By number; undefined for a stem that is no term. */
   private readonly terms: (Term | undefined)[] = [];
   private readonly termsOfStem = new Map<number, number[]>();
 
@@ -23,7 +23,7 @@ export class ProductTerms {
     return this.dictionary.size;
   }
 
-  /** The number of a term, which is new where no index has had it. */
+  /** The number of a term; a new number where no index has had the term. */
   add(term: string): number {
     const id = this.dictionary.add(term);
     if (this.terms[id] !== undefined) return id;
@@ -50,8 +50,8 @@ export class ProductTerms {
   }
 
   /**
-   * Terms that match a word, each by its best grade. `maxTypos` are forgiven; without it, as many as the word's length
-   * allows. All names of a unit are equal, and no number is a typo of another number.
+   * The terms that match a word, each with its best grade. Forgives `maxTypos`, by default as many as the word's length
+   * allows. All names of a unit are the same word, and no number is a typo of another number.
    */
   match(word: string, mayBeUnfinished: boolean, maxTypos?: number): TermMatches {
     const grades = new Map<number, number>();

@@ -1,29 +1,29 @@
 import type { ProductTerms } from './product-terms.index.ts';
 
 /**
- * The products that one store has on sale, in stock or not, for product search and cart search. Numbers lie in one array,
- * since a search looks at hundreds of indexes and mostly waits for memory: what it needs of one index is beside each
- * other. An index never changes: a change of the store replaces it.
+ * The products that one store has on sale, in stock or not, for product search and cart search. Nearly all of it is one
+ * array: a search reads hundreds of indexes, and its time is mostly cache misses. An index never changes: a change of the
+ * store replaces it.
  */
 export type ProductIndex = {
   storeId: string;
-  /** The terms by whose numbers the index has its words. */
+  /** The numbers of terms in `data` are numbers of these terms. */
   terms: ProductTerms;
   productCount: number;
   categoryCount: number;
   termCount: number;
   /**
-   * Numbers of all terms of the index, ascending; then the element of `data` at which the postings of each term start,
-   * and the end of the last; then the postings; from `rowsAt`, a row of `rowLength` elements for each product, in the
-   * order of product numbers.
+   * In this sequence: the numbers of the index's terms, ascending; for each term the element at which its postings start,
+   * and the end of the last ones; the postings; from `rowsAt` on a row of `rowLength` elements for each product, by
+   * ascending product number.
    */
   data: Uint32Array;
   rowsAt: number;
   rowLength: number;
   /**
-   * Columns of the rows beside those that every row has (`ROW_PRODUCT_NO`), by their position in the row: the price for
-   * pickup; cents that the cheapest way to meet the required choices adds to each price; what the food states, by the
-   * bits of `foodClaims`. `NO_COLUMN` where the prices of both modes are equal, nothing is added, nothing is stated.
+   * Positions in the row of three more columns: the price for pickup; the cents that the cheapest way to meet the required
+   * choices adds; what the food states (`foodClaims`). `NO_COLUMN` where the prices of both modes are equal, nothing is
+   * added, nothing is stated.
    */
   pickupAt: number;
   extraAt: number;

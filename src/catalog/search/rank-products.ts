@@ -20,7 +20,7 @@ const HUNDREDTHS_RANGE = 2 ** 21;
 
 /** A product beyond these miles loses one step, two steps, or all steps of relevance: milk is bought nearby. */
 const FAR_MILES = [10, 30, 100] as const;
-/** Steps of relevance of one guess: those of quality, and of distance added. */
+/** Steps of relevance that one guess has: those of quality and those of distance. */
 const STEPS = 2 * QUALITIES;
 
 /** Matches that are visited between two yields. */
