@@ -35,7 +35,10 @@ export class PlaceTerms {
   private readonly terms = new TermDictionary({ typoInFirstLetter: false });
   private readonly lists = { name: new OrdinalLists(), other: new OrdinalLists() };
   private nameLengths = new Uint8Array(1024);
-  /** Scratch of `visit`, which clears the entries of the call before; `seen` is one more than the number of the last word that matched. */
+  /**
+   * Scratch space of `visit`, by place, which clears what the call before has left. `seen` is one more than the position of
+   * the last word that matched.
+   */
   private seen = new Uint8Array(1024);
   private matched = new Uint8Array(1024);
   private inName = new Uint8Array(1024);
