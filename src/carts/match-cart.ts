@@ -8,7 +8,7 @@ import type { CartLine } from './parse-cart-query.ts';
 /** More than any quality of a match: the distance of a product from its line decides before the quality. */
 const QUALITIES = 1000;
 
-/** Prepares a line once for all product indexes of a request, which must be loaded before. */
+/** Prepares a line for the product indexes of a request that have these terms, once all of them are read. */
 export function prepareLine({ query, gtin }: CartLine, terms: SearchedTerms, claims = NO_CLAIMS): PreparedQuery {
   return prepareQuery(gtin === null ? query : '', terms, gtin === null ? null : new Set([gtin]), claims);
 }

@@ -12,8 +12,8 @@ import { namesFlavor } from './word-roles.ts';
 export type QueryWord = TermMatches & { isMeasure: boolean };
 
 /**
- * A query for the product indexes that were loaded when it was prepared: words, codes (GTIN-14 as numbers), or both,
- * and then a product must match both. `words` is empty in a query for codes alone.
+ * A query for product indexes that were read before it was prepared: words, codes (GTIN-14 as numbers), or both, and then
+ * a product must match both. `words` is empty in a query for codes alone.
  */
 export type PreparedQuery = {
   words: readonly QueryWord[];
@@ -51,8 +51,8 @@ export function queryWordsOf(text: string): string[] {
 }
 
 /**
- * Prepares a query once for all product indexes of a request, which must be loaded before. The last word may be
- * unfinished, words may be misspelt and sizes may be missing: such products match worse, by `guessOf` of their quality.
+ * Prepares a query for the product indexes of a request that have these terms, once all of them are read. The last word may
+ * be unfinished, words may be misspelt and sizes may be missing: such products match worse, by `guessOf` of their quality.
  */
 export function prepareQuery(
   text: string,
