@@ -85,8 +85,7 @@ function writePage(doc: Doc, frame: SiteFrame, known: KnownFiles, images: Readon
   // A page may begin with a heading of its first section.
   const words = sections.find(({ body }) => body !== '')?.body ?? '';
   const summary = words.length <= SUMMARY_LENGTH ? words : words.slice(0, SUMMARY_LENGTH).replace(/\s\S*$/, '…');
-  const shownFile = page === DECISIONS ? `${DECISIONS}/` : file;
-  return docsPage(frame, { page, file: shownFile, title: first?.text ?? file, summary, body, headings });
+  return docsPage(frame, { page, file, title: first?.text ?? file, summary, body, headings });
 }
 
 /** A page with its sections: anchor, heading and words of each. */
@@ -101,18 +100,9 @@ function wordsOf({ page, markdown }: Doc) {
 
 async function readDocs(): Promise<Doc[]> {
   const files = globSync('{*,adr/*}.md', { cwd: FOLDER }).sort();
-  const docs = await Promise.all(
+  return Promise.all(
     files.map(async (file) => ({ page: pageOf(file), file, markdown: await readFile(join(FOLDER, file), 'utf8') })),
   );
-  return [...docs, decisionsOf(docs)];
-}
-
-/** The list of decisions: a page that no document has, so that no decision can be left out. */
-function decisionsOf(docs: readonly Doc[]): Doc {
-  const decisions = docs.filter(({ file }) => file.startsWith(`${DECISIONS}/`));
-  const items = decisions.map(({ file, markdown }) => `- [${sectionsOf(markdown)[0]?.text ?? file}](${file})`);
-  const markdown = `# Decisions\n\nDecisions that were not obvious, one page each, with what was measured and considered.\n\n${items.join('\n')}\n`;
-  return { page: DECISIONS, file: `${DECISIONS}.md`, markdown };
 }
 
 async function readImages(): Promise<Map<string, DocsImage>> {

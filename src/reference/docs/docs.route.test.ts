@@ -15,7 +15,7 @@ after(() => app.close());
 
 const read = (url: string, headers: Record<string, string> = {}) => app.service.http.inject({ url, headers });
 const DOCUMENTS = globSync('{*,adr/*}.md', { cwd: join(ROOT, 'docs') });
-const addressOf = (file: string) => `/docs/${file.replace(/README\.md$/, '').replace(/\.md$/, '')}`;
+const addressOf = (file: string) => `/docs/${file.replace(/\/?README\.md$/, '').replace(/\.md$/, '')}`;
 const idsOf = (page: string) => [...page.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id);
 const linksOf = (page: string) =>
   [...page.matchAll(/ (?:href|src|data-index|data-script)="([^"]*)"/g)].map(([, link = '']) => link);
@@ -66,7 +66,7 @@ test('every cell of every table has a heading: of its column, or of its row wher
 });
 
 test('a page with its style and script is 64 kB at most over the wire', async (t) => {
-  for (const path of ['/docs/', '/docs/behaviour', '/docs/command-line', '/docs/tutorial']) {
+  for (const path of ['/docs/', '/docs/operating', '/docs/command-line', '/docs/tutorial']) {
     const { body } = await read(path);
     const parts = [...body.matchAll(/(?:href|src)="(assets\/[^"]+)"/g)].map(([, name]) => `/docs/${name}`);
     assert.equal(parts.length, 3);
@@ -87,7 +87,7 @@ test('every link, image, script and style of every page leads to what the servic
     if (statusCode === 200) pages.set(address, body);
     return statusCode === 200 ? body : undefined;
   };
-  for (const page of [...DOCUMENTS.map(addressOf), '/docs/adr']) {
+  for (const page of DOCUMENTS.map(addressOf)) {
     for (const link of linksOf((await open(page)) ?? '')) {
       if (/^https?:/.test(link)) continue;
       const { pathname, hash } = new URL(link, `http://host${page}`);
@@ -123,9 +123,9 @@ test('what a comment or a document cites of docs/ is found at the same address o
 test('a page has one address: a slash at its end, the ending of its file and the bare folder lead there', async () => {
   const cases: [string, string][] = [
     ['/docs', '/docs/'],
-    ['/docs/behaviour/', '/docs/behaviour'],
+    ['/docs/operating/', '/docs/operating'],
     ['/docs/README.md', '/docs/'],
-    ['/docs/behaviour.md?x=/', '/docs/behaviour'],
+    ['/docs/operating.md?x=/', '/docs/operating'],
     ['/docs/adr/0003-change-clock.md', '/docs/adr/0003-change-clock'],
     ['/docs/adr/0003-change-clock/', '/docs/adr/0003-change-clock'],
   ];
@@ -141,7 +141,7 @@ test('pages, images and words are compressed at most once and sent again only to
   const image = `/docs/${globSync('images/*.png', { cwd: join(ROOT, 'docs') })[0]}`;
   for (const path of [
     '/docs/',
-    '/docs/behaviour',
+    '/docs/operating',
     '/docs/search/words.json',
     '/docs/images/architecture-order.svg',
     image,

@@ -21,7 +21,7 @@ const MISSING = {
   ]),
 };
 const MOVED = { 301: emptyAnswer('The page has another address.', LOCATION) };
-const PAGE_NAME = Type.String({ description: 'The name of a document, such as `behaviour`.' });
+const PAGE_NAME = Type.String({ description: 'The name of a document, such as `orders`.' });
 
 const frontSchema = describe(
   'readDocsFront',

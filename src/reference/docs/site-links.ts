@@ -16,9 +16,9 @@ export type LinkTarget = { href: string } | { file: string };
 /** What a link can lead to. */
 export type KnownFiles = { pages: ReadonlySet<string>; images: ReadonlySet<string> };
 
-/** The path of a document's page: `adr/0003-change-clock` for `adr/0003-change-clock.md`, and the front for `README.md`. */
+/** The path of a document's page: `adr/0003-change-clock` for `adr/0003-change-clock.md`, `adr` for `adr/README.md`. */
 export function pageOf(file: string): string {
-  return file === FRONT_FILE ? FRONT : file.replace(/\.md$/, '');
+  return file === FRONT_FILE ? FRONT : file.replace(/(\/README)?\.md$/, '');
 }
 
 /** The address of `path` as seen from `page`: relative, so that the site may lie under any path of a proxy. */
