@@ -61,7 +61,7 @@ export function resolveClientAddress(http: Http, { config }: Pick<Deps, 'config'
 
 /**
  * Refuses every request that needs no look at its body: a bad Host, a path or method that no endpoint answers, a missing
- * or invalid key, too many requests without a key (docs/behaviour.md#before-the-key). A callback hook, like all hooks
+ * or invalid key, too many requests without a key (docs/requests.md#before-the-key). A callback hook, like all hooks
  * that every request passes: a known key costs no turn of the event loop.
  */
 export function admitRequests(http: Http, deps: Needs): void {

@@ -14,7 +14,7 @@ test('every document, anchor, ADR and file that a comment or a document cites is
 test('a reference that leads nowhere is found', async (t) => {
   const inComment = (text: string) => faultsIn('src/made-up.ts', `/** ${text} */\nexport const x = 'gone.ts';\n`);
   const cases: readonly [what: string, faults: string[], expected: string[]][] = [
-    ['a broken anchor', inComment('See docs/behaviour.md#no-such-heading.'), ['docs/behaviour.md#no-such-heading']],
+    ['a broken anchor', inComment('See docs/orders.md#no-such-heading.'), ['docs/orders.md#no-such-heading']],
     ['a document that is gone', inComment('See docs/gone.md.'), ['docs/gone.md']],
     ['an ADR that nobody wrote', inComment('See ADR 99.'), ['ADR 99']],
     ['a file that has moved', inComment('See src/lib/gone.ts and gone-too.ts.'), ['src/lib/gone.ts', 'gone-too.ts']],
@@ -33,7 +33,7 @@ test('a reference that leads nowhere is found', async (t) => {
     });
   }
   await t.test('and one that leads somewhere is not', () => {
-    const text = 'docs/behaviour.md#money, ADR 4, src/quotes/price-order.ts, price-order.ts, `*-tables.ts`, src/lib/';
+    const text = 'docs/quotes.md#money, ADR 4, src/quotes/price-order.ts, price-order.ts, `*-tables.ts`, src/lib/';
     assert.deepEqual(inComment(text), []);
     assert.deepEqual(faultsIn('docs/places.md', '[ADR 9](adr/0009-what-is-kept-of-a-directory.md#x)').length, 1);
   });
@@ -47,8 +47,8 @@ test('anchors are those that GitHub makes of headings', () => {
   );
 });
 
-test('docs/behaviour.md has every refusal code with its status, in the order that decides', () => {
-  const rows = textOf('docs/behaviour.md').matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm);
+test('docs/errors.md has every refusal code with its status, in the order that decides', () => {
+  const rows = textOf('docs/errors.md').matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm);
   assert.deepEqual(
     [...rows].map(([, status, code]) => [code, Number(status)]),
     Object.entries(STATUS_OF_CODE),

@@ -18,7 +18,7 @@ export type ScanQuestion = {
 /** A product that matches each word of the text exactly, or in the other number. */
 export type ScannedProduct = { storeId: string; miles: number; name: string; cents: number };
 
-/** Stores whose products one search looks at (docs/behaviour.md#product-search). */
+/** Stores whose products one search looks at (docs/searching.md#product-search). */
 const MAX_SELLERS = 500;
 const EARTH_MILES = 6371.0088 / 1.609344;
 const RADIANS = Math.PI / 180;

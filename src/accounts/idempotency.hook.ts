@@ -43,7 +43,7 @@ type Waits = Needs & { inFlightRequests: InFlightRequests; cardHashes: CardHashe
 
 /**
  * Runs a POST with an `Idempotency-Key` once, and answers a repetition with the first answer
- * (docs/behaviour.md#idempotency-keys). Only an endpoint with a caller has a record to keep: the header changes nothing
+ * (docs/errors.md#idempotency-keys). Only an endpoint with a caller has a record to keep: the header changes nothing
  * about 404, 405 and public endpoints.
  */
 export function idempotencyHook(http: Http, needs: Needs): void {

@@ -46,7 +46,7 @@ const schema = {
   },
 };
 
-/** GET /account/requests: what `doorstep logs tail` shows (docs/behaviour.md#the-accounts-requests, ADR 38). */
+/** GET /account/requests: what `doorstep logs tail` shows (docs/requests.md#your-recent-requests, ADR 38). */
 export function listRequestsRoute(http: Http, { clock }: { clock: Clock }): void {
   const ring = new RequestRing(LIMITS);
   const node = randomId('', 9);

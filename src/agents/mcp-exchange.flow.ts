@@ -103,7 +103,7 @@ type ToolCaller = { caller: Caller; requestId: string };
 type CallNeeds = { log: Logger; metrics: Pick<Metrics, 'countProblem'> };
 
 /**
- * Runs a tool. A refusal is a result that a model can act on (docs/behaviour.md#tools-and-their-answers); an unknown error
+ * Runs a tool. A refusal is a result that a model can act on (docs/agents.md#tools-and-their-answers); an unknown error
  * is a fault of the service: logged, and answered with nothing of its inside.
  */
 async function callTool(

@@ -93,7 +93,7 @@ type Deps = ToolDeps & {
   metrics: Pick<Metrics, 'countProblem'>;
 };
 
-/** POST /mcp (docs/behaviour.md#agents). */
+/** POST /mcp (docs/agents.md). */
 export function mcpRoute(http: Http, deps: Deps): void {
   const inSlices = createWorkInSlices();
   const exchange = createMcpExchange({ ...deps, tools: openTools(deps), version: manifest.version });

@@ -193,7 +193,7 @@ const ANY_SLOT: Slot = { startEpochS: 0, endEpochS: 0 };
 
 /**
  * The terms of each store in the mode in which it takes orders, by its id. By the rules of the quote
- * (docs/behaviour.md#quote-errors), a store that takes no order now, nor for a window to come, is left out.
+ * (docs/quotes.md#quote-errors), a store that takes no order now, nor for a window to come, is left out.
  */
 export async function cartTermsOf(
   db: Sql,

@@ -126,7 +126,7 @@ const schema = {
   response: { 200: CartSearchSchema },
 };
 
-/** GET /search/cart (docs/behaviour.md#cart-search). */
+/** GET /search/cart (docs/searching.md#cart-search). */
 export function searchCartsRoute(http: Http, deps: ProductSearchDeps): void {
   const { clock, storeFeed, tokens } = deps;
   const limiter = createSearchLimit(MAX_ADMITTED);

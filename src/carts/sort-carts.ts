@@ -63,7 +63,7 @@ export function cheapestFullCents(carts: readonly PricedCart[]): number {
 export type CartTerms = StoreTerms & { orderMinimumCents: number };
 
 /**
- * The price of a cart of this subtotal before a tip, exactly as an order would cost (docs/behaviour.md#money). Undefined
+ * The price of a cart of this subtotal before a tip, exactly as an order would cost (docs/quotes.md#money). Undefined
  * where the price is above the maximum of an order.
  */
 export function priceCart(terms: CartTerms, subtotalCents: number): StorePart | undefined {

@@ -16,7 +16,7 @@ export type UnavailableBecause = 'removed' | 'off_sale' | 'not_in_mode' | 'sold_
 
 /**
  * Why one unit cannot be ordered in this mode for this moment; undefined where it can. It must be on sale, in stock, and
- * within its own menu hours and those of every category above it (docs/behaviour.md#product-details). An order of
+ * within its own menu hours and those of every category above it (docs/inventory.md#product-details). An order of
  * several units checks the stock by itself.
  */
 export function unavailableBecause(
@@ -55,7 +55,7 @@ export function modeOf(pickup: boolean | undefined, { modes }: Pick<Sold, 'modes
   return (pickup ?? (modes.pickup && !modes.delivery)) ? 'pickup' : 'delivery';
 }
 
-/** Without a catalogue the store's modes are unknown: its quote says so in either mode (docs/behaviour.md#inventory). */
+/** Without a catalogue the store's modes are unknown: its quote says so in either mode (docs/inventory.md#inventory). */
 export function requirePickup({ pickup, hasCatalogue }: Pick<Store, 'pickup' | 'hasCatalogue'>): void {
   if (pickup.enabled || !hasCatalogue) return;
   throw new Refusal('pickup_not_supported', 'This store does not offer pickup.');

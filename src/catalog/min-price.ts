@@ -80,7 +80,7 @@ function cheapestChoicesCents(customizations: readonly Customization[]): number 
 
 /**
  * The lowest price in cents that one unit of a product can have: its price and the cheapest way to meet the required
- * choices (docs/behaviour.md#inventory). Conditional prices are exact up to `MAX_PRICE_CASES` cases; with more cases a
+ * choices (docs/inventory.md#inventory). Conditional prices are exact up to `MAX_PRICE_CASES` cases; with more cases a
  * conditional price counts only where an option above brings it about. A product whose required choices cannot be met
  * keeps its price: it cannot be ordered anyway. The largest safe integer stands for all greater prices.
  */

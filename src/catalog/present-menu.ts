@@ -31,7 +31,7 @@ export function leavesOf(categories: readonly MenuCategory[], parentNo: number |
 
 /**
  * The inventory shows customizations of at most so many options, nested options counted
- * (docs/behaviour.md#inventory).
+ * (docs/inventory.md#inventory).
  */
 export const MAX_INLINE_OPTIONS = 40;
 

@@ -104,7 +104,7 @@ function formatSlot({ startEpochS, endEpochS }: Slot, { store, mode, tokens }: S
   return `{"id":"${id}","minimum":${startEpochS},"maximum":${endEpochS},"delivery_fee":`;
 }
 
-/** The members `quote` and, beside a quote that has only `error`, `quote_error` of an answer (docs/behaviour.md#quote-errors). */
+/** The members `quote` and, beside a quote that has only `error`, `quote_error` of an answer (docs/quotes.md#quote-errors). */
 export function quoteMembers(question: Omit<QuoteQuestion, 'slots'>, list: SlotList): JsonPiece[] {
   const quote = quoteFor({ ...question, slots: list.slots });
   const members = ['"quote":', ...presentQuote(quote, question.store, list)];

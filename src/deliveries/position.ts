@@ -2,7 +2,7 @@ import { metresBetween } from '../lib/geo/sphere.ts';
 
 export type Position = { latitude: number; longitude: number };
 
-/** A driver this close to the door is near (docs/behaviour.md#statuses-and-steps). */
+/** A driver this close to the door is near (docs/orders.md#statuses-and-steps). */
 export const NEAR_METRES = 500;
 /** A standing phone reports moves up to this long: a shorter move has no direction. */
 const MIN_MOVE_METRES = 5;

@@ -1,7 +1,7 @@
 import type { Order, StepName } from '../orders/order.ts';
 import { isOnTheWay } from './driver-location.ts';
 
-/** Lives of a sandbox order other than a normal input, by `metadata.sandbox_scenario` (docs/behaviour.md#sandbox-scenarios). */
+/** Lives of a sandbox order other than a normal input, by `metadata.sandbox_scenario` (docs/sandbox.md#sandbox-scenarios). */
 export const SCENARIOS = [
   'store_silent',
   'store_cancels',

@@ -1,7 +1,7 @@
 /** Where in a request a fault lies: RFC 9457 `errors` member of every 400 and 422 answer. */
 export type Fault = { in: 'query' | 'body' | 'header' | 'path'; name: string; message: string };
 
-/** Every code of the error table (docs/behaviour.md#refusal-codes) and the HTTP status it is answered with. */
+/** Every code of the error table (docs/errors.md#refusal-codes) and the HTTP status it is answered with. */
 export const STATUS_OF_CODE = {
   invalid_request: 400,
   missing_api_key: 401,

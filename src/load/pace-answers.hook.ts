@@ -9,7 +9,7 @@ import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 /**
  * Large answers of a holder beyond a burst come at an even pace, counted in bytes: what they cost (compression, garbage,
  * the copies of the kernel) takes no turns of the event loop. A request waits where its route has had a large answer for
- * the holder; every other request of the holder goes on (docs/behaviour.md#rate-limits).
+ * the holder; every other request of the holder goes on (docs/limits.md#rate-limits).
  */
 
 declare module 'fastify' {

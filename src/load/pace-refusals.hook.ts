@@ -32,7 +32,7 @@ export function createRefusalPace(perMinute: number): RefusalPace {
 }
 
 /**
- * Delays the refusals of a key or a client that has many of them (docs/behaviour.md#rate-limits): clients that send the
+ * Delays the refusals of a key or a client that has many of them (docs/limits.md#rate-limits): clients that send the
  * next request when they have an answer are slowed to the pace of their limit, and a flood of refusals costs others
  * nothing. `perMinute` is RATE_LIMIT_PER_MINUTE; 0 delays nothing.
  */

@@ -34,7 +34,7 @@ function runInTurn(scheduler: EventLoopScheduler, owner: string, step: (refusal?
 }
 
 /**
- * Starts requests in turns of their accounts (docs/behaviour.md#sharing-a-node). While a request runs, accounts with much
+ * Starts requests in turns of their accounts (docs/limits.md#sharing-a-node). While a request runs, accounts with much
  * more usage are throttled. Strangers are one owner with a concurrency limit, shared round-robin by their clients.
  */
 export function shareEventLoop(http: Http, scheduler: EventLoopScheduler): void {

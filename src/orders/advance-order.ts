@@ -27,7 +27,7 @@ const isDelivery = (order: Order) => order.request.mode === 'delivery';
 const isInProgress = (order: Order) => order.status === 'in_progress';
 
 /**
- * The steps of an order (docs/behaviour.md#statuses-and-steps): confirmed once, ready at most once; a delivery's driver
+ * The steps of an order (docs/orders.md#statuses-and-steps): confirmed once, ready at most once; a delivery's driver
  * is assigned once, picks up, comes near at most once and completes; a pickup is completed by its customer; either is
  * canceled until it has left the store. After that a courier who gives up is the one end but completion.
  */

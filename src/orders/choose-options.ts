@@ -148,7 +148,7 @@ function faultsOutsideOf(customizations: readonly Customization[], unreachedIds:
 
 /**
  * The options that a customer chose from a product, as a tree sorted as in the menu, or every fault of the selection at
- * once (docs/behaviour.md#options). A nested customization is reached when its parent option
+ * once (docs/inventory.md#options). A nested customization is reached when its parent option
  * is chosen; bounds of a quantity bind only an option that is chosen. Ids are unique within the product.
  */
 export function chooseOptions(

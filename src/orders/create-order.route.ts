@@ -29,7 +29,7 @@ const EXAMPLE_ORDER = {
   include_final_quote: true,
 };
 
-/** POST /order/order/v2: quotes, stores and places an order (docs/behaviour.md#orders). */
+/** POST /order/order/v2: quotes, stores and places an order (docs/orders.md). */
 export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>): void {
   const inSlices = createWorkInSlices();
   const schema = {
@@ -67,7 +67,7 @@ export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderD
 
 /**
  * A live order that charges needs a gateway; this is checked before anything else
- * (docs/behaviour.md#keys-and-accounts).
+ * (docs/requests.md#keys-and-accounts).
  */
 function refuseWithoutGateway({ gateways }: Pick<OrderDeps, 'gateways'>, { mode }: Caller, body: unknown): void {
   const isFree = isJsonObject(body) && memberOf(body, 'charge_user') === false;

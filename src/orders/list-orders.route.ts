@@ -82,7 +82,7 @@ type Deps = Pick<OrderDeps, 'db' | 'trackingSites'>;
 
 /**
  * GET /account/orders: the caller's orders, newest first; an unknown id is an empty list
- * (docs/behaviour.md#order-retrieval).
+ * (docs/orders.md#order-retrieval).
  */
 export function listOrdersRoute(http: Http, { db, trackingSites }: Deps): void {
   const inTurn = limitLargePages('lists of orders', MAX_WAITING);

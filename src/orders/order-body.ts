@@ -116,7 +116,7 @@ const PHONE = Type.Refine(
 );
 const TO_DELIVER = 'Needed to place a delivery.';
 
-/** The body of POST /order/order/v2 (docs/behaviour.md#body-of-an-order). */
+/** The body of POST /order/order/v2 (docs/orders.md#body-of-an-order). */
 export const OrderBody = Type.Object({
   order_id: text(64, 'An unplaced order, which this request replaces.'),
   place_order: flag('`true` places the order; else it is only quoted and stored.'),

@@ -49,7 +49,7 @@ export function stockFaults(
   });
 }
 
-/** The fault of a cart that would be charged below the store's own price (docs/behaviour.md#money). */
+/** The fault of a cart that would be charged below the store's own price (docs/quotes.md#money). */
 export function belowStorePrice(markupCents: number): OrderFault {
   const message = `The marked prices together are ${-markupCents} cents below the store's prices.`;
   return { code: 'markup_not_allowed', name: 'items', message };

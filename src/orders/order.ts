@@ -280,7 +280,7 @@ export type CourierEvent = (typeof COURIER_EVENTS)[number];
 
 export type StepName = AdvanceEvent | CourierEvent;
 
-/** Types of the order's event log (docs/behaviour.md#events). */
+/** Types of the order's event log (docs/webhooks.md). */
 export const ORDER_EVENT_TYPES = [
   'order.placed',
   'order.confirmed',

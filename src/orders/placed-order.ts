@@ -105,7 +105,7 @@ export const TRACKING_LINK = text(
   'Share it with the customer only: its `key` lets them cancel, if the account allows that.',
 );
 
-/** The answer of order creation and of finalizing (docs/behaviour.md#body-of-an-order). */
+/** The answer of order creation and of finalizing (docs/orders.md#body-of-an-order). */
 export const PlacedOrderSchema = Type.Object(
   {
     order_placed: Type.Boolean({ description: 'False for an order that is only quoted.' }),
@@ -138,7 +138,7 @@ export const REFUSES_TO_PLACE = [
   'payment_gateway_not_configured',
 ] as const;
 
-/** The answer of order creation and of finalizing (docs/behaviour.md#body-of-an-order). */
+/** The answer of order creation and of finalizing (docs/orders.md#body-of-an-order). */
 export function presentPlaced(order: Order, site: TrackingSite): Static<typeof PlacedOrderSchema> {
   return {
     // An order that was canceled because its charge was found too late has never been placed.
@@ -151,7 +151,7 @@ export function presentPlaced(order: Order, site: TrackingSite): Static<typeof P
   };
 }
 
-/** The Final quote of order creation (docs/behaviour.md#final-quote). */
+/** The Final quote of order creation (docs/orders.md#final-quote). */
 export function presentFinalQuote(quote: FrozenQuote): Static<typeof FinalQuoteSchema> {
   const { addedFee } = quote;
   return {

@@ -96,7 +96,7 @@ const CUSTOMER = {
   user_phone: Type.Optional(Type.Integer({ description: 'Absent where it was not given.' })),
 };
 
-/** The Order element (docs/behaviour.md#order-element): of order retrieval, and of the sandbox's steps. */
+/** The Order element (docs/orders.md#order-element): of order retrieval, and of the sandbox's steps. */
 export const OrderSchema = Type.Object(
   {
     order_id: Type.String(),
@@ -138,7 +138,7 @@ export const OrderSchema = Type.Object(
   named('Order', 'An order as it stands.'),
 );
 
-/** The Order element of GET /account/orders (docs/behaviour.md#order-element). */
+/** The Order element of GET /account/orders (docs/orders.md#order-element). */
 export function presentOrder(order: Order, site: TrackingSite): Static<typeof OrderSchema> {
   const { request, quote } = order;
   const { customer } = request;
@@ -202,7 +202,7 @@ function known<Members extends object>(
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Members>;
 }
 
-/** A key appears once its value is known; empty for pickup (docs/behaviour.md#order-element). */
+/** A key appears once its value is known; empty for pickup (docs/orders.md#order-element). */
 function presentTracking(order: Order): PresentedTracking {
   if (order.request.mode === 'pickup') return {};
   const { driver, completedAt } = order;

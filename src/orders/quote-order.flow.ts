@@ -43,7 +43,7 @@ export type QuotedOrder = {
 
 /**
  * Judges and prices an order as the stores stand now. Refuses with every fault of it at once
- * (docs/behaviour.md#faults-of-an-order).
+ * (docs/orders.md#faults-of-an-order).
  */
 export async function quoteOrder(
   deps: Pick<OrderDeps, 'clock' | 'db' | 'tokens' | 'inventory' | 'search' | 'orderStatements'>,
@@ -174,7 +174,7 @@ type Substitute = { request: OrderRequest; store: Store; quote: FrozenQuote; sto
 
 /**
  * Moves an order whose only fault is unavailable products to the nearest store of the same name that has the same products
- * (by UPC, else by name) and can fulfil the whole order (docs/behaviour.md#substitution). Undefined without such a
+ * (by UPC, else by name) and can fulfil the whole order (docs/orders.md#substitution). Undefined without such a
  * store.
  */
 async function substituteOrder(
@@ -243,7 +243,7 @@ async function productsByToken(
 
 /**
  * For each wanted product the number of the same product in another store: by its UPC, else by its name in any letter
- * case (docs/behaviour.md#substitution). The first of several matches counts.
+ * case (docs/orders.md#substitution). The first of several matches counts.
  */
 export function matchProducts(
   wanted: readonly LikeProduct[],

@@ -44,7 +44,7 @@ const SENTENCES: Readonly<Record<DeclineScope, string>> = {
   key: 'Most cards sent with this API key in the last hour were declined, which looks like card testing. Cards that your account has charged before still work.',
 };
 
-/** 429 `too_many_declines` (docs/behaviour.md#declined-cards). */
+/** 429 `too_many_declines` (docs/payments.md#declined-cards). */
 export function tooManyDeclines({ scope, at }: DeclineBlock, now: Temporal.Instant): Refusal {
   const freeAt = at.add({ minutes: DECLINE_MINUTES });
   const seconds = Math.max(1, Math.ceil(now.until(freeAt).total('seconds')));

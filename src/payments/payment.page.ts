@@ -135,7 +135,7 @@ const FIELDS: Readonly<Record<FieldName, { label: string; hint: string; autocomp
   cvc: { label: 'Security code', hint: '3 digits, 4 for Amex', autocomplete: 'cc-csc', maxLength: 4 },
 };
 
-/** The cards of docs/behaviour.md#sandbox-cards that a person tries by hand. */
+/** The cards of docs/sandbox.md#sandbox-cards that a person tries by hand. */
 const TEST_CARDS: readonly (readonly [number: string, effect: string])[] = [
   ['4242 4242 4242 4242', 'Pays.'],
   ['4000 0025 0000 3155', 'Asks the customer to approve the payment.'],

@@ -5,7 +5,7 @@ import { WEEKDAYS } from '../stores/hours.ts';
 import { formatHours } from '../stores/parse-hours.ts';
 import { phoneNumberOf } from '../stores/phone-number.ts';
 
-/** A place in an answer (docs/behaviour.md#place-element). */
+/** A place in an answer (docs/places.md#place-element). */
 export const PlaceSchema = Type.Object(
   {
     directory_place_id: Type.String({ description: "The directory's own id; add_store takes it." }),

@@ -39,7 +39,7 @@ export type LookupDeps = { config: Pick<Config, 'dailyBudgets'>; clock: Clock; d
 
 /**
  * Counts a look-up in a directory that bills its look-ups, before the look-up is made; sandbox keys have a budget of their
- * own. Refuses with rate_limited where the account has used its budget up (docs/behaviour.md#daily-budgets).
+ * own. Refuses with rate_limited where the account has used its budget up (docs/limits.md#daily-budgets).
  */
 export async function spendLookup(
   { config, clock, db, placeDirectory }: LookupDeps,

@@ -14,7 +14,7 @@ export type ClosedStore = { store: Store; mode: Mode; now: Temporal.Instant; ful
 /**
  * When the mode can be ordered next, in epoch seconds: the store's next opening for it, or the local midnight from which a
  * window is offered, whichever is first. Null where nothing tells: the mode is not offered here, does not accept orders,
- * or never opens (docs/behaviour.md#quote-errors).
+ * or never opens (docs/quotes.md#quote-errors).
  */
 export function availableAt({ isClosed }: QuoteFailure, { store, mode, now, fullStarts }: ClosedStore): number | null {
   if (!isClosed) return null;

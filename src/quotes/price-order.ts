@@ -118,7 +118,7 @@ export function priceStorePart(terms: StoreTerms, subtotalCents: number): StoreP
 }
 
 /**
- * The amounts of an order (docs/behaviour.md#money). Each percentage is exact and rounded once, half away from zero: a
+ * The amounts of an order (docs/quotes.md#money). Each percentage is exact and rounded once, half away from zero: a
  * fee is its flat cents plus its rounded percentage, a tax is one rounding over its whole base. Throws Refusal
  * `invalid_request` when an amount exceeds `MAX_ORDER_CENTS`.
  */

@@ -128,7 +128,7 @@ export const QuoteSchema = Type.Union(
 /** The offered windows as a JSON array; each window shows the fee. */
 type QuoteWindows = { jsonWith(fee: DeliveryFee): JsonPiece };
 
-/** The Quote element as JSON (docs/behaviour.md#quote-element); a quote error stands alone in it. */
+/** The Quote element as JSON (docs/quotes.md#quote-element); a quote error stands alone in it. */
 export function presentQuote(quote: Quote | QuoteFailure, store: Store, windows: QuoteWindows): JsonPiece[] {
   if ('error' in quote) {
     return [JSON.stringify({ error: QUOTE_ERROR_MESSAGES[quote.error] })];

@@ -40,7 +40,7 @@ export type Quote = {
   party: PartyKind;
 };
 
-/** The types of quote errors and the sentence of `quote.error` (docs/behaviour.md#quote-errors). */
+/** The types of quote errors and the sentence of `quote.error` (docs/quotes.md#quote-errors). */
 export const QUOTE_ERROR_MESSAGES = {
   DELIVERY_NOT_AVAILABLE: 'Delivery is currently unavailable for this store.',
   PICKUP_NOT_AVAILABLE: 'Pickup is currently unavailable for this store.',
@@ -71,7 +71,7 @@ export type QuoteQuestion = {
 const NO_DELIVERY_FEE: DeliveryFee = { flatCents: 0, percent: 0, taxable: false, thresholds: [] };
 const NO_SERVICE_FEE: ServiceFee = { flatCents: 0, percent: 0, minCents: 0, maxCents: null, taxable: false };
 
-/** The quote, or the quote error of the highest precedence (docs/behaviour.md#quote-errors). */
+/** The quote, or the quote error of the highest precedence (docs/quotes.md#quote-errors). */
 export function quoteFor(question: QuoteQuestion): Quote | QuoteFailure {
   const { store, mode, keyMode, now, slots } = question;
   if (!store.onlineOrdering || !store.hasCatalogue || !store.listed) return failure('STORE_NOT_AVAILABLE');
@@ -132,7 +132,7 @@ export function slotQuestionOf(
   return { schedule: scheduleOf(store, mode), timeZone, scheduling, pausedUntil, now, fullStarts };
 }
 
-/** How a customer wants the party chosen that delivers (docs/behaviour.md#parties-and-zones); the first is the default. */
+/** How a customer wants the party chosen that delivers (docs/quotes.md#parties-and-zones); the first is the default. */
 export const QUOTE_PREFERENCES = ['first_available', 'first_party', 'cheapest', 'fastest'] as const;
 
 export type QuotePreference = (typeof QUOTE_PREFERENCES)[number];
@@ -144,7 +144,7 @@ type Delivering = Pick<Store, 'latitude' | 'longitude' | 'delivery' | 'fees'>;
 
 /**
  * The terms of the party that the preference chooses among those that deliver to the door
- * (docs/behaviour.md#parties-and-zones). `not_accepting`: the parties that reach the door take no orders now, or no
+ * (docs/quotes.md#parties-and-zones). `not_accepting`: the parties that reach the door take no orders now, or no
  * party does.
  */
 export function deliveryTermsAt(

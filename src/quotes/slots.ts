@@ -150,7 +150,7 @@ export function offerTimesOf(store: Store, mode: Mode, slot: Slot, now: Temporal
 }
 
 /**
- * When an order that is placed now is offered to its store (docs/behaviour.md#when-an-order-is-worked-on): an ASAP order
+ * When an order that is placed now is offered to its store (docs/orders.md#when-an-order-is-worked-on): an ASAP order
  * at once; a scheduled order at once if the store is open, else when it next opens, but not later than the lead minutes
  * before its window; never before its placing.
  */

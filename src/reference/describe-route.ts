@@ -244,7 +244,7 @@ const FaultSchema = Type.Object(
   named('Fault', 'One thing that is wrong with a request.'),
 );
 
-/** The schema of every refusal (docs/behaviour.md#problem-documents). */
+/** The schema of every refusal (docs/errors.md#problem-documents). */
 const ProblemSchema = Type.Object(
   {
     type: Type.String({ description: '`urn:doorstep:error:` and the code.' }),

@@ -47,7 +47,7 @@ export function completeHours(given: Readonly<Partial<Record<Channel, WeeklyHour
 /**
  * Hours that replace the weekly hours on the local dates `from` to `to` (`YYYY-MM-DD`), inclusive; no ranges: closed.
  * `channel` null: every channel. On one date an exception of the channel wins over one of every channel; of two alike the
- * later in the list wins (docs/behaviour.md#hours-of-single-dates).
+ * later in the list wins (docs/hours.md#hours-of-single-dates).
  */
 export type HoursException = { from: string; to: string; ranges: readonly MinuteRange[]; channel: Channel | null };
 

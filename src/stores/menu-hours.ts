@@ -17,7 +17,7 @@ const MAX_CHANGES = 100;
 
 /**
  * Whether something with menu hours is sold at a moment. Menu hours are weekly. On a date with hours of its own they count
- * only while the store's channel is open (docs/behaviour.md#hours-of-single-dates): nothing is sold on a day on which an
+ * only while the store's channel is open (docs/hours.md#hours-of-single-dates): nothing is sold on a day on which an
  * exception closes the store.
  */
 export function isSoldAt(hours: MenuHours, schedule: Schedule, clock: ZoneClock, epochS: number): boolean {

@@ -34,7 +34,7 @@ export function openStateOf({ open, changesAtS }: EpochOpenState): OpenState {
  * A store opens, or closes, the first time that its own clock shows the posted time or a later one. So 02:30 is the
  * moment of the change on a night that skips it, and the first 01:30 on a night that has two: a store open until
  * 01:30 does not open again for the second. Unknown hours (null) read as closed
- * (docs/behaviour.md#hours-and-time-zones). In whole epoch seconds, for many stores: about a microsecond each.
+ * (docs/hours.md#hours-and-time-zones). In whole epoch seconds, for many stores: about a microsecond each.
  */
 export function openStateAtEpoch(line: WeekLine, clock: ZoneClock, epochS: number): EpochOpenState {
   const { always, stretches } = line;
@@ -67,7 +67,7 @@ export function isPausedAt({ pausedUntil }: Pick<Store, 'pausedUntil'>, at: Temp
 
 /**
  * The state of a channel of a store, hours of single dates included: a paused store reads as closed
- * (docs/behaviour.md#what-a-store-sets-itself).
+ * (docs/inventory.md#what-a-store-sets-itself).
  */
 export function storeOpenStateAt(store: OpeningFields, channel: Channel, at: Temporal.Instant): OpenState {
   const { timeZone, pausedUntil } = store;
@@ -188,7 +188,7 @@ function wallDayAt(clock: ZoneClock, epochS: number): number {
   return Math.floor((epochS + clock.offsetAt(epochS)) / DAY_S);
 }
 
-/** Why a store is closed, by its schedule or its pause (docs/behaviour.md#open-and-closed). */
+/** Why a store is closed, by its schedule or its pause (docs/hours.md#open-and-closed). */
 type ClosedBecause = 'hours' | 'exception' | 'paused' | 'unknown_hours';
 
 /** The state of a store at a moment; times are whole epoch seconds, Infinity for never. */

@@ -15,7 +15,7 @@ const EXPECTED = 'expected "hh:mmAM - hh:mmPM", several joined by ", ", or "Clos
 /**
  * Reads hours by weekday in the texts of docs/feeds.md#hours. A missing weekday is closed; letter case and white space do not
  * matter; a range whose end is not after its start runs into the next day
- * (docs/behaviour.md#hours-and-time-zones), so that equal
+ * (docs/hours.md#hours-and-time-zones), so that equal
  * times are 24 hours. All faults are reported at once; a key that is no weekday is one, since it is more likely a
  * misspelt day than nothing.
  */

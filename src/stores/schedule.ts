@@ -128,7 +128,7 @@ function rangesOn({ dated, week }: Schedule, day: number): readonly MinuteRange[
 
 type DatedException = DatedDays & { channel: Channel | null };
 
-/** The exceptions that count for a channel, each cut where another one wins (docs/behaviour.md#hours-of-single-dates). */
+/** The exceptions that count for a channel, each cut where another one wins (docs/hours.md#hours-of-single-dates). */
 function resolveExceptions(exceptions: readonly DatedException[], channel: Channel): DatedDays[] {
   // The last exception that holds a day wins: exceptions of the channel come after exceptions of every channel.
   const candidates = [

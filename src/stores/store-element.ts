@@ -37,7 +37,7 @@ const StoreAddressSchema = Type.Object(
 );
 
 /**
- * A store in an answer (docs/behaviour.md#store-element): the only list of its fields. `presentStore`, the writer of pages, the `projections` parameter
+ * A store in an answer (docs/searching.md#store-element): the only list of its fields. `presentStore`, the writer of pages, the `projections` parameter
  * and the description of the API take the fields from this schema.
  */
 export const StoreElementSchema = Type.Object({
@@ -89,7 +89,7 @@ export type StoreField = keyof StoreElement;
 /** Every field of a store, in the order of the schema. */
 export const STORE_FIELDS: readonly string[] = Object.keys(StoreElementSchema.properties);
 
-/** The fields that an answer has whatever `projections` says (docs/behaviour.md#store-search). */
+/** The fields that an answer has whatever `projections` says (docs/searching.md#store-search). */
 export const ALWAYS_PROJECTED: ReadonlySet<string> = new Set([
   '_id',
   'name',

@@ -93,7 +93,7 @@ export type Store = StoreProfile & {
   listed: boolean;
   /**
    * The accounts for whose sandbox keys alone the store exists; null: the store is everyone's. A store has accounts while
-   * sandbox keys alone have added its place (docs/behaviour.md#sandbox-places).
+   * sandbox keys alone have added its place (docs/sandbox.md#sandbox-places).
    */
   sandboxAccounts: readonly string[] | null;
 };

@@ -52,7 +52,7 @@ const schema = {
 
 type Needs = { db: Db; clock: Clock; trackingSites: Pick<TrackingSites, 'siteOf'> };
 
-/** GET /account/events: the log of all orders of an account, read on and on (docs/behaviour.md#events, ADR 38). */
+/** GET /account/events: the log of all orders of an account, read on and on (docs/webhooks.md, ADR 38). */
 export function listAccountEventsRoute(http: Http, { db, clock, trackingSites }: Needs): void {
   const inTurn = limitLargePages('pages of events', MAX_WAITING);
   http.get('/account/events', { schema, config: { paceWeight: PAGE_WEIGHT } }, async (request, reply) => {
@@ -100,7 +100,7 @@ const orderEventsSchema = {
 
 /**
  * GET /account/orders/{order_id}/events: the log of an order after a sequence, by which a client follows the order
- * (docs/behaviour.md#events, ADR 34).
+ * (docs/webhooks.md, ADR 34).
  */
 export function listOrderEventsRoute(http: Http, { db, trackingSites }: Omit<Needs, 'clock'>): void {
   const inTurn = limitLargePages('pages of events', MAX_WAITING_OF_ORDERS);

@@ -32,13 +32,13 @@ for (const [look, options] of LOOKS) {
   test(`${look}: pages are accessible, keep still, fit their window and load from the service alone`, async (t) => {
     const browser = await givenBrowser(t);
     if (!browser) return;
-    for (const path of ['/docs/', '/docs/behaviour', '/docs/webhooks']) {
+    for (const path of ['/docs/', '/docs/orders', '/docs/webhooks']) {
       const { page, faults, requests, close } = await openPage(browser, url + path, {
         ...options,
         deviceScaleFactor: 1,
       });
       await measureShifts(page);
-      if (CHECKED_LOOKS.includes(look) && path !== '/docs/behaviour') await assertAccessible(page, `${look} ${path}`);
+      if (CHECKED_LOOKS.includes(look) && path !== '/docs/orders') await assertAccessible(page, `${look} ${path}`);
       const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
       assert.ok(width <= (options.viewport?.width ?? 0), `${path}: ${width} px wide`);
       const { sum, of } = await shiftsOf(page);
@@ -53,7 +53,7 @@ test('the text of long pages is accessible: lists, links, code, and a heading fo
   const browser = await givenBrowser(t);
   if (!browser) return;
   const { page, close } = await openPage(browser, `${url}/docs/webhooks`, { viewport: WIDE });
-  for (const path of ['/docs/behaviour', '/docs/feeds', '/docs/operating']) {
+  for (const path of ['/docs/orders', '/docs/feeds', '/docs/operating']) {
     const [, text] = /<main[^>]*>([\s\S]*)<\/main>/.exec((await app.get(path)).text) ?? [];
     // The frame of all pages is one, and stays: a page that is opened takes longer.
     await page.evaluate(`document.querySelector('main').innerHTML = ${JSON.stringify(text)}`);

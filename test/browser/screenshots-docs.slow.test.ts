@@ -53,7 +53,7 @@ type Scene = { name: string; address(): string; act?(page: Page): Promise<void> 
 const SCENES: readonly Scene[] = [
   { name: 'docs-front', address: () => `${urls.service}/docs/` },
   { name: 'docs-tutorial', address: () => `${urls.service}/docs/tutorial` },
-  { name: 'docs-behaviour', address: () => `${urls.service}/docs/behaviour#money` },
+  { name: 'docs-quotes', address: () => `${urls.service}/docs/quotes#money` },
   { name: 'docs-search', address: () => `${urls.service}/docs/`, act: searchDocs },
   { name: 'reference', address: () => `${urls.service}/reference/#key=${key}` },
   { name: 'reference-answer', address: () => `${urls.service}/reference/#key=${key}`, act: tryStores },

@@ -26,7 +26,7 @@ const INTRODUCTION = `# The command line
 
 Every command of \`doorstep\`, from its own help (\`npx node test/command-line/write-document.ts\` writes this page, and a test fails where it differs from the commands). In a clone it is \`npx doorstep …\`.
 
-- \`--help\` explains a command. \`--json\` answers with [one JSON document](behaviour.md#command-line-answers) on standard output; what is told beside the answer goes to standard error. [Operating](operating.md#commands) has the exit statuses.
+- \`--help\` explains a command. \`--json\` answers with [one JSON document](command-output.md#command-line-answers) on standard output; what is told beside the answer goes to standard error. [Command output](command-output.md) has the exit statuses.
 - Settings come from the environment, from \`.env\` in the working folder, and from \`--env-file FILE\`, which every command takes, before or after its name, any number of times: [which one wins](operating.md#settings).
 - Commands that manage a service open its database: that of \`DATABASE_URL\`, else the embedded one of \`DATA_DIR\`. They work beside a running service. Where there is no database they say so and end with status 2: \`demo\`, \`serve\`, \`migrate\` and \`restore\` alone [make one](operating.md#the-database).
 - \`listen\`, \`trigger\` and \`logs tail\` speak to a service over HTTP, in the name of an account: of \`DOORSTEP_URL\` and \`DOORSTEP_KEY\` (or \`--url\`, \`--key\`), else of the demo on this machine, whatever its port. A key in an argument is seen by everybody who lists the processes of the machine; the environment is not.

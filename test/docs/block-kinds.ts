@@ -35,7 +35,7 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ['{\n  "mcpServers"', 'not run: a file of other programs'],
     ['{', 'not run: test/docs/agents.test.ts holds the conversation, with the harness and its pizzeria'],
   ],
-  'docs/behaviour.md': [['unit      = price', 'not run: a formula, which the oracle of prices computes']],
+  'docs/quotes.md': [['unit      = price', 'not run: a formula, which the oracle of prices computes']],
   'docs/command-line.md': [
     ['bash  source', 'not run: src/cli/completion.slow.test.ts sources the scripts'],
     ['', 'commands'],

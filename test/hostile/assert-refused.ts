@@ -7,7 +7,7 @@ export type AnyAnswer = { status: number; headers: Record<string, unknown>; text
 const PLACES = ['query', 'body', 'header', 'path'];
 
 /**
- * Holds an answer that is no success against docs/behaviour.md#refusal-codes: problem details with a code that goes
+ * Holds an answer that is no success against docs/errors.md#refusal-codes: problem details with a code that goes
  * with the status, the sentence twice, the request id of the header, faults that name where they lie.
  */
 export function assertProblem(answer: AnyAnswer, what: string): Record<string, unknown> {

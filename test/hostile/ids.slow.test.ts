@@ -17,7 +17,7 @@ import {
 } from './described-endpoints.ts';
 import { givenIds, givenShop, type Ids, type Shop } from './given-shop.ts';
 
-/** What refuses an id that is none, by the name of its field (docs/behaviour.md#refusal-codes). */
+/** What refuses an id that is none, by the name of its field (docs/errors.md#refusal-codes). */
 const CODE_OF_ID: Readonly<Record<string, string>> = {
   store_id: 'store_not_found',
   product_id: 'product_not_found',

@@ -60,7 +60,7 @@ export async function openPages(): Promise<{ pages: ShownPage[]; close(): Promis
 }
 
 function publicPages(url: string): ShownPage[] {
-  const paths = ['docs/', 'docs/tutorial', 'docs/behaviour', 'docs/webhooks', 'reference/'];
+  const paths = ['docs/', 'docs/tutorial', 'docs/operating', 'docs/webhooks', 'reference/'];
   return paths.map((path) => ({ name: path.replace(/\/$/, ''), url: `${url}/${path}`, isSecret: false }));
 }
 

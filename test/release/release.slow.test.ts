@@ -116,7 +116,7 @@ test('a release writes its version, dates its changes, commits, tags and packs, 
     'dist/bin/doorstep',
     'dist/src/service.js',
     'dist/migrations',
-    'dist/docs/behaviour.md',
+    'dist/docs/orders.md',
     'dist/web/docs/page.css',
     'LICENSE',
   ])

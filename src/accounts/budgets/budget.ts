@@ -11,7 +11,7 @@ export const DECLINE_KINDS = ['declines_user', 'declines_card', 'declines_key'] 
 /** What an operator may limit for one account: the budgets of a day, and the declined cards of an hour. */
 export type LimitKind = BudgetKind | (typeof DECLINE_KINDS)[number];
 
-/** Declines within an hour that each scope may have (docs/behaviour.md#declined-cards). */
+/** Declines within an hour that each scope may have (docs/payments.md#declined-cards). */
 export const DECLINES_AN_HOUR: Readonly<Record<DeclineScope, number>> = { user: 10, card: 10, key: 100 };
 /** The least that an operator can set: before a first decline there is nothing to hold back. */
 export const LEAST_DECLINES = 1;
@@ -49,7 +49,7 @@ export function secondsLeftOf(now: Temporal.Instant): number {
   return Math.max(1, Math.ceil(now.until(tomorrow).total('seconds')));
 }
 
-/** 429: the account has used up these budgets for today (docs/behaviour.md#daily-budgets). */
+/** 429: the account has used up these budgets for today (docs/limits.md#daily-budgets). */
 export function budgetUsedUp(kinds: readonly BudgetKind[], now: Temporal.Instant): Refusal {
   const names = kinds.map((kind) => BUDGET_NAMES[kind]).join(' or ');
   return new Refusal('rate_limited', `The account's budget of ${names} is used up until midnight in UTC.`, {

@@ -62,7 +62,7 @@ type SandboxOptions = { db: Db; clock: Clock; pagesUrl: string };
 /**
  * The built-in card processor of sandbox keys. It plays an outside party: `db` is a pool of its own, and its writes are
  * committed even if the caller's transaction fails. Of a card it stores the brand, the last four digits and the card's
- * behaviour. Every card that is not listed above succeeds. A lost answer is lost once: the charge stands, and a repeated
+ * behavior. Every card that is not listed above succeeds. A lost answer is lost once: the charge stands, and a repeated
  * call with the same key returns it.
  */
 export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): SandboxGateway {

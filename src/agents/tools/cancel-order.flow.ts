@@ -17,7 +17,7 @@ const input = Type.Object(
 
 type Deps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'inventory' | 'trackingSites'>;
 
-/** The tool over the cancelation of an order (docs/behaviour.md#statuses-and-steps). */
+/** The tool over the cancelation of an order (docs/orders.md#statuses-and-steps). */
 export function cancelOrderTool(deps: Deps): Tool {
   return defineTool({
     name: 'cancel_order',

@@ -48,7 +48,7 @@ const input = Type.Object(
 type Deps = { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache };
 type Shown = Deps & { store: Store; mode: Mode; now: Temporal.Instant };
 
-/** The tool over the inventory of a store (docs/behaviour.md#inventory). */
+/** The tool over the inventory of a store (docs/inventory.md#inventory). */
 export function getMenuTool(deps: Deps): Tool {
   return defineTool({
     name: 'get_menu',

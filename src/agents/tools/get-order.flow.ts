@@ -10,7 +10,7 @@ const input = Type.Object(
   { additionalProperties: false },
 );
 
-/** The tool over the reading of one order (docs/behaviour.md#order-retrieval). */
+/** The tool over the reading of one order (docs/orders.md#order-retrieval). */
 export function getOrderTool({ db, trackingSites }: Pick<OrderDeps, 'db' | 'trackingSites'>): Tool {
   return defineTool({
     name: 'get_order',

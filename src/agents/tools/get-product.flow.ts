@@ -43,7 +43,7 @@ const input = Type.Object(
 
 type Deps = { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache };
 
-/** The tool over the details of a product (docs/behaviour.md#product-details). */
+/** The tool over the details of a product (docs/inventory.md#product-details). */
 export function getProductTool({ clock, db, tokens, inventory }: Deps): Tool {
   return defineTool({
     name: 'get_product',

@@ -29,7 +29,7 @@ const CONFIRMED_NEXT =
 
 type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
 
-/** The tool over the placing of a quoted order at the total that its caller names, else at the quoted one (docs/behaviour.md#orders). */
+/** The tool over the placing of a quoted order at the total that its caller names, else at the quoted one (docs/orders.md). */
 export function placeOrderTool(deps: Deps): Tool {
   return defineTool({
     name: 'place_order',

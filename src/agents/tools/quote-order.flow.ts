@@ -70,7 +70,7 @@ const input = Type.Object(
 
 type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
 
-/** The tool over the creation of an unplaced order (docs/behaviour.md#orders). */
+/** The tool over the creation of an unplaced order (docs/orders.md). */
 export function quoteOrderTool(deps: Deps): Tool {
   return defineTool({
     name: 'quote_order',
@@ -80,7 +80,7 @@ export function quoteOrderTool(deps: Deps): Tool {
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     input,
     async run(caller, { order_id: replaces, ...body }) {
-      // A live order that charges needs a gateway, which comes before anything else (docs/behaviour.md#keys-and-accounts).
+      // A live order that charges needs a gateway, which comes before anything else (docs/requests.md#keys-and-accounts).
       if (body.charge_user !== false) gatewayOf(deps.gateways, caller.mode);
       const request = orderRequestOf(body);
       const order = await quoteOrExplain(deps, caller, request, replaces ?? null);

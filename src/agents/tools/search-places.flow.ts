@@ -15,7 +15,7 @@ const input = Type.Object(
   { additionalProperties: false, dependentRequired: COORDINATE_WHOLE },
 );
 
-/** The tool over the search for places (docs/behaviour.md#places). */
+/** The tool over the search for places (docs/places.md). */
 export function searchPlacesTool(deps: LookupDeps): Tool {
   return defineTool({
     name: 'search_places',

@@ -41,7 +41,7 @@ const input = Type.Object(
   { additionalProperties: false },
 );
 
-/** The tool over the search for products (docs/behaviour.md#product-search). */
+/** The tool over the search for products (docs/searching.md#product-search). */
 export function searchProductsTool({ searchProducts }: { searchProducts: ProductSearch }): Tool {
   return defineTool({
     name: 'search_products',

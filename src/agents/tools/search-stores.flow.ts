@@ -61,7 +61,7 @@ const input = Type.Object(
 
 type Deps = StoreSearchDeps & { clock: Clock; knownStores: KnownStores };
 
-/** The tool over the search for stores (docs/behaviour.md#store-search). */
+/** The tool over the search for stores (docs/searching.md#store-search). */
 export function searchStoresTool(deps: Deps): Tool {
   return defineTool({
     name: 'search_stores',

@@ -26,7 +26,7 @@ const schema = {
   },
 };
 
-/** GET /search/product/v4 (docs/behaviour.md#product-search). */
+/** GET /search/product/v4 (docs/searching.md#product-search). */
 export function productSearchRoute(http: Http, searchProducts: ProductSearch): void {
   http.get('/search/product/v4', { schema, config: { refuses: ['store_not_found'] } }, ({ caller, query }) =>
     searchProducts(caller, query),

@@ -14,11 +14,11 @@ type LastAct = 'cancel' | 'refund' | 'tip' | 'wait';
 /** How to bring a sandbox order to an event. */
 type TriggerPlan = {
   pickup: boolean;
-  /** Steps to take, in sequence (docs/behaviour.md#statuses-and-steps). */
+  /** Steps to take, in sequence (docs/orders.md#statuses-and-steps). */
   steps: readonly AdvanceEvent[];
   /** Absent where the last step itself is the event. */
   last?: LastAct;
-  /** For events that need more than steps (docs/behaviour.md#sandbox-scenarios). */
+  /** For events that need more than steps (docs/sandbox.md#sandbox-scenarios). */
   scenario?: 'item_missing';
 };
 

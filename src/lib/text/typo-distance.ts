@@ -1,4 +1,4 @@
-/** Typos that a searched word forgives: one in 4 to 7 letters, two in longer words (docs/behaviour.md#matching-names). */
+/** Typos that a searched word forgives: one in 4 to 7 letters, two in longer words (docs/searching.md#matching-names). */
 export function forgivenTypos(length: number): 0 | 1 | 2 {
   if (length < 4) return 0;
   return length < 8 ? 1 : 2;

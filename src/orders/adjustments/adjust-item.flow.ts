@@ -48,7 +48,7 @@ export type AdjustCommand = {
 /**
  * Adjusts one item of an order in its store's name, whole or not at all: the price, the stock, the refund, the event. An
  * adjustment that is made already changes nothing. An order of which nothing is left is canceled in the same
- * transaction, and all of it is given back (docs/behaviour.md#a-missing-item).
+ * transaction, and all of it is given back (docs/orders.md#a-missing-item).
  */
 export async function adjustOrderItem(deps: Needs, orderId: string, command: AdjustCommand): Promise<Order> {
   const now = deps.clock.now();

@@ -16,7 +16,7 @@ export type RepricedOrder = Pick<
 > & { addedFeeCents: number; addedSalesTaxCents: number; totalWithTipCents: number };
 
 /**
- * The price of an order as its store hands it over (docs/behaviour.md#a-missing-item): a function of what is handed over
+ * The price of an order as its store hands it over (docs/orders.md#a-missing-item): a function of what is handed over
  * alone, whatever the way there. Fewer units and cheaper units never make the order dearer, and the total is at most the
  * agreed total. An order of which nothing is handed over costs nothing.
  */

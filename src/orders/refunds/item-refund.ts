@@ -26,7 +26,7 @@ export function refundableItems(
 }
 
 /**
- * What units of items give back (docs/behaviour.md#refunds): their price with mark-up, and their share of the tax. The
+ * What units of items give back (docs/payments.md#refunds): their price with mark-up, and their share of the tax. The
  * line's tax is rounded once; k of its q units have k/q of it, rounded half away from zero, at most what is left of it,
  * and the last unit takes the rest. Refuses with refund_not_allowed more units than are left.
  */

@@ -23,7 +23,7 @@ import { findTips, insertTip } from './tips.db.ts';
 /** 100,000 dollars, as in the body of an order. */
 const MAX_TIP_CENTS = 10_000_000;
 
-/** POST /order/tip: raises the tip of a delivery (docs/behaviour.md#later-tips). */
+/** POST /order/tip: raises the tip of a delivery (docs/payments.md#later-tips). */
 export function raiseTipRoute(
   http: Http,
   deps: Pick<OrderDeps, 'clock' | 'config' | 'db' | 'gateways' | 'jobs' | 'log' | 'trackingSites'>,

@@ -3,7 +3,7 @@ import type { EngineQuery } from '../engine/query.ts';
 
 export { SORTS, type SortName as Sort } from '../engine/query.ts';
 
-/** Stores of a page (docs/behaviour.md#sorts-and-pages). */
+/** Stores of a page (docs/searching.md#sorts-and-pages). */
 export const PAGE_SIZE_WITH_TEXT = 20;
 export const PAGE_SIZE_BROWSING = 100;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FinalEvent, FinalOrder } from './final-orders.ts';
 
-/** Where an order is, as its events alone tell it (docs/behaviour.md#statuses-and-steps). */
+/** Where an order is, as its events alone tell it (docs/orders.md#statuses-and-steps). */
 type Place = { status: string; stage: string; isReady: boolean; isPlaced: boolean };
 
 type Rule = (place: Place, event: FinalEvent, order: FinalOrder) => Place | undefined;

@@ -18,7 +18,7 @@ const WINDOW = `store_id, pickup || ' ' || extract(epoch from starts_at)::bigint
 
 /**
  * Stock and windows are what the orders leave of them, counted from the orders' items alone, at each store. Live orders
- * and the sandbox of the account count apart (docs/behaviour.md#sandbox-beside-live).
+ * and the sandbox of the account count apart (docs/sandbox.md#sandbox-beside-live).
  */
 export async function checkHoldings({ world, database }: Surroundings, orders: readonly FinalOrder[]): Promise<void> {
   const counted: Counted = {
