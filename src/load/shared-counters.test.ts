@@ -109,6 +109,25 @@ test('a count never counts for another name, also where threads evict rows that 
   }
 });
 
+test('a count of zero evicts no name, also where its row was evicted while it waited for the lock', (t) => {
+  const memory = CounterTable.allocate(2, 2);
+  const [own, peer] = [new CounterTable(memory, 1, 2), new CounterTable(memory, 2, 2)];
+  const names = Array.from({ length: 100 }, (_, nth) => `name ${nth}`);
+  const counted = () => names.filter((name) => own.ofPeers(name).sum === 1);
+  let countedBefore: string[] = [];
+  own.set('mine', 1, 100);
+  const locked = own as unknown as { lock(bucket: number): void };
+  const lock = locked.lock.bind(own);
+  t.mock.method(locked, 'lock', (bucket: number) => {
+    for (const name of names) peer.set(name, 1, 200);
+    countedBefore = counted();
+    lock(bucket);
+  });
+  own.set('mine', 0);
+  assert.equal(countedBefore.length, 16);
+  assert.deepEqual(counted(), countedBefore);
+});
+
 test('a service that runs alone has no peers', () => {
   NO_PEERS.set('a', 1);
   assert.equal(NO_PEERS.ofPeers('a').sum, 0);

@@ -64,9 +64,12 @@ export class CounterTable implements SharedCounters {
     if (count === 0 && this.find(hash) === undefined) return;
     const bucket = hash % this.buckets;
     this.lock(bucket);
-    const row = this.find(hash) ?? this.claim(hash, bucket);
-    this.cells[row + 2 * this.own] = untilMs;
-    this.cells[row + 2 * this.own - 1] = count;
+    // Another worker may have evicted the row while this one waited for the lock.
+    const row = this.find(hash) ?? (count === 0 ? undefined : this.claim(hash, bucket));
+    if (row !== undefined) {
+      this.cells[row + 2 * this.own] = untilMs;
+      this.cells[row + 2 * this.own - 1] = count;
+    }
     this.unlock(bucket);
   }
 
