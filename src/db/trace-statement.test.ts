@@ -21,3 +21,7 @@ test('a statement is named by what it changes, or else by the table that it read
   ];
   for (const [text, operation, table] of cases) assert.deepEqual(summaryOf(text), { operation, table }, text);
 });
+
+test('a statement that is sent again is not read again', () => {
+  assert.equal(summaryOf('select * from stores'), summaryOf('select * from stores'));
+});

@@ -1,3 +1,4 @@
+import { memoised } from '../lib/memo.ts';
 import { inSpan } from '../lib/tracing.ts';
 
 const LITERALS = /'(?:[^']|'')*'/g;
@@ -7,8 +8,13 @@ const READ = /\bfrom\s+"?([a-z_]+)"?/i;
 
 type Summary = { operation: string; table: string | undefined };
 
+/** Texts whose summaries are cached: a service has some hundred statements. */
+const MAX_TEXTS = 500;
+
 /** What a statement does, by its first change, or else by its first table. Nothing of the text itself: no value, no name. */
-export function summaryOf(text: string): Summary {
+export const summaryOf = memoised(summarize, MAX_TEXTS);
+
+function summarize(text: string): Summary {
   const plain = text.replaceAll(LITERALS, '');
   const [, verb, changed] = CHANGE.exec(plain) ?? [];
   if (verb && changed) return { operation: verb.split(/\s/)[0]?.toLowerCase() ?? verb, table: changed.toLowerCase() };
