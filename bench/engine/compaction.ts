@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { finish } from '../../src/search/engine/seal.ts';
 import { Searcher } from '../../src/search/engine/searcher.ts';
 import type { Publication } from '../../src/search/engine/writer.ts';
 import { storeQueryOf } from '../../src/search/stores/search-request.ts';
@@ -63,7 +64,7 @@ const staleMs: number[] = [];
 let [versions, writerCpu, spare, writerHeap, isChanging] = [0, 0, 0, 0, false];
 await new Promise<void>((resolve) => {
   worker.on('message', ({ publication, sentAt, spare: spareBytes, heap, cpu }: Message) => {
-    searcher.show(publication);
+    finish(searcher.show(publication));
     versions += 1;
     if (isChanging) for (const at of sentAt) staleMs.push(performance.timeOrigin + performance.now() - at);
     worker.postMessage({ released: publication.version });

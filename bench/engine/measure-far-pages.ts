@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { COMPACTION_LIMITS } from '../../src/search/engine/compaction.ts';
+import { finish } from '../../src/search/engine/seal.ts';
 import { Searcher } from '../../src/search/engine/searcher.ts';
 import { SegmentMemory } from '../../src/search/engine/segment-memory.ts';
 import { findSnapshot, readSnapshot } from '../../src/search/engine/snapshot-files.cache.ts';
@@ -30,7 +31,7 @@ const searcher = new Searcher({
 const found = await findSnapshot(values.snapshot);
 const read = found && (await readSnapshot(values.snapshot, found, memory));
 if (read === null) throw new Error('No snapshot: run bench/engine/compaction.ts first.');
-searcher.show(writer.restore(read));
+finish(searcher.show(writer.restore(read)));
 const nowS = Math.floor(Date.now() / 1000);
 const last = Math.floor(Number(values.stores) / 100);
 for (const filters of [

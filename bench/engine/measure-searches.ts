@@ -47,7 +47,7 @@ const restoring = new Writer(memory, COMPACTION_LIMITS);
 const found = values.snapshot === undefined ? null : await findSnapshot(values.snapshot);
 const read = found && (await readSnapshot(values.snapshot ?? '', found, memory));
 if (read !== null) {
-  searcher.show(restoring.restore(read));
+  finish(searcher.show(restoring.restore(read)));
   print('read', Math.round(performance.now() - at), 'ms');
   const storeBy = continentStoreBy(count, 0);
   for (let n = 0; n < SAMPLED_STORES; n += 1) sample.push(storeBy(Math.floor((n * count) / SAMPLED_STORES)));
@@ -56,7 +56,7 @@ if (read !== null) {
   for (const row of rows()) load.add(row);
   print('rows', Math.round(performance.now() - at), 'ms');
   at = performance.now();
-  searcher.show(finish(writer.finishLoad(load)));
+  finish(searcher.show(finish(writer.finishLoad(load))));
   if (values.snapshot !== undefined)
     await writeSnapshot(values.snapshot, { name: 'bench', facts: null, nowMs: 0 }, writer.snapshot());
   print('sealed', Math.round(performance.now() - at), 'ms', searcher.view.segments.length, 'segments');

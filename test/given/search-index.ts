@@ -71,7 +71,7 @@ export class SearchIndex extends StoreSearch {
   }
 
   private publish(publication: Publication): void {
-    this.writer.release(this.show(publication));
+    this.writer.release(finish(this.show(publication)));
   }
 }
 

@@ -45,7 +45,7 @@ class Engine {
 
   show(publication: Publication | null): void {
     if (publication === null) return;
-    this.searcher.show(publication);
+    finish(this.searcher.show(publication));
     this.writer.release(publication.version);
   }
 
@@ -193,4 +193,25 @@ test('names that come and go do not stay in the vocabulary, and stores before th
   }
   const { size } = Reflect.get(engine.searcher, 'vocabulary') as Vocabulary;
   assert.ok(size < 35_000, `${size} terms`);
+});
+
+test('searches go on between the steps of a version, and a step adds no more than 1,024 terms', () => {
+  const engine = new Engine(COMPACTION_LIMITS);
+  engine.load([storeOf('lasting', { name: 'Lasting' })], 1);
+  const { searcher, writer } = engine;
+  const found = (text: string) => searcher.search(engineQuery(queryOf({ text })), null, 100, 1000).hits.length;
+  for (let round = 0; round < 5; round += 1) {
+    const word = 'bcdef'.charAt(round).repeat(6);
+    const words = Array.from({ length: 10_000 }, (_, n) => `${word}${n}`);
+    writer.upsert({ ...rowOf(storeOf('renamed')), words });
+    const version = writer.flush();
+    assert.ok(version !== null);
+    let steps = 0;
+    for (const _ of searcher.show(version)) {
+      steps += 1;
+      assert.deepEqual([found('lasting'), found(`${word}9999`)], [1, 0]);
+    }
+    assert.ok(steps >= Math.floor(words.length / 1024), `${steps} steps`);
+    assert.deepEqual([found('lasting'), found(`${word}9999`)], [1, 1]);
+  }
 });

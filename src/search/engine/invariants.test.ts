@@ -119,7 +119,7 @@ test('1. a sealed column never changes, and a tombstone is set once', () => {
       const seen = new Map<Segment, { bytes: string; died: Uint32Array }>();
       const searcher = new Searcher(RULES);
       const history = new History((publication) => {
-        searcher.show(publication);
+        finish(searcher.show(publication));
         for (const segment of searcher.view.segments) {
           const { died } = segment.columns;
           const known = seen.get(segment) ?? { bytes: sealedBytes(segment), died: died.slice() };
@@ -140,7 +140,7 @@ test('2. and 6. at each version, older ones too, each store has exactly one slot
       const searcher = new Searcher(RULES);
       const views: { view: View; due: string[] }[] = [];
       const history = new History((publication, stores) => {
-        searcher.show(publication);
+        finish(searcher.show(publication));
         const due = [...stores.keys()].sort();
         assert.deepEqual(aliveIn(searcher.view).sort(), due);
         views.push({ view: searcher.view, due });
@@ -156,7 +156,7 @@ test('3. a posting list is sorted, without repetitions, and has exactly the slot
   fc.assert(
     fc.property(arbitrarySteps, (steps) => {
       const searcher = new Searcher(RULES);
-      new History((publication) => searcher.show(publication)).play(steps);
+      new History((publication) => finish(searcher.show(publication))).play(steps);
       for (const segment of searcher.view.segments) {
         const { nameStarts, nameTerms, city, cuisineSet, cuisineSetStarts, cuisineSetTerms } = segment.columns;
         for (let term = 0; term < segment.terms.size; term += 1) {
@@ -182,7 +182,7 @@ test('4. a bound of a node is never worse than the key or the distance of a slot
   fc.assert(
     fc.property(arbitrarySteps, arbitraryQuery, (steps, drawn) => {
       const searcher = new Searcher(RULES);
-      new History((publication) => searcher.show(publication)).play(steps);
+      new History((publication) => finish(searcher.show(publication))).play(steps);
       const query = engineQueryOf(drawn);
       const sort = new Sort(query, travelMinutes);
       const { filter } = searcher.plan({ ...query, words: [] }, null, NOW);
@@ -211,15 +211,15 @@ test('5. compaction changes no page: ties end by store id', () => {
   fc.assert(
     fc.property(arbitrarySteps, fc.array(arbitraryQuery, { minLength: 4, maxLength: 8 }), (steps, queries) => {
       const [searcher, again] = [new Searcher(RULES), new Searcher(RULES)];
-      const history = new History((publication) => searcher.show(publication));
+      const history = new History((publication) => finish(searcher.show(publication)));
       history.play(steps);
       const other = new Writer(new SegmentMemory(0), LIMITS);
-      again.show(loadAll(other, [...history.stores.values()].map(rowOf), history.stores.size));
+      finish(again.show(loadAll(other, [...history.stores.values()].map(rowOf), history.stores.size)));
       const pages = (of: Searcher) => queries.map((query) => idsOf(of, engineQueryOf(query), 20));
       const before = pages(searcher);
       assert.deepEqual(pages(again), before);
       for (let next = finish(history.writer.compact()); next !== null; next = finish(history.writer.compact())) {
-        searcher.show(next);
+        finish(searcher.show(next));
         assert.deepEqual(pages(searcher), before);
       }
     }),
@@ -247,7 +247,7 @@ test('7. a walk over pages shows every store that did not change exactly once, w
       fc.array(arbitrarySteps, { minLength: 3, maxLength: 6 }),
       (loaded, drawn, histories) => {
         const searcher = new Searcher(RULES);
-        const history = new History((publication) => searcher.show(publication));
+        const history = new History((publication) => finish(searcher.show(publication)));
         history.play(loaded.map((upsert) => ({ upsert })));
         // A store that comes or goes may decide how a text is read: those pages are of another search.
         const query = { ...engineQueryOf(drawn), words: [] };
@@ -276,7 +276,7 @@ test('a page that is sought by its rank begins where a walk over the pages comes
   fc.assert(
     fc.property(arbitrarySteps, arbitraryQuery, fc.integer({ min: 1, max: 8 }), (steps, drawn, page) => {
       const searcher = new Searcher(RULES);
-      new History((publication) => searcher.show(publication)).play(steps);
+      new History((publication) => finish(searcher.show(publication))).play(steps);
       const query = engineQueryOf(drawn);
       const all = idsOf(searcher, query, 7);
       const start = finish(searcher.seek(query, page * 7 - 1, NOW));
@@ -299,7 +299,7 @@ test('a rank is found in a leaf whose box is wider than the earth', () => {
   const stores = Array.from({ length: 12 }, (_, n) =>
     storeOf(`s${n}`, { latitude: n * 14 - 77, longitude: ((n * 150) % 360) - 180 }),
   );
-  new History((publication) => searcher.show(publication)).play(stores.map((upsert) => ({ upsert })));
+  new History((publication) => finish(searcher.show(publication))).play(stores.map((upsert) => ({ upsert })));
   const query = engineQueryOf(queryOf({ latitude: -50, longitude: 170 }));
   const all = idsOf(searcher, query, 20);
   const sought = all.map((_, rank) => finish(searcher.seek(query, rank, NOW))?.storeId);
@@ -311,7 +311,7 @@ test('slots are in Hilbert order, and segments of a range have only stores of th
   fc.assert(
     fc.property(arbitrarySteps, (steps) => {
       const searcher = new Searcher(RULES);
-      const history = new History((publication) => searcher.show(publication));
+      const history = new History((publication) => finish(searcher.show(publication)));
       history.play(steps);
       for (const { segment, role } of history.writer.snapshot()) {
         let last = role.level === 'range' ? role.from : 0;
@@ -337,16 +337,16 @@ test('an index that is read from its snapshot answers as before, and takes in ch
         const folder = mkdtempSync(join(tmpdir(), 'doorstep-engine-'));
         try {
           const [searcher, again] = [new Searcher(RULES), new Searcher(RULES)];
-          const history = new History((publication) => searcher.show(publication));
+          const history = new History((publication) => finish(searcher.show(publication)));
           history.play(steps);
           await writeSnapshot(folder, { name: 'first', facts: { change: 42 }, nowMs: 0 }, history.writer.snapshot());
           const memory = new SegmentMemory(0);
-          const restored = new History((publication) => again.show(publication), memory);
+          const restored = new History((publication) => finish(again.show(publication)), memory);
           const found = await findSnapshot(folder);
           assert.deepEqual(found?.facts, { change: 42 });
           const segments = found && (await readSnapshot(folder, found, memory));
           assert.ok(segments);
-          again.show(restored.writer.restore(segments));
+          finish(again.show(restored.writer.restore(segments)));
           const pages = (of: Searcher) => queries.map((query) => idsOf(of, engineQueryOf(query), 20));
           assert.deepEqual(pages(again), pages(searcher));
           history.play(more);
@@ -394,7 +394,7 @@ test('memory of segments that have gone is used again, and only once nobody read
   const memory = new SegmentMemory(2 ** 24);
   const searcher = new Searcher(RULES);
   const history = new History((publication) => {
-    searcher.show(publication);
+    finish(searcher.show(publication));
     history.writer.release(searcher.oldestVersion);
   }, memory);
   const stores = fc.sample(arbitraryStore, { numRuns: 200, seed: 3 });

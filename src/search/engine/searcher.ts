@@ -10,6 +10,7 @@ import { listHas } from './posting-lists.ts';
 import type { EngineQuery } from './query.ts';
 import { Segment } from './segment.ts';
 import { Sort, type TravelMinutes } from './sort.ts';
+import type { TermDictionary } from './term-dictionary.ts';
 import { KnownStores, locatedReading, type Reading, type TextGroup, TextQuery } from './text-query.ts';
 import { View } from './view.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -35,8 +36,10 @@ export type Plan = {
 };
 
 const ALL_STORES: readonly null[] = [null];
-/** A vocabulary with so many terms more than twice its first ones begins anew: the names of most have gone. */
+/** A vocabulary is rebuilt when it has more than twice the terms of its last build and these: most have left search. */
 const MAX_NEW_TERMS = 32_768;
+/** A step of a new version: a millisecond or less. */
+const TERMS_PER_STEP = 1024;
 
 /** Searches the current view of a thread. It is synchronous: a page is of one version. */
 export class Searcher {
@@ -59,21 +62,23 @@ export class Searcher {
     return this.current;
   }
 
-  /** Searches from now on are of the published version. */
-  show({ version, segments, added }: Publication): void {
+  /** Searches are of the published version after the last step, and of the version before it until then. */
+  *show({ version, segments, added }: Publication): Generator<void, void> {
     const known = new Map(this.current.segments.map((segment) => [segment.id, segment]));
     // A first version, of a new searcher or a new writer, has all of its segments.
     const isWhole = added.length === segments.length;
     const isOutgrown = !isWhole && this.vocabulary.size > this.maxTerms;
     const kept = isOutgrown ? segments.flatMap((id) => known.get(id)?.data ?? []) : [];
-    const hasNewVocabulary = isWhole || isOutgrown;
-    if (hasNewVocabulary) this.vocabulary = new Vocabulary();
+    const isRebuilt = isWhole || isOutgrown;
+    const vocabulary = isRebuilt ? new Vocabulary() : this.vocabulary;
     for (const data of [...kept, ...added]) {
       const segment = new Segment(data);
       known.set(data.id, segment);
-      if (hasNewVocabulary || !data.isRewritten) this.vocabulary.add(segment.terms);
+      // The terms of a rewritten segment are those of segments before it.
+      if (isRebuilt || !data.isRewritten) yield* addTerms(vocabulary, segment.terms);
     }
-    if (hasNewVocabulary) this.maxTerms = 2 * this.vocabulary.size + MAX_NEW_TERMS;
+    if (isRebuilt) this.maxTerms = 2 * vocabulary.size + MAX_NEW_TERMS;
+    this.vocabulary = vocabulary;
     this.current = new View(
       version,
       segments.map((id) => known.get(id) as Segment),
@@ -196,6 +201,13 @@ export class Searcher {
 
   private idAt(ref: number): string {
     return (this.current.segments[Math.floor(ref / SLOTS)] as Segment).ids.at(ref % SLOTS);
+  }
+}
+
+function* addTerms(vocabulary: Vocabulary, terms: TermDictionary): Generator<void, void> {
+  for (let from = 0; from < terms.size; from += TERMS_PER_STEP) {
+    vocabulary.add(terms, from, Math.min(from + TERMS_PER_STEP, terms.size));
+    yield;
   }
 }
 

@@ -19,8 +19,9 @@ export class Vocabulary {
   /** Terms known. */
   size = 0;
 
-  add(terms: TermDictionary): void {
-    for (let nth = 0; nth < terms.size; nth += 1) {
+  /** Adds the terms of these numbers; all by default. */
+  add(terms: TermDictionary, from = 0, end = terms.size): void {
+    for (let nth = from; nth < end; nth += 1) {
       const field = terms.fieldAt(nth);
       const text = terms.textAt(nth);
       if (this.terms[field].has(text)) continue;

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import { runInSlices } from '../../load/event-loop-scheduler.ts';
 import type { StoreFeed } from '../../stores/store-feed.cache.ts';
 import type { StoreSearch } from './store-search.index.ts';
 import type { FromReader, ToReader } from './writer-thread.flow.ts';
@@ -19,6 +20,8 @@ export class SearchReader implements StoreFeed {
   private readonly calls = new Map<number, Call>();
   private lastCall = 0;
   private port: MessagePort | null = null;
+  /** Handles one message after the other: a large version takes several slices. */
+  private handled: Promise<void> = Promise.resolve();
   private completeMs: number | undefined;
   private isStarted = false;
   private isClosed = false;
@@ -44,7 +47,9 @@ export class SearchReader implements StoreFeed {
       return;
     }
     this.port = port;
-    port.on('message', (message: ToReader) => this.receive(message));
+    port.on('message', (message: ToReader) => {
+      this.handled = this.handled.then(() => this.receive(port, message));
+    });
     for (const id of this.calls.keys()) this.post({ kind: 'catch up', id });
   }
 
@@ -69,18 +74,20 @@ export class SearchReader implements StoreFeed {
     this.calls.clear();
   }
 
-  private receive(message: ToReader): void {
-    if (this.isClosed) return;
-    if (message.kind === 'version') this.show(message);
+  /** The messages of an earlier writer are ignored: each writer numbers its versions from the start. */
+  private async receive(port: MessagePort, message: ToReader): Promise<void> {
+    if (this.isClosed || port !== this.port) return;
+    if (message.kind === 'version') await this.show(port, message);
     else if (message.kind === 'complete') this.completeMs = message.completeMs;
     else this.settle(message);
   }
 
-  private show({ publication, isWhole, changed }: Extract<ToReader, { kind: 'version' }>): void {
+  private async show(port: MessagePort, version: Extract<ToReader, { kind: 'version' }>): Promise<void> {
     const { search, onChange, onLoaded } = this.options;
-    for (const storeId of changed) onChange(storeId);
-    this.post({ kind: 'release', version: search.show(publication) });
-    if (isWhole) onLoaded();
+    for (const storeId of version.changed) onChange(storeId);
+    const oldest = await runInSlices(search.show(version.publication));
+    port.postMessage({ kind: 'release', version: oldest } satisfies FromReader);
+    if (version.isWhole) onLoaded();
   }
 
   private settle({ id, failure }: Extract<ToReader, { kind: 'caught up' }>): void {

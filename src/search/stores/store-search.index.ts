@@ -47,9 +47,9 @@ export class StoreSearch {
     this.searcher = new Searcher({ hours: hoursRules(openAtOf), travelMinutes });
   }
 
-  /** Searches are of the published version from now on; returns the oldest version that is still read. */
-  show(publication: Publication): number {
-    this.searcher.show(publication);
+  /** Searches are of the published version after the last step; returns the oldest version that is still read. */
+  *show(publication: Publication): Generator<void, number> {
+    yield* this.searcher.show(publication);
     return this.searcher.oldestVersion;
   }
 
