@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import Fastify, { type FastifyRequest } from 'fastify';
 import { until } from '../../test/until.ts';
 import type { Http } from '../http/http.ts';
+import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { EventLoopScheduler } from './event-loop-scheduler.ts';
 import { STRANGER_LIMITS, shareEventLoop } from './share-event-loop.hook.ts';
 
@@ -55,12 +56,18 @@ test('a request throttles heavier accounts until it is answered or its client ha
   await until('the abandoned request has left', () => left === 2);
 });
 
-test('an answer that its client does not read keeps no other request of strangers waiting', async (t) => {
+/** A service whose requests are all of strangers at one address. */
+function givenStrangers(t: TestContext): Http {
   const http = Fastify({ forceCloseConnections: true }) as unknown as Http;
   t.after(() => http.close());
   http.decorateRequest('owner', undefined);
   http.decorateRequest('client', { getter: () => ({ name: 'one address', kind: 'single' as const }) });
   shareEventLoop(http, new EventLoopScheduler());
+  return http;
+}
+
+test('an answer that its client does not read keeps no other request of strangers waiting', async (t) => {
+  const http = givenStrangers(t);
   let sent = 0;
   http.get('/endless', { config: { public: true } }, async (_request, reply) => {
     sent += 1;
@@ -76,4 +83,26 @@ test('an answer that its client does not read keeps no other request of stranger
   await until('all answers are on their way', () => sent === sockets.length);
   const { status } = await fetch(`http://127.0.0.1:${port}/public`, { signal: AbortSignal.timeout(5000) });
   assert.equal(status, 200);
+});
+
+test('an answer that a hook holds back keeps no other request of strangers waiting', async (t) => {
+  const http = givenStrangers(t);
+  let held = 0;
+  http.addHook('onSend', (request, _reply, payload, done) => {
+    if (request.url === '/held') held += 1;
+    else done(null, payload);
+  });
+  http.get('/held', { config: { public: true } }, async (_request, reply) => reply.send('held') as never);
+  http.get('/public', { config: { public: true } }, async () => 'done');
+  for (let nth = 0; nth < STRANGER_LIMITS.maxRunningOfOwner; nth += 1) void http.inject('/held').catch(() => {});
+  await until('all answers are held back', () => held === STRANGER_LIMITS.maxRunningOfOwner);
+  assert.equal((await http.inject('/public')).statusCode, 200);
+});
+
+test('a HEAD request takes one place of the strangers', async (t) => {
+  const http = givenStrangers(t);
+  http.get('/public', { config: { public: true } }, async () => 'done');
+  const run = t.mock.method(ConcurrencyLimiter.prototype, 'run');
+  assert.equal((await http.inject({ method: 'HEAD', url: '/public' })).statusCode, 200);
+  assert.equal(run.mock.callCount(), 1);
 });

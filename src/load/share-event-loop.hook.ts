@@ -38,9 +38,10 @@ function runInTurn(scheduler: EventLoopScheduler, owner: string, step: (refusal?
  * more usage are throttled. Strangers are one owner with a concurrency limit, shared round-robin by their clients.
  */
 export function shareEventLoop(http: Http, scheduler: EventLoopScheduler): void {
-  const limited = createLimitStrangers(http);
+  const strangers = new ConcurrencyLimiter({ ...STRANGER_LIMITS, refusal: () => tooMany('from this address') });
   http.addHook('onRoute', (route: RouteOptions) => {
-    if (route.config?.public === true && !route.config.uncounted) route.handler = limited(route.handler);
+    if (route.config?.public === true && !route.config.uncounted)
+      route.handler = limitHandler(strangers, route.handler);
   });
   http.addHook('preHandler', (request, reply, done) => {
     const { owner } = request;
@@ -51,34 +52,32 @@ export function shareEventLoop(http: Http, scheduler: EventLoopScheduler): void 
 }
 
 /**
- * Limits the handlers of endpoints without a key, all together. A request is at work until its answer is made: a handler
- * that sends the answer itself ends only when the client has read it, and clients that do not read would take all places.
+ * Limits the handlers of endpoints without a key, all together. A handler counts until it sends its answer, not until its
+ * client has read it: clients that do not read would take all places.
  */
-function createLimitStrangers(http: Http): (handler: RouteHandlerMethod) => RouteHandlerMethod {
-  const limiter = new ConcurrencyLimiter({ ...STRANGER_LIMITS, refusal: () => tooMany('from this address') });
-  const answerMade = new WeakMap<FastifyRequest, () => void>();
-  http.addHook('onSend', (request, _reply, payload, done) => {
-    answerMade.get(request)?.();
-    done(null, payload);
+function limitHandler(limiter: ConcurrencyLimiter, handler: RouteHandlerMethod): RouteHandlerMethod {
+  return function (this: Http, request: FastifyRequest, reply: FastifyReply) {
+    return new Promise((settle, refuse) => {
+      const work = async () => {
+        const sent = whenSent(reply);
+        const handled = reply.raw.destroyed ? void reply.hijack() : handler.call(this, request, reply);
+        settle(handled);
+        await Promise.race([sent, handled]);
+      };
+      limiter.run(request.client.name, work).catch(refuse);
+    });
+  } as RouteHandlerMethod;
+}
+
+/** Resolves before any hook of answers, because some of them wait for the client. */
+function whenSent(reply: FastifyReply): Promise<void> {
+  return new Promise((resolve) => {
+    const send = reply.send.bind(reply);
+    reply.send = (payload?: unknown) => {
+      resolve();
+      return send(payload);
+    };
   });
-  // The framework makes the HEAD of an endpoint of the handler of its GET.
-  const known = new WeakSet<RouteHandlerMethod>();
-  return (handler) => {
-    if (known.has(handler)) return handler;
-    const limited = function (this: Http, request: FastifyRequest, reply: FastifyReply) {
-      return new Promise((settle, refuse) => {
-        const work = () => {
-          const made = new Promise<void>((resolve) => void answerMade.set(request, resolve));
-          const handled = reply.raw.destroyed ? void reply.hijack() : handler.call(this, request, reply);
-          settle(handled);
-          return Promise.race([made, handled]);
-        };
-        limiter.run(request.client.name, async () => work()).catch(refuse);
-      });
-    } as RouteHandlerMethod;
-    known.add(limited);
-    return limited;
-  };
 }
 
 /** Requests of a kind that are at work at a time, and that wait: of all accounts and of one. */
