@@ -7,7 +7,7 @@ import { createLog } from '../lib/log.ts';
 import { withClient } from './backup/with-client.ts';
 import { openPool } from './connect.ts';
 import { isDatabaseAway } from './database-away.ts';
-import { listen } from './listen.ts';
+import { Listener } from './listen.ts';
 
 const PASSWORD = 'hunter2hunter2';
 
@@ -39,7 +39,7 @@ for (const method of ['password', 'md5'] as const) {
       assert.ok(isDatabaseAway(error), name);
       assert.ok(!String(error.stack).includes(PASSWORD));
     }
-    const listener = listen({ connectionString: url, channel: 'c', applicationName: 'test', onNotice: () => {} });
+    const listener = new Listener({ connectionString: url, channel: 'c', applicationName: 'test', onNotice: () => {} });
     await until('the listener was asked', () => server.received.length > Object.keys(CONNECT).length);
     await listener.close();
     assert.deepEqual([...new Set(server.received)], ['']);

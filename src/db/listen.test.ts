@@ -4,7 +4,7 @@ import { openTestDatabase } from '../../test/harness.ts';
 import { nextTurn } from '../../test/until.ts';
 import { randomId } from '../lib/random-id.ts';
 import { openPool } from './connect.ts';
-import { listen } from './listen.ts';
+import { Listener } from './listen.ts';
 
 test('a listener hears notifications, and again after its connection was ended by the server', async () => {
   const database = await openTestDatabase();
@@ -18,7 +18,7 @@ test('a listener hears notifications, and again after its connection was ended b
     return heard.promise;
   };
   const connected = nextNotice();
-  const listener = listen({ connectionString, channel, applicationName, onNotice: () => heard.resolve() });
+  const listener = new Listener({ connectionString, channel, applicationName, onNotice: () => heard.resolve() });
   await connected;
 
   const first = nextNotice();
@@ -45,7 +45,7 @@ test('a listener hears notifications, and again after its connection was ended b
 });
 
 test('a listener that finds no server tries on without a word, and can be closed meanwhile', async () => {
-  const listener = listen({
+  const listener = new Listener({
     connectionString: 'postgres://nobody@127.0.0.1:1/none',
     channel: 'any',
     applicationName: 'none',

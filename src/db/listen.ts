@@ -14,73 +14,75 @@ export type ListenOptions = {
 
 const RECONNECT_MS = 500;
 const CONNECT_TIMEOUT_MS = 5000;
-/** A server that vanishes without a word closes no connection: an idle listener asks whether the server is still there. */
-const BEAT_MS = 10_000;
+/** A server that vanishes closes no connection: an idle listener sends a heartbeat. */
+const HEARTBEAT_MS = 10_000;
 const SILENCE_MS = 5000;
 
 /**
- * Listens to a channel on its own connection, and reconnects by itself, within 15 seconds of a silent loss. A notification is only a reason to look sooner: a
- * caller that must miss nothing also polls.
+ * Listens to a channel on a connection of its own, and reconnects by itself, within 15 seconds of a silent loss. A
+ * notification is only a reason to look sooner: a caller that must miss nothing also polls.
  */
-export function listen({ connectionString, channel, applicationName, onNotice }: ListenOptions): {
-  close(): Promise<void>;
-} {
-  let client: pg.Client | undefined;
-  let retry: NodeJS.Timeout | undefined;
-  let beat: NodeJS.Timeout | undefined;
-  let isClosed = false;
+export class Listener {
+  private readonly options: ListenOptions;
+  private client: pg.Client | undefined;
+  private retry: NodeJS.Timeout | undefined;
+  private heartbeat: NodeJS.Timeout | undefined;
+  private isClosed = false;
 
-  function connect(): void {
-    const own = new pg.Client({
+  constructor(options: ListenOptions) {
+    this.options = options;
+    this.connect();
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.retry);
+    clearTimeout(this.heartbeat);
+    const last = this.client;
+    this.client = undefined;
+    await last?.end().catch(() => {});
+  }
+
+  private connect(): void {
+    const { connectionString, channel, applicationName, onNotice } = this.options;
+    const client = new pg.Client({
       ...connectionOptions(connectionString),
       application_name: applicationName,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: SILENCE_MS,
       keepAlive: true,
     });
-    client = own;
-    own.on('error', () => reconnect(own));
-    own.on('end', () => reconnect(own));
-    own.on('notification', ({ payload }) => onNotice(payload ?? ''));
-    own
+    this.client = client;
+    client.on('error', () => this.reconnect(client));
+    client.on('end', () => this.reconnect(client));
+    client.on('notification', ({ payload }) => onNotice(payload ?? ''));
+    client
       .connect()
-      .then(() => own.query(`listen ${own.escapeIdentifier(channel)}`))
+      .then(() => client.query(`listen ${client.escapeIdentifier(channel)}`))
       .then(
         () => {
           onNotice();
-          beatAgain(own);
+          this.scheduleHeartbeat(client);
         },
-        () => reconnect(own),
+        () => this.reconnect(client),
       );
   }
 
-  function beatAgain(own: pg.Client): void {
-    if (client !== own) return;
-    const ask = () =>
-      own.query('select 1').then(
-        () => beatAgain(own),
-        () => reconnect(own),
+  private scheduleHeartbeat(client: pg.Client): void {
+    if (this.client !== client) return;
+    const beat = () =>
+      client.query('select 1').then(
+        () => this.scheduleHeartbeat(client),
+        () => this.reconnect(client),
       );
-    beat = setTimeout(ask, BEAT_MS).unref();
+    this.heartbeat = setTimeout(beat, HEARTBEAT_MS).unref();
   }
 
-  function reconnect(lost: pg.Client): void {
-    if (client !== lost) return;
-    client = undefined;
-    clearTimeout(beat);
+  private reconnect(lost: pg.Client): void {
+    if (this.client !== lost) return;
+    this.client = undefined;
+    clearTimeout(this.heartbeat);
     lost.end().catch(() => {});
-    if (!isClosed) retry = setTimeout(connect, RECONNECT_MS);
+    if (!this.isClosed) this.retry = setTimeout(() => this.connect(), RECONNECT_MS);
   }
-
-  connect();
-  return {
-    async close() {
-      isClosed = true;
-      clearTimeout(retry);
-      clearTimeout(beat);
-      const last = client;
-      client = undefined;
-      await last?.end().catch(() => {});
-    },
-  };
 }

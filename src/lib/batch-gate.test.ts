@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nextTurn } from '../../test/until.ts';
 import { batchCalls } from './batch-calls.ts';
-import { type BatchGate, createBatchGate, PATIENCE_MS } from './batch-gate.ts';
+import { type BatchGate, PATIENCE_MS, SerialGate } from './batch-gate.ts';
 
 /** Kinds of batches behind one gate; each batch runs until its test ends it. */
 function givenKinds(gate: BatchGate) {
@@ -35,7 +35,7 @@ function givenKinds(gate: BatchGate) {
 
 test('calls that come while a batch runs become one batch, and kinds begin in the sequence of their first calls', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { kindOf, end, shown } = givenKinds(createBatchGate());
+  const { kindOf, end, shown } = givenKinds(new SerialGate());
   const [read, write] = [kindOf('read'), kindOf('write')];
   const answers = [read(1)];
   await nextTurn();
@@ -54,7 +54,7 @@ test('calls that come while a batch runs become one batch, and kinds begin in th
 
 test('a batch that fails lets the next one begin, and takes no other batch with it', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { kindOf, end, shown } = givenKinds(createBatchGate());
+  const { kindOf, end, shown } = givenKinds(new SerialGate());
   const read = kindOf('read');
   const failed = assert.rejects(read(1), /lost/);
   await nextTurn();
@@ -69,7 +69,7 @@ test('a batch that fails lets the next one begin, and takes no other batch with 
 
 test('a batch that hangs holds up no other batch for longer than its patience', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { kindOf, end, shown } = givenKinds(createBatchGate());
+  const { kindOf, end, shown } = givenKinds(new SerialGate());
   const read = kindOf('read');
   const hangs = read(1);
   await nextTurn();
@@ -92,7 +92,7 @@ test('a batch that hangs holds up no other batch for longer than its patience', 
 
 test('a full batch does not wait, and each owner has its turn in the batch', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { kindOf, end, shown } = givenKinds(createBatchGate());
+  const { kindOf, end, shown } = givenKinds(new SerialGate());
   const read = kindOf('read', 4);
   const answers = [read(1)];
   await nextTurn();

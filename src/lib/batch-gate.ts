@@ -12,35 +12,34 @@ export type BatchGate = {
 export const PATIENCE_MS = 20;
 
 /** One batch at a time: calls that come meanwhile share the next one, and a larger batch costs less for each call (ADR 49). */
-export function createBatchGate(): BatchGate {
-  const waiting = new Set<() => void>();
-  let running = 0;
+export class SerialGate implements BatchGate {
+  private readonly waiting = new Set<() => void>();
+  private running = 0;
 
-  function wait(begin: (hasWaited: boolean) => void): () => void {
+  enter(begin: (hasWaited: boolean) => void): () => void {
+    if (this.running > 0) return this.wait(begin);
+    this.running += 1;
+    begin(false);
+    return () => {};
+  }
+
+  leave(): void {
+    this.running -= 1;
+    const [next] = this.waiting;
+    if (this.running === 0) next?.();
+  }
+
+  private wait(begin: (hasWaited: boolean) => void): () => void {
     const beginNow = (): void => {
       clearTimeout(patience);
-      if (!waiting.delete(beginNow)) return;
-      running += 1;
+      if (!this.waiting.delete(beginNow)) return;
+      this.running += 1;
       begin(true);
     };
     const patience = setTimeout(beginNow, PATIENCE_MS);
-    waiting.add(beginNow);
+    this.waiting.add(beginNow);
     return beginNow;
   }
-
-  return {
-    enter(begin) {
-      if (running > 0) return wait(begin);
-      running += 1;
-      begin(false);
-      return () => {};
-    },
-    leave() {
-      running -= 1;
-      const [next] = waiting;
-      if (running === 0) next?.();
-    },
-  };
 }
 
 /** Lets every batch begin at once. */

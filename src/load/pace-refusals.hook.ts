@@ -12,23 +12,27 @@ const MAX_HOLDERS = 10_000;
 /** A refused body ends its connection, and what has arrived of the body is read: as much work as many refusals. */
 const COST_OF_A_BODY = 25;
 
-/** Counts one more refusal of the holder, as `cost` of them, and returns how long the refusal waits, in milliseconds. */
-export type RefusalPace = (holder: string, nowMs: number, cost?: number) => number;
-
 /**
  * Refusals beyond a burst wait, so that a holder gets no more of them in a second than it may send requests
  * (`perMinute`, as in RATE_LIMIT_PER_MINUTE). This is the generic cell rate algorithm with a bound on the wait.
  */
-export function createRefusalPace(perMinute: number): RefusalPace {
-  const intervalMs = 1000 / Math.max(MIN_PER_SECOND, perMinute / 60);
+export class RefusalPace {
+  private readonly intervalMs: number;
   /** When the holder's next refusal would be due if its refusals came evenly. */
-  const dueMs = new LRUCache<string, number>({ max: MAX_HOLDERS });
-  return (holder, nowMs, cost = 1) => {
-    const due = Math.max(dueMs.get(holder) ?? -Infinity, nowMs - BURST * intervalMs) + cost * intervalMs;
-    const kept = Math.min(due, nowMs + MAX_WAIT_MS);
-    dueMs.set(holder, kept);
-    return Math.max(0, kept - nowMs);
-  };
+  private readonly dueMs = new LRUCache<string, number>({ max: MAX_HOLDERS });
+
+  constructor(perMinute: number) {
+    this.intervalMs = 1000 / Math.max(MIN_PER_SECOND, perMinute / 60);
+  }
+
+  /** Counts one more refusal of the holder, as `cost` of them, and returns how long the refusal waits, in milliseconds. */
+  waitMs(holder: string, nowMs: number, cost = 1): number {
+    const earliestMs = nowMs - BURST * this.intervalMs;
+    const dueMs = Math.max(this.dueMs.get(holder) ?? -Infinity, earliestMs) + cost * this.intervalMs;
+    const boundedMs = Math.min(dueMs, nowMs + MAX_WAIT_MS);
+    this.dueMs.set(holder, boundedMs);
+    return Math.max(0, boundedMs - nowMs);
+  }
 }
 
 /**
@@ -38,12 +42,12 @@ export function createRefusalPace(perMinute: number): RefusalPace {
  */
 export function paceRefusals(http: Http, perMinute: number): void {
   if (perMinute === 0) return;
-  const pace = createRefusalPace(perMinute);
+  const pace = new RefusalPace(perMinute);
   http.addHook('onSend', (request, reply, payload, done) => {
     const { statusCode } = reply;
     if (statusCode < 400 || statusCode >= 500) return done(null, payload);
     const cost = isSendingBody(request.raw) ? COST_OF_A_BODY : 1;
-    const waitMs = pace(request.holder, performance.now(), cost);
+    const waitMs = pace.waitMs(request.holder, performance.now(), cost);
     if (waitMs === 0) done(null, payload);
     else setTimeout(done, waitMs, null, payload);
   });

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import type { Db } from '../db/connect.ts';
-import { listen } from '../db/listen.ts';
+import { Listener } from '../db/listen.ts';
 import { contentAnswer } from '../http/content-answers.ts';
 import { openEventStream } from '../http/event-stream.ts';
 import type { Http } from '../http/http.ts';
@@ -138,7 +138,7 @@ export function createStoreOrderFeed({
       maxOfTopic: MAX_CONSOLES_OF_A_STORE,
       pauseMs: GATHER_MS,
       follow: () =>
-        listen({
+        new Listener({
           connectionString,
           channel: ORDER_NEWS,
           applicationName: 'doorstep-store-orders',

@@ -4,7 +4,7 @@ import { isRefusedStatement } from '../db/hot-statement.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { LeasedQueue } from '../jobs/leased-queue.ts';
 import { batchCalls, changesNothing } from '../lib/batch-calls.ts';
-import { createBatchGate } from '../lib/batch-gate.ts';
+import { SerialGate } from '../lib/batch-gate.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { OutsideError } from '../lib/outside-error.ts';
@@ -105,7 +105,7 @@ export type SharedNotices = {
 
 export function shareNotices(deps: { db: Db; clock: Clock; jobs: Jobs }, maxBatch: number): SharedNotices {
   // Calls are owned by their trace: a batch with several traces runs in none of them.
-  const limits = { maxBatch, ownerNow: traceparentNow, gate: createBatchGate() };
+  const limits = { maxBatch, ownerNow: traceparentNow, gate: new SerialGate() };
   const recordOfBatch = batchCalls({
     ...limits,
     didNothing: isRefusedStatement,

@@ -6,7 +6,7 @@ import { searchWordsOf } from '../catalog/search-words.ts';
 import type { Db, Sql } from '../db/connect.ts';
 import { columnName, isRefusedStatement, runPrepared, unnested } from '../db/hot-statement.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
-import { createBatchGate } from '../lib/batch-gate.ts';
+import { SerialGate } from '../lib/batch-gate.ts';
 import { currentOwner } from '../load/event-loop-scheduler.ts';
 import { type Attempt, countedSince, type DeclineBlock } from '../payments/decline.ts';
 import { chargesText, declineBlockText } from '../payments/declines.db.ts';
@@ -205,7 +205,7 @@ export function createOrderStatements(db: Db): OrderStatements {
     maxBatch: MAX_BATCH,
     didNothing: isRefusedStatement,
     ownerNow: currentOwner,
-    gate: createBatchGate(),
+    gate: new SerialGate(),
   };
   return {
     findInputs: batchCalls({ ...limits, run: (queries: readonly InputsQuery[]) => findOrderInputs(db, queries) }),

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Sql } from '../db/connect.ts';
-import { listen } from '../db/listen.ts';
+import { Listener } from '../db/listen.ts';
 import type { Store } from './store.ts';
 import { FEED_START, type FeedPoint, findStoresChangedSince, type StoreChange } from './stores.db.ts';
 
@@ -78,7 +78,7 @@ export class StoreFollower implements StoreFeed {
     const onNotice = () => this.wake();
     onNotice();
     this.poll = setInterval(onNotice, POLL_MS);
-    this.listener = listen({
+    this.listener = new Listener({
       connectionString: this.options.connectionString,
       channel: 'doorstep_stores',
       applicationName: 'doorstep-store-feed',

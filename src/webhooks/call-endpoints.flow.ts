@@ -7,7 +7,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import { LeasedQueue } from '../jobs/leased-queue.ts';
 import type { WorkLimits } from '../jobs/owner-limiter.ts';
 import { batchCalls } from '../lib/batch-calls.ts';
-import { createBatchGate } from '../lib/batch-gate.ts';
+import { SerialGate } from '../lib/batch-gate.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Answer, PublicHttp } from '../lib/public-http.ts';
@@ -77,7 +77,7 @@ export function callEndpoints(deps: Needs): LeasedQueue<TakenCall> {
   const count = countersOf(deps.metrics);
   const record = batchCalls<Outcome, void>({
     maxBatch: CALL_LIMITS.max,
-    gate: createBatchGate(),
+    gate: new SerialGate(),
     didNothing: isRefusedStatement,
     async run(outcomes) {
       await recordOutcomes(deps.db, outcomes);

@@ -2,7 +2,7 @@ import type { Db } from '../../db/connect.ts';
 import { isRefusedStatement } from '../../db/hot-statement.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { batchCalls } from '../../lib/batch-calls.ts';
-import { createBatchGate } from '../../lib/batch-gate.ts';
+import { SerialGate } from '../../lib/batch-gate.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { OutsideError } from '../../lib/outside-error.ts';
 import { randomId } from '../../lib/random-id.ts';
@@ -66,7 +66,7 @@ type SandboxOptions = { db: Db; clock: Clock; pagesUrl: string };
  * call with the same key returns it.
  */
 export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): SandboxGateway {
-  const limits = { maxBatch: MAX_BATCH, didNothing: isRefusedStatement, gate: createBatchGate() };
+  const limits = { maxBatch: MAX_BATCH, didNothing: isRefusedStatement, gate: new SerialGate() };
   const write = batchCalls<NewCharge, WrittenCharge | undefined>({
     ...limits,
     run: (charges) => writeCharges(db, charges, clock.now()),
