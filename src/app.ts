@@ -43,7 +43,7 @@ export async function createApp(
   paceAnswers(http, config.rateLimitPerMinute, peers.counters);
   await sendAnswers(http, deps);
   warnOfUnknownParameters(http);
-  answerOwnHosts(http, { ...deps, ...deps.trackingSites });
+  answerOwnHosts(http, deps);
   await http.register(swagger, apiDescription(deps.config, manifest.version));
   register(http, deps);
   return http;

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAuthenticate } from './accounts/authenticate.hook.ts';
 import { createLookUpKey } from './accounts/key-look-ups.ts';
-import { openTrackingSites } from './accounts/tracking-sites.cache.ts';
+import { TrackingSites } from './accounts/tracking-sites.cache.ts';
 import { createApp, createPrivateApp } from './app.ts';
 import type { Http } from './http/http.ts';
 import { UndeclaredProxies } from './http/undeclared-proxies.ts';
@@ -66,7 +66,8 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   const connections = await openConnections(options, opened);
   const adapters = await openAdapters(options, connections, opened);
   const stores = openStores(options, { ...connections, scheduler }, opened);
-  const trackingSites = await openTrackingSites({ ...connections, config, log });
+  const trackingSites = new TrackingSites({ ...connections, config, log });
+  await trackingSites.start();
   opened.defer(() => trackingSites.stop());
   const metrics = createMetrics(labelsOf(peers));
   const jobs = await openJobs(options, tracer, opened);

@@ -1,53 +1,69 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
-import { repeat } from '../jobs/repeat.ts';
+import { RepeatedTask } from '../jobs/repeat.ts';
 import type { TokenSealer } from '../lib/tokens.ts';
 import { listVerifiedHosts } from './brandings.db.ts';
 import { hostSiteUrl, type TrackingSite } from './tracking-site.ts';
 
 const POLL_MS = 5000;
 
-/** The tracking sites of all accounts, as verified some seconds ago: an answer with a link costs no look-up. Links have keys. */
-export type TrackingSites = {
-  siteOf(accountId: string): TrackingSite;
-  /** The verified hosts of accounts, without the service's own: BASE_URL may become the host of an account later. */
-  ownHosts(): ReadonlySet<string>;
-  /** Reads what was verified since. */
-  refresh(): Promise<void>;
-  stop(): Promise<void>;
-};
-
-/** Reads the verified hosts now and every five seconds. A failed read keeps the sites of the last one. */
-export async function openTrackingSites({
-  db,
-  tokens,
-  config: { baseUrl, trackingUrl },
-  log,
-}: {
+type Needs = {
   db: Db;
   tokens: TokenSealer;
   config: Pick<Config, 'baseUrl' | 'trackingUrl'>;
   log: Logger;
-}): Promise<TrackingSites> {
-  const keyOf = createTrackingKeys(tokens);
-  const common: TrackingSite = { siteUrl: trackingUrl, keyOf };
-  const served = [baseUrl, trackingUrl].map((url) => new URL(url).hostname);
-  let own: ReadonlyMap<string, TrackingSite> = new Map();
-  let ownHosts: ReadonlySet<string> = new Set();
-  const refresh = async () => {
-    const hosts = await listVerifiedHosts(db);
-    own = new Map(hosts.map(({ accountId, host }) => [accountId, { siteUrl: hostSiteUrl(host, trackingUrl), keyOf }]));
-    ownHosts = new Set(hosts.map(({ host }) => host).filter((host) => !served.includes(host)));
-  };
-  await refresh();
-  const polling = repeat('reading tracking hosts', POLL_MS, log, refresh);
-  return {
-    siteOf: (accountId) => own.get(accountId) ?? common,
-    ownHosts: () => ownHosts,
-    refresh,
-    stop: () => polling.stop(),
-  };
+};
+
+/**
+ * The tracking sites of all accounts, as verified some seconds ago: an answer with a link costs no look-up. Links have
+ * keys. A failed read keeps the sites of the last one.
+ */
+export class TrackingSites {
+  private readonly db: Db;
+  private readonly log: Logger;
+  private readonly common: TrackingSite;
+  private readonly servedHosts: readonly string[];
+  private sites: ReadonlyMap<string, TrackingSite> = new Map();
+  private hosts: ReadonlySet<string> = new Set();
+  private polling: RepeatedTask | undefined;
+
+  constructor({ db, tokens, config: { baseUrl, trackingUrl }, log }: Needs) {
+    this.db = db;
+    this.log = log;
+    this.common = { siteUrl: trackingUrl, keyOf: createTrackingKeys(tokens) };
+    this.servedHosts = [baseUrl, trackingUrl].map((url) => new URL(url).hostname);
+  }
+
+  /** Reads the verified hosts now and every five seconds. */
+  async start(): Promise<void> {
+    await this.refresh();
+    const run = () => this.refresh();
+    this.polling = new RepeatedTask({ name: 'reading tracking hosts', everyMs: POLL_MS, log: this.log, run });
+  }
+
+  async stop(): Promise<void> {
+    await this.polling?.stop();
+  }
+
+  siteOf(accountId: string): TrackingSite {
+    return this.sites.get(accountId) ?? this.common;
+  }
+
+  /** The verified hosts of accounts, without the service's own: BASE_URL may become the host of an account later. */
+  ownHosts(): ReadonlySet<string> {
+    return this.hosts;
+  }
+
+  /** Reads what was verified since. */
+  async refresh(): Promise<void> {
+    const { siteUrl, keyOf } = this.common;
+    const verified = await listVerifiedHosts(this.db);
+    this.sites = new Map(
+      verified.map(({ accountId, host }) => [accountId, { siteUrl: hostSiteUrl(host, siteUrl), keyOf }]),
+    );
+    this.hosts = new Set(verified.map(({ host }) => host).filter((host) => !this.servedHosts.includes(host)));
+  }
 }
 
 const TRACKING_KEY = 'tracking-key';

@@ -1,4 +1,5 @@
-import { errorCode } from '../lib/error-code.ts';
+import type { Logger } from 'pino';
+import { errorCode, errorMessage } from '../lib/error-code.ts';
 
 /**
  * SQLSTATEs of a server that cannot work now (PostgreSQL's appendix A): class 08 (connection), class 53 (no disk, memory or
@@ -30,4 +31,14 @@ function isOfSocket(error: unknown, code: string): boolean {
 /** Whether the connection of a failed statement is of no use any more although the connection is still open. */
 export function isUnusableAfter(error: unknown): boolean {
   return errorCode(error) === '25006' || (error instanceof Error && error.message === 'Query read timeout');
+}
+
+/**
+ * Logs a failure of work that is tried again: the first in a row, then the second, the fourth, the eighth. An outage of the
+ * database is one line, without a stack.
+ */
+export function warnOfRetry(log: Logger, text: string, error: unknown, failures: number): void {
+  const isAway = isDatabaseAway(error);
+  if (isAway ? failures > 1 : !Number.isInteger(Math.log2(failures))) return;
+  log.warn({ ...(isAway ? { reason: errorMessage(error) } : { err: error }), failures }, text);
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { warnOfRetry } from '../db/database-away.ts';
 import { Refusal } from './refusal.ts';
 
 /**
@@ -144,11 +145,10 @@ export class WatchFeed<Item extends News> {
       }
       this.failures = 0;
       this.hasRead = true;
-    } catch (err) {
+    } catch (error) {
       this.failures += 1;
       this.hasRead = false;
-      // Logs the 1st, 2nd, 4th, 8th failure in a row: an outage of an hour must not fill the log.
-      if (Number.isInteger(Math.log2(this.failures))) this.log.warn({ err }, `${this.source.name} could not be read`);
+      warnOfRetry(this.log, `${this.source.name} could not be read`, error, this.failures);
       this.miss();
     }
   }

@@ -1,40 +1,45 @@
 import type { Logger } from 'pino';
+import { warnOfRetry } from '../db/database-away.ts';
 
-export type Repeating = { stop(): Promise<void> };
+/** `name` is how log lines name the task. */
+export type RepeatedWork = { name: string; everyMs: number; log: Logger; run: () => Promise<unknown> };
 
-/**
- * Runs a task again and again, `everyMs` after its last end; an error does not end it. The first error in a row is logged,
- * then the second, the fourth, the eighth: a database that is away for an hour fills no log.
- */
-export function repeat(what: string, everyMs: number, log: Logger, task: () => Promise<unknown>): Repeating {
-  let failures = 0;
-  let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
+/** Runs a task again and again, `everyMs` after its last end; an error does not end it. */
+export class RepeatedTask {
+  private readonly task: RepeatedWork;
+  private failures = 0;
+  private isStopped = false;
+  private timer: NodeJS.Timeout | undefined;
+  private running = Promise.resolve();
 
-  const runOnce = async (): Promise<void> => {
+  constructor(task: RepeatedWork) {
+    this.task = task;
+    this.schedule();
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private schedule(): void {
+    if (this.isStopped) return;
+    this.timer = setTimeout(() => {
+      this.running = this.runOnce();
+    }, this.task.everyMs).unref();
+  }
+
+  private async runOnce(): Promise<void> {
+    const { name, log, run } = this.task;
     try {
-      await task();
-      if (failures > 0) log.info({ failures }, `${what} works again`);
-      failures = 0;
-    } catch (err) {
-      failures += 1;
-      if (Number.isInteger(Math.log2(failures))) log.warn({ err, failures }, `${what} failed; trying again`);
+      await run();
+      if (this.failures > 0) log.info({ failures: this.failures }, `${name} works again`);
+      this.failures = 0;
+    } catch (error) {
+      this.failures += 1;
+      warnOfRetry(log, `${name} failed; trying again`, error, this.failures);
     }
-    schedule();
-  };
-  const schedule = (): void => {
-    if (isStopped) return;
-    timer = setTimeout(() => {
-      running = runOnce();
-    }, everyMs).unref();
-  };
-  schedule();
-  return {
-    async stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
+    this.schedule();
+  }
 }

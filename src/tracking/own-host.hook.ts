@@ -21,12 +21,12 @@ export function isAwayFrom(sites: OwnHosts, host: string | undefined, url: strin
   return isOwnHost(sites, host) && url !== '/' && url !== '/tracking' && url?.startsWith('/tracking/') !== true;
 }
 
-function isOwnHost({ ownHosts }: OwnHosts, host: string | undefined): boolean {
-  const hosts = ownHosts();
+function isOwnHost(sites: OwnHosts, host: string | undefined): boolean {
+  const hosts = sites.ownHosts();
   return hosts.size > 0 && hosts.has(hostNameOf(host));
 }
 
-type Needs = OwnHosts & { config: Config; db: Db; tokens: TokenSealer };
+type Needs = { trackingSites: OwnHosts; config: Config; db: Db; tokens: TokenSealer };
 
 /** At an account's own host `/` is a short page of its brand. */
 export function answerOwnHosts(http: Http, deps: Needs): void {
@@ -34,7 +34,7 @@ export function answerOwnHosts(http: Http, deps: Needs): void {
     if (route.url !== '/') return;
     route.preHandler = [
       async ({ headers: { host } }, reply) => {
-        if (!isOwnHost(deps, host)) return;
+        if (!isOwnHost(deps.trackingSites, host)) return;
         const visit = await findTracked(deps, host, {});
         const frame = await beginPage(deps, visit, reply);
         return reply.send(frontPage(frame, visit.branding ? helpLinks(visit.branding) : null));

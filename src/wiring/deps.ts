@@ -36,5 +36,5 @@ export type Deps = Connections &
     orderStatements: OrderStatements;
     streamSlots: StreamSlots;
     undeclaredProxies: UndeclaredProxies;
-    trackingSites: TrackingSites;
+    trackingSites: Pick<TrackingSites, 'siteOf' | 'ownHosts' | 'refresh'>;
   };

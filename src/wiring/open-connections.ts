@@ -5,7 +5,7 @@ import { migrate } from '../db/migrate.ts';
 import { migrationNames } from '../db/migrations.ts';
 import { NewerSchemaError, refuseNewerSchema } from '../db/newer-schema.ts';
 import { readTokenSecrets } from '../db/token-secret.db.ts';
-import { repeat } from '../jobs/repeat.ts';
+import { RepeatedTask } from '../jobs/repeat.ts';
 import { createTokenSealer, type TokenSealer, type TokenSecrets } from '../lib/tokens.ts';
 import { currentOwner } from '../load/event-loop-scheduler.ts';
 import { STRANGERS } from '../load/share-event-loop.hook.ts';
@@ -136,7 +136,8 @@ async function watchSchema({ pool, log, onNewerSchema, repeats }: SchemaWatchOpt
   };
   // A database that is away for a while says nothing of its schema; requests report that themselves.
   const quietly = () => look().catch((error) => log.debug({ err: error }, 'the schema was not looked at'));
-  const repeating = repeats ? repeat('watching the schema', EVERY_MS, log, quietly) : undefined;
+  const task = { name: 'watching the schema', everyMs: EVERY_MS, log, run: quietly };
+  const repeating = repeats ? new RepeatedTask(task) : undefined;
   return {
     stoppedBecause: () => found?.message,
     look,

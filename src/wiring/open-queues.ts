@@ -3,7 +3,7 @@ import { callCouriers, courierEvents } from '../deliveries/couriers/call-courier
 import { timerEvents } from '../deliveries/order-timer.job.ts';
 import { type JobQueue, type JobRun, openJobQueue } from '../jobs/job-queue.ts';
 import type { LeasedQueue } from '../jobs/leased-queue.ts';
-import { repeat } from '../jobs/repeat.ts';
+import { RepeatedTask } from '../jobs/repeat.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Tracer } from '../lib/tracing.ts';
 import { messageEvents } from '../messages/message-events.flow.ts';
@@ -85,10 +85,13 @@ function repeatQueues(
   log: Logger,
   opened: AsyncDisposableStack,
 ): void {
-  const looks = queues.map((queue) => repeat(queue.name, LOOK_EVERY_MS, log, () => queue.runOnce()));
-  const dispatching = repeat('dispatching events', DISPATCH_EVERY_MS, log, async () => {
-    if ((await dispatchAllEvents(dispatch)) > 0) for (const queue of queues) queue.wake();
+  const looks = queues.map((queue) => {
+    return new RepeatedTask({ name: queue.name, everyMs: LOOK_EVERY_MS, log, run: () => queue.runOnce() });
   });
+  const run = async () => {
+    if ((await dispatchAllEvents(dispatch)) > 0) for (const queue of queues) queue.wake();
+  };
+  const dispatching = new RepeatedTask({ name: 'dispatching events', everyMs: DISPATCH_EVERY_MS, log, run });
   opened.defer(async () => void (await Promise.all([dispatching, ...looks].map((task) => task.stop()))));
 }
 

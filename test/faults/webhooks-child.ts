@@ -28,7 +28,6 @@ const parts: Partial<Deps> = {
     siteOf: () => ({ siteUrl: 'https://track.example' }),
     ownHosts: () => new Set(),
     refresh: async () => {},
-    stop: async () => {},
   },
 };
 const deps = parts as Deps;

@@ -162,7 +162,6 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
       siteOf: () => ({ siteUrl: config.trackingUrl, keyOf: createTrackingKeys(tokens) }),
       ownHosts: () => new Set<string>(),
       refresh: async () => {},
-      stop: async () => {},
     },
   };
   return parts as typeof parts & Omit<Deps, keyof typeof parts>;
