@@ -242,6 +242,21 @@ test('a tool that is not there, and a method that is not offered, are errors of 
   );
 });
 
+test('params that the protocol does not allow are an error that names the members, and nothing of a parser', async () => {
+  const client = { name: 'test', version: '1' };
+  const cases: [method: string, params: object, members: string][] = [
+    ['tools/call', {}, 'params.name'],
+    ['tools/call', { name: 'search_stores', arguments: [] }, 'params.arguments'],
+    ['tools/list', { cursor: 5 }, 'params.cursor'],
+    ['initialize', { clientInfo: client }, 'params.protocolVersion, params.capabilities'],
+  ];
+  for (const [method, params, members] of cases) {
+    const { status, body } = await shop.post('/mcp', { jsonrpc: '2.0', id: 7, method, params });
+    const message = `Missing, or not as the protocol defines it: ${members}.`;
+    assert.deepEqual([status, body], [200, { jsonrpc: '2.0', id: 7, error: { code: -32602, message } }]);
+  }
+});
+
 test('a price that has changed since the quote places nothing, and the new total is accepted by name alone', async () => {
   const quote = await agent.ask('quote_order', cart([soda()]));
   const delivery_fee = { delivery_fee_flat: 399, delivery_fee_percent: 0, delivery_fee_taxable: false };
