@@ -59,7 +59,7 @@ export function idempotencyHook(http: Http, needs: Needs): void {
 
   http.addHook('onSend', (request, reply, payload, done) => {
     if (!request.claim) return done(null, payload);
-    // A refusal stands without its record: an error in its place would be told in the framework's own words.
+    // A refusal is sent although its record was not saved: `done(error)` would answer in the framework's words instead.
     const failed = (error: Error) => {
       if (reply.statusCode < 400) return done(error);
       deps.log.warn({ reason: error.message, requestId: request.id }, 'answer of an idempotency key not kept');

@@ -5,21 +5,21 @@ import { type Answer, CLAIM_STALE_SECONDS } from './idempotency.ts';
 export const MAX_WAITING_OF_REQUEST = 32;
 export const MAX_WAITING_OF_OWNER = 256;
 
-/** A request and its repetitions that came to this process while the request runs: all share one record, and one outcome. */
+/** A request and its repetitions in this process while it runs: they share one record and one outcome. */
 export type InFlightRequest = {
   /** The hash of the request, computed once for all of its repetitions. */
   fingerprint(compute: () => Promise<Buffer>): Promise<Buffer>;
   /**
-   * Gives the outcome to all that wait. Without an outcome the first that waits leads from then on. A second
-   * call has no effect.
+   * Gives the outcome to all waiting requests. Without an outcome, the first of them becomes the leader. A second call
+   * has no effect.
    */
   complete(outcome?: Answer | Refusal): void;
 };
 
 export type Joined =
-  /** The caller asks the database for all. */
+  /** The caller leads: it claims the key in the database for all. */
   | { inFlight: InFlightRequest }
-  /** What the leader's request came to. */
+  /** The leader's outcome. */
   | { outcome: Answer | Refusal }
   /** The deadline has passed, or too many wait already. */
   | 'too late'
@@ -36,7 +36,7 @@ export class InFlightRequests {
   private readonly groups = new Map<string, Group>();
   private readonly waitingOf = new Map<string, number>();
 
-  /** A request whose leader is older than a claim may be asks the database itself. */
+  /** A request whose leader is older than CLAIM_STALE_SECONDS leads itself: the leader's claim has gone stale. */
   join(request: JoiningRequest, deadline: AbortSignal): Joined | Promise<Joined> {
     const { id, owner, atMs } = request;
     const group = this.groups.get(id);

@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/** The endpoint of a request. The framework makes `routeOptions` anew at each look, and the hooks of a request look ten times. */
+/** The endpoint of a request. Cached: the framework builds `routeOptions` at each access, and the hooks of a request read it ten times. */
 export function endpointOf(request: FastifyRequest): Endpoint {
   request.knownEndpoint ??= request.routeOptions;
   return request.knownEndpoint;

@@ -23,7 +23,7 @@ type Kept = { tag: string; bytes: Buffer; gzip?: Buffer; brotli?: Buffer };
 export type StaticAnswer = (request: FastifyRequest, reply: FastifyReply) => Promise<never>;
 
 /**
- * Compresses a large content once, at its first use: compression anew for each request would let any client keep the
+ * Compresses a large content once, at its first use: compressing it for each request would let any client keep the
  * process busy. Clients keep the content and ask whether it still holds, because its address does not change with it.
  */
 export function staticAnswer(type: string, read: () => Content | Promise<Content>): StaticAnswer {

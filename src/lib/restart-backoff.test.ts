@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
 afterEach(() => mock.timers.reset());
 
-test('the pause doubles up to ten seconds, and a steady run begins anew', () => {
+test('the pause doubles up to ten seconds, and a steady run resets it', () => {
   const backoff = new RestartBackoff();
   const pauses = [0, 0, 0, 0, 0, 0, 0, 59_000, HOUR_MS, 0].map((ranMs) => backoff.restart(ranMs, () => {}));
   assert.deepEqual(pauses, [200, 400, 800, 1600, 3200, 6400, 10_000, 10_000, 200, 400]);

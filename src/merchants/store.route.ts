@@ -117,13 +117,7 @@ type HoursBody = { hours?: object | null; hours_exceptions?: readonly unknown[] 
 
 function readChanges({ hours, hours_exceptions: exceptions }: HoursBody): Partial<OwnHours> {
   const faults: Fault[] = [];
-  const report = (found: readonly LineFault[]) =>
-    faults.push(
-      // A report of an import tells what was expected; the fault of a request is a sentence about its field.
-      ...found.map(
-        ({ path, message }): Fault => ({ in: 'body', name: path, message: message.replace(/^expected/, 'must be') }),
-      ),
-    );
+  const report = (found: readonly LineFault[]) => faults.push(...found.map(faultOf));
   const changes: Partial<OwnHours> = {};
   if (hours === undefined && exceptions === undefined) report([{ path: 'hours', message: 'is required' }]);
   if (hours === null) changes.hours = null;
@@ -140,6 +134,11 @@ function readChanges({ hours, hours_exceptions: exceptions }: HoursBody): Partia
   }
   if (faults.length > 0) throw invalidRequest(faults);
   return changes;
+}
+
+/** An import reports "expected a list"; the fault of a request is a sentence about its field: "must be a list". */
+function faultOf({ path, message }: LineFault): Fault {
+  return { in: 'body', name: path, message: message.replace('expected', 'must be') };
 }
 
 const ChannelSchema = Type.Object({

@@ -26,7 +26,7 @@ export type LiveOrders = {
   subscribe(listener: () => void): () => void;
   /** Shows an order as an answer has it. */
   put(order: StoreOrder): void;
-  /** Reads the list anew; false where it could not be read. */
+  /** Reads the list again; false where it could not be read. */
   look(): Promise<boolean>;
   start(): () => void;
 };

@@ -126,7 +126,7 @@ function Answer({ desk, order, steps, nowEpochS, open }: ActionsProps) {
 
   return (
     <>
-      <fieldset class="stepper" aria-label="Time of preparation">
+      <fieldset class="stepper" aria-label="Prep time">
         <Button label="5 minutes less" isOff={minutes <= 5} onPress={() => setChosen(steppedMinutes(minutes, -1))}>
           −5
         </Button>
@@ -178,7 +178,7 @@ type Item = StoreOrder['items'][number];
 const isOption = (value: unknown): value is OrderOption =>
   typeof value === 'object' && value !== null && 'name' in value && 'options' in value;
 
-/** What is to be made: options stand under their item, options of options farther in. */
+/** The items to prepare, with nested options indented. */
 function OrderItems({ order }: { order: StoreOrder }) {
   return (
     <ul class="items">

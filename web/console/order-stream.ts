@@ -12,7 +12,7 @@ export type StreamEvents = {
   refused(): void;
 };
 
-export type OrderStream = { /** Connects anew at once, such as after a sleep. */ restart(): void; stop(): void };
+export type OrderStream = { /** Reconnects at once, such as after a sleep. */ restart(): void; stop(): void };
 
 /**
  * Follows server-sent events and reconnects until it is stopped. `EventSource` neither reports the comments that show a

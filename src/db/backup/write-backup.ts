@@ -29,7 +29,7 @@ type Source = TableColumns & Pick<TableCopy, 'part'>;
 
 /** Jobs that are over are not kept for long, and nothing follows from them. */
 const WAITING_JOBS = `where state not in ('completed', 'cancelled')`;
-/** The other tables of the job queue are its statistics and what every start writes anew. */
+/** The other tables of the job queue are its statistics and what every start rewrites. */
 const TABLES_OF_JOBS = ['queue', 'job'];
 
 /**

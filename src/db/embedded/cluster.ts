@@ -62,7 +62,7 @@ export const SETTINGS_FILE = 'doorstep.conf';
 export const INCLUDE_SETTINGS = `\ninclude_if_exists = '${SETTINGS_FILE}' # written at every start; put your own settings below\n`;
 
 /**
- * Written anew at every start, so that an existing cluster follows the version of the program.
+ * Rewritten at every start, so that an existing cluster follows the version of the program.
  * A short WAL keeps crash recovery within five seconds: a slow machine replays 1 GB in 3 s. A shorter one makes an import
  * log more full pages: 11 KB a store with 256 MB, 9.5 with 512 MB, 6.5 with 1 GB.
  * Statements and details stay out of the server's log: they hold text of customers.

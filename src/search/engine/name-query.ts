@@ -75,7 +75,7 @@ export class NameQuery {
     return this.in(segment, EXACT).filter((slot) => this.namesIn(segment).isWhole(slot));
   }
 
-  /** Where this is false no segment has to be asked. */
+  /** False if no name can match in the class: no segment is searched. */
   mayMatch(nameClass: NameClass): boolean {
     this.matches[nameClass] ??=
       this.words.every((word) => word.mayMatch(nameClass)) && this.words.some((word) => mayBeWorst(word, nameClass));
@@ -93,7 +93,7 @@ export class NameQuery {
   }
 }
 
-/** Whether the match of the word may be the one that makes a name of the class. */
+/** Whether the word can be a name's worst match, which decides the name's class. */
 function mayBeWorst(word: QueryWord, nameClass: NameClass): boolean {
   if (nameClass === EXACT) return true;
   return nameClass === PREFIX ? word.isPrefix : word.misspelt.length > 0;

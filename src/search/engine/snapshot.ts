@@ -22,7 +22,7 @@ export type RestoredSegment = { role: SegmentRole; data: SegmentData };
 
 /**
  * A segment as a file has it: its header, and its columns as they lie. Slots with a tombstone at the snapshot's version get
- * the tombstone 1, so versions begin anew. Nothing but the tombstones is copied.
+ * the tombstone 1, so versions restart at 1. Nothing but the tombstones is copied.
  */
 export function describeSegment(
   { data }: Segment,

@@ -192,7 +192,7 @@ export class Writer {
     return this.publish(1);
   }
 
-  /** Gives the slot of a store in any segment but the fresh one, which is sealed anew, a tombstone. */
+  /** Gives the slot of a store in any segment but the fresh one, which is resealed, a tombstone. */
   private bury(storeId: string, version: number): void {
     for (const segment of this.segments()) {
       if (segment !== this.fresh && this.buryIn(segment, storeId, version)) {

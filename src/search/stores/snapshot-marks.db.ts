@@ -9,7 +9,7 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** The snapshot of a node that was away for longer is written anew. */
+/** A node that was down for longer rewrites its whole snapshot. */
 const KEPT = '60 days';
 
 /**

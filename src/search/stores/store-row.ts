@@ -108,7 +108,7 @@ type StoredRanges = number[];
 type StoredDays = [fromDay: number, toDay: number, ranges: StoredRanges, always: 0 | 1];
 
 const UNKNOWN_HOURS = '';
-/** Without single dates only the line counts: the days tell no more than that the hours are known. */
+/** Stands for any known week: without dated hours only the line is read, and the days say that the hours are known. */
 const KNOWN_WEEK = weeklyHours(() => []);
 
 /** Unknown hours stay unknown through a pause. */
