@@ -19,8 +19,8 @@ export class Vocabulary {
   /** Terms known. */
   size = 0;
 
-  /** Adds the terms of these numbers; all by default. */
-  add(terms: TermDictionary, from = 0, end = terms.size): void {
+  /** Adds the terms of these numbers. */
+  add(terms: TermDictionary, from: number, end: number): void {
     for (let nth = from; nth < end; nth += 1) {
       const field = terms.fieldAt(nth);
       const text = terms.textAt(nth);
