@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { type GivenDatabase, givenDatabase } from '../../test/test-database.ts';
 import { until } from '../../test/until.ts';
+import { openPool } from '../db/connect.ts';
 import { LeasedQueue, leaseDue, type QueueTable } from './leased-queue.ts';
 
 const NOW = Temporal.Instant.from('2026-06-10T12:00:00Z');
@@ -45,8 +46,7 @@ async function givenErrands(owners: Readonly<Record<string, number>>): Promise<v
 
 const ownerOf = ({ city, street }: Errand) => `${city} ${street}`;
 
-function givenQueue(work: (errand: Errand) => Promise<void>): LeasedQueue<Errand> {
-  const log = pino({ level: 'silent' });
+function givenQueue(work: (errand: Errand) => Promise<void>, log = pino({ level: 'silent' })): LeasedQueue<Errand> {
   const parts = { name: 'errands', db: given.db, clock: { now: () => now }, log, table: TABLE, limits: LIMITS };
   return new LeasedQueue<Errand>({ ...parts, ownerOf, work });
 }
@@ -118,4 +118,22 @@ test('work that hangs holds the places of its owner alone, and work that fails i
   await queue.idle();
   const { rows } = await sql<{ city: string }>`select city from errands where state = 'waiting'`.execute(given.db);
   assert.deepEqual(rows, []);
+});
+
+test('work that cannot record its outcome because the database is away logs nothing of its own, and other failures do', async () => {
+  await givenErrands({ 'Bern A': 2 });
+  const lines: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line).err.message) });
+  const pool = openPool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
+  let isFirst = true;
+  const queue = givenQueue(async () => {
+    const wasFirst = isFirst;
+    isFirst = false;
+    if (wasFirst) await pool.query('select 1');
+    throw new Error('a bug');
+  }, log);
+  assert.equal(await queue.runOnce(), 2);
+  await queue.idle();
+  await pool.end();
+  assert.deepEqual(lines, ['a bug']);
 });
