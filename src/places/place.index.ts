@@ -28,8 +28,8 @@ const MAX_REWRITES = 6;
 const QUALITY_STEPS = 20;
 
 /**
- * Places in memory, found by name, chain, address and kind. A place lies outside of the JavaScript heap as JSON, and its
- * hours once for all places that share them; the heap has ids, words and hours.
+ * Places in memory, found by name, chain, address and kind. A place lies outside of the JavaScript heap as JSON. The heap
+ * has ids, words, and hours once for all places that share them: some 100 bytes a place.
  */
 export class PlaceIndex {
   private readonly ordinalOf = new Map<string, number>();
