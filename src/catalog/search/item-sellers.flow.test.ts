@@ -104,6 +104,7 @@ test('a search is refused at its start or never: its later batches wait, and oth
       for (let batch = 0; batch < count; batch += 1) {
         batches.push(owner);
         await grade([String(batch)], MILK, BOUNDS);
+        await nextTurn();
       }
     });
   const flood = Array.from({ length: 64 }, () => search('flood', 5));
