@@ -93,7 +93,7 @@ export class WatchFeed<Item extends News> {
     topic.versions.set(watcher, version);
     this.streams += 1;
     if (this.source.follow) this.listener ??= this.source.follow();
-    else this.readAfter(0);
+    else this.scheduleRead(0);
     return () => {
       if (!topic.versions.delete(watcher)) return;
       this.streams -= 1;
@@ -105,7 +105,7 @@ export class WatchFeed<Item extends News> {
   wake(name: string): boolean {
     if (!this.topics.has(name)) return false;
     this.woken.add(name);
-    this.readAfter(this.source.pauseMs);
+    this.scheduleRead(this.source.pauseMs);
     return true;
   }
 
@@ -124,14 +124,14 @@ export class WatchFeed<Item extends News> {
   }
 
   /** Reads once, unless a read runs, is due already, or would find no topic; pauses after each read. */
-  private readAfter(delayMs: number): void {
+  private scheduleRead(delayMs: number): void {
     const { follow, pauseMs } = this.source;
     if (this.isClosed || this.timer || this.reading || (follow ? this.woken : this.topics).size === 0) return;
     this.timer = setTimeout(() => {
       this.timer = undefined;
       this.reading = this.readChanges().then(() => {
         this.reading = undefined;
-        this.readAfter(pauseMs);
+        this.scheduleRead(pauseMs);
       });
     }, delayMs).unref();
   }
