@@ -36,6 +36,10 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ['{', 'not run: test/docs/agents.test.ts holds the conversation, with the harness and its pizzeria'],
   ],
   'docs/quotes.md': [['unit      = price', 'not run: a formula, which the oracle of prices computes']],
+  'docs/clients.md': [
+    ['curl', 'not run: installs a generator'],
+    ['import json', 'not run: needs the generated models'],
+  ],
   'docs/command-line.md': [
     ['bash  source', 'not run: src/cli/completion.slow.test.ts sources the scripts'],
     ['', 'commands'],
