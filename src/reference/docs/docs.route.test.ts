@@ -128,6 +128,7 @@ test('a page has one address: a slash at its end, the ending of its file and the
     ['/docs/operating.md?x=/', '/docs/operating'],
     ['/docs/adr/0003-change-clock.md', '/docs/adr/0003-change-clock'],
     ['/docs/adr/0003-change-clock/', '/docs/adr/0003-change-clock'],
+    ['/docs/adr/README.md', '/docs/adr'],
   ];
   for (const [asked, address] of cases) {
     const { statusCode, headers } = await read(asked);

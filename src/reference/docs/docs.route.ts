@@ -88,7 +88,7 @@ export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config
     return answer(request, reply);
   });
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, { folder, page }: PlacedPage) => {
-    const moved = movedTo(request.url, page);
+    const moved = movedTo(request.url, { folder, page });
     if (moved !== undefined) return reply.redirect(moved, 301);
     const answer = await answers.page(`${folder}${page}`);
     if (answer) return answer(request, reply);
@@ -128,11 +128,13 @@ function missingPage(folder: PlacedPage['folder']): string {
 const endsWithSlash = (url: string) => /^[^?]*\/(\?|$)/.test(url);
 
 /** A page has one address: without a slash at its end, which its links could not stand, and without the ending of its file. */
-function movedTo(url: string, page: string): string | undefined {
-  const name = pageOf(page);
+function movedTo(url: string, { folder, page }: PlacedPage): string | undefined {
   if (endsWithSlash(url)) return `../${encodeURIComponent(page)}`;
-  if (name === page) return undefined;
-  return name === FRONT ? './' : encodeURIComponent(name);
+  const name = pageOf(`${folder}${page}`);
+  if (name === `${folder}${page}`) return undefined;
+  // The page of a folder's README stands above the folder.
+  if (!name.startsWith(folder)) return `../${name}`;
+  return name === FRONT ? './' : encodeURIComponent(name.slice(folder.length));
 }
 
 /** Keeps an answer for each page and image that was asked for: the site has no other. */
