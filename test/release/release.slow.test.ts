@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -41,8 +41,9 @@ before(() => {
   execFileSync('git', ['clone', '--quiet', '--shared', '--no-tags', ROOT, clone]);
   // What is not committed yet is part of what is tested.
   execFileSync('cp', ['-r', '--parents', ...OWN, clone], { cwd: ROOT });
+  writeFileSync(join(clone, 'CHANGELOG.md'), '# Changelog\n\n## Unreleased\n\n- An entry.\n');
   symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
-  git('add', '--all', '--', ...OWN);
+  git('add', '--all', '--', ...OWN, 'CHANGELOG.md');
   git('commit', '--quiet', '--allow-empty', '--message', 'as it is here');
 });
 after(() => rmSync(folder, { recursive: true }));
@@ -172,6 +173,16 @@ async function assertPage(url: string): Promise<void> {
 test('the same version is not released twice, and nothing without entries', () => {
   assert.match(release('7.8.9', '--tests-passed').stderr, /does not come after|tag v7\.8\.9/);
   assert.match(release('7.9.0', '--tests-passed').stderr, /nothing under "Unreleased"/);
+});
+
+test('a section that was written ahead of its release gets its date, with what came meanwhile', () => {
+  const ahead = '# Changelog\n\n## Unreleased\n\n- Later.\n\n## 0.1.0\n\n- Earlier.\n';
+  const released = '# Changelog\n\n## Unreleased\n\n## 0.1.0 - 2026-11-21\n\n- Later.\n\n- Earlier.\n';
+  assert.equal(releaseChangelog(ahead, '0.1.0', '2026-11-21'), released);
+  assert.equal(
+    releaseChangelog(ahead.replace('- Later.\n\n', ''), '0.1.0', '2026-11-21'),
+    released.replace('- Later.\n\n', ''),
+  );
 });
 
 test('versions follow each other as Semantic Versioning sorts them', () => {

@@ -30,7 +30,7 @@ function release(): void {
   const written = plan(version, date);
   const isDry = values['dry-run'] ?? false;
   if (!isDry) confirmTests(values);
-  say(`Release ${version} of ${date}:\n\n${unreleasedEntries(readFileSync(CHANGELOG, 'utf8'))}\n`);
+  say(`Release ${version} of ${date}:\n\n${unreleasedEntries(readFileSync(CHANGELOG, 'utf8'), version)}\n`);
   for (const [file] of written) say(`${isDry ? 'would write' : 'writes'} ${file}`);
   if (isDry) {
     say(`would commit, tag v${version} and pack; nothing was changed.`);

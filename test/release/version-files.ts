@@ -27,21 +27,26 @@ function compareVersions(one: string, other: string): number {
 }
 
 /**
- * Moves the entries of "Unreleased" under the version and its date (`YYYY-MM-DD`), by Keep a Changelog 1.1.0. Throws a sentence
- * where there is nothing to release.
+ * Moves the entries of "Unreleased", and of a section of the version that has no date yet, under the version and its date
+ * (`YYYY-MM-DD`), by Keep a Changelog 1.1.0. Throws a sentence where there is nothing to release.
  */
 export function releaseChangelog(changelog: string, version: string, date: string): string {
-  const entries = unreleasedEntries(changelog);
+  const entries = unreleasedEntries(changelog, version);
   if (!/^[-*] /m.test(entries)) throw new Error('CHANGELOG.md has nothing under "Unreleased".');
   if (changelog.includes(`\n## ${version} `)) throw new Error(`CHANGELOG.md has a section ${version} already.`);
-  return changelog.replace(UNRELEASED, () => `${UNRELEASED}\n\n## ${version} - ${date}`);
+  return withoutHeading(changelog, version).replace(UNRELEASED, () => `${UNRELEASED}\n\n## ${version} - ${date}`);
 }
 
 /** The entries that the next release has. Throws a sentence where the section is missing. */
-export function unreleasedEntries(changelog: string): string {
-  const [, section] = changelog.split(/^## Unreleased$/m);
+export function unreleasedEntries(changelog: string, version: string): string {
+  const [, section] = withoutHeading(changelog, version).split(/^## Unreleased$/m);
   if (section === undefined) throw new Error(`CHANGELOG.md has no section "${UNRELEASED}".`);
   return section.split(/^## /m)[0]?.trim() ?? '';
+}
+
+/** Joins a section that was written ahead of its release to the unreleased entries above it. */
+function withoutHeading(changelog: string, version: string): string {
+  return changelog.replace(`\n## ${version}\n\n`, '\n');
 }
 
 function replaceOnce(lineOf: (version: string) => string) {
