@@ -1,4 +1,5 @@
-import { purgeBudgetUse, purgeIdempotencyKeys } from './accounts/purge-accounts.job.ts';
+import { purgeBudgetUse } from './accounts/budgets/purge-budget-use.job.ts';
+import { purgeIdempotencyKeys } from './accounts/purge-idempotency-keys.job.ts';
 import { verifyHosts } from './accounts/verify-hosts.job.ts';
 import { runOrderTimers } from './deliveries/order-timer.job.ts';
 import type { Worker } from './jobs/job-queue.ts';

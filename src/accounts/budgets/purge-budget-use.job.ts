@@ -1,0 +1,18 @@
+import type { Db } from '../../db/connect.ts';
+import type { Worker } from '../../jobs/job-queue.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { deleteBudgetUse } from './account-limits.db.ts';
+import { budgetDay } from './budget.ts';
+
+/** Days for which operators can look up an account's usage in the database. */
+const KEPT_DAYS = 35;
+
+/** Once a day, deletes the usage of budgets of long ago. */
+export function purgeBudgetUse({ db, clock }: { db: Db; clock: Clock }): Worker<object> {
+  return {
+    kind: { name: 'purge-budget-use' },
+    concurrency: 1,
+    everyMinutes: '23 9 * * *',
+    run: () => deleteBudgetUse(db, budgetDay(clock.now().subtract({ hours: 24 * KEPT_DAYS }))),
+  };
+}

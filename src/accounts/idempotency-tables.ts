@@ -1,0 +1,21 @@
+import type { Generated } from 'kysely';
+import type { InstantColumn } from '../db/columns.ts';
+import type { KeyMode } from './account.ts';
+
+/** The stored answers of idempotent requests. */
+declare module '../db/tables.ts' {
+  interface Database {
+    idempotencyKeys: {
+      accountId: string;
+      mode: KeyMode;
+      key: string;
+      fingerprint: Buffer;
+      state: 'running' | 'done';
+      attempt: Generated<number>;
+      startedAt: InstantColumn;
+      status: number | null;
+      contentType: string | null;
+      body: string | null;
+    };
+  }
+}
