@@ -9,7 +9,6 @@ import { productSearchRoute } from './catalog/search/product-search.route.ts';
 import { createProductSearch } from './catalog/search/search-products.flow.ts';
 import { consoleFilesRoute, consoleRoute, linkedOrderRoute } from './console/console.route.ts';
 import { ticketRoutes } from './console/ticket.route.ts';
-import { advanceOrderRoute, simulatedDriverPhotoRoute } from './deliveries/advance-order.route.ts';
 import { courierWebhookRoute } from './deliveries/couriers/courier-webhook.route.ts';
 import {
   driverFilesRoute,
@@ -69,6 +68,7 @@ import { searchPlacesRoute } from './places/search-places.route.ts';
 import { docsRoutes } from './reference/docs/docs.route.ts';
 import { openApiRoute, referenceRoutes } from './reference/reference.route.ts';
 import { startRoutes } from './reference/start.route.ts';
+import { advanceOrderRoute, simulatedDriverPhotoRoute } from './sandbox/advance-order.route.ts';
 import { searchRoute } from './search/stores/search.route.ts';
 import { cancelRoutes } from './tracking/cancel.route.ts';
 import { hostProofRoute } from './tracking/own-host.hook.ts';

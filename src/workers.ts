@@ -1,11 +1,11 @@
 import { purgeBudgetUse } from './accounts/budgets/purge-budget-use.job.ts';
 import { purgeIdempotencyKeys } from './accounts/purge-idempotency-keys.job.ts';
 import { verifyHosts } from './accounts/verify-hosts.job.ts';
-import { runOrderTimers } from './deliveries/order-timer.job.ts';
 import type { Worker } from './jobs/job-queue.ts';
 import { isSandboxConsoleUsed } from './merchants/sessions.db.ts';
 import { autoConfirmOrder } from './offers/auto-confirm.job.ts';
 import { deleteUntouched } from './orders/delete-untouched-orders.job.ts';
+import { type OrderSimulation, runOrderTimers } from './orders/order-timer.job.ts';
 import {
   giveBackLateCharges,
   giveBackLateTips,
@@ -15,8 +15,17 @@ import {
 } from './orders/resolve-charges.job.ts';
 import { forgetCard, purgeCardSetups, purgeDeclines, resolveSetups } from './payments/cards.job.ts';
 import { refreshPlaces } from './places/refresh-place.job.ts';
+import { simulateOrders } from './sandbox/simulate-orders.flow.ts';
 import { notifyEndpointDisabled } from './webhooks/notify-endpoint-disabled.job.ts';
 import type { Deps } from './wiring/deps.ts';
+
+/** The simulation of sandbox orders; a store whose console is open plays itself. */
+export function simulationOf(deps: Deps): OrderSimulation {
+  return simulateOrders({
+    ...deps,
+    isStorePlayed: (order) => isSandboxConsoleUsed(deps.db, order, deps.clock.now()),
+  });
+}
 
 /** Every background task of the service. */
 export function workersOf(deps: Deps): Worker<never>[] {
@@ -27,7 +36,7 @@ export function workersOf(deps: Deps): Worker<never>[] {
     purgeDeclines(deps),
     purgeCardSetups(deps),
     resolveSetups(deps),
-    runOrderTimers({ ...deps, isStorePlayed: (order) => isSandboxConsoleUsed(deps.db, order, deps.clock.now()) }),
+    runOrderTimers({ ...deps, simulation: simulationOf(deps) }),
     resolveOneCharge(deps),
     giveBackLateCharges(deps),
     giveBackLateTips(deps),

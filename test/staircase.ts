@@ -24,6 +24,7 @@ export const STAIRCASE = [
   'webhooks',
   'tickets',
   'offers',
+  'sandbox',
   'merchants',
   'operators',
   'tracking',

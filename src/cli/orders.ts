@@ -8,7 +8,6 @@ import { listDeliveries } from '../deliveries/couriers/courier-deliveries.db.ts'
 import { presentCourierDelivery } from '../deliveries/couriers/courier-delivery.ts';
 import { presentProof } from '../deliveries/proof.ts';
 import { findProof } from '../deliveries/proofs.db.ts';
-import { simulateCourier } from '../deliveries/simulated-courier.ts';
 import { systemClock } from '../lib/clock.ts';
 import { formatPrice } from '../lib/money.ts';
 import { parseMoment } from '../lib/time.ts';
@@ -30,6 +29,7 @@ import { presentLedgerRefund, presentRefund } from '../orders/refunds/present-re
 import { refundOrder } from '../orders/refunds/refund-order.flow.ts';
 import { refundsOf } from '../orders/refunds/refunds.db.ts';
 import { takeStep } from '../orders/take-step.flow.ts';
+import { simulateCourier } from '../sandbox/simulated-courier.ts';
 import { listCallsOfOrder } from '../webhooks/calls.db.ts';
 import { presentCall } from '../webhooks/webhook.ts';
 import { openGateways } from '../wiring/open-gateways.ts';

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import { callCouriers, courierEvents } from '../deliveries/couriers/call-couriers.flow.ts';
-import { timerEvents } from '../deliveries/order-timer.job.ts';
 import { type JobQueue, type JobRun, openJobQueue } from '../jobs/job-queue.ts';
 import type { LeasedQueue } from '../jobs/leased-queue.ts';
 import { RepeatedTask } from '../jobs/repeat.ts';
@@ -12,8 +11,9 @@ import { offerEvents } from '../offers/offer-events.flow.ts';
 import { noticeQueue } from '../offers/send-notices.flow.ts';
 import { dispatchAllEvents, type EventHandler, refundEvents } from '../orders/dispatch-events.flow.ts';
 import type { WaitingEvent } from '../orders/order-events.db.ts';
+import { timerEvents } from '../orders/order-timer.job.ts';
 import { callEndpoints, webhookEvents } from '../webhooks/call-endpoints.flow.ts';
-import { workersOf } from '../workers.ts';
+import { simulationOf, workersOf } from '../workers.ts';
 import type { Deps } from './deps.ts';
 import { countOrderEvents } from './measure-orders.ts';
 import type { ServiceOptions } from './service-options.ts';
@@ -60,7 +60,7 @@ export async function startQueues(
   opened: AsyncDisposableStack,
 ): Promise<Queues> {
   const eventHandlers = [
-    timerEvents(deps),
+    timerEvents({ jobs, simulation: simulationOf(deps) }),
     refundEvents(deps),
     courierEvents(deps),
     messageEvents(deps),

@@ -5,9 +5,7 @@ import { createSandboxGateway } from '../../src/adapters/payments/sandbox.ts';
 import { createApp } from '../../src/app.ts';
 import { InventoryCache } from '../../src/catalog/inventory.cache.ts';
 import type { Config } from '../../src/config.ts';
-import { advanceOrderRoute } from '../../src/deliveries/advance-order.route.ts';
 import { callCouriers, courierEvents } from '../../src/deliveries/couriers/call-couriers.flow.ts';
-import { timerEvents } from '../../src/deliveries/order-timer.job.ts';
 import type { Http } from '../../src/http/http.ts';
 import type { Worker } from '../../src/jobs/job-queue.ts';
 import type { LeasedQueue } from '../../src/jobs/leased-queue.ts';
@@ -25,15 +23,17 @@ import { createOrderRoute } from '../../src/orders/create-order.route.ts';
 import { type EventHandler, refundEvents } from '../../src/orders/dispatch-events.flow.ts';
 import { finalizeOrderRoute } from '../../src/orders/finalize-order.route.ts';
 import { createFollowEvent } from '../../src/orders/follow-event.flow.ts';
+import { timerEvents } from '../../src/orders/order-timer.job.ts';
 import { createOrderStatements } from '../../src/orders/place-orders.db.ts';
 import { cancelOrderRoute } from '../../src/orders/refunds/cancel-order.route.ts';
 import { refundOrderRoute } from '../../src/orders/refunds/refund-order.route.ts';
 import { raiseTipRoute } from '../../src/orders/tips/raise-tip.route.ts';
+import { advanceOrderRoute } from '../../src/sandbox/advance-order.route.ts';
 import { StoreSearch } from '../../src/search/stores/store-search.index.ts';
 import { callEndpoints, webhookEvents } from '../../src/webhooks/call-endpoints.flow.ts';
 import type { Deps } from '../../src/wiring/deps.ts';
 import { ALONE } from '../../src/wiring/peers.ts';
-import { workersOf } from '../../src/workers.ts';
+import { simulationOf, workersOf } from '../../src/workers.ts';
 import type { World } from './base-world.ts';
 import type { Calls } from './outside-party.ts';
 import type { Sabotage } from './sabotages.ts';
@@ -87,7 +87,12 @@ export async function startNode(name: string, around: Surroundings): Promise<Sim
     await http.ready();
     const { jobs } = deps;
     const eventHandlers = [
-      ...[timerEvents({ jobs, config: deps.config }), refundEvents(deps), courierEvents(deps), messageEvents(deps)],
+      ...[
+        timerEvents({ jobs, simulation: simulationOf(deps) }),
+        refundEvents(deps),
+        courierEvents(deps),
+        messageEvents(deps),
+      ],
       ...[webhookEvents(deps), offerEvents],
     ];
     return {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../test/runs.ts';
+import { courseBetween, isNear } from '../deliveries/position.ts';
 import { metresBetween } from '../lib/geo/sphere.ts';
 import { advanceOrder } from '../orders/advance-order.ts';
 import type { Order } from '../orders/order.ts';
 import { PROGRESS_START } from '../orders/order-columns.ts';
 import { offerAtOf } from '../quotes/slots.ts';
-import { courseBetween, isNear } from './position.ts';
 import { nearlyThere, placeOn, wayOf } from './simulated-courier.ts';
 import { planOf, SCENARIOS, type Scenario } from './simulated-plan.ts';
 

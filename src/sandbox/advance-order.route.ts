@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Position } from '../deliveries/position.ts';
 import { contentAnswer } from '../http/content-answers.ts';
 import type { Http } from '../http/http.ts';
 import { invalidRequest } from '../http/request-schema.ts';
@@ -7,7 +8,6 @@ import type { OrderDeps, ResolveChargeDeps } from '../orders/order-deps.ts';
 import { OrderSchema, presentOrder } from '../orders/present-order.ts';
 import { tryRefunds } from '../orders/refunds/resolve-refunds.flow.ts';
 import { takeStep } from '../orders/take-step.flow.ts';
-import type { Position } from './position.ts';
 import { DRIVER_PHOTO_PATH, simulateCourier } from './simulated-courier.ts';
 
 const Body = Type.Object({

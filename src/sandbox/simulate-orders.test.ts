@@ -8,9 +8,10 @@ import { type App, givenApp } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import { advanceOrder } from '../orders/advance-order.ts';
 import { listEvents } from '../orders/order-events.db.ts';
+import { runOrderTimers } from '../orders/order-timer.job.ts';
 import { lockOrder } from '../orders/orders.db.ts';
 import { recordStep } from '../orders/take-step.flow.ts';
-import { runOrderTimers } from './order-timer.job.ts';
+import { simulateOrders } from './simulate-orders.flow.ts';
 
 const PACE_S = 60;
 /** Each job that runs moves the clock of a test on by a second: the moves of a driver are a few of them. */
@@ -39,10 +40,10 @@ const orderOf = async (app: App, orderId: string) =>
   (await app.get('/account/orders', { order_id: orderId })).body.orders[0];
 const advance = (app: App, orderId: string, event: string) => app.post(`/sandbox/orders/${orderId}/advance`, { event });
 const runTimer = (app: App, orderId: string, sequence: number) =>
-  runOrderTimers({ ...app.service.deps, isStorePlayed: async () => false }).run(
-    { orderId, sequence },
-    new AbortController().signal,
-  );
+  runOrderTimers({
+    ...app.service.deps,
+    simulation: simulateOrders({ ...app.service.deps, isStorePlayed: async () => false }),
+  }).run({ orderId, sequence }, new AbortController().signal);
 
 let simulated: Awaited<ReturnType<typeof givenShop>>;
 let manual: Awaited<ReturnType<typeof givenShop>>;

@@ -1,19 +1,18 @@
 import { sandboxOf } from '../accounts/account.ts';
 import { listStoreProducts } from '../catalog/store-products.db.ts';
+import { doorOf, isOnTheWay } from '../deliveries/driver-location.ts';
+import { isNear } from '../deliveries/position.ts';
+import { moveDriver } from '../deliveries/report-position.flow.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { Worker } from '../jobs/job-queue.ts';
 import { adjustOrderItem, type ItemChange } from '../orders/adjustments/adjust-item.flow.ts';
-import { type EventHandler, ORDER_TIMER, RESOLVE_CHARGE, timeOutOf } from '../orders/dispatch-events.flow.ts';
+import { RESOLVE_CHARGE, timeOutOf } from '../orders/dispatch-events.flow.ts';
 import type { Order } from '../orders/order.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
-import { findEvents, type LoggedEvent } from '../orders/order-events.db.ts';
-import { findAnyOrder, lockOrder, saveProgress } from '../orders/orders.db.ts';
+import type { LoggedEvent } from '../orders/order-events.db.ts';
+import { isPast, type OrderSimulation, takeStepInTime } from '../orders/order-timer.job.ts';
+import { lockOrder, saveProgress } from '../orders/orders.db.ts';
 import { bookRefund } from '../orders/refunds/book-refund.flow.ts';
 import { leftToRefund } from '../orders/refunds/refund.ts';
-import { type StepCommand, takeStep } from '../orders/take-step.flow.ts';
-import { doorOf, isOnTheWay } from './driver-location.ts';
-import { isNear } from './position.ts';
-import { moveDriver } from './report-position.flow.ts';
 import { nearlyThere, placeOn, simulateCourier, wayOf } from './simulated-courier.ts';
 import { DELAY_MINUTES, type Plan, planOf, type SimulationInput } from './simulated-plan.ts';
 
@@ -25,40 +24,31 @@ type Needs = Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 
 /** Interval at which the simulated store checks whether a console still plays it. */
 const PLAYED_CHECK_SECONDS = 30;
 
-/** Cancels an order that its store did not confirm in time; plays the store and the courier of a sandbox order. */
-export function runOrderTimers(deps: Needs): Worker<{ orderId: string; sequence: number }> {
+/** Plays the store and the courier of sandbox orders, at the pace of `SANDBOX_PACE`. */
+export function simulateOrders(deps: Needs): OrderSimulation {
+  const pace = deps.config.sandboxPace;
   return {
-    kind: ORDER_TIMER,
-    concurrency: 4,
-    isTimed: true,
-    run: async ({ orderId, sequence }) => {
-      const order = await findAnyOrder(deps.db, orderId);
-      // Every step starts its own timer: a timer of an earlier step has nothing left to do.
-      if (!order || order.lastSequence !== sequence) return;
-      if (isPast(deps, timeOutOf(order))) return take(deps, order, TIME_OUT);
-      const [last] = await findEvents(deps.db, [{ orderId, sequence }]);
-      if (last) await play(deps, order, last);
-    },
+    plays: ({ mode }) => mode === 'sandbox' && pace !== 'manual',
+    nextLookAt: (input, now) => nextLookAt(input, pace, now),
+    play: (order, last) => play(deps, order, last),
   };
 }
 
-const TIME_OUT: StepCommand = { event: 'cancel', detailsOf: () => ({ reason: 'store_did_not_confirm' }) };
-
-/** The next of the simulation where it is due, or another look: the pace may have been another when the timer was set. */
-async function play(deps: Needs, order: Order, last: LoggedEvent): Promise<void> {
-  const { clock, config, db, jobs } = deps;
+/** Does the next of the simulation where it is due; the pace may have been another when the timer was set. */
+async function play(deps: Needs, order: Order, last: LoggedEvent): Promise<Temporal.Instant | undefined> {
+  const { clock, config } = deps;
   const input = { order: { ...order, eta: last.order.eta }, since: last.at };
   const plan = simulatedPlan(input, config.sandboxPace);
-  const isDue = plan !== undefined && isPast(deps, plan.at);
+  const isDue = plan !== undefined && isPast(clock.now(), plan.at);
   const waits = isDue && isStoreStep(order, plan) && (await deps.isStorePlayed(order));
-  if (isDue && !waits) return takePlanned(deps, order, plan);
+  if (isDue && !waits) {
+    await takePlanned(deps, order, plan);
+    return undefined;
+  }
   if (plan && !isDue) await simulateMove(deps, input.order, plan);
   const now = clock.now();
-  const startAfter = waits
-    ? earliest([now.add({ seconds: PLAYED_CHECK_SECONDS }), timeOutOf(order)])
-    : nextTimerAt(input, config.sandboxPace, now);
-  const timer = { orderId: order.orderId, sequence: order.lastSequence };
-  if (startAfter) await jobs.enqueue(db, ORDER_TIMER, timer, { startAfter });
+  if (waits) return earliest([now.add({ seconds: PLAYED_CHECK_SECONDS }), timeOutOf(order)]);
+  return nextLookAt(input, config.sandboxPace, now);
 }
 
 /** The store's own steps; the others are the courier's, and the refund. */
@@ -72,44 +62,7 @@ async function takePlanned(deps: Needs, order: Order, { step }: Plan): Promise<v
   if (step === 'refund') return simulateRefund(deps, order.orderId);
   if (step === 'adjust_item') return simulateAdjustment(deps, order);
   const detailsOf = (locked: Order) => simulateCourier(locked, step, deps.config);
-  await take(deps, order, { event: step, detailsOf });
-}
-
-/** A confirmation at the last moment and a timer race for one sequence number: exactly one of them wins. */
-async function take(deps: Needs, { orderId, lastSequence }: Order, command: StepCommand): Promise<void> {
-  await takeStep(deps, orderId, { ...command, atSequence: lastSequence }).catch((error) => {
-    if (!(error instanceof Refusal)) throw error;
-  });
-}
-
-function isPast({ clock }: Pick<OrderDeps, 'clock'>, moment: Temporal.Instant | undefined): boolean {
-  return moment !== undefined && Temporal.Instant.compare(clock.now(), moment) >= 0;
-}
-
-/** Enqueues the next timer of each order: its time-out, or what the simulation does next with a sandbox order. */
-export function timerEvents({ jobs, config }: Pick<OrderDeps, 'jobs' | 'config'>): EventHandler {
-  return async (tx, events) => {
-    // After a later event, that event brings the next timer.
-    const last = events.filter(({ current, sequence }) => current.lastSequence === sequence);
-    const pace = config.sandboxPace;
-    const isSimulated = ({ mode }: (typeof last)[number]) => pace !== 'manual' && mode === 'sandbox';
-    const simulated = await findEvents(tx, last.filter(isSimulated));
-    const timers = [
-      ...simulated.map(({ order, sequence, at }) => ({
-        orderId: order.orderId,
-        sequence,
-        startAfter: nextTimerAt({ order, since: at }, pace, at),
-      })),
-      ...last
-        .filter((event) => !isSimulated(event))
-        .map(({ orderId, sequence, current }) => ({ orderId, sequence, startAfter: timeOutOf(current) })),
-    ];
-    const traces = new Map(last.map(({ orderId, traceparent }) => [orderId, traceparent]));
-    const jobsDue = timers.flatMap(({ orderId, sequence, startAfter }) =>
-      startAfter ? [{ payload: { orderId, sequence }, startAfter, traceparent: traces.get(orderId) ?? null }] : [],
-    );
-    await jobs.enqueueMany(tx, ORDER_TIMER, jobsDue);
-  };
+  await takeStepInTime(deps, order, { event: step, detailsOf });
 }
 
 type Pace = number | 'manual';
@@ -121,7 +74,7 @@ function simulatedPlan(input: Omit<SimulationInput, 'paceS'>, pace: Pace): Plan 
 }
 
 /** When the order's next timer runs, unless another step comes first; undefined without one. */
-function nextTimerAt(
+function nextLookAt(
   input: Omit<SimulationInput, 'paceS'>,
   pace: Pace,
   now: Temporal.Instant,
