@@ -1,40 +1,37 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { test } from 'node:test';
+import { FLOORS, heightOf, placed, ROOMS, roomOf } from './floors.ts';
 import { importsOf, ROOT, runtimeImportsOf, SOURCES, textOf } from './source-files.ts';
-import { roomOf, STAIRCASE, stepOf } from './staircase.ts';
 
 const SUFFIX = /\.(db|route|job|page|hook|flow|cache|index)\.ts$/;
 /** Rooms and files that wire or touch the world by their nature. */
-const WIRING =
-  /^src\/(cli|db|jobs|adapters|lib|http|load|wiring)\/|^src\/(service|app|server|routes|workers|config|openapi)\.ts$/;
+const WIRING = /^src\/(platform|app)\//;
 const PURE_PACKAGES =
   /^(node:crypto|node:zlib|htmlparser2|opening_hours|@photostructure\/tz-lookup|libphonenumber-js(\/.*)?|typebox|lru-cache|cookie|receiptline|marked)$/;
 /** Files of the ground that a pure file must not import: they touch the world. */
 const IMPURE_GROUND =
-  /^src\/(lib\/(clock|random-id|log|metrics|read-bytes|read-lines|read-parquet|parquet-process|fetch-text)|http\/(event-stream|unreadable-request)|load\/event-loop-scheduler)\.ts$/;
+  /^src\/platform\/(lib\/(clock|random-id|log|metrics|read-bytes|read-lines|read-parquet|parquet-process|fetch-text)|http\/(event-stream|unreadable-request)|load\/event-loop-scheduler)\.ts$/;
 
-const isPure = (file: string) => !SUFFIX.test(file) && !WIRING.test(file);
+const isPure = (file: string) => !SUFFIX.test(file) && !WIRING.test(placed(file));
 const isIndex = (file: string) => file.endsWith('.index.ts');
-const isGround = (file: string) => /^src\/(lib|http|load)\//.test(file) && !IMPURE_GROUND.test(file);
+const isGround = (file: string) =>
+  /^src\/platform\/(lib|http|load)\//.test(placed(file)) && !IMPURE_GROUND.test(placed(file));
 
-test('a file imports from its own room and from lower rooms only, types included', () => {
+test('a file imports from its own room, rooms before it on its floor, and floors below, types included', () => {
   const faults = SOURCES.flatMap((file) =>
     importsOf(file)
-      .filter(({ target }) => target.startsWith('src/') && stepOf(target) > stepOf(file))
+      .filter(({ target }) => target.startsWith('src/') && heightOf(target) > heightOf(file))
       .map(({ target }) => `${file} (${roomOf(file)}) imports ${target} (${roomOf(target)})`),
   );
   assert.deepEqual(faults, []);
 });
 
-test('ARCHITECTURE.md shows the staircase that is held here', () => {
-  const rows = textOf('ARCHITECTURE.md').matchAll(/^\| \d+ \| ([^|]+) \|/gm);
-  const shown = [...rows].flatMap(([, rooms = '']) =>
-    [...rooms.matchAll(/`(?:src\/)?([\w.]+)\/?`/g)].map(([, room]) => room),
-  );
+test('ARCHITECTURE.md has nine floors, and every room of them has files', () => {
+  assert.equal(FLOORS.length, 9);
   assert.deepEqual(
-    shown.filter((room) => STAIRCASE.some((known) => known === room)),
-    [...STAIRCASE].reverse().filter((room) => room !== 'composition'),
+    ROOMS.filter((room) => !SOURCES.some((file) => placed(file).startsWith(`src/${room}/`))),
+    [],
   );
 });
 
@@ -83,7 +80,8 @@ test('a file without a suffix, and an index, reads no clock, no environment, no 
 });
 
 /** State of the process itself: the random bytes of its ids, its locks on data folders, its signals, its standard output. */
-const PROCESS_STATE = /^src\/(lib\/random-id|db\/embedded\/directory-lock|cli\/interruption|cli\/output)\.ts$/;
+const PROCESS_STATE =
+  /^src\/(platform\/lib\/random-id|platform\/db\/embedded\/directory-lock|app\/cli\/interruption|app\/cli\/output)\.ts$/;
 /** Declarations at the left margin, where Biome's format puts a module's own. A `const` has a name, a type, a value. */
 const DECLARATION = /^(?:export )?(?:(?:let|var) .*|const (\w+)(?:: ([^=]*))? =([\s\S]*?)(?=^\S|(?![\s\S])))/gm;
 /** No type forbids writing to these; for a map, a set or a list `Readonly…` does. */
@@ -107,9 +105,9 @@ function mutableStateIn(text: string): string[] {
 }
 
 test('a file without a suffix, and an index, keeps nothing at module level that changes', () => {
-  const faults = SOURCES.filter((file) => !PROCESS_STATE.test(file) && (!SUFFIX.test(file) || isIndex(file))).flatMap(
-    (file) => mutableStateIn(textOf(file)).map((declaration) => `${file}: ${declaration}`),
-  );
+  const faults = SOURCES.filter(
+    (file) => !PROCESS_STATE.test(placed(file)) && (!SUFFIX.test(file) || isIndex(file)),
+  ).flatMap((file) => mutableStateIn(textOf(file)).map((declaration) => `${file}: ${declaration}`));
   assert.deepEqual(faults, []);
 });
 
@@ -138,7 +136,10 @@ test('state at module level is told from tables, and from values of one call', (
 });
 
 test('the clock is read through Temporal, never as Date: the search for its readers finds each of them', () => {
-  const files = [...SOURCES, ...globSync(['src/**/*.test.ts', 'test/**/*.ts', 'demo/**/*.ts'], { cwd: ROOT })];
+  const files = [
+    ...SOURCES,
+    ...globSync(['src/**/*.test.ts', 'web/**/*.test.ts', 'test/**/*.ts', 'demo/**/*.ts'], { cwd: ROOT }),
+  ];
   const movesTheClock = /^test\/runner\/shift-clock(\.test)?\.ts$/;
   assert.deepEqual(
     files.filter((file) => !movesTheClock.test(file) && /\bDate\.now\b|\bnew Date\(\)/.test(textOf(file))),
@@ -146,9 +147,10 @@ test('the clock is read through Temporal, never as Date: the search for its read
   );
 });
 
-test('SQL is written in .db.ts files and in src/db only', () => {
+test('SQL is written in .db.ts files and in platform/db only', () => {
   const speaksSql = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|from 'pg'|\b(?:sql|raw)\b(?:<[^`]*>)?`/;
-  const allowed = (file: string) => /\.db\.ts$|^src\/(db|jobs)\/|^src\/adapters\/payments\/sandbox/.test(file);
+  const allowed = (file: string) =>
+    /\.db\.ts$|^src\/platform\/(db|jobs)\/|^src\/app\/adapters\/payments\/sandbox/.test(placed(file));
   assert.deepEqual(
     SOURCES.filter((file) => !allowed(file) && speaksSql.test(textOf(file))),
     [],
@@ -156,9 +158,10 @@ test('SQL is written in .db.ts files and in src/db only', () => {
 });
 
 test('only the composition and the commands name an adapter', () => {
-  const mayNameVendors = (file: string) => ['adapters', 'composition', 'cli'].includes(roomOf(file));
+  const mayNameVendors = (file: string) => roomOf(file).startsWith('app/');
   const faults = SOURCES.filter(
-    (file) => !mayNameVendors(file) && runtimeImportsOf(file).some((target) => target.startsWith('src/adapters/')),
+    (file) =>
+      !mayNameVendors(file) && runtimeImportsOf(file).some((target) => placed(target).startsWith('src/app/adapters/')),
   );
   assert.deepEqual(faults, []);
 });

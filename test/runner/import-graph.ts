@@ -9,7 +9,7 @@ const WHOLE_SERVICE = ['test/harness.ts', 'src/service.ts'];
 
 /** Every test of the repository, by its path from the root. */
 export function findTests(root: string): string[] {
-  return globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'demo/**/*.test.ts'], { cwd: root }).sort();
+  return globSync(['src/**/*.test.ts', 'web/**/*.test.ts', 'test/**/*.test.ts', 'demo/**/*.test.ts'], { cwd: root }).sort();
 }
 
 /** The tests that start the service in their process. */

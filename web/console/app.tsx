@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type Lane, sortedLane } from '../../src/console/order-board.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
 import { type Bell, createBell } from '../bell.ts';
 import { useTitle } from '../blinking-title.ts';
@@ -8,6 +7,7 @@ import { useHash, useNow, useWatched } from './hooks.ts';
 import { createLiveOrders, type Snapshot } from './live-orders.ts';
 import { keep, readKept } from './local-storage.ts';
 import { Notices, useNotices } from './notices.tsx';
+import { type Lane, sortedLane } from './order-board.ts';
 import { OrdersView } from './orders-view.tsx';
 import { PauseBar } from './pause-panel.tsx';
 import { ProductsView } from './products-view.tsx';

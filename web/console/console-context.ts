@@ -1,5 +1,5 @@
-import { type StoreClock, storeClock } from '../../src/console/store-clock.ts';
 import { type Api, createApi } from './api.ts';
+import { type StoreClock, storeClock } from './store-clock.ts';
 
 /** What the page was served with: its store, and the service's clock, since the clock of a tablet may be wrong. */
 export type ConsoleContext = {

@@ -1,4 +1,8 @@
 import { useState } from 'preact/hooks';
+import type { MinuteRange } from '../../src/stores/hours.ts';
+import { formatDay } from '../../src/stores/parse-hours.ts';
+import { Button } from './button.tsx';
+import type { ConsoleContext } from './console-context.ts';
 import {
   comingExceptions,
   type DatedException,
@@ -6,11 +10,7 @@ import {
   faultOfDates,
   withoutEntry,
   withoutPast,
-} from '../../src/console/hours-editing.ts';
-import type { MinuteRange } from '../../src/stores/hours.ts';
-import { formatDay } from '../../src/stores/parse-hours.ts';
-import { Button } from './button.tsx';
-import type { ConsoleContext } from './console-context.ts';
+} from './hours-editing.ts';
 import { Alert } from './notices.tsx';
 import type { StoreDesk } from './use-store.ts';
 import { Day } from './week-editor.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { isSameWeek, mergedHours, sentHours } from '../../src/console/hours-editing.ts';
 import { recordOf } from '../../src/lib/records.ts';
 import type { StoreHours, WeeklyHours } from '../../src/stores/hours.ts';
 import { parseHours } from '../../src/stores/parse-hours.ts';
 import { Button } from './button.tsx';
+import { isSameWeek, mergedHours, sentHours } from './hours-editing.ts';
 import { Alert } from './notices.tsx';
 import { type DayHours, HOURS_CHANNELS, type HoursChannel, type StoreDesk, type StoreSettings } from './use-store.ts';
 import { WeekEditor } from './week-editor.tsx';

@@ -1,9 +1,9 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { laneOf } from '../../src/console/order-board.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { useNow, useWatched } from './hooks.ts';
 import { createLiveOrders } from './live-orders.ts';
 import { Notices, useNotices } from './notices.tsx';
+import { laneOf } from './order-board.ts';
 import { OrderCard } from './order-card.tsx';
 import { ConnectionBar } from './status-bars.tsx';
 import type { Desk } from './use-step.ts';

@@ -1,7 +1,7 @@
-import { isCurrent } from '../../src/console/order-board.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
 import { statusOf } from './api.ts';
 import type { ConsoleContext } from './console-context.ts';
+import { isCurrent } from './order-board.ts';
 import { followStream, type OrderStream } from './order-stream.ts';
 
 /** How often the list is read beside the stream. */

@@ -1,4 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { StoreOrder } from '../../src/offers/present-store-order.ts';
+import { Button } from './button.tsx';
+import { Alert } from './notices.tsx';
 import {
   isOnItsWay,
   laneOf,
@@ -9,10 +12,7 @@ import {
   quotedMinutes,
   readyEpochS,
   steppedMinutes,
-} from '../../src/console/order-board.ts';
-import type { StoreOrder } from '../../src/offers/present-store-order.ts';
-import { Button } from './button.tsx';
-import { Alert } from './notices.tsx';
+} from './order-board.ts';
 import { type DialogName, OrderDialog } from './order-dialog.tsx';
 import { dueOf, mainStepOf, modeInWords, money, phoneInWords, reasonInWords, windowOf } from './order-words.ts';
 import { type Desk, type Steps, useSteps } from './use-step.ts';

@@ -1,14 +1,6 @@
-import {
-  countdown,
-  dueEpochS,
-  isOnItsWay,
-  isScheduled,
-  laneOf,
-  lengthInWords,
-  minutesUntil,
-} from '../../src/console/order-board.ts';
-import type { StoreClock } from '../../src/console/store-clock.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
+import { countdown, dueEpochS, isOnItsWay, isScheduled, laneOf, lengthInWords, minutesUntil } from './order-board.ts';
+import type { StoreClock } from './store-clock.ts';
 
 /** Longer than this, a time of day says more than a countdown. */
 const LONGEST_COUNTDOWN_S = 3600;

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { allDayCounts, isScheduled, LANES, type Lane, sortedLane } from '../../src/console/order-board.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
 import { useMedia } from './hooks.ts';
 import type { Snapshot } from './live-orders.ts';
+import { allDayCounts, isScheduled, LANES, type Lane, sortedLane } from './order-board.ts';
 import { OrderCard } from './order-card.tsx';
 import type { Desk } from './use-step.ts';
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { dailyTotals } from '../../src/console/order-board.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
 import { messageOf } from './api.ts';
 import type { Snapshot } from './live-orders.ts';
 import { Alert } from './notices.tsx';
+import { dailyTotals } from './order-board.ts';
 import { money, stateInWords } from './order-words.ts';
 import type { Desk } from './use-step.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { DatedException } from '../../src/console/hours-editing.ts';
 import { messageOf } from './api.ts';
 import type { ConsoleContext } from './console-context.ts';
+import type { DatedException } from './hours-editing.ts';
 
 const LOOK_MS = 60_000;
 

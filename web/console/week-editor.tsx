@@ -1,6 +1,6 @@
-import { fieldTime, rangeOf, withDay, withEveryDay, withRange } from '../../src/console/hours-editing.ts';
 import { MINUTES_PER_DAY, type MinuteRange, WEEKDAYS, type WeeklyHours } from '../../src/stores/hours.ts';
 import { Button } from './button.tsx';
+import { fieldTime, rangeOf, withDay, withEveryDay, withRange } from './hours-editing.ts';
 
 const ALL_DAY: readonly MinuteRange[] = [{ startMinute: 0, endMinute: MINUTES_PER_DAY }];
 const isAllDay = (ranges: readonly MinuteRange[]) =>

@@ -5,7 +5,7 @@ import { arbitraryChange, arbitraryQuery, arbitraryStore } from '../../../test/o
 import { assertAgrees, expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { milesOfChord } from '../../lib/geo/sphere.ts';
 import { wordsOf } from '../../lib/text/normalise-text.ts';
-import type { StoreQuery } from '../../search/stores/store-query.ts';
+import type { StoreQuery } from '../stores/store-query.ts';
 import type { Store } from '../../stores/store.ts';
 import { travelMinutes } from '../../stores/time-estimate.ts';
 import { hoursRules, rowOf } from '../stores/store-row.ts';

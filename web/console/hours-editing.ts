@@ -1,4 +1,4 @@
-import { recordOf } from '../lib/records.ts';
+import { recordOf } from '../../src/lib/records.ts';
 import {
   CHANNELS,
   MINUTES_PER_DAY,
@@ -7,8 +7,8 @@ import {
   type Weekday,
   type WeeklyHours,
   weeklyHours,
-} from '../stores/hours.ts';
-import { formatDay, formatHours } from '../stores/parse-hours.ts';
+} from '../../src/stores/hours.ts';
+import { formatDay, formatHours } from '../../src/stores/parse-hours.ts';
 
 /** The hours of a store as its console edits them: the week, and single dates. */
 
