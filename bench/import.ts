@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import type { Db } from '../src/db/connect.ts';
+import type { Db } from '../src/platform/db/connect.ts';
 import { writeFeed } from './continent/feed-file.ts';
 import type { Imported } from './continent/given-continent.ts';
 import { MARKET, MARKET_FILE, writeLines, writeMarket } from './market-feed.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createAccount, issueKey } from '../src/accounts/issue-key.flow.ts';
-import { systemClock } from '../src/lib/clock.ts';
+import { systemClock } from '../src/platform/lib/clock.ts';
 import type { Attack } from './isolation/attack.ts';
 import { CITY, importShops } from './isolation/shops.ts';
 import { print } from './report.ts';

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { readConfig } from '../src/config.ts';
-import { type Clock, systemClock } from '../src/lib/clock.ts';
-import { createLog } from '../src/lib/log.ts';
+import { readConfig } from '../src/platform/config/config.ts';
+import { type Clock, systemClock } from '../src/platform/lib/clock.ts';
+import { createLog } from '../src/platform/lib/log.ts';
 
 /**
  * Runs the service in its own process, on the schema of a bench; sends its address once search is loaded. A moment lets

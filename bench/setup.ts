@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { createAccount, issueKey } from '../src/accounts/issue-key.flow.ts';
-import { type Db, openDb, openPool } from '../src/db/connect.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { openDatabase } from '../src/db/open-database.ts';
 import { importFiles } from '../src/imports/import-files.flow.ts';
-import { systemClock } from '../src/lib/clock.ts';
-import { WITH_COMPILE_CACHE } from '../src/lib/compile-cache.ts';
-import { createLog } from '../src/lib/log.ts';
-import { randomId } from '../src/lib/random-id.ts';
+import { type Db, openDb, openPool } from '../src/platform/db/connect.ts';
+import { migrate } from '../src/platform/db/migrate.ts';
+import { openDatabase } from '../src/platform/db/open-database.ts';
+import { systemClock } from '../src/platform/lib/clock.ts';
+import { WITH_COMPILE_CACHE } from '../src/platform/lib/compile-cache.ts';
+import { createLog } from '../src/platform/lib/log.ts';
+import { randomId } from '../src/platform/lib/random-id.ts';
 
 /** Real feeds beside the clone, where a machine has them. */
 export const FEEDS = join(import.meta.dirname, '../../shared/data/feed');

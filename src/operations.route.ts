@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import type { Http } from './http/http.ts';
-import { Refusal } from './http/refusal.ts';
-import type { Metrics } from './lib/metrics.ts';
+import type { Http } from './platform/http/http.ts';
+import { Refusal } from './platform/http/refusal.ts';
+import type { Metrics } from './platform/lib/metrics.ts';
 import type { Peers } from './wiring/peers.ts';
 
 const tags = ['Operations'];

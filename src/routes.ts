@@ -18,8 +18,6 @@ import {
   driverStepsRoutes,
 } from './deliveries/driver.route.ts';
 import { proofRoutes } from './deliveries/proof.route.ts';
-import { BufferPool } from './http/buffer-pool.ts';
-import type { Http } from './http/http.ts';
 import {
   acknowledgeOrderRoute,
   adjustItemRoute,
@@ -65,6 +63,8 @@ import { deletePaymentMethodRoute, listPaymentMethodsRoute } from './payments/pa
 import { sandboxChargesRoute } from './payments/sandbox-charges.route.ts';
 import { addStoreRoute } from './places/add-store.route.ts';
 import { searchPlacesRoute } from './places/search-places.route.ts';
+import { BufferPool } from './platform/http/buffer-pool.ts';
+import type { Http } from './platform/http/http.ts';
 import { docsRoutes } from './reference/docs/docs.route.ts';
 import { openApiRoute, referenceRoutes } from './reference/reference.route.ts';
 import { startRoutes } from './reference/start.route.ts';

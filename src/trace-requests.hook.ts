@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import type { Http } from './http/http.ts';
-import { idsOfRequest } from './http/ids-of-request.ts';
-import { isWithin } from './lib/networks.ts';
-import { runInSpan, type Span } from './lib/tracing.ts';
+import type { Http } from './platform/http/http.ts';
+import { idsOfRequest } from './platform/http/ids-of-request.ts';
+import { isWithin } from './platform/lib/networks.ts';
+import { runInSpan, type Span } from './platform/lib/tracing.ts';
 import type { Deps } from './wiring/deps.ts';
 
 const FIRST_SERVER_FAULT = 500;

@@ -1,7 +1,6 @@
 import { purgeBudgetUse } from './accounts/budgets/purge-budget-use.job.ts';
 import { purgeIdempotencyKeys } from './accounts/purge-idempotency-keys.job.ts';
 import { verifyHosts } from './accounts/verify-hosts.job.ts';
-import type { Worker } from './jobs/job-queue.ts';
 import { isSandboxConsoleUsed } from './merchants/sessions.db.ts';
 import { autoConfirmOrder } from './offers/auto-confirm.job.ts';
 import { deleteUntouched } from './orders/delete-untouched-orders.job.ts';
@@ -15,6 +14,7 @@ import {
 } from './orders/resolve-charges.job.ts';
 import { forgetCard, purgeCardSetups, purgeDeclines, resolveSetups } from './payments/cards.job.ts';
 import { refreshPlaces } from './places/refresh-place.job.ts';
+import type { Worker } from './platform/jobs/job-queue.ts';
 import { simulateOrders } from './sandbox/simulate-orders.flow.ts';
 import { notifyEndpointDisabled } from './webhooks/notify-endpoint-disabled.job.ts';
 import type { Deps } from './wiring/deps.ts';

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
-import type { Http } from '../src/http/http.ts';
+import type { Http } from '../src/platform/http/http.ts';
 import { type ApiDocument, assertDescribed, assertRefusedAnywhere, operationNameOf } from './api-document.ts';
 
 const UNPACK: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {

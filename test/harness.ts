@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { TestClock } from 'pg-boss';
 import { createAccount, issueKey } from '../src/accounts/issue-key.flow.ts';
-import { type Config, readConfig } from '../src/config.ts';
-import { createLog } from '../src/lib/log.ts';
 import { dispatchAllEvents } from '../src/orders/dispatch-events.flow.ts';
+import { type Config, readConfig } from '../src/platform/config/config.ts';
+import { createLog } from '../src/platform/lib/log.ts';
 import { type Service, startService } from '../src/service.ts';
 import type { Role, ServiceOptions } from '../src/wiring/service-options.ts';
 import { checkAnswers } from './check-answers.ts';

@@ -1,5 +1,5 @@
-import { openPool } from '../src/db/connect.ts';
-import { migrate } from '../src/db/migrate.ts';
+import { openPool } from '../src/platform/db/connect.ts';
+import { migrate } from '../src/platform/db/migrate.ts';
 
 /** Another process that applies the migrations of a folder; prints a line for each wait, and what was applied. */
 const [connectionString = '', schema = '', folder = ''] = process.argv.slice(2);

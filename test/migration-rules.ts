@@ -1,5 +1,5 @@
-import type { Migration } from '../src/db/migrations.ts';
-import { statementsOf } from '../src/db/migrations.ts';
+import type { Migration } from '../src/platform/db/migrations.ts';
+import { statementsOf } from '../src/platform/db/migrations.ts';
 
 /** Tables with a row for each account, channel or session: a look at all rows takes no time. All other tables may be large. */
 const SMALL = new Set(

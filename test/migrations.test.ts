@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseMigration, readMigrations } from '../src/db/migrations.ts';
+import { parseMigration, readMigrations } from '../src/platform/db/migrations.ts';
 import { faultsOf } from './migration-rules.ts';
 
 test('nodes of the earlier version serve while a migration is applied, and after it', async () => {

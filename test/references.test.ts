@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { STATUS_OF_CODE } from '../src/http/refusal.ts';
+import { STATUS_OF_CODE } from '../src/platform/http/refusal.ts';
 import { anchorsOf, CITING_FILES, faultsIn } from './references.ts';
 import { textOf } from './source-files.ts';
 
@@ -33,7 +33,8 @@ test('a reference that leads nowhere is found', async (t) => {
     });
   }
   await t.test('and one that leads somewhere is not', () => {
-    const text = 'docs/quotes.md#money, ADR 4, src/quotes/price-order.ts, price-order.ts, `*-tables.ts`, src/lib/';
+    const text =
+      'docs/quotes.md#money, ADR 4, src/quotes/price-order.ts, price-order.ts, `*-tables.ts`, src/platform/lib/';
     assert.deepEqual(inComment(text), []);
     assert.deepEqual(faultsIn('docs/places.md', '[ADR 9](adr/0009-what-is-kept-of-a-directory.md#x)').length, 1);
   });

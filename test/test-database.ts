@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { type Db, openDb, openPool } from '../src/db/connect.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { openJobQueue } from '../src/jobs/job-queue.ts';
-import { createLog } from '../src/lib/log.ts';
+import { type Db, openDb, openPool } from '../src/platform/db/connect.ts';
+import { migrate } from '../src/platform/db/migrate.ts';
+import { openJobQueue } from '../src/platform/jobs/job-queue.ts';
+import { createLog } from '../src/platform/lib/log.ts';
 
 /** The schema of every test's tables; the job queue's is `doorstep_jobs`. */
 export const SCHEMA = 'doorstep';

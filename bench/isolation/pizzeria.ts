@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { issueKey } from '../../src/accounts/issue-key.flow.ts';
 import { importFiles } from '../../src/imports/import-files.flow.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/platform/lib/clock.ts';
 import { storeIdOf } from '../../src/stores/store-id.ts';
 import { type FeedLine, pizzeria } from '../../test/feed-lines.ts';
 import type { BenchService } from '../setup.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import type { Db } from '../../src/db/connect.ts';
 import { importFiles } from '../../src/imports/import-files.flow.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import type { Db } from '../../src/platform/db/connect.ts';
+import { systemClock } from '../../src/platform/lib/clock.ts';
 
 /** Groceries of one city whose products are searched; every run gives the same groceries. */
 export const SHOPS = 500;

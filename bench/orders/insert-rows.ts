@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../src/db/connect.ts';
+import type { Db } from '../../src/platform/db/connect.ts';
 
 /** Inserts one row a commit for clients that each send one after the other; returns the number of rows. */
 export async function insertRows(db: Db, clients: number, ms: number): Promise<number> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { openDb, openPool } from '../../src/db/connect.ts';
+import { openDb, openPool } from '../../src/platform/db/connect.ts';
 import type { Report } from '../report.ts';
 import { type BenchDatabase, startBenchService } from '../setup.ts';
 import { type OrderClient, warmUp } from './client.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, openDb, openPool } from '../../src/db/connect.ts';
+import { type Db, openDb, openPool } from '../../src/platform/db/connect.ts';
 import { quantile } from '../continent/load.ts';
 import type { Report } from '../report.ts';
 import { type BenchDatabase, startBenchService } from '../setup.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
-import type { Db } from '../../src/db/connect.ts';
+import type { Db } from '../../src/platform/db/connect.ts';
 
 /** What a PostgreSQL server has used so far: processor time of all its processes, and bytes of its log. */
 export type ServerUse = { cpuMs: number; walBytes: number };

@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely';
-import type { InstantColumn, MaybeInstantColumn } from '../db/columns.ts';
+import type { InstantColumn, MaybeInstantColumn } from '../platform/db/columns.ts';
 import type { KeyMode } from './account.ts';
 import type { ExtraChannels } from './branding.ts';
 
 /** Accounts, their keys and brandings. */
-declare module '../db/tables.ts' {
+declare module '../platform/db/tables.ts' {
   interface Database {
     accounts: { accountId: string; name: string; createdAt: InstantColumn; negativeMarkup: Generated<boolean> };
     apiKeys: {

@@ -1,4 +1,4 @@
-import { memoisedByObject } from '../lib/memo.ts';
+import { memoisedByObject } from '../platform/lib/memo.ts';
 
 /** Sandbox keys make sandbox orders, live keys make real orders. Neither mode sees what the other mode made. */
 export type KeyMode = 'sandbox' | 'live';

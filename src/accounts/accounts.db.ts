@@ -1,5 +1,5 @@
-import type { Sql } from '../db/connect.ts';
-import { runPrepared } from '../db/hot-statement.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { runPrepared } from '../platform/db/hot-statement.ts';
 import type { Caller, KeyMode } from './account.ts';
 
 export async function insertAccount(

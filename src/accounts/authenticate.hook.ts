@@ -1,7 +1,7 @@
-import type { Db } from '../db/connect.ts';
-import { Refusal } from '../http/refusal.ts';
-import { type Clock, elapsedMsOf } from '../lib/clock.ts';
-import { sha256 } from '../lib/sha256.ts';
+import type { Db } from '../platform/db/connect.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import { type Clock, elapsedMsOf } from '../platform/lib/clock.ts';
+import { sha256 } from '../platform/lib/sha256.ts';
 import type { Caller } from './account.ts';
 import { findCallerByKeyHash, findCallersByKeyHash } from './accounts.db.ts';
 import { CHALLENGE } from './key-in.ts';

@@ -1,4 +1,4 @@
-import { looksLikeIco, looksLikePng, readIcoSizes, readPngSize } from '../lib/images.ts';
+import { looksLikeIco, looksLikePng, readIcoSizes, readPngSize } from '../platform/lib/images.ts';
 import type { Branding } from './branding.ts';
 import type { Parsed } from './branding-fields.ts';
 

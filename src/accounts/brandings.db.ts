@@ -1,6 +1,6 @@
 import { type Insertable, sql as raw, type Selectable } from 'kysely';
-import { instantParam, type Sql } from '../db/connect.ts';
-import type { Database } from '../db/tables.ts';
+import { instantParam, type Sql } from '../platform/db/connect.ts';
+import type { Database } from '../platform/db/tables.ts';
 import { type Branding, type BrandingChanges, plainBranding } from './branding.ts';
 
 /** The account's branding; the plain branding for an account without its own. */

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { OutsideError } from '../lib/outside-error.ts';
+import { OutsideError } from '../platform/lib/outside-error.ts';
 import type { Branding } from './branding.ts';
 import {
   type CheckedRecord,

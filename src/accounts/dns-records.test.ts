@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OutsideError } from '../lib/outside-error.ts';
+import { OutsideError } from '../platform/lib/outside-error.ts';
 import { checkRecords, listRecords } from './dns-records.flow.ts';
 import { type DnsLookup, judgeRecord, mailDomainOf, senderRecords, trackingRecords } from './dns-records.ts';
 

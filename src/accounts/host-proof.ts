@@ -1,5 +1,5 @@
-import { sha256 } from '../lib/sha256.ts';
-import type { TokenSealer } from '../lib/tokens.ts';
+import { sha256 } from '../platform/lib/sha256.ts';
+import type { TokenSealer } from '../platform/lib/tokens.ts';
 
 const KIND = 'tracking-host';
 const CHALLENGE = /^[\w-]{16,64}$/;

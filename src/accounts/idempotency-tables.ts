@@ -1,9 +1,9 @@
 import type { Generated } from 'kysely';
-import type { InstantColumn } from '../db/columns.ts';
+import type { InstantColumn } from '../platform/db/columns.ts';
 import type { KeyMode } from './account.ts';
 
 /** The stored answers of idempotent requests. */
-declare module '../db/tables.ts' {
+declare module '../platform/db/tables.ts' {
   interface Database {
     idempotencyKeys: {
       accountId: string;

@@ -1,5 +1,5 @@
 import { sql as raw } from 'kysely';
-import { instantParam, type Sql } from '../db/connect.ts';
+import { instantParam, type Sql } from '../platform/db/connect.ts';
 import type { Caller } from './account.ts';
 import { type Answer, CLAIM_STALE_SECONDS, type KeyRecord, REPLAY_HOURS } from './idempotency.ts';
 

@@ -1,4 +1,4 @@
-import type { Refusal } from '../http/refusal.ts';
+import type { Refusal } from '../platform/http/refusal.ts';
 import { type Answer, CLAIM_STALE_SECONDS } from './idempotency.ts';
 
 /** Equal requests that wait in one process: for the same first request, and of one owner in all. */

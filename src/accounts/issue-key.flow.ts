@@ -1,6 +1,6 @@
-import type { Sql } from '../db/connect.ts';
-import { randomId } from '../lib/random-id.ts';
-import { sha256 } from '../lib/sha256.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { randomId } from '../platform/lib/random-id.ts';
+import { sha256 } from '../platform/lib/sha256.ts';
 import { type KeyMode, keyText } from './account.ts';
 import { insertAccount, insertKey } from './accounts.db.ts';
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { Refusal } from '../http/refusal.ts';
-import { ConcurrencyLimiter } from '../load/concurrency-limiter.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import { ConcurrencyLimiter } from '../platform/load/concurrency-limiter.ts';
 
 /** Capacity of the LRU cache of keys that were valid here. */
 const MAX_KNOWN_KEYS = 10_000;

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { endpointOf } from '../http/endpoint-of.ts';
-import type { Http } from '../http/http.ts';
-import { type Clock, epochMsOf } from '../lib/clock.ts';
-import { randomId } from '../lib/random-id.ts';
+import { endpointOf } from '../platform/http/endpoint-of.ts';
+import type { Http } from '../platform/http/http.ts';
+import { type Clock, epochMsOf } from '../platform/lib/clock.ts';
+import { randomId } from '../platform/lib/random-id.ts';
 import { ownerOf } from './account.ts';
 import { RequestRing } from './request-ring.ts';
 

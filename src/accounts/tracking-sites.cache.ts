@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
-import type { Db } from '../db/connect.ts';
-import { RepeatedTask } from '../jobs/repeat.ts';
-import type { TokenSealer } from '../lib/tokens.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Db } from '../platform/db/connect.ts';
+import { RepeatedTask } from '../platform/jobs/repeat.ts';
+import type { TokenSealer } from '../platform/lib/tokens.ts';
 import { listVerifiedHosts } from './brandings.db.ts';
 import { hostSiteUrl, type TrackingSite } from './tracking-site.ts';
 

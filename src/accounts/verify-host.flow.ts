@@ -1,8 +1,8 @@
-import type { Db } from '../db/connect.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { PublicHttp } from '../lib/public-http.ts';
-import { randomId } from '../lib/random-id.ts';
-import type { TokenSealer } from '../lib/tokens.ts';
+import type { Db } from '../platform/db/connect.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import type { PublicHttp } from '../platform/lib/public-http.ts';
+import { randomId } from '../platform/lib/random-id.ts';
+import type { TokenSealer } from '../platform/lib/tokens.ts';
 import { type HostToVerify, recordHostCheck } from './brandings.db.ts';
 import { HOST_PROOF_PATH, isHostProof } from './host-proof.ts';
 import { hostSiteUrl } from './tracking-site.ts';

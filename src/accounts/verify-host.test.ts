@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { givenReceiver, type Receiver } from '../../test/given/receiver.ts';
 import { givenTracked, givenTrackedStore } from '../../test/given/tracked.ts';
 import { type App, type Client, givenApp } from '../../test/harness.ts';
-import { createPublicHttp } from '../lib/public-http.ts';
+import { createPublicHttp } from '../platform/lib/public-http.ts';
 import { findBranding, saveBranding } from './brandings.db.ts';
 import { hostProof } from './host-proof.ts';
 import { verifyHost } from './verify-host.flow.ts';

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
-import type { Db } from '../db/connect.ts';
-import type { Worker } from '../jobs/job-queue.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { PublicHttp } from '../lib/public-http.ts';
-import type { TokenSealer } from '../lib/tokens.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Db } from '../platform/db/connect.ts';
+import type { Worker } from '../platform/jobs/job-queue.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import type { PublicHttp } from '../platform/lib/public-http.ts';
+import type { TokenSealer } from '../platform/lib/tokens.ts';
 import { listHostsToVerify } from './brandings.db.ts';
 import { verifyHost } from './verify-host.flow.ts';
 

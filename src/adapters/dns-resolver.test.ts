@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
-import { OutsideError } from '../lib/outside-error.ts';
+import { OutsideError } from '../platform/lib/outside-error.ts';
 import { createDnsResolver } from './dns-resolver.ts';
 
 const TYPE = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 } as const;

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import type { DnsLookup, DnsRecordType } from '../accounts/dns-records.ts';
-import { errorCode } from '../lib/error-code.ts';
-import { OutsideError } from '../lib/outside-error.ts';
+import { errorCode } from '../platform/lib/error-code.ts';
+import { OutsideError } from '../platform/lib/outside-error.ts';
 
 const TIMEOUT_MS = 5000;
 const TRIES = 2;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lazyAsync } from '../lib/lazy-async.ts';
+import { lazyAsync } from '../platform/lib/lazy-async.ts';
 
 const FILE = join(import.meta.dirname, '../messages/mail-frame.html');
 

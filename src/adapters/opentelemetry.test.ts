@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { type Collector, givenCollector } from '../../test/given/collector.ts';
 import { type Answerer, givenReceiver } from '../../test/given/receiver.ts';
 import { until } from '../../test/until.ts';
-import { inSpan, type Tracer, traceparentNow, traceWork } from '../lib/tracing.ts';
+import { inSpan, type Tracer, traceparentNow, traceWork } from '../platform/lib/tracing.ts';
 import { MAX_BATCH, MAX_WAITING, openOpenTelemetry } from './opentelemetry.ts';
 
 const ends: (() => unknown)[] = [];

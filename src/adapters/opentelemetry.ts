@@ -18,9 +18,9 @@ import {
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from 'pino';
-import type { Clock } from '../lib/clock.ts';
-import { oncePerMinute } from '../lib/once-per-minute.ts';
-import type { Attributes, BegunSpan, Span, SpanKind, Tracer } from '../lib/tracing.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import { oncePerMinute } from '../platform/lib/once-per-minute.ts';
+import type { Attributes, BegunSpan, Span, SpanKind, Tracer } from '../platform/lib/tracing.ts';
 
 /*
  * Traces by OpenTelemetry's SDK. The packages are optional: an operator who sets a collector installs them

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { type Header, PMTiles, type Source, TileType } from 'pmtiles';
-import { ConfigError } from '../config.ts';
-import { isJsonObject, listIn } from '../lib/json-object.ts';
-import { UnreadableFile } from '../lib/read-bytes.ts';
+import { ConfigError } from '../platform/config/config.ts';
+import { isJsonObject, listIn } from '../platform/lib/json-object.ts';
+import { UnreadableFile } from '../platform/lib/read-bytes.ts';
 import type { OpenTileArchive, TileArchive } from '../tracking/tile-archive.ts';
 
 const RASTER = [TileType.Png, TileType.Jpeg, TileType.Webp, TileType.Avif];

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
-import { OutsideError } from '../lib/outside-error.ts';
 import { isPlainAddress, type Mailbox } from '../messages/mailbox.ts';
 import type { Mail, Mailer } from '../messages/messaging.ts';
+import { OutsideError } from '../platform/lib/outside-error.ts';
 
 export type SmtpOptions = {
   /** smtp:// (STARTTLS where the server offers it) or smtps://, with user, password and nodemailer's options in the query. */

@@ -5,7 +5,7 @@ import { type FakePrinter, type PrinterTrouble, startTcpPrinter } from '../../te
 import { FIRST_PRINT, givenTicketOrder } from '../../test/given/ticket.ts';
 import { holdTimeOuts } from '../../test/time-outs.ts';
 import { until } from '../../test/until.ts';
-import { OutsideError } from '../lib/outside-error.ts';
+import { OutsideError } from '../platform/lib/outside-error.ts';
 import { PrinterError, type PrinterTarget } from '../tickets/printer.ts';
 import { renderTicket } from '../tickets/render-ticket.ts';
 import { createTcpPrinter } from './tcp-printer.ts';

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { errorCode, errorMessage } from '../lib/error-code.ts';
+import { errorCode, errorMessage } from '../platform/lib/error-code.ts';
 import { type Printer, PrinterError, type PrinterTarget } from '../tickets/printer.ts';
 
 export type TcpPrinterOptions = {

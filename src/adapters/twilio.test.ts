@@ -5,8 +5,8 @@ import { readTwilioContract } from '../../test/contracts/twilio-contract.ts';
 import { startTwilioDouble, type TwilioDouble, type TwilioTrouble } from '../../test/fakes/twilio-double.ts';
 import { holdTimeOuts } from '../../test/time-outs.ts';
 import { until } from '../../test/until.ts';
-import { OutsideError } from '../lib/outside-error.ts';
 import type { SmsSender } from '../messages/messaging.ts';
+import { OutsideError } from '../platform/lib/outside-error.ts';
 import { createTwilioSmsSender } from './twilio.ts';
 
 const contract = readTwilioContract(join(import.meta.dirname, '../../../shared/data/contracts/twilio-api-v2010.json'));

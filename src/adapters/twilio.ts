@@ -1,7 +1,7 @@
-import { fetchText } from '../lib/fetch-text.ts';
-import { memberOf, parseJsonObject } from '../lib/json-object.ts';
-import { OutsideError } from '../lib/outside-error.ts';
 import type { SmsSender } from '../messages/messaging.ts';
+import { fetchText } from '../platform/lib/fetch-text.ts';
+import { memberOf, parseJsonObject } from '../platform/lib/json-object.ts';
+import { OutsideError } from '../platform/lib/outside-error.ts';
 
 export type TwilioOptions = {
   accountSid: string;

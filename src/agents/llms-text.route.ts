@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts';
-import { contentAnswer } from '../http/content-answers.ts';
-import type { Http } from '../http/http.ts';
-import { staticAnswer } from '../http/static-answer.ts';
+import type { Config } from '../platform/config/config.ts';
+import { contentAnswer } from '../platform/http/content-answers.ts';
+import type { Http } from '../platform/http/http.ts';
+import { staticAnswer } from '../platform/http/static-answer.ts';
 
 const schema = {
   operationId: 'readLlmsText',

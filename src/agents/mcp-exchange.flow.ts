@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Caller } from '../accounts/account.ts';
-import { idsOfRequest } from '../http/ids-of-request.ts';
-import { refusalOf } from '../http/map-errors.ts';
-import { lazyAsync } from '../lib/lazy-async.ts';
-import type { Metrics } from '../lib/metrics.ts';
-import { nextSlice } from '../load/event-loop-scheduler.ts';
+import { idsOfRequest } from '../platform/http/ids-of-request.ts';
+import { refusalOf } from '../platform/http/map-errors.ts';
+import { lazyAsync } from '../platform/lib/lazy-async.ts';
+import type { Metrics } from '../platform/lib/metrics.ts';
+import { nextSlice } from '../platform/load/event-loop-scheduler.ts';
 import { brokenAnswer, explanationIn, refusedAnswer, shortAnswer } from './refused-answer.ts';
 import { firstWithinBound, resultOf, type Tool, type ToolResult } from './tool.ts';
 

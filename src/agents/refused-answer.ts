@@ -1,4 +1,4 @@
-import { type Fault, Refusal, type RefusalCode } from '../http/refusal.ts';
+import { type Fault, Refusal, type RefusalCode } from '../platform/http/refusal.ts';
 import { clip, fitting, type ToolData } from './tool.ts';
 
 const FAULTS_BYTES = 3 * 1024;

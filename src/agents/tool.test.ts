@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { writeCursor } from '../http/page-cursor.ts';
+import { writeCursor } from '../platform/http/page-cursor.ts';
 import { cursorOf, positionOf } from './tool.ts';
 
 test('a cursor of a tool names the page and what was shown of it, and nothing else is one', () => {

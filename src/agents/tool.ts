@@ -1,8 +1,8 @@
 import { type Static, type TObject, Type } from 'typebox';
 import type { Caller } from '../accounts/account.ts';
-import { countUpTo, readCursor, writeCursor } from '../http/page-cursor.ts';
-import { compileRequestPart } from '../http/request-schema.ts';
-import { formatPrice } from '../lib/money.ts';
+import { countUpTo, readCursor, writeCursor } from '../platform/http/page-cursor.ts';
+import { compileRequestPart } from '../platform/http/request-schema.ts';
+import { formatPrice } from '../platform/lib/money.ts';
 
 /**
  * What every tool shares: how its arguments are checked, the bounds of its answer, and the cursor of its pages. Each tool

@@ -1,7 +1,7 @@
 import type { Sandbox } from '../accounts/account.ts';
 import { findScarceProducts } from '../catalog/stock.db.ts';
-import type { Sql } from '../db/connect.ts';
-import { isSliceOver, nextSlice } from '../load/event-loop-scheduler.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { isSliceOver, nextSlice } from '../platform/load/event-loop-scheduler.ts';
 import {
   type Candidate,
   chooseProducts,

@@ -7,9 +7,9 @@ import {
   withProductIndexes,
 } from '../catalog/search/find-products.flow.ts';
 import { findProductsByNumber } from '../catalog/search/found-products.db.ts';
-import type { Db, Sql } from '../db/connect.ts';
-import { epochSeconds } from '../lib/time.ts';
-import { isSliceOver, nextSlice, runInSlices } from '../load/event-loop-scheduler.ts';
+import type { Db, Sql } from '../platform/db/connect.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
+import { isSliceOver, nextSlice, runInSlices } from '../platform/load/event-loop-scheduler.ts';
 import { type Quote, type QuoteFailure, quoteFor, slotQuestionOf } from '../quotes/quote.ts';
 import { findFullSlotsAmong } from '../quotes/slots.db.ts';
 import { firstOfferedSlot, type Slot } from '../quotes/slots.ts';

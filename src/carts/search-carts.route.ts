@@ -6,12 +6,12 @@ import { type PresentedStore, presentFound, presentStores } from '../catalog/sea
 import { claimsIn, FOOD_PARAMETERS, SELLER_PARAMETERS } from '../catalog/search/product-search-request.ts';
 import { createSearchLimit, requireLoaded } from '../catalog/search/search-limits.ts';
 import type { ProductSearchDeps } from '../catalog/search/search-products.flow.ts';
-import { named } from '../http/api-components.ts';
-import type { Http } from '../http/http.ts';
-import { MAX_TEXT_LENGTH } from '../lib/text/normalise-text.ts';
-import { epochSeconds } from '../lib/time.ts';
-import type { TokenSealer } from '../lib/tokens.ts';
-import { nextSlice, runInSlices } from '../load/event-loop-scheduler.ts';
+import { named } from '../platform/http/api-components.ts';
+import type { Http } from '../platform/http/http.ts';
+import { MAX_TEXT_LENGTH } from '../platform/lib/text/normalise-text.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
+import type { TokenSealer } from '../platform/lib/tokens.ts';
+import { nextSlice, runInSlices } from '../platform/load/event-loop-scheduler.ts';
 import { EXAMPLE_USER } from '../stores/example-store.ts';
 import { type CartOffer, MAX_ALTERNATIVES, MAX_CARTS, MAX_SPLITS } from './cart-offers.ts';
 import {

@@ -1,4 +1,4 @@
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../platform/http/refusal.ts';
 import { priceStorePart, type StorePart, type StoreTerms } from '../quotes/price-order.ts';
 
 /** The price of the lines that a store has. */

@@ -1,5 +1,5 @@
-import { Refusal } from '../http/refusal.ts';
-import { epochSeconds } from '../lib/time.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
 import { isSoldAt } from '../stores/menu-hours.ts';
 import { type HoursFields, scheduleOf } from '../stores/schedule.ts';
 import type { Mode, Store } from '../stores/store.ts';

@@ -1,11 +1,11 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { ColumnsOf, DigestColumn, MaybeJsonColumn } from '../db/columns.ts';
+import type { ColumnsOf, DigestColumn, MaybeJsonColumn } from '../platform/db/columns.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { Food } from './food.ts';
 import type { CatalogProduct, Customization } from './product.ts';
 
 /** The categories and products of stores, the units that sandbox orders hold, and the version of the inventory. */
-declare module '../db/tables.ts' {
+declare module '../platform/db/tables.ts' {
   interface Database {
     categories: {
       storeId: string;

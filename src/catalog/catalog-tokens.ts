@@ -1,4 +1,4 @@
-import type { TokenSealer } from '../lib/tokens.ts';
+import type { TokenSealer } from '../platform/lib/tokens.ts';
 import type { Mode } from '../stores/store.ts';
 
 const STORE_ID_BYTES = 12;

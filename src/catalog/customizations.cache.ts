@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Db } from '../db/connect.ts';
-import { type KeptJson, keepJson } from '../http/json-pieces.ts';
+import type { Db } from '../platform/db/connect.ts';
+import { type KeptJson, keepJson } from '../platform/http/json-pieces.ts';
 import { presentCustomization } from './present-menu.ts';
 import { findCustomizations } from './products.db.ts';
 

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { named, reference } from '../http/api-components.ts';
+import { named, reference } from '../platform/http/api-components.ts';
 import { QuoteFailureSchema, QuoteSchema } from '../quotes/quote-schema.ts';
 import { ALLERGENS, DIETS } from './food.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { givenStore } from '../../test/given/stores.ts';
 import { type App, givenApp } from '../../test/harness.ts';
-import type { Db } from '../db/connect.ts';
+import type { Db } from '../platform/db/connect.ts';
 import { InventoryCache } from './inventory.cache.ts';
 import { setProduct } from './set-product.flow.ts';
 import { takeStock } from './stock.db.ts';

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Sandbox } from '../accounts/account.ts';
-import type { Db } from '../db/connect.ts';
-import { type KeptJson, keepJson } from '../http/json-pieces.ts';
-import { RunningReads } from '../lib/running-reads.ts';
-import { epochSeconds } from '../lib/time.ts';
-import type { TokenSealer } from '../lib/tokens.ts';
-import { nextSlice, runInSlices } from '../load/event-loop-scheduler.ts';
+import type { Db } from '../platform/db/connect.ts';
+import { type KeptJson, keepJson } from '../platform/http/json-pieces.ts';
+import { RunningReads } from '../platform/lib/running-reads.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
+import type { TokenSealer } from '../platform/lib/tokens.ts';
+import { nextSlice, runInSlices } from '../platform/load/event-loop-scheduler.ts';
 import { type MenuHours, menuStateAt } from '../stores/menu-hours.ts';
 import { scheduleOf } from '../stores/schedule.ts';
 import type { Mode, Store } from '../stores/store.ts';

@@ -1,6 +1,6 @@
 import { sql as raw } from 'kysely';
 import type { Sandbox } from '../accounts/account.ts';
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { MenuHours } from '../stores/menu-hours.ts';
 import type { Mode, StoreType } from '../stores/store.ts';

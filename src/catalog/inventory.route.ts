@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { sandboxOf } from '../accounts/account.ts';
-import type { Http } from '../http/http.ts';
-import { sendPieces } from '../http/json-pieces.ts';
-import { Refusal } from '../http/refusal.ts';
-import { HOT_READ } from '../http/security-headers.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { TokenSealer } from '../lib/tokens.ts';
+import type { Http } from '../platform/http/http.ts';
+import { sendPieces } from '../platform/http/json-pieces.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import { HOT_READ } from '../platform/http/security-headers.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import type { TokenSealer } from '../platform/lib/tokens.ts';
 import { doorOf, QUOTE_QUERY } from '../quotes/quote-query.ts';
 import { EXAMPLE_STORE_ID, EXAMPLE_USER } from '../stores/example-store.ts';
 import type { Mode } from '../stores/store.ts';

@@ -1,7 +1,7 @@
 import type { Sandbox } from '../accounts/account.ts';
-import type { Db, Sql } from '../db/connect.ts';
-import type { TokenSealer } from '../lib/tokens.ts';
-import { isSliceOver, nextSlice } from '../load/event-loop-scheduler.ts';
+import type { Db, Sql } from '../platform/db/connect.ts';
+import type { TokenSealer } from '../platform/lib/tokens.ts';
+import { isSliceOver, nextSlice } from '../platform/load/event-loop-scheduler.ts';
 import type { Mode } from '../stores/store.ts';
 import { sealCategory, sealProduct } from './catalog-tokens.ts';
 import {

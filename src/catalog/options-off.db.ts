@@ -1,5 +1,5 @@
 import { sql as raw } from 'kysely';
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import type { Customization } from './product.ts';
 import type { ShownChoices } from './shown-choices.ts';
 

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { formatPrice } from '../lib/money.ts';
+import { formatPrice } from '../platform/lib/money.ts';
 import type { MenuHours } from '../stores/menu-hours.ts';
 import type { Mode } from '../stores/store.ts';
 import { priceIn } from './availability.ts';

@@ -1,8 +1,8 @@
 import { sql as raw, type Selectable } from 'kysely';
 import type { Sandbox } from '../accounts/account.ts';
-import type { Sql } from '../db/connect.ts';
-import { columnName, runPrepared, unnested } from '../db/hot-statement.ts';
-import type { Database } from '../db/tables.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { columnName, runPrepared, unnested } from '../platform/db/hot-statement.ts';
+import type { Database } from '../platform/db/tables.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { CatalogProduct, Customization } from './product.ts';
 import { stockLeft } from './stock.db.ts';

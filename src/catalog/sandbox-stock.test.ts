@@ -5,7 +5,7 @@ import { givenStore } from '../../test/given/stores.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { runs } from '../../test/runs.ts';
 import type { Sandbox } from '../accounts/account.ts';
-import type { Db } from '../db/connect.ts';
+import type { Db } from '../platform/db/connect.ts';
 import { holdSlot, releaseSlot } from '../quotes/slots.db.ts';
 import { findProducts } from './products.db.ts';
 import { returnStock, takeStock } from './stock.db.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import { isStoreId } from '../stores/store-id.ts';
 import { markStoreChanged, nextChange, notifyChange } from '../stores/stores.db.ts';
 import {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { storeOf } from '../../test/oracles/store-search.ts';
 import { parseStoreLine } from '../imports/feed/parse-store-line.ts';
-import { epochSeconds } from '../lib/time.ts';
-import { createTokenSealer } from '../lib/tokens.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
+import { createTokenSealer } from '../platform/lib/tokens.ts';
 import type { Store } from '../stores/store.ts';
 import { MAX_LISTED_SLOTS, SlotList, type SlotListQuestion } from './slot-list.ts';
 

@@ -1,5 +1,5 @@
-import { type JsonPiece, type KeptJson, keepJson } from '../http/json-pieces.ts';
-import type { TokenSealer } from '../lib/tokens.ts';
+import { type JsonPiece, type KeptJson, keepJson } from '../platform/http/json-pieces.ts';
+import type { TokenSealer } from '../platform/lib/tokens.ts';
 import { availableAt } from '../quotes/available-at.ts';
 import { type QuoteQuestion, quoteFor, slotQuestionOf } from '../quotes/quote.ts';
 import { presentQuote } from '../quotes/quote-schema.ts';

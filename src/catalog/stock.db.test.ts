@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { givenStore } from '../../test/given/stores.ts';
 import { type App, givenApp } from '../../test/harness.ts';
-import type { Db, Sql } from '../db/connect.ts';
+import type { Db, Sql } from '../platform/db/connect.ts';
 import { findProducts } from './products.db.ts';
 import { setProduct } from './set-product.flow.ts';
 import { returnStock, takeStock } from './stock.db.ts';

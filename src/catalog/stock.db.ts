@@ -1,7 +1,7 @@
 import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sandbox } from '../accounts/account.ts';
-import type { Sql } from '../db/connect.ts';
-import { runPrepared } from '../db/hot-statement.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { runPrepared } from '../platform/db/hot-statement.ts';
 import type { ProductRef } from './catalog-tokens.ts';
 import { judgeStock, type StockItem, type StockLevel, sumByProduct } from './stock.ts';
 

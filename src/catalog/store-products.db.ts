@@ -1,6 +1,6 @@
 import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sandbox } from '../accounts/account.ts';
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import type { Customization } from './product.ts';
 import { wordPatterns } from './search-words.ts';
 import { stockLeftTo } from './stock.db.ts';

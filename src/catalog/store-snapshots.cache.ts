@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Sandbox } from '../accounts/account.ts';
-import type { Db } from '../db/connect.ts';
-import type { Clock } from '../lib/clock.ts';
-import { RunningReads } from '../lib/running-reads.ts';
+import type { Db } from '../platform/db/connect.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import { RunningReads } from '../platform/lib/running-reads.ts';
 import { findFullSlots } from '../quotes/slots.db.ts';
 import { existsFor, type Mode, type Store } from '../stores/store.ts';
 import { isStoreId } from '../stores/store-id.ts';

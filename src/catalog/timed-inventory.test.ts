@@ -5,7 +5,7 @@ import type { FeedLine } from '../../test/feed-lines.ts';
 import { givenStore } from '../../test/given/stores.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { runs } from '../../test/runs.ts';
-import { instantOfEpochSeconds } from '../lib/time.ts';
+import { instantOfEpochSeconds } from '../platform/lib/time.ts';
 
 let app: App;
 /** A Wednesday, 05:59 in New York. */

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { findAccount } from '../accounts/accounts.db.ts';
-import type { Sql } from '../db/connect.ts';
-import { amountOrUnlimited } from '../lib/parse-setting.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { amountOrUnlimited } from '../platform/lib/parse-setting.ts';
 import { CommandFailure } from './failure.ts';
 
 const MAX_NAME_LENGTH = 200;

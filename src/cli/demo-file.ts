@@ -1,8 +1,8 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { demoPlaces } from '../../demo/places.ts';
-import type { Config } from '../config.ts';
-import { explainError, makeInDataDir } from '../db/embedded/data-dir.ts';
+import type { Config } from '../platform/config/config.ts';
+import { explainError, makeInDataDir } from '../platform/db/embedded/data-dir.ts';
 
 /**
  * Writes a file of the demo into DATA_DIR and returns its path. Two demos may start on one DATA_DIR: the file appears

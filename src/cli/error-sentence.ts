@@ -1,11 +1,11 @@
 import { CommanderError } from 'commander';
-import { ConfigError } from '../config.ts';
-import { BackupError } from '../db/backup/backup-error.ts';
-import { InsecureAuthenticationError } from '../db/connection-options.ts';
-import { EmbeddedPostgresError } from '../db/embedded/data-dir.ts';
-import { NewerSchemaError } from '../db/newer-schema.ts';
-import { Refusal } from '../http/refusal.ts';
-import { OutsideError } from '../lib/outside-error.ts';
+import { ConfigError } from '../platform/config/config.ts';
+import { BackupError } from '../platform/db/backup/backup-error.ts';
+import { InsecureAuthenticationError } from '../platform/db/connection-options.ts';
+import { EmbeddedPostgresError } from '../platform/db/embedded/data-dir.ts';
+import { NewerSchemaError } from '../platform/db/newer-schema.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import { OutsideError } from '../platform/lib/outside-error.ts';
 import { CommandFailure } from './failure.ts';
 
 const WRITTEN_FOR_PEOPLE = [

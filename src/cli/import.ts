@@ -1,11 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { Db } from '../db/connect.ts';
 import { FORMAT_NAMES, type FormatName } from '../imports/formats.ts';
 import type { ImportFault, ImportResult } from '../imports/import-result.ts';
 import type { LeftOutReason } from '../imports/open-data/place.ts';
-import { cleanText } from '../lib/clean-text.ts';
-import { type Clock, systemClock } from '../lib/clock.ts';
+import type { Db } from '../platform/db/connect.ts';
+import { cleanText } from '../platform/lib/clean-text.ts';
+import { type Clock, systemClock } from '../platform/lib/clock.ts';
 import { lowerPriority } from './lower-priority.ts';
 import type { OutputOptions } from './output.ts';
 import { showProgress } from './progress.ts';

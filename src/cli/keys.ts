@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { type ListedKey, listKeys, revokeKey } from '../accounts/accounts.db.ts';
 import { issueKey } from '../accounts/issue-key.flow.ts';
-import { systemClock } from '../lib/clock.ts';
+import { systemClock } from '../platform/lib/clock.ts';
 import { requireAccount } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, documentOf, type OutputOptions, tableOf } from './output.ts';

@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../platform/config/config.ts';
 import type { Service } from '../service.ts';
 import type { Role } from '../wiring/service-options.ts';
 import { CommandFailure } from './failure.ts';

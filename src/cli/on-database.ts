@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
-import { openDatabase } from '../db/open-database.ts';
+import type { Config } from '../platform/config/config.ts';
+import { openDatabase } from '../platform/db/open-database.ts';
 import { Interrupted } from './failure.ts';
 import type { Interruption } from './interruption.ts';
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { systemClock } from '../lib/clock.ts';
 import { inviteToConsole } from '../merchants/sign-in.flow.ts';
+import { systemClock } from '../platform/lib/clock.ts';
 import { answer, momentText, type OutputOptions } from './output.ts';
 import { answerSessions, revokeAndList } from './sessions.ts';
 import { withDatabase } from './with-database.ts';

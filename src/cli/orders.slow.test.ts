@@ -6,10 +6,10 @@ import { givenDatabase } from '../../test/given/command.ts';
 import { givenCommandHost } from '../../test/given/command-host.ts';
 import { CARD, orderBody } from '../../test/given/orders.ts';
 import { createAccount, issueKey } from '../accounts/issue-key.flow.ts';
-import { readConfig } from '../config.ts';
 import { importFiles } from '../imports/import-files.flow.ts';
-import { systemClock } from '../lib/clock.ts';
-import { createLog } from '../lib/log.ts';
+import { readConfig } from '../platform/config/config.ts';
+import { systemClock } from '../platform/lib/clock.ts';
+import { createLog } from '../platform/lib/log.ts';
 import { startService } from '../service.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 

@@ -10,7 +10,7 @@ test('only src/cli/end-process.ts ends the process of a command, and every comma
   const sources = globSync(['bin/*', 'src/**/*.ts'], { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
   const ending = sources.filter((file) => /process\.(exit|reallyExit|abort)\(/.test(textOf(file)));
   // A worker and a reader of a Parquet file are processes of their own, and no commands.
-  const ownProcesses = ['src/cli/workers/worker-thread.ts', 'src/lib/parquet-process.ts'];
+  const ownProcesses = ['src/cli/workers/worker-thread.ts', 'src/platform/lib/parquet-process.ts'];
   assert.deepEqual(ending.sort(), ['src/cli/end-process.ts', 'src/cli/interruption.ts', ...ownProcesses]);
   const bodyOf = (name: string) =>
     new RegExp(`export async function ${name}\\(.*?\\{\\n(.*?)\\n\\}\\n`, 's').exec(textOf('src/cli/main.ts'))?.[1] ??

@@ -1,6 +1,6 @@
-import { cleanText } from '../lib/clean-text.ts';
-import { snakeCase } from '../lib/snake-case.ts';
-import { isoSeconds } from '../lib/time.ts';
+import { cleanText } from '../platform/lib/clean-text.ts';
+import { snakeCase } from '../platform/lib/snake-case.ts';
+import { isoSeconds } from '../platform/lib/time.ts';
 
 /** The options of every command: `--json` asks for one JSON document on standard output instead of text for people. */
 export type OutputOptions = { json?: boolean };

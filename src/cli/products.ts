@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { type ProductSwitches, setProduct } from '../catalog/set-product.flow.ts';
-import { systemClock } from '../lib/clock.ts';
+import { systemClock } from '../platform/lib/clock.ts';
 import { findListedStore } from '../stores/stores.db.ts';
 import { parseOnOff, parseQty } from './arguments.ts';
 import { CommandFailure } from './failure.ts';

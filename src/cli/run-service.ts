@@ -1,6 +1,6 @@
-import { type Config, readConfig } from '../config.ts';
-import { systemClock } from '../lib/clock.ts';
-import { createLog } from '../lib/log.ts';
+import { type Config, readConfig } from '../platform/config/config.ts';
+import { systemClock } from '../platform/lib/clock.ts';
+import { createLog } from '../platform/lib/log.ts';
 import { type Service, startService } from '../service.ts';
 import type { Role } from '../wiring/service-options.ts';
 import { interrupted, listenForInterruption } from './interruption.ts';

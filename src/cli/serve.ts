@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { MAX_WORKERS, readConfig } from '../config.ts';
-import { integerBetween } from '../lib/parse-setting.ts';
+import { MAX_WORKERS, readConfig } from '../platform/config/config.ts';
+import { integerBetween } from '../platform/lib/parse-setting.ts';
 import type { Role } from '../wiring/service-options.ts';
 import { answer, type OutputOptions } from './output.ts';
 

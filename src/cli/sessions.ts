@@ -1,6 +1,6 @@
-import type { Sql } from '../db/connect.ts';
-import { systemClock } from '../lib/clock.ts';
 import { type ConsoleSession, listSessions, revokeSession } from '../merchants/sessions.db.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { systemClock } from '../platform/lib/clock.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, documentOf, type OutputOptions, tableOf } from './output.ts';
 

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { systemClock } from '../lib/clock.ts';
-import { createPublicHttp } from '../lib/public-http.ts';
 import { type ChannelChanges, type StoreChannels, setChannels } from '../offers/set-channels.flow.ts';
 import { emailTarget, type PrintAt, phoneTarget, presentChannel, printerTarget } from '../offers/store-channel.ts';
+import { systemClock } from '../platform/lib/clock.ts';
+import { createPublicHttp } from '../platform/lib/public-http.ts';
 import { PRINTER_ENCODINGS } from '../tickets/paper.ts';
 import { parseOnOff } from './arguments.ts';
 import { CommandFailure } from './failure.ts';

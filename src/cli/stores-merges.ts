@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { systemClock } from '../lib/clock.ts';
+import { systemClock } from '../platform/lib/clock.ts';
 import { undoMerge } from '../stores/merges/merge-places.flow.ts';
 import { listMerges, type MergeRow, mergeState } from '../stores/merges/merges.db.ts';
 import { CommandFailure } from './failure.ts';

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
-import type { Sql } from '../db/connect.ts';
 import { findStoreCourier, setStoreCourier } from '../deliveries/couriers/courier-deliveries.db.ts';
-import { systemClock } from '../lib/clock.ts';
 import { inviteToConsole } from '../merchants/sign-in.flow.ts';
 import { issueStoreKey } from '../merchants/store-keys.db.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { systemClock } from '../platform/lib/clock.ts';
 import { presentParties } from '../stores/delivery-parties.ts';
 import type { StoreSwitches } from '../stores/set-store.db.ts';
 import { setStore } from '../stores/set-store.flow.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { retireTokenSecret, rotateTokenSecret } from '../db/token-secret.db.ts';
+import { retireTokenSecret, rotateTokenSecret } from '../platform/db/token-secret.db.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { systemClock } from '../lib/clock.ts';
-import type { Rotation } from '../lib/standard-webhook.ts';
 import { rotateStoreSecret } from '../offers/set-channels.flow.ts';
+import { systemClock } from '../platform/lib/clock.ts';
+import type { Rotation } from '../platform/lib/standard-webhook.ts';
 import { rotateWebhookSecret } from '../webhooks/rotate-secret.flow.ts';
 import { requireAccount } from './arguments.ts';
 import { CommandFailure } from './failure.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type Config, readConfig } from '../config.ts';
-import { type Db, openDb, openPool } from '../db/connect.ts';
-import { migrate } from '../db/migrate.ts';
-import { openDatabase } from '../db/open-database.ts';
-import { systemClock } from '../lib/clock.ts';
-import { createLog } from '../lib/log.ts';
+import { type Config, readConfig } from '../platform/config/config.ts';
+import { type Db, openDb, openPool } from '../platform/db/connect.ts';
+import { migrate } from '../platform/db/migrate.ts';
+import { openDatabase } from '../platform/db/open-database.ts';
+import { systemClock } from '../platform/lib/clock.ts';
+import { createLog } from '../platform/lib/log.ts';
 import { runningDemoUrl } from './account/kept-demo.ts';
 import { requireDatabase } from './database/require-database.ts';
 import { listenForInterruption } from './interruption.ts';
@@ -90,7 +90,7 @@ export async function withDatabase<T>(work: (context: CommandContext) => Promise
 /** The schema of the job queue, as this version's library makes it. */
 export function createJobs(connectionString: string, log: Logger): (schema: string) => Promise<void> {
   return async (schema) => {
-    const { openJobQueue } = await import('../jobs/job-queue.ts');
+    const { openJobQueue } = await import('../platform/jobs/job-queue.ts');
     const jobs = await openJobQueue({ connectionString, schema, log, clock: systemClock, works: false });
     await jobs.stop();
   };

@@ -1,6 +1,6 @@
-import { pageSecurity, type SecurityOptions } from '../http/security-headers.ts';
-import { type Html, html, markupOf } from '../lib/html.ts';
-import { epochSeconds } from '../lib/time.ts';
+import { pageSecurity, type SecurityOptions } from '../platform/http/security-headers.ts';
+import { type Html, html, markupOf } from '../platform/lib/html.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
 import { TICKET_POLICY } from '../tickets/ticket.page.ts';
 
 /** What every page of the console needs. The paths are the service's own: letters, digits, `/`, `.`, `-`. */

@@ -1,17 +1,17 @@
 import { type Static, Type } from 'typebox';
 import { displayNameOf } from '../accounts/branding.ts';
 import { findBranding } from '../accounts/brandings.db.ts';
-import type { Config } from '../config.ts';
-import type { Db } from '../db/connect.ts';
-import { contentAnswer } from '../http/content-answers.ts';
-import type { Http } from '../http/http.ts';
-import type { Clock } from '../lib/clock.ts';
 import { seesOrder } from '../merchants/present-for-store.ts';
 import { findLinkedOrder } from '../offers/linked-order.flow.ts';
 import type { Order } from '../orders/order.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { refundsOf } from '../orders/refunds/refunds.db.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Db } from '../platform/db/connect.ts';
+import { contentAnswer } from '../platform/http/content-answers.ts';
+import type { Http } from '../platform/http/http.ts';
+import type { Clock } from '../platform/lib/clock.ts';
 import { ticketPage } from '../tickets/ticket.page.ts';
 import { CONSOLE_HEADERS, ticketSecurity } from './console.page.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { givenKitchen } from '../../test/given/kitchen.ts';
 import { type App, givenApp } from '../../test/harness.ts';
-import { epochSeconds } from '../lib/time.ts';
 import type { Order } from '../orders/order.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
 import { quotedReadyEpochS } from './kitchen-times.ts';
 
 const PREPARATION_S = 20 * 60;

@@ -1,7 +1,7 @@
-import type { ColumnsOf, InstantColumn } from '../db/columns.ts';
+import type { ColumnsOf, InstantColumn } from '../platform/db/columns.ts';
 import type { CourierDelivery } from './couriers/courier-delivery.ts';
 
-declare module '../db/tables.ts' {
+declare module '../platform/db/tables.ts' {
   interface Database {
     /** What drivers recorded at the door. */
     deliveryProofs: { orderId: string; photo: Buffer | null; idChecked: boolean; at: InstantColumn };

@@ -1,12 +1,12 @@
-import type { Db } from '../db/connect.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { TokenSealer } from '../lib/tokens.ts';
 import { assignDriver as assignTo, type NamedDriver } from '../orders/advance-order.ts';
 import type { Order } from '../orders/order.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { findAnyOrder, lockOrder } from '../orders/orders.db.ts';
 import { recordStep } from '../orders/take-step.flow.ts';
+import type { Db } from '../platform/db/connect.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import type { TokenSealer } from '../platform/lib/tokens.ts';
 import { type DriverLink, driverLinkOf, isLinkAlive, openDriverLink } from './driver-link.ts';
 import type { Delivery } from './driver-view.ts';
 import { findProof } from './proofs.db.ts';

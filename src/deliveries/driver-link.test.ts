@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createTokenSealer } from '../lib/tokens.ts';
+import { createTokenSealer } from '../platform/lib/tokens.ts';
 import { driverLinkOf, isLinkAlive, openDriverLink, sealDriverLink } from './driver-link.ts';
 
 const tokens = createTokenSealer({ current: 'secret', previous: [] });

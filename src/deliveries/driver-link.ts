@@ -1,7 +1,7 @@
-import type { Clock } from '../lib/clock.ts';
-import type { TokenSealer } from '../lib/tokens.ts';
-import { type CountRequest, limitPerMinute } from '../load/rate-limit.ts';
 import type { Order } from '../orders/order.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import type { TokenSealer } from '../platform/lib/tokens.ts';
+import { type CountRequest, limitPerMinute } from '../platform/load/rate-limit.ts';
 
 const KIND = 'driver-link';
 const NUMBER_BYTES = 4;

@@ -1,8 +1,8 @@
-import { Refusal } from '../http/refusal.ts';
-import { METRES_PER_MILE, metresBetween, milesBetween } from '../lib/geo/sphere.ts';
-import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
 import { advanceOrder, type OrderStep } from '../orders/advance-order.ts';
 import { type Customer, type Driver, hasLeftTheStore, type Order } from '../orders/order.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import { METRES_PER_MILE, metresBetween, milesBetween } from '../platform/lib/geo/sphere.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../platform/lib/time.ts';
 import type { Mode } from '../stores/store.ts';
 import { TYPICAL_MILES_PER_HOUR, travelMinutes } from '../stores/time-estimate.ts';
 import { courseBetween, isNear, type Position } from './position.ts';

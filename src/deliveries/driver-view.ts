@@ -1,10 +1,10 @@
-import { type Html, html, markupOf } from '../lib/html.ts';
-import { e164Of, phoneInWords } from '../lib/phone.ts';
-import { firstName } from '../lib/text/normalise-text.ts';
-import { instantOfEpochSeconds } from '../lib/time.ts';
 import { type FulfilledItem, fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
 import { type Customer, numberOf, type Order } from '../orders/order.ts';
 import { arrivalOf, chosenOptions, unitCountOf } from '../orders/order-view.ts';
+import { type Html, html, markupOf } from '../platform/lib/html.ts';
+import { e164Of, phoneInWords } from '../platform/lib/phone.ts';
+import { firstName } from '../platform/lib/text/normalise-text.ts';
+import { instantOfEpochSeconds } from '../platform/lib/time.ts';
 import { splitStreet } from '../quotes/street.ts';
 import { formatEta } from '../stores/time-estimate.ts';
 import { doorOf } from './driver-location.ts';

@@ -1,4 +1,4 @@
-import { documentOf, type Html, html } from '../lib/html.ts';
+import { documentOf, type Html, html } from '../platform/lib/html.ts';
 import { doorOf } from './driver-location.ts';
 import { type Delivery, driverParts, type MapApp, stageOf } from './driver-view.ts';
 

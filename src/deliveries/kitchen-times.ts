@@ -1,8 +1,8 @@
-import { milesBetween } from '../lib/geo/sphere.ts';
-import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
 import type { StepDetails } from '../orders/advance-order.ts';
 import { hasLeftTheStore, type Order } from '../orders/order.ts';
 import { isUnderWay } from '../orders/order-view.ts';
+import { milesBetween } from '../platform/lib/geo/sphere.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../platform/lib/time.ts';
 import { travelMinutes } from '../stores/time-estimate.ts';
 import { doorOf } from './driver-location.ts';
 

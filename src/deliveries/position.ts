@@ -1,4 +1,4 @@
-import { metresBetween } from '../lib/geo/sphere.ts';
+import { metresBetween } from '../platform/lib/geo/sphere.ts';
 
 export type Position = { latitude: number; longitude: number };
 

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import type { Config } from '../config.ts';
-import type { Db } from '../db/connect.ts';
-import { contentAnswer } from '../http/content-answers.ts';
-import type { Http } from '../http/http.ts';
-import { Refusal } from '../http/refusal.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { findOrder } from '../orders/orders.db.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Db } from '../platform/db/connect.ts';
+import { contentAnswer } from '../platform/http/content-answers.ts';
+import type { Http } from '../platform/http/http.ts';
+import { Refusal } from '../platform/http/refusal.ts';
 import { presentProof } from './proof.ts';
 import { findPhoto, findProof } from './proofs.db.ts';
 

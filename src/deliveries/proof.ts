@@ -1,6 +1,6 @@
-import { epochSeconds } from '../lib/time.ts';
 import { fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
 import type { Order } from '../orders/order.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
 import type { Proof } from './proofs.db.ts';
 
 /** The proof of a delivery on the wire; the photo is a link that needs the account's key. */

@@ -1,5 +1,5 @@
 import type { Caller } from '../accounts/account.ts';
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 
 /** What the driver recorded at the door, without the photo's bytes. */
 export type Proof = { hasPhoto: boolean; idChecked: boolean; at: Temporal.Instant };

@@ -1,14 +1,14 @@
-import type { Db } from '../db/connect.ts';
-import { isRefusedStatement } from '../db/hot-statement.ts';
-import { Refusal } from '../http/refusal.ts';
-import { batchCalls } from '../lib/batch-calls.ts';
-import type { Clock } from '../lib/clock.ts';
 import { type DriverPosition, findTrips, savePositions } from '../orders/driver-positions.db.ts';
 import type { DriverStage, Order } from '../orders/order.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { lockOrder } from '../orders/orders.db.ts';
 import { recordStep } from '../orders/take-step.flow.ts';
+import type { Db } from '../platform/db/connect.ts';
+import { isRefusedStatement } from '../platform/db/hot-statement.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import { batchCalls } from '../platform/lib/batch-calls.ts';
+import type { Clock } from '../platform/lib/clock.ts';
 import { type DriverLink, isLinkAlive } from './driver-link.ts';
 import { type DriverMove, driverMoved, isPlausiblePosition, moveOf, type PositionReport } from './driver-location.ts';
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Db } from '../db/connect.ts';
-import type { HeadCheck } from '../lib/read-bytes.ts';
+import type { Db } from '../platform/db/connect.ts';
+import type { HeadCheck } from '../platform/lib/read-bytes.ts';
 import type { LineFault } from './feed/feed-fields.ts';
 import type { ParsedStoreLine } from './feed/parse-store-line.ts';
 

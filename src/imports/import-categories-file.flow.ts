@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Sql } from '../db/connect.ts';
-import { errorMessage } from '../lib/error-code.ts';
-import { UnreadableFile } from '../lib/read-bytes.ts';
-import { type LineStream, openLines, type TextLine } from '../lib/read-lines.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { errorMessage } from '../platform/lib/error-code.ts';
+import { UnreadableFile } from '../platform/lib/read-bytes.ts';
+import { type LineStream, openLines, type TextLine } from '../platform/lib/read-lines.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import { FEED_LIMITS, type LineFault, type ReadOsmHours, UNIQUE_IN_STORE } from './feed/feed-fields.ts';
 import { type CategoryTree, createCategoryTree, parseProductLine } from './feed/parse-categories.ts';

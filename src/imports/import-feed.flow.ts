@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { errorMessage } from '../lib/error-code.ts';
-import type { TextLine } from '../lib/read-lines.ts';
+import { errorMessage } from '../platform/lib/error-code.ts';
+import type { TextLine } from '../platform/lib/read-lines.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import type { ReadOsmHours } from './feed/feed-fields.ts';
 import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts';

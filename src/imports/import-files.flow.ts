@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 import { basename, dirname, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Db } from '../db/connect.ts';
-import { findFileFault, UnreadableFile } from '../lib/read-bytes.ts';
-import { openLines } from '../lib/read-lines.ts';
+import type { Db } from '../platform/db/connect.ts';
+import { findFileFault, UnreadableFile } from '../platform/lib/read-bytes.ts';
+import { openLines } from '../platform/lib/read-lines.ts';
 import { bringBackMerged } from '../stores/merges/merge-places.flow.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import { FEED_LIMITS } from './feed/feed-fields.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import type { ImportFaults, ImportRun, keptOf } from './import-result.ts';
 
 /** Older runs than this many are forgotten. */

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { InstantColumn, MaybeInstantColumn } from '../db/columns.ts';
+import type { InstantColumn, MaybeInstantColumn } from '../platform/db/columns.ts';
 import type { FormatName } from './formats.ts';
 import type { ImportCounts, ImportFault } from './import-result.ts';
 
@@ -7,7 +7,7 @@ import type { ImportCounts, ImportFault } from './import-result.ts';
 type DefaultedJson<T> = ColumnType<T, string | undefined, string>;
 
 /** What became of imports. */
-declare module '../db/tables.ts' {
+declare module '../platform/db/tables.ts' {
   interface Database {
     importRuns: {
       runNo: GeneratedAlways<number>;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql as raw } from 'kysely';
 import { recountSandboxes } from '../catalog/stock.db.ts';
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 
 /** Merges the staged rows of stores, categories and products into their tables, where they differ. */
 

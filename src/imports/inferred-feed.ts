@@ -1,4 +1,4 @@
-import { metresBetween } from '../lib/geo/sphere.ts';
+import { metresBetween } from '../platform/lib/geo/sphere.ts';
 import { haveUnlikeNames } from '../stores/merges/same-place.ts';
 import { createSeenStores, type SeenStores } from './seen-stores.ts';
 

@@ -1,5 +1,5 @@
 import { pruneOptions } from '../catalog/set-option.flow.ts';
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import { mergeArrivals, releaseOwn } from '../stores/merges/merge-places.flow.ts';
 import { findAway } from '../stores/merges/merges.db.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';

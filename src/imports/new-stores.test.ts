@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { givenImport, product, shop } from '../../test/given/import.ts';
 import { until } from '../../test/until.ts';
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import { nextChange } from '../stores/stores.db.ts';
 

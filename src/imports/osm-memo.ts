@@ -1,4 +1,4 @@
-import { memoised } from '../lib/memo.ts';
+import { memoised } from '../platform/lib/memo.ts';
 import { type OsmDatedHours, readOsmDatedHours } from '../stores/osm-dated-hours.ts';
 import { parseOsmHours } from '../stores/osm-hours.ts';
 import type { ReadOsmHours } from './feed/feed-fields.ts';

@@ -1,4 +1,4 @@
-import type { TextLine } from '../lib/read-lines.ts';
+import type { TextLine } from '../platform/lib/read-lines.ts';
 import type { LineFault } from './feed/feed-fields.ts';
 
 /** The JSON value of a line, or its fault. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql as raw } from 'kysely';
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import type { StoreRows } from './store-rows.ts';
 
 /** The temporary tables in which the rows of an import lie before they are merged. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Db, Sql } from '../db/connect.ts';
-import type { Clock } from '../lib/clock.ts';
-import { errorCode } from '../lib/error-code.ts';
+import type { Db, Sql } from '../platform/db/connect.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import { errorCode } from '../platform/lib/error-code.ts';
 import { findFeedStates, replacingHash } from './feed-states.db.ts';
 import type { LinePlace, StoreOutcome } from './import-result.ts';
 import { mergeStaged, type WrittenStores } from './merge-staged.flow.ts';

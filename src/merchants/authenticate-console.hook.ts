@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { CHALLENGE, idTokenIn, keyIn } from '../accounts/key-in.ts';
 import type { LookUpKey } from '../accounts/key-look-ups.ts';
-import type { Config } from '../config.ts';
-import type { Db } from '../db/connect.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { Clock } from '../lib/clock.ts';
-import { sha256 } from '../lib/sha256.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Db } from '../platform/db/connect.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import { sha256 } from '../platform/lib/sha256.ts';
 import { refuseCrossSite, sessionTokenIn } from './console-cookie.ts';
 import type { Merchant } from './merchant.ts';
 import { type ConsoleSession, findSession, markSeen, SEEN_EVERY_MINUTES } from './sessions.db.ts';

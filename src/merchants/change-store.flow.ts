@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import type { KeyMode } from '../accounts/account.ts';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
-import type { Db, Sql } from '../db/connect.ts';
-import { named } from '../http/api-components.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { Clock } from '../lib/clock.ts';
-import { recordOf } from '../lib/records.ts';
-import { epochSeconds } from '../lib/time.ts';
+import type { Db, Sql } from '../platform/db/connect.ts';
+import { named } from '../platform/http/api-components.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import { recordOf } from '../platform/lib/records.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
 import { DeliveryPartiesSchema, presentParties } from '../stores/delivery-parties.ts';
 import { CHANNELS, type HoursException, type OwnHours } from '../stores/hours.ts';
 import { isPausedAt, storeOpenStateAt } from '../stores/open-state.ts';

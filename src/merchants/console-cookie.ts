@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseCookie, stringifySetCookie } from 'cookie';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../platform/http/refusal.ts';
 
 /** A cookie of this prefix is taken by browsers over https alone, for this host alone (RFC 6265bis, section 4.1.3). */
 const SECURE_NAME = '__Host-doorstep_console';

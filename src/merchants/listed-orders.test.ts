@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { runs } from '../../test/runs.ts';
 import { type GivenDatabase, givenDatabase } from '../../test/test-database.ts';
-import type { Sql } from '../db/connect.ts';
 import type { OrderStatus } from '../orders/order.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import type { Merchant } from './merchant.ts';
 import { listStoreOrders, type StoreOrderFilter } from './store-orders.db.ts';
 

@@ -1,7 +1,7 @@
-import type { InstantColumn, MaybeInstantColumn } from '../db/columns.ts';
+import type { InstantColumn, MaybeInstantColumn } from '../platform/db/columns.ts';
 
 /** Access codes, console sessions, and clients that sent wrong codes. */
-declare module '../db/tables.ts' {
+declare module '../platform/db/tables.ts' {
   interface Database {
     accessCodes: {
       codeHash: Buffer;

@@ -1,5 +1,5 @@
 import type { KeyMode, Sandbox } from '../accounts/account.ts';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../platform/http/refusal.ts';
 
 /**
  * The store that a request acts for: by a store key, a console session, or the link of one order. A sandbox key or

@@ -1,9 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
-import type { Db } from '../db/connect.ts';
 import { assignDriver } from '../deliveries/driver-delivery.flow.ts';
-import type { Http } from '../http/http.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { Clock } from '../lib/clock.ts';
 import { queueCopy } from '../offers/offer-events.flow.ts';
 import { acknowledgeOffer } from '../offers/offers.db.ts';
 import { StoreOrderSchema } from '../offers/present-store-order.ts';
@@ -13,6 +9,10 @@ import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { trySandboxRefunds } from '../orders/refunds/resolve-refunds.flow.ts';
+import type { Db } from '../platform/db/connect.ts';
+import type { Http } from '../platform/http/http.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import type { Clock } from '../platform/lib/clock.ts';
 import { presentForStore, seesOrder } from './present-for-store.ts';
 import {
   CANCEL,

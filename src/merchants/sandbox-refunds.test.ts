@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { givenStoreKey } from '../../test/given/merchant.ts';
 import { givenPizzeria, type Pizzeria } from '../../test/given/pizzeria.ts';
 import type { Client } from '../../test/harness.ts';
-import { OutsideError } from '../lib/outside-error.ts';
+import { OutsideError } from '../platform/lib/outside-error.ts';
 
 let shop: Pizzeria;
 let key: Client;

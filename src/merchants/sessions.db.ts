@@ -1,5 +1,5 @@
 import { sql as raw } from 'kysely';
-import { instantParam, type Sql } from '../db/connect.ts';
+import { instantParam, type Sql } from '../platform/db/connect.ts';
 
 /** The time of a session's last request is kept this exactly. */
 export const SEEN_EVERY_MINUTES = 5;

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import type { Config } from '../config.ts';
-import type { Db, Sql } from '../db/connect.ts';
-import type { Http } from '../http/http.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { Clock } from '../lib/clock.ts';
-import { isoSeconds } from '../lib/time.ts';
 import { setChannels } from '../offers/set-channels.flow.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Db, Sql } from '../platform/db/connect.ts';
+import type { Http } from '../platform/http/http.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import { isoSeconds } from '../platform/lib/time.ts';
 import { sessionOf } from './authenticate-console.hook.ts';
 import { endedSessionCookie, refuseCrossSite, sessionCookie } from './console-cookie.ts';
 import { refuseSandbox } from './merchant.ts';

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
-import type { Db, Sql } from '../db/connect.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { Clock } from '../lib/clock.ts';
-import { randomId } from '../lib/random-id.ts';
-import { sha256 } from '../lib/sha256.ts';
+import type { Db, Sql } from '../platform/db/connect.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import { randomId } from '../platform/lib/random-id.ts';
+import { sha256 } from '../platform/lib/sha256.ts';
 import {
   type ConsoleSession,
   countFailure,

@@ -1,7 +1,7 @@
 import type { KeyMode } from '../accounts/account.ts';
-import type { Sql } from '../db/connect.ts';
-import { randomId } from '../lib/random-id.ts';
-import { sha256 } from '../lib/sha256.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { randomId } from '../platform/lib/random-id.ts';
+import { sha256 } from '../platform/lib/sha256.ts';
 
 type StoreKey = { keyId: string; storeId: string; accountId: string | null; mode: KeyMode };
 

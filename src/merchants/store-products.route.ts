@@ -3,12 +3,12 @@ import { listOptions } from '../catalog/options-off.ts';
 import { setOption } from '../catalog/set-option.flow.ts';
 import { setProduct } from '../catalog/set-product.flow.ts';
 import { findStoreProduct, listStoreProducts, type StoreProduct } from '../catalog/store-products.db.ts';
-import { named } from '../http/api-components.ts';
-import type { Http } from '../http/http.ts';
-import { Refusal } from '../http/refusal.ts';
-import { invalidRequest } from '../http/request-schema.ts';
 import { FEED_LIMITS } from '../imports/feed/feed-fields.ts';
-import { wordsOf } from '../lib/text/normalise-text.ts';
+import { named } from '../platform/http/api-components.ts';
+import type { Http } from '../platform/http/http.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import { invalidRequest } from '../platform/http/request-schema.ts';
+import { wordsOf } from '../platform/lib/text/normalise-text.ts';
 import { changeStore, type StoreDeps } from './change-store.flow.ts';
 import { refuseLink, sandboxOfMerchant } from './merchant.ts';
 

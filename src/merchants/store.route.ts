@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
-import type { Db } from '../db/connect.ts';
-import type { Http } from '../http/http.ts';
-import type { Fault } from '../http/refusal.ts';
-import { invalidRequest } from '../http/request-schema.ts';
 import type { LineFault } from '../imports/feed/feed-fields.ts';
 import { parseHoursExceptions, parseStoreHours } from '../imports/feed/feed-hours.ts';
-import { isoSeconds } from '../lib/time.ts';
 import { STORE_CHANNELS } from '../offers/store-channel.ts';
 import { listChannels } from '../offers/store-channels.db.ts';
+import type { Db } from '../platform/db/connect.ts';
+import type { Http } from '../platform/http/http.ts';
+import type { Fault } from '../platform/http/refusal.ts';
+import { invalidRequest } from '../platform/http/request-schema.ts';
+import { isoSeconds } from '../platform/lib/time.ts';
 import type { OwnHours } from '../stores/hours.ts';
 import { pauseStore, resumeStore, setOwnHours } from '../stores/set-store.flow.ts';
 import { changeStore, readStoreSettings, type StoreDeps, StoreSettingsSchema } from './change-store.flow.ts';

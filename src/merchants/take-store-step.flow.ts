@@ -1,8 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { sandboxOf } from '../accounts/account.ts';
-import type { Sql } from '../db/connect.ts';
 import { confirmedDetails, PREPARATION_MINUTES } from '../deliveries/kitchen-times.ts';
-import type { RequestExample } from '../http/http.ts';
 import { acknowledgeOffer } from '../offers/offers.db.ts';
 import type { StoreChannel } from '../offers/store-channel.ts';
 import { advanceOrder, type StepDetails } from '../orders/advance-order.ts';
@@ -11,6 +9,8 @@ import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { lockOrder } from '../orders/orders.db.ts';
 import { recordStep } from '../orders/take-step.flow.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import type { RequestExample } from '../platform/http/http.ts';
 import type { Merchant } from './merchant.ts';
 import { seesOrder } from './present-for-store.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenLiveShop, mailOf } from '../../test/given/live-shop.ts';
-import { leaseDue } from '../jobs/leased-queue.ts';
-import { OutsideError } from '../lib/outside-error.ts';
+import { leaseDue } from '../platform/jobs/leased-queue.ts';
+import { OutsideError } from '../platform/lib/outside-error.ts';
 import { messageQueue } from './messages.db.ts';
 
 test("a dead worker's message is sent by another within 30 seconds, not while it might live", async (t) => {

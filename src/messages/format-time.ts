@@ -1,5 +1,5 @@
-import { instantOfEpochSeconds } from '../lib/time.ts';
 import type { QuotedSlot } from '../orders/order.ts';
+import { instantOfEpochSeconds } from '../platform/lib/time.ts';
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

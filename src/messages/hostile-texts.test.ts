@@ -5,8 +5,8 @@ import { DINNER, type OccasionTexts, occasionOf, refundedOccasion } from '../../
 import { adjustmentOf } from '../../test/given/ticket.ts';
 import { HEADER_PAYLOADS, MARKUP_PAYLOADS } from '../../test/hostile/markup-payloads.ts';
 import { mailFrame } from '../adapters/mail-frame.ts';
-import { compileRequestPart, EMAIL } from '../http/request-schema.ts';
 import type { ItemAdjustment, Order } from '../orders/order.ts';
+import { compileRequestPart, EMAIL } from '../platform/http/request-schema.ts';
 import { formatMailbox, isPlainAddress, parseMailbox } from './mailbox.ts';
 import type { MessageToWrite } from './messages-for-event.ts';
 import { writeMessage } from './write-message.ts';

@@ -1,7 +1,8 @@
 import { brandColors, DEFAULT_COLOR } from '../accounts/brand-colors.ts';
-import { type Html, type HtmlValue, html, markupOf } from '../lib/html.ts';
-import { formatPrice } from '../lib/money.ts';
-import { e164Of, phoneInWords } from '../lib/phone.ts';
+import { type Html, type HtmlValue, html, markupOf } from '../platform/lib/html.ts';
+import { formatPrice } from '../platform/lib/money.ts';
+import { e164Of, phoneInWords } from '../platform/lib/phone.ts';
+import { oneLine } from '../platform/lib/plain-text.ts';
 import {
   AFTER_REFUNDS,
   afterRefunds,
@@ -12,7 +13,6 @@ import {
   needsUnitPrice,
   totalLabelOf,
 } from './mail-content.ts';
-import { oneLine } from './plain-text.ts';
 import type { Receipt, ReceiptItem, ReceiptOption } from './receipt.ts';
 
 /** The slots, `{{name}}`, of the frame of every e-mail (mail-frame.html): each mail fills them. */

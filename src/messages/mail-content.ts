@@ -1,4 +1,4 @@
-import { formatPrice } from '../lib/money.ts';
+import { formatPrice } from '../platform/lib/money.ts';
 import type { Receipt } from './receipt.ts';
 
 /** The content of an e-mail, before it is written as HTML or plain text. Nothing in it is escaped. */

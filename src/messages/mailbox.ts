@@ -1,5 +1,5 @@
 import { type Branding, DEFAULT_DISPLAY_NAME } from '../accounts/branding.ts';
-import { oneLine, shorten } from './plain-text.ts';
+import { oneLine, shorten } from '../platform/lib/plain-text.ts';
 
 export type Mailbox = { name: string; address: string };
 

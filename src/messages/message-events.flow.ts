@@ -1,12 +1,12 @@
 import { findBrandings } from '../accounts/brandings.db.ts';
 import { budgetDay } from '../accounts/budgets/budget.ts';
-import type { Config } from '../config.ts';
-import type { Sql } from '../db/connect.ts';
-import type { Clock } from '../lib/clock.ts';
-import { randomId } from '../lib/random-id.ts';
 import type { EventHandler } from '../orders/dispatch-events.flow.ts';
 import type { OrderEventType } from '../orders/order.ts';
 import type { WaitingEvent } from '../orders/order-events.db.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import { randomId } from '../platform/lib/random-id.ts';
 import { insertMessages, type NewMessage } from './messages.db.ts';
 import { type ExtraMessages, isExtra, messagesForEvent } from './messages-for-event.ts';
 import { isPhoneInReach, OUT_OF_REACH } from './sms-reach.ts';

@@ -1,4 +1,4 @@
-import { epochSeconds, isoSeconds } from '../lib/time.ts';
+import { epochSeconds, isoSeconds } from '../platform/lib/time.ts';
 
 export const MESSAGE_CHANNELS = ['sms', 'email'] as const;
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];

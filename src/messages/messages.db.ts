@@ -1,9 +1,9 @@
 import { sql as raw } from 'kysely';
 import { limitText } from '../accounts/budgets/spend-budget.db.ts';
-import { instantParam, type Sql } from '../db/connect.ts';
-import { columnName, runPrepared, unnested } from '../db/hot-statement.ts';
-import type { QueueTable } from '../jobs/leased-queue.ts';
 import type { OrderStatus } from '../orders/order.ts';
+import { instantParam, type Sql } from '../platform/db/connect.ts';
+import { columnName, runPrepared, unnested } from '../platform/db/hot-statement.ts';
+import type { QueueTable } from '../platform/jobs/leased-queue.ts';
 import { MESSAGE_KINDS, type Message, type MessageChannel } from './message.ts';
 
 /** Messages of one channel that are due, by account. The lease counts the attempt. */

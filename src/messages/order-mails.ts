@@ -1,12 +1,12 @@
 import { type CustomerCare, displayNameOf } from '../accounts/branding.ts';
-import { safeHttpUrl } from '../lib/html.ts';
-import { formatPrice } from '../lib/money.ts';
-import { phoneInWords } from '../lib/phone.ts';
-import { firstName } from '../lib/text/normalise-text.ts';
 import { adjustedCents } from '../orders/adjustments/reprice-order.ts';
 import type { Order } from '../orders/order.ts';
 import { totalOf } from '../orders/order-view.ts';
 import type { Refund } from '../orders/refunds/refund.ts';
+import { safeHttpUrl } from '../platform/lib/html.ts';
+import { formatPrice } from '../platform/lib/money.ts';
+import { phoneInWords } from '../platform/lib/phone.ts';
+import { firstName } from '../platform/lib/text/normalise-text.ts';
 import { cancelReasonInWords } from './cancel-reason.ts';
 import { momentInWords } from './format-time.ts';
 import { itemChanges } from './item-change.ts';

@@ -1,7 +1,7 @@
 import type { Order } from '../orders/order.ts';
 import type { Refund } from '../orders/refunds/refund.ts';
+import { oneLine, shorten } from '../platform/lib/plain-text.ts';
 import { cancelReasonInWords } from './cancel-reason.ts';
-import { oneLine, shorten } from './plain-text.ts';
 
 /** The part of a refund that its customer sees. */
 export type ShownRefund = Pick<Refund, 'kind' | 'reason' | 'items' | 'cents' | 'refundedCents' | 'state'>;

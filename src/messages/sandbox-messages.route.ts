@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import { findBranding } from '../accounts/brandings.db.ts';
-import type { Config } from '../config.ts';
-import type { Db } from '../db/connect.ts';
-import type { Http } from '../http/http.ts';
-import type { TokenSealer } from '../lib/tokens.ts';
 import { listEvents } from '../orders/order-events.db.ts';
 import { findOrder } from '../orders/orders.db.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Db } from '../platform/db/connect.ts';
+import type { Http } from '../platform/http/http.ts';
+import type { TokenSealer } from '../platform/lib/tokens.ts';
 import { MESSAGE_CHANNELS, MESSAGE_KINDS, presentMessage } from './message.ts';
 import type { Messaging } from './messaging.ts';
 import { sandboxOutbox } from './sandbox-outbox.ts';

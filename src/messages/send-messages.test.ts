@@ -4,7 +4,7 @@ import { givenLiveShop, mailOf, rowsOf, step } from '../../test/given/live-shop.
 import { givenSmtp } from '../../test/given/smtp.ts';
 import { holdTimeOuts } from '../../test/time-outs.ts';
 import { saveBranding } from '../accounts/brandings.db.ts';
-import { OutsideError } from '../lib/outside-error.ts';
+import { OutsideError } from '../platform/lib/outside-error.ts';
 import { withTexts } from './write-messages.flow.ts';
 
 test('the messages of a live order leave once each, with the brand of its account', async (t) => {

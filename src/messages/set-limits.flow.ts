@@ -1,9 +1,9 @@
 import { setAccountLimit, setNegativeMarkup } from '../accounts/budgets/account-limits.db.ts';
 import { budgetDay, type LimitKind } from '../accounts/budgets/budget.ts';
 import { spendUpTo } from '../accounts/budgets/spend-budget.db.ts';
-import type { Config } from '../config.ts';
-import type { Sql } from '../db/connect.ts';
 import type { OrderStatus } from '../orders/order.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import type { MessageChannel } from './message.ts';
 import { lockHeldMessages, queueHeldMessages } from './messages.db.ts';
 

@@ -1,7 +1,7 @@
 import { type CountryCode, type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { OutsideError } from '../lib/outside-error.ts';
-import { e164Of } from '../lib/phone.ts';
 import type { OrderRequest } from '../orders/order.ts';
+import { OutsideError } from '../platform/lib/outside-error.ts';
+import { e164Of } from '../platform/lib/phone.ts';
 import type { SmsSender } from './messaging.ts';
 
 /** Ranges whose holder earns by each message or call, or that belong to no country's ordinary tariff. */

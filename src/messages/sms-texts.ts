@@ -1,8 +1,8 @@
 import { displayNameOf } from '../accounts/branding.ts';
+import { oneLine, shorten } from '../platform/lib/plain-text.ts';
 import { gsmText, smsParts } from './gsm-text.ts';
 import type { MessageKind } from './message.ts';
 import { arrivalInWords, type MessageContext } from './message-context.ts';
-import { oneLine, shorten } from './plain-text.ts';
 
 export type SmsKind = Extract<
   MessageKind,

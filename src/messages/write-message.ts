@@ -1,4 +1,5 @@
-import { e164Of } from '../lib/phone.ts';
+import { e164Of } from '../platform/lib/phone.ts';
+import { oneLine, shorten } from '../platform/lib/plain-text.ts';
 import { mailHtml, mailText } from './mail-bodies.ts';
 import type { MailContent } from './mail-content.ts';
 import { formatMailbox, senderOf } from './mailbox.ts';
@@ -13,7 +14,6 @@ import {
   receiptMail,
   refundMail,
 } from './order-mails.ts';
-import { oneLine, shorten } from './plain-text.ts';
 import { type SmsKind, smsText } from './sms-texts.ts';
 
 /** The settings of the service that show in a message. */

@@ -1,9 +1,9 @@
 import { confirmedDetails } from '../deliveries/kitchen-times.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { Worker } from '../jobs/job-queue.ts';
-import type { JobKind } from '../jobs/jobs.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { takeStep } from '../orders/take-step.flow.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import type { Worker } from '../platform/jobs/job-queue.ts';
+import type { JobKind } from '../platform/jobs/jobs.ts';
 
 /** Confirms an order of a store without a screen, with these minutes of preparation. */
 export const AUTO_CONFIRM: JobKind<{ orderId: string; minutes: number }> = { name: 'auto-confirm-order' };

@@ -1,7 +1,7 @@
-import type { Db } from '../db/connect.ts';
-import { sha256 } from '../lib/sha256.ts';
 import { hasEnded, type Order } from '../orders/order.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
+import type { Db } from '../platform/db/connect.ts';
+import { sha256 } from '../platform/lib/sha256.ts';
 import { findNoticeByLink } from './store-notices.db.ts';
 
 /** The order that the link of an offer opens; undefined for an unknown link, and once the order has ended. */

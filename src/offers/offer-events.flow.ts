@@ -1,8 +1,8 @@
-import type { Db } from '../db/connect.ts';
 import type { EventHandler } from '../orders/dispatch-events.flow.ts';
 import type { Order } from '../orders/order.ts';
 import type { WaitingEvent } from '../orders/order-events.db.ts';
 import { lockOrder } from '../orders/orders.db.ts';
+import type { Db } from '../platform/db/connect.ts';
 import { announceOrders } from './offers.db.ts';
 import { findChannels, listChannels } from './store-channels.db.ts';
 import { type NoticeKind, noticesFor, TOLD_OF_CANCELATION } from './store-notice.ts';

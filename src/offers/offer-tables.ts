@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely';
-import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../db/columns.ts';
+import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../platform/db/columns.ts';
 import type { Channel } from './store-channel.ts';
 import type { StoreNotice } from './store-notice.ts';
 
 /** The channels of stores, and the queue of their notices. */
-declare module '../db/tables.ts' {
+declare module '../platform/db/tables.ts' {
   interface Database {
     storeChannels: ColumnsOf<Omit<Channel, 'printAt' | 'encoding' | 'failingSince' | 'previousSecretUntil'>> & {
       storeId: string;

@@ -1,6 +1,6 @@
 import { sql as raw } from 'kysely';
-import { instantParam, type Sql } from '../db/connect.ts';
 import type { Order } from '../orders/order.ts';
+import { instantParam, type Sql } from '../platform/db/connect.ts';
 import type { StoreChannel } from './store-channel.ts';
 
 /** Marks offers as taken by a channel that fetches the offers; returns the orders that were not taken before. */

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { ALLERGENS } from '../catalog/food.ts';
 import { quotedReadyEpochS } from '../deliveries/kitchen-times.ts';
-import { named, reference } from '../http/api-components.ts';
-import { epochSecondsOrNull } from '../lib/time.ts';
 import { fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
 import { repriceOrder } from '../orders/adjustments/reprice-order.ts';
 import { allergensOf } from '../orders/item-food.ts';
 import { ADVANCE_EVENTS, numberOf, type Order } from '../orders/order.ts';
 import { possibleSteps } from '../orders/order-view.ts';
 import { OrderSchema, presentOrder } from '../orders/present-order.ts';
+import { named, reference } from '../platform/http/api-components.ts';
+import { epochSecondsOrNull } from '../platform/lib/time.ts';
 import type { PricedCustomization } from '../quotes/price-order.ts';
 
 const moment = (description: string) =>

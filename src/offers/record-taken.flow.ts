@@ -1,8 +1,8 @@
-import type { Db, Sql } from '../db/connect.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import type { Clock } from '../lib/clock.ts';
-import { traceparentNow } from '../lib/tracing.ts';
 import type { Order } from '../orders/order.ts';
+import type { Db, Sql } from '../platform/db/connect.ts';
+import type { Jobs } from '../platform/jobs/jobs.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import { traceparentNow } from '../platform/lib/tracing.ts';
 import { AUTO_CONFIRM } from './auto-confirm.job.ts';
 import { announceOrders, lockOrders, markOffersTaken, markReceived, type OrderNews } from './offers.db.ts';
 import type { StoreChannel } from './store-channel.ts';

@@ -1,6 +1,6 @@
-import type { Db, Sql } from '../db/connect.ts';
-import type { Clock } from '../lib/clock.ts';
-import { newSigningSecret, type Rotation, rotateSecret } from '../lib/standard-webhook.ts';
+import type { Db, Sql } from '../platform/db/connect.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import { newSigningSecret, type Rotation, rotateSecret } from '../platform/lib/standard-webhook.ts';
 import { isStoreId } from '../stores/store-id.ts';
 import { findStore, markStoreChanged, nextChange, notifyChange } from '../stores/stores.db.ts';
 import { type Channel, type PrintAt, receivesOrders, type StoreChannel } from './store-channel.ts';

@@ -9,9 +9,9 @@ import { givenOffer, givenOffers, offersOf, recordAll } from '../../test/given/o
 import { orderBody, productTokens } from '../../test/given/orders.ts';
 import { givenStores } from '../../test/given/stores.ts';
 import { openOpenTelemetry } from '../adapters/opentelemetry.ts';
-import { traceparentNow, traceWork } from '../lib/tracing.ts';
 import { findAnyOrder } from '../orders/orders.db.ts';
 import { takeStep } from '../orders/take-step.flow.ts';
+import { traceparentNow, traceWork } from '../platform/lib/tracing.ts';
 import { AUTO_CONFIRM } from './auto-confirm.job.ts';
 import { shareNotices } from './send-notices.flow.ts';
 import { listChannels, recordFailingChannel } from './store-channels.db.ts';

@@ -1,6 +1,6 @@
 import { sql as raw } from 'kysely';
-import type { Sql } from '../db/connect.ts';
-import type { SigningSecrets } from '../lib/standard-webhook.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import type { SigningSecrets } from '../platform/lib/standard-webhook.ts';
 import type { Channel, StoreChannel } from './store-channel.ts';
 
 const COLUMNS = [

@@ -1,6 +1,6 @@
-import { isoSeconds } from '../lib/time.ts';
-import type { TokenSealer } from '../lib/tokens.ts';
 import { hasEnded, type Order, type OrderEvent } from '../orders/order.ts';
+import { isoSeconds } from '../platform/lib/time.ts';
+import type { TokenSealer } from '../platform/lib/tokens.ts';
 import type { Channel, StoreChannel } from './store-channel.ts';
 
 /** The kinds of notices to a channel; copies are printed on demand. */

@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely';
-import { instantParam, type Sql } from '../db/connect.ts';
-import { columnName } from '../db/hot-statement.ts';
-import type { QueueTable } from '../jobs/leased-queue.ts';
+import { instantParam, type Sql } from '../platform/db/connect.ts';
+import { columnName } from '../platform/db/hot-statement.ts';
+import type { QueueTable } from '../platform/jobs/leased-queue.ts';
 import type { StoreChannel } from './store-channel.ts';
 import { isAcknowledgedBySending, type NoticeKind, type StoreNotice } from './store-notice.ts';
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import type { Db } from '../db/connect.ts';
-import type { Http } from '../http/http.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { Clock } from '../lib/clock.ts';
 import { listSessions, revokeSession } from '../merchants/sessions.db.ts';
+import type { Db } from '../platform/db/connect.ts';
+import type { Http } from '../platform/http/http.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import type { Clock } from '../platform/lib/clock.ts';
 import { isStoreId } from '../stores/store-id.ts';
 import { ActionSchema, listActions, recordChange } from './actions.db.ts';
 import { pageOf, showRow } from './field-schemas.ts';

@@ -1,11 +1,11 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import { DECLINE_SCOPES } from '../accounts/budgets/budget.ts';
 import type { AccountBudgets } from '../accounts/budgets/read-budgets.flow.ts';
-import { named } from '../http/api-components.ts';
-import { UNLIMITED } from '../lib/parse-setting.ts';
-import { epochSeconds } from '../lib/time.ts';
 import { DECLINE_MINUTES } from '../payments/decline.ts';
 import type { Breaker } from '../payments/declines.db.ts';
+import { named } from '../platform/http/api-components.ts';
+import { UNLIMITED } from '../platform/lib/parse-setting.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
 import { MODES, maybeText, moment } from './field-schemas.ts';
 
 const LIMIT = Type.Union([Type.Integer(), Type.Null()], { description: 'Null where there is no limit.' });

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import type { Db, Sql } from '../db/connect.ts';
-import { named } from '../http/api-components.ts';
-import type { Clock } from '../lib/clock.ts';
 import type { ConsoleSession } from '../merchants/sessions.db.ts';
+import type { Db, Sql } from '../platform/db/connect.ts';
+import { named } from '../platform/http/api-components.ts';
+import type { Clock } from '../platform/lib/clock.ts';
 
 /** What operators change is recorded in the transaction of the change: who, when, what. */
 

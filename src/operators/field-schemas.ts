@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { readCursor, writeCursor } from '../http/page-cursor.ts';
-import { snakeCase } from '../lib/snake-case.ts';
-import { epochSeconds, parseMoment } from '../lib/time.ts';
 import type { ChargeState } from '../orders/order.ts';
+import { readCursor, writeCursor } from '../platform/http/page-cursor.ts';
+import { snakeCase } from '../platform/lib/snake-case.ts';
+import { epochSeconds, parseMoment } from '../platform/lib/time.ts';
 
 /** Fields and pages that the operator's endpoints share. */
 

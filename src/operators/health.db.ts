@@ -1,6 +1,6 @@
 import { type RawBuilder, sql as raw } from 'kysely';
-import type { BudgetKind } from '../config.ts';
-import { instantParam, type Sql } from '../db/connect.ts';
+import type { BudgetKind } from '../platform/config/config.ts';
+import { instantParam, type Sql } from '../platform/db/connect.ts';
 
 /** A queue is counted up to this many rows: more is `10000 or more`. */
 const MAX_COUNTED = 10_000;

@@ -1,16 +1,16 @@
 import { statfs } from 'node:fs/promises';
 import { type Static, Type } from 'typebox';
 import { budgetDay } from '../accounts/budgets/budget.ts';
-import type { Config } from '../config.ts';
-import type { Db } from '../db/connect.ts';
-import { named } from '../http/api-components.ts';
-import type { Http } from '../http/http.ts';
-import type { UndeclaredProxies } from '../http/undeclared-proxies.ts';
-import type { Clock } from '../lib/clock.ts';
-import { epochSeconds } from '../lib/time.ts';
 import type { Messaging } from '../messages/messaging.ts';
 import { listBreakers } from '../payments/declines.db.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Db } from '../platform/db/connect.ts';
+import { named } from '../platform/http/api-components.ts';
+import type { Http } from '../platform/http/http.ts';
+import type { UndeclaredProxies } from '../platform/http/undeclared-proxies.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
 import { BreakerSchema, presentBreaker } from './accounts-schema.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';
 import {

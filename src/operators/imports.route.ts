@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import type { Db } from '../db/connect.ts';
-import { named } from '../http/api-components.ts';
-import type { Http } from '../http/http.ts';
-import { Refusal } from '../http/refusal.ts';
 import type { ImportRun } from '../imports/import-result.ts';
 import { findRun, listRuns } from '../imports/import-runs.db.ts';
+import type { Db } from '../platform/db/connect.ts';
+import { named } from '../platform/http/api-components.ts';
+import type { Http } from '../platform/http/http.ts';
+import { Refusal } from '../platform/http/refusal.ts';
 import { moment, pageOf, showRow } from './field-schemas.ts';
 
 const PAGE = 50;

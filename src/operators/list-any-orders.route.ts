@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import type { KeyMode } from '../accounts/account.ts';
 import { findAccountNames } from '../accounts/accounts.db.ts';
-import type { Db } from '../db/connect.ts';
-import { named } from '../http/api-components.ts';
-import type { Http } from '../http/http.ts';
 import { ORDER_STATUSES } from '../orders/order.ts';
 import { placedAtOf } from '../orders/order-view.ts';
+import type { Db } from '../platform/db/connect.ts';
+import { named } from '../platform/http/api-components.ts';
+import type { Http } from '../platform/http/http.ts';
 import {
   BEFORE,
   CHARGE_STATES,

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import type { Db } from '../db/connect.ts';
-import { named } from '../http/api-components.ts';
-import type { Http } from '../http/http.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Db } from '../platform/db/connect.ts';
+import { named } from '../platform/http/api-components.ts';
+import type { Http } from '../platform/http/http.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import type { Clock } from '../platform/lib/clock.ts';
 import { undoMerge } from '../stores/merges/merge-places.flow.ts';
 import { listMerges, type MergeRow, mergeState } from '../stores/merges/merges.db.ts';
 import { recordChange } from './actions.db.ts';

@@ -1,9 +1,9 @@
 import { sql as raw } from 'kysely';
 import type { KeyMode } from '../accounts/account.ts';
-import { instantParam, type Sql } from '../db/connect.ts';
 import type { ChargeState, Order, OrderStatus } from '../orders/order.ts';
 import { ORDER_FIELDS } from '../orders/order-columns.ts';
 import { placedAtOf } from '../orders/order-view.ts';
+import { instantParam, type Sql } from '../platform/db/connect.ts';
 import { isStoreId } from '../stores/store-id.ts';
 import type { ListCursor } from './field-schemas.ts';
 

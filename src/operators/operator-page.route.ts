@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
-import type { Db } from '../db/connect.ts';
-import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
-import type { Http } from '../http/http.ts';
-import { Refusal } from '../http/refusal.ts';
-import { pageSecurity } from '../http/security-headers.ts';
-import { serveWebFiles } from '../http/send-web-file.ts';
-import type { Clock } from '../lib/clock.ts';
-import { html, markupOf } from '../lib/html.ts';
-import { bundledOnce } from '../lib/web-files.ts';
 import { sessionOf } from '../merchants/authenticate-console.hook.ts';
 import { sessionCookie } from '../merchants/console-cookie.ts';
 import { renewSession } from '../merchants/sign-in.flow.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Db } from '../platform/db/connect.ts';
+import { contentAnswer, emptyAnswer } from '../platform/http/content-answers.ts';
+import type { Http } from '../platform/http/http.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import { pageSecurity } from '../platform/http/security-headers.ts';
+import { serveWebFiles } from '../platform/http/send-web-file.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import { html, markupOf } from '../platform/lib/html.ts';
+import { bundledOnce } from '../platform/lib/web-files.ts';
 
 const PAGE_HEADERS = {
   'cache-control': 'no-store',

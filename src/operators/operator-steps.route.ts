@@ -1,7 +1,4 @@
 import { type Static, type TObject, Type } from 'typebox';
-import type { Db } from '../db/connect.ts';
-import type { Http } from '../http/http.ts';
-import type { Clock } from '../lib/clock.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import type { ConsoleSession } from '../merchants/sessions.db.ts';
 import {
@@ -20,6 +17,9 @@ import { ORDER_STATUSES, type Order } from '../orders/order.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { findAnyOrder, lockOrder } from '../orders/orders.db.ts';
+import type { Db } from '../platform/db/connect.ts';
+import type { Http } from '../platform/http/http.ts';
+import type { Clock } from '../platform/lib/clock.ts';
 import { insertAction } from './actions.db.ts';
 
 const Params = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'A live order of any account.' }) });

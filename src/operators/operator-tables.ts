@@ -1,9 +1,9 @@
 import type { GeneratedAlways } from 'kysely';
-import type { InstantColumn, JsonColumn } from '../db/columns.ts';
+import type { InstantColumn, JsonColumn } from '../platform/db/columns.ts';
 import type { OperatorAction } from './actions.db.ts';
 
 /** What operators changed. */
-declare module '../db/tables.ts' {
+declare module '../platform/db/tables.ts' {
   interface Database {
     operatorActions: {
       actionNo: GeneratedAlways<number>;

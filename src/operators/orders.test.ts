@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { givenLiveShop, type LiveShop, step } from '../../test/given/live-shop.ts';
 import { givenChannel, givenConsole } from '../../test/given/merchant.ts';
 import { givenReceiver } from '../../test/given/receiver.ts';
-import { writeCursor } from '../http/page-cursor.ts';
+import { writeCursor } from '../platform/http/page-cursor.ts';
 import { readOrderSearch } from './operator-lists.db.ts';
 
 type Operator = Awaited<ReturnType<typeof givenConsole>>;

@@ -1,7 +1,7 @@
 import { readBudgets } from '../accounts/budgets/read-budgets.flow.ts';
-import type { Config } from '../config.ts';
-import type { Sql } from '../db/connect.ts';
 import { listBreakers } from '../payments/declines.db.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import { presentAccountLimits } from './accounts-schema.ts';
 
 const MAX_BREAKERS = 100;

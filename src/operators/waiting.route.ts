@@ -1,18 +1,18 @@
 import type { Logger } from 'pino';
 import { findAccountNames } from '../accounts/accounts.db.ts';
-import type { Db } from '../db/connect.ts';
-import { contentAnswer } from '../http/content-answers.ts';
-import { type EventStream, openEventStream } from '../http/event-stream.ts';
-import type { Http } from '../http/http.ts';
-import { type News, type Watcher, WatchFeed } from '../http/watch-feed.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import type { Clock } from '../lib/clock.ts';
-import { epochSeconds } from '../lib/time.ts';
-import type { StreamSlots } from '../load/stream-slots.ts';
 import type { AuthenticateConsole } from '../merchants/authenticate-console.hook.ts';
 import { recordFetched } from '../offers/record-taken.flow.ts';
 import { findChannels } from '../offers/store-channels.db.ts';
 import { findOffers } from '../offers/store-notices.db.ts';
+import type { Db } from '../platform/db/connect.ts';
+import { contentAnswer } from '../platform/http/content-answers.ts';
+import { type EventStream, openEventStream } from '../platform/http/event-stream.ts';
+import type { Http } from '../platform/http/http.ts';
+import { type News, type Watcher, WatchFeed } from '../platform/http/watch-feed.ts';
+import type { Jobs } from '../platform/jobs/jobs.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
+import type { StreamSlots } from '../platform/load/stream-slots.ts';
 import { listAwaiting } from './operator-lists.db.ts';
 import { presentWaiting, type Waiting, WaitingSchema } from './waiting.ts';
 

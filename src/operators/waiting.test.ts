@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { openEventStream } from '../../test/event-stream.ts';
 import { givenLiveShop, type LiveShop } from '../../test/given/live-shop.ts';
 import { givenChannel, givenConsole } from '../../test/given/merchant.ts';
-import { OutsideError } from '../lib/outside-error.ts';
 import { presentOffer } from '../offers/store-notice.ts';
 import { listNotices } from '../offers/store-notices.db.ts';
+import { OutsideError } from '../platform/lib/outside-error.ts';
 import { listActions } from './actions.db.ts';
 
 const waitingAt = async (console: Awaited<ReturnType<typeof givenConsole>>) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../test/runs.ts';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../platform/http/refusal.ts';
 import { advanceOrder, assignDriver, isSameDriver } from './advance-order.ts';
 import { ADVANCE_EVENTS, type AdvanceEvent, type Order } from './order.ts';
 

@@ -1,5 +1,5 @@
-import { Refusal } from '../http/refusal.ts';
-import { epochSeconds } from '../lib/time.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
 import { type Driver, hasLeftTheStore, type Order, type OrderEvent, type StepName } from './order.ts';
 import { leftToRefund } from './refunds/refund.ts';
 

@@ -2,7 +2,7 @@ import type { Caller } from '../accounts/account.ts';
 import { priceIn, type UnavailableBecause, unavailableBecause } from '../catalog/availability.ts';
 import type { CatalogProduct, Customization } from '../catalog/product.ts';
 import { sumByProduct } from '../catalog/stock.ts';
-import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../platform/lib/time.ts';
 import { type OrderLine, type PricedCustomization, priceOrder, type StoreTerms } from '../quotes/price-order.ts';
 import { QUOTE_ERROR_MESSAGES, type Quote, type QuoteErrorType, type QuoteFailure } from '../quotes/quote.ts';
 import { offerTimesOf } from '../quotes/slots.ts';

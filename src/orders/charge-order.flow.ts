@@ -1,11 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sandboxOf } from '../accounts/account.ts';
-import type { Sql } from '../db/connect.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { JobKind } from '../jobs/jobs.ts';
-import { OutsideError } from '../lib/outside-error.ts';
-import { instantOfEpochSeconds } from '../lib/time.ts';
-import { traceparentNow } from '../lib/tracing.ts';
 import { type Attempt, cardOf } from '../payments/decline.ts';
 import { insertDecline } from '../payments/declines.db.ts';
 import {
@@ -18,6 +12,12 @@ import {
   type WaitingCharge,
 } from '../payments/payment-gateway.ts';
 import { type CardIdentity, findCardIdentity, findPaymentMethod } from '../payments/payment-methods.db.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import type { JobKind } from '../platform/jobs/jobs.ts';
+import { OutsideError } from '../platform/lib/outside-error.ts';
+import { instantOfEpochSeconds } from '../platform/lib/time.ts';
+import { traceparentNow } from '../platform/lib/tracing.ts';
 import { offerAtOf } from '../quotes/slots.ts';
 import { advanceOrder } from './advance-order.ts';
 import { chargeKeyOf, type Order, refundKeyOf } from './order.ts';

@@ -1,4 +1,4 @@
-import type { Worker } from '../jobs/job-queue.ts';
+import type { Worker } from '../platform/jobs/job-queue.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { deleteUntouchedOrders } from './orders.db.ts';
 

@@ -1,5 +1,5 @@
-import type { Db, Sql } from '../db/connect.ts';
-import type { JobKind } from '../jobs/jobs.ts';
+import type { Db, Sql } from '../platform/db/connect.ts';
+import type { JobKind } from '../platform/jobs/jobs.ts';
 import type { Order, OrderEventType } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { markDispatched, takeWaitingEvents, type WaitingEvent } from './order-events.db.ts';

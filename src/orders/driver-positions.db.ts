@@ -1,5 +1,5 @@
-import type { Sql } from '../db/connect.ts';
-import { runPrepared, unnested } from '../db/hot-statement.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { runPrepared, unnested } from '../platform/db/hot-statement.ts';
 import type { Customer, Driver, Order, OrderRequest } from './order.ts';
 import { driverText, etaText } from './orders.db.ts';
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Http } from '../http/http.ts';
+import type { Http } from '../platform/http/http.ts';
 import type { CreateOrderDeps, OrderDeps } from './order-deps.ts';
 import { finalizeOrder } from './place-order.flow.ts';
 import { PlacedOrderSchema, presentPlaced, REFUSES_TO_PLACE } from './placed-order.ts';

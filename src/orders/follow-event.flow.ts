@@ -1,6 +1,6 @@
-import type { Db } from '../db/connect.ts';
-import type { Attributes } from '../lib/tracing.ts';
-import { type Tracer, traceWork } from '../lib/tracing.ts';
+import type { Db } from '../platform/db/connect.ts';
+import type { Attributes } from '../platform/lib/tracing.ts';
+import { type Tracer, traceWork } from '../platform/lib/tracing.ts';
 import { findTraceparent } from './order-events.db.ts';
 
 /** Work on what an event of an order has brought. Without a sequence the order's last event stands for the event. */

@@ -10,7 +10,7 @@ import {
   silent,
 } from '../../test/given/counted-shop.ts';
 import type { Reply } from '../../test/harness.ts';
-import { OutsideError } from '../lib/outside-error.ts';
+import { OutsideError } from '../platform/lib/outside-error.ts';
 
 let shop: CountedShop;
 

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { type Caller, ownerOf } from '../accounts/account.ts';
 import type { TrackingSite } from '../accounts/tracking-site.ts';
-import type { Sql } from '../db/connect.ts';
-import type { Http } from '../http/http.ts';
-import { sendJsonBytes } from '../http/send-bytes.ts';
-import { isSliceOver, nextSlice } from '../load/event-loop-scheduler.ts';
-import { limitLargePages, PAGE_WEIGHT } from '../load/pace-answers.hook.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import type { Http } from '../platform/http/http.ts';
+import { sendJsonBytes } from '../platform/http/send-bytes.ts';
+import { isSliceOver, nextSlice } from '../platform/load/event-loop-scheduler.ts';
+import { limitLargePages, PAGE_WEIGHT } from '../platform/load/pace-answers.hook.ts';
 import { ORDER_STATUSES, type Order, type OrderStatus } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { MAX_ORDER_PAGE, MAX_PAGE_BYTES, nextPageAfter, startOfPage } from './order-pages.ts';

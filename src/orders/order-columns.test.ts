@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { DINNER, occasionOf } from '../../test/given/occasion.ts';
 import { type App, givenApp } from '../../test/harness.ts';
-import { columnName } from '../db/hot-statement.ts';
-import { randomId } from '../lib/random-id.ts';
-import { recordOf } from '../lib/records.ts';
+import { columnName } from '../platform/db/hot-statement.ts';
+import { randomId } from '../platform/lib/random-id.ts';
+import { recordOf } from '../platform/lib/records.ts';
 import type { Order } from './order.ts';
 import {
   columnsWith,

@@ -1,5 +1,5 @@
-import { membersOf, recordOf } from '../lib/records.ts';
-import { instantOfEpochSeconds } from '../lib/time.ts';
+import { membersOf, recordOf } from '../platform/lib/records.ts';
+import { instantOfEpochSeconds } from '../platform/lib/time.ts';
 import type { Order } from './order.ts';
 
 type SqlType<Value> = Value extends Temporal.Instant

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { TrackingSites } from '../accounts/tracking-sites.cache.ts';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
-import type { Config } from '../config.ts';
-import type { Db } from '../db/connect.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { TokenSealer } from '../lib/tokens.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Db } from '../platform/db/connect.ts';
+import type { Jobs } from '../platform/jobs/jobs.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import type { TokenSealer } from '../platform/lib/tokens.ts';
 import type { StoreSearch } from '../search/stores/store-search.index.ts';
 import type { OrderStatements } from './place-orders.db.ts';
 

@@ -1,5 +1,5 @@
 import { sql as raw } from 'kysely';
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import type { Mode } from '../stores/store.ts';
 import type { Order, OrderEvent, OrderEventType, OrderRequest } from './order.ts';
 import { ORDER_FIELDS, orderAfterEvent } from './order-columns.ts';

@@ -1,6 +1,6 @@
 import type { ProductRef } from '../catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../catalog/product.ts';
-import { type Fault, Refusal, type RefusalCode, STATUS_OF_CODE } from '../http/refusal.ts';
+import { type Fault, Refusal, type RefusalCode, STATUS_OF_CODE } from '../platform/http/refusal.ts';
 import type { QuoteErrorType } from '../quotes/quote.ts';
 import type { RequestedItem } from './order.ts';
 import { namedIn } from './order.ts';

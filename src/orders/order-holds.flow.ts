@@ -1,8 +1,8 @@
 import { sandboxOf } from '../accounts/account.ts';
 import { openProduct } from '../catalog/catalog-tokens.ts';
 import { returnStock, takeStock } from '../catalog/stock.db.ts';
-import type { Sql } from '../db/connect.ts';
-import { instantOfEpochSeconds } from '../lib/time.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { instantOfEpochSeconds } from '../platform/lib/time.ts';
 import { holdSlot, releaseSlot } from '../quotes/slots.db.ts';
 import type { Order } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { ColumnOf, ColumnsOf, InstantColumn, JsonColumn, MaybeInstantColumn } from '../db/columns.ts';
+import type { ColumnOf, ColumnsOf, InstantColumn, JsonColumn, MaybeInstantColumn } from '../platform/db/columns.ts';
 import type { DriverPosition } from './driver-positions.db.ts';
 import type { Order, OrderEvent, OrderEventType } from './order.ts';
 import type { LoggedProgress, ORDER_COPIES } from './order-columns.ts';
@@ -9,7 +9,7 @@ import type { TipAttempt } from './tips/tip.ts';
 type OrderCopies = { [Name in keyof typeof ORDER_COPIES]: ColumnOf<ReturnType<(typeof ORDER_COPIES)[Name]>> };
 
 /** Orders and their event log. */
-declare module '../db/tables.ts' {
+declare module '../platform/db/tables.ts' {
   interface Database {
     orders: ColumnsOf<Order> & OrderCopies & { requotedAt: MaybeInstantColumn };
     driverPositions: ColumnsOf<DriverPosition>;

@@ -1,5 +1,5 @@
-import { Refusal } from '../http/refusal.ts';
-import type { Worker } from '../jobs/job-queue.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import type { Worker } from '../platform/jobs/job-queue.ts';
 import { type EventHandler, ORDER_TIMER, timeOutOf } from './dispatch-events.flow.ts';
 import type { Order } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';

@@ -1,4 +1,4 @@
-import { instantOfEpochSeconds } from '../lib/time.ts';
+import { instantOfEpochSeconds } from '../platform/lib/time.ts';
 import type { PricedCustomization } from '../quotes/price-order.ts';
 import { fulfilledItems } from './adjustments/item-adjustment.ts';
 import { allowsStep } from './advance-order.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql as raw } from 'kysely';
 import type { Caller } from '../accounts/account.ts';
-import { instantParam, type Sql } from '../db/connect.ts';
-import { columnName, placeholders, runPrepared } from '../db/hot-statement.ts';
+import { instantParam, type Sql } from '../platform/db/connect.ts';
+import { columnName, placeholders, runPrepared } from '../platform/db/hot-statement.ts';
 import type { Driver, Order, OrderEvent, OrderStatus } from './order.ts';
 import { progressText, STORED_FIELDS, valuesOf, WRITTEN_COLUMNS } from './order-columns.ts';
 

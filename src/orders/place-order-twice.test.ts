@@ -11,7 +11,7 @@ import { pizzeria } from '../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../test/given/orders.ts';
 import { givenStores } from '../../test/given/stores.ts';
 import { type App, givenApp, type Reply } from '../../test/harness.ts';
-import { OutsideError } from '../lib/outside-error.ts';
+import { OutsideError } from '../platform/lib/outside-error.ts';
 
 let app: App;
 let storeId: string;

@@ -2,13 +2,13 @@ import { type Caller, sandboxOf } from '../accounts/account.ts';
 import { budgetDay, budgetUsedUp } from '../accounts/budgets/budget.ts';
 import { spendBudget } from '../accounts/budgets/spend-budget.db.ts';
 import { REPLAY_HOURS } from '../accounts/idempotency.ts';
-import type { Sql } from '../db/connect.ts';
-import { Refusal } from '../http/refusal.ts';
-import { invalidRequest } from '../http/request-schema.ts';
-import { randomId } from '../lib/random-id.ts';
 import { tooManyDeclines } from '../payments/decline.ts';
 import { gatewayOf } from '../payments/payment-gateway.ts';
 import { findCardIdentity } from '../payments/payment-methods.db.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import { invalidRequest } from '../platform/http/request-schema.ts';
+import { randomId } from '../platform/lib/random-id.ts';
 import {
   chargeOrder,
   continuedAttempt,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type TrackingSite, trackingLinkOf } from '../accounts/tracking-site.ts';
-import { named } from '../http/api-components.ts';
-import { epochSeconds } from '../lib/time.ts';
+import { named } from '../platform/http/api-components.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
 import { QUOTE_PREFERENCES } from '../quotes/quote.ts';
 import { fulfilledItems } from './adjustments/item-adjustment.ts';
 import { adjustedCents } from './adjustments/reprice-order.ts';

@@ -11,7 +11,7 @@ import {
   PLACED,
   silentBooks,
 } from '../../test/given/counted-shop.ts';
-import { OutsideError } from '../lib/outside-error.ts';
+import { OutsideError } from '../platform/lib/outside-error.ts';
 
 let shop: CountedShop;
 

@@ -1,8 +1,8 @@
-import type { Sql } from '../db/connect.ts';
-import type { Worker } from '../jobs/job-queue.ts';
-import { OutsideError } from '../lib/outside-error.ts';
 import { insertGatewayEvent, noteOrderOfEvent } from '../payments/gateway-events.db.ts';
 import { type BookedCharge, type BookedRefund, gatewayOf, RECONCILE_CHARGE } from '../payments/payment-gateway.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import type { Worker } from '../platform/jobs/job-queue.ts';
+import { OutsideError } from '../platform/lib/outside-error.ts';
 import {
   giveBackLateCharge,
   LATE_CHARGE,

@@ -1,6 +1,6 @@
 import { type Caller, sandboxOf } from '../accounts/account.ts';
-import type { Sql } from '../db/connect.ts';
-import { traceparentNow } from '../lib/tracing.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { traceparentNow } from '../platform/lib/tracing.ts';
 import { advanceOrder, type OrderStep, type StepDetails } from './advance-order.ts';
 import { deletePosition } from './driver-positions.db.ts';
 import { hasEnded, hasLeftTheStore, isOrderOf, type Order, refundKeyOf, type StepName } from './order.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import type { Config } from '../config.ts';
-import { contentAnswer } from '../http/content-answers.ts';
-import { withForms } from '../http/form-body.ts';
-import type { Http } from '../http/http.ts';
+import type { Config } from '../platform/config/config.ts';
+import { contentAnswer } from '../platform/http/content-answers.ts';
+import { withForms } from '../platform/http/form-body.ts';
+import type { Http } from '../platform/http/http.ts';
 import {
   answeredPage,
   askingPage,

@@ -9,8 +9,8 @@ import { holdTimeOuts } from '../../test/time-outs.ts';
 import { until } from '../../test/until.ts';
 import { createAccount, issueKey } from '../accounts/issue-key.flow.ts';
 import { createStripeGateway } from '../adapters/payments/stripe.ts';
-import { readConfig } from '../config.ts';
-import { randomId } from '../lib/random-id.ts';
+import { readConfig } from '../platform/config/config.ts';
+import { randomId } from '../platform/lib/random-id.ts';
 import { type Service, startService } from '../service.ts';
 import type { PaymentGateway } from './payment-gateway.ts';
 

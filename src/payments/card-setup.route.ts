@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
-import type { Config } from '../config.ts';
-import type { Db } from '../db/connect.ts';
-import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
-import { withForms } from '../http/form-body.ts';
-import type { Http } from '../http/http.ts';
-import { EMAIL, invalidRequest } from '../http/request-schema.ts';
-import type { Clock } from '../lib/clock.ts';
-import { OutsideError } from '../lib/outside-error.ts';
-import { randomId } from '../lib/random-id.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Db } from '../platform/db/connect.ts';
+import { contentAnswer, emptyAnswer } from '../platform/http/content-answers.ts';
+import { withForms } from '../platform/http/form-body.ts';
+import type { Http } from '../platform/http/http.ts';
+import { EMAIL, invalidRequest } from '../platform/http/request-schema.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import { OutsideError } from '../platform/lib/outside-error.ts';
+import { randomId } from '../platform/lib/random-id.ts';
 import { EXAMPLE_PAYER } from '../stores/example-store.ts';
 import { readCard } from './card.ts';
 import {

@@ -1,5 +1,5 @@
 import type { KeyMode } from '../accounts/account.ts';
-import type { Fault } from '../http/refusal.ts';
+import type { Fault } from '../platform/http/refusal.ts';
 
 /** Minutes for which the link to a card page works. */
 export const SETUP_MINUTES = 60;

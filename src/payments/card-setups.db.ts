@@ -1,4 +1,4 @@
-import { instantParam, type Sql } from '../db/connect.ts';
+import { instantParam, type Sql } from '../platform/db/connect.ts';
 import type { CardSetup } from './card-setup.ts';
 
 const FIELDS = [

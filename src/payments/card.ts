@@ -1,4 +1,4 @@
-import type { Fault } from '../http/refusal.ts';
+import type { Fault } from '../platform/http/refusal.ts';
 import type { Card, CardBrand, ShownBrand } from './payment-gateway.ts';
 
 /** A valid card for the gateway, with the brand and last digits that may be stored. */

@@ -1,8 +1,8 @@
 import type { KeyMode } from '../accounts/account.ts';
-import type { Db } from '../db/connect.ts';
-import type { Worker } from '../jobs/job-queue.ts';
-import type { JobKind } from '../jobs/jobs.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Db } from '../platform/db/connect.ts';
+import type { Worker } from '../platform/jobs/job-queue.ts';
+import type { JobKind } from '../platform/jobs/jobs.ts';
+import type { Clock } from '../platform/lib/clock.ts';
 import { deleteCardSetups } from './card-setups.db.ts';
 import { deleteOldDeclines } from './declines.db.ts';
 import { type Gateways, RESOLVE_SETUP } from './payment-gateway.ts';

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import type { Config } from '../config.ts';
-import type { Db } from '../db/connect.ts';
-import type { Http } from '../http/http.ts';
-import { isPlaintextRequest } from '../http/plaintext-request.ts';
-import { type Fault, Refusal } from '../http/refusal.ts';
-import { compileRequestPart, EMAIL, invalidRequest } from '../http/request-schema.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Db } from '../platform/db/connect.ts';
+import type { Http } from '../platform/http/http.ts';
+import { isPlaintextRequest } from '../platform/http/plaintext-request.ts';
+import { type Fault, Refusal } from '../platform/http/refusal.ts';
+import { compileRequestPart, EMAIL, invalidRequest } from '../platform/http/request-schema.ts';
+import type { Clock } from '../platform/lib/clock.ts';
 import { EXAMPLE_PAYER } from '../stores/example-store.ts';
 import { cardDigits, type ReadCard, readCard } from './card.ts';
 import { type Gateways, gatewayOf, type PaymentGateway, type SavedCard } from './payment-gateway.ts';

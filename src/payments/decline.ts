@@ -1,6 +1,6 @@
 import type { Caller } from '../accounts/account.ts';
 import type { DeclineScope } from '../accounts/budgets/budget.ts';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../platform/http/refusal.ts';
 
 /** A decline counts for this long. */
 export const DECLINE_MINUTES = 60;

@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely';
 import { DECLINES_AN_HOUR, type DeclineScope } from '../accounts/budgets/budget.ts';
-import { instantParam, type Sql } from '../db/connect.ts';
-import { runPrepared } from '../db/hot-statement.ts';
+import { instantParam, type Sql } from '../platform/db/connect.ts';
+import { runPrepared } from '../platform/db/hot-statement.ts';
 import { type Attempt, countedSince, type DeclineBlock, subjectsOf } from './decline.ts';
 
 /** Records a declined charge, or a card that the gateway would not have. */

@@ -10,8 +10,8 @@ import { runs } from '../../test/runs.ts';
 import { until } from '../../test/until.ts';
 import { setAccountLimit } from '../accounts/budgets/account-limits.db.ts';
 import { createAccount, issueKey } from '../accounts/issue-key.flow.ts';
-import { epochSeconds } from '../lib/time.ts';
 import { takeStep } from '../orders/take-step.flow.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
 import { deleteOldDeclines, findDeclineBlock, insertCharge, insertDecline } from './declines.db.ts';
 import { CardDeclined } from './payment-gateway.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 
 /**
  * What an operator must see of the gateway. `eventId` is the gateway's id of the event, or of the refund: a repeated event

@@ -1,6 +1,6 @@
 import type { KeyMode } from '../accounts/account.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { JobKind } from '../jobs/jobs.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import type { JobKind } from '../platform/jobs/jobs.ts';
 
 /** A card on its way to the gateway; it is stored nowhere. Digits are text, so that 19 digits and a leading zero survive. */
 export type Card = { number: string; expirationMonth: number; expirationYear: number; cvc: string };

@@ -1,6 +1,6 @@
 import type { Caller } from '../accounts/account.ts';
-import type { Sql } from '../db/connect.ts';
-import { columnsAsFields, runPrepared } from '../db/hot-statement.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { columnsAsFields, runPrepared } from '../platform/db/hot-statement.ts';
 import type { PaymentMethod } from './payment-method.ts';
 
 type World = Pick<Caller, 'accountId' | 'mode'>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type App, type Client, givenApp, type Reply } from '../../test/harness.ts';
-import { epochSeconds } from '../lib/time.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
 import { forgetCard } from './cards.job.ts';
 import { findGatewayToken, findPaymentMethod } from './payment-methods.db.ts';
 

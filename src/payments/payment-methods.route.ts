@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import type { Db } from '../db/connect.ts';
-import { named } from '../http/api-components.ts';
-import type { Http } from '../http/http.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Db } from '../platform/db/connect.ts';
+import { named } from '../platform/http/api-components.ts';
+import type { Http } from '../platform/http/http.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import type { Jobs } from '../platform/jobs/jobs.ts';
+import type { Clock } from '../platform/lib/clock.ts';
 import { EXAMPLE_PAYER } from '../stores/example-store.ts';
 import { FORGET_CARD } from './cards.job.ts';
 import { presentPaymentMethod, USER_ID } from './payment-method.ts';

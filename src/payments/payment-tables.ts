@@ -1,12 +1,12 @@
 import type { Caller, KeyMode } from '../accounts/account.ts';
 import type { DeclineScope } from '../accounts/budgets/budget.ts';
-import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../db/columns.ts';
+import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../platform/db/columns.ts';
 import type { CardSetup } from './card-setup.ts';
 import type { GatewayEvent } from './gateway-events.db.ts';
 import type { PaymentMethod } from './payment-method.ts';
 
 /** Cards of users, by the token of the gateway that keeps them, and the pages on which they are entered. */
-declare module '../db/tables.ts' {
+declare module '../platform/db/tables.ts' {
   interface Database {
     paymentMethods: ColumnsOf<PaymentMethod & Pick<Caller, 'accountId' | 'mode'>> & {
       userEmail: string;

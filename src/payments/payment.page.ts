@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Fault } from '../http/refusal.ts';
-import { type SecurityOptions, strictTransport } from '../http/security-headers.ts';
-import { documentOf, type Html, html, markupOf } from '../lib/html.ts';
-import { formatPrice } from '../lib/money.ts';
+import type { Fault } from '../platform/http/refusal.ts';
+import { type SecurityOptions, strictTransport } from '../platform/http/security-headers.ts';
+import { documentOf, type Html, html, markupOf } from '../platform/lib/html.ts';
+import { formatPrice } from '../platform/lib/money.ts';
 import type { PendingApproval } from './payment-gateway.ts';
 
 /*

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import type { Caller } from '../accounts/account.ts';
-import type { Db, Sql } from '../db/connect.ts';
-import { named } from '../http/api-components.ts';
-import type { Http } from '../http/http.ts';
-import { invalidRequest } from '../http/request-schema.ts';
-import { epochSeconds } from '../lib/time.ts';
+import type { Db, Sql } from '../platform/db/connect.ts';
+import { named } from '../platform/http/api-components.ts';
+import type { Http } from '../platform/http/http.ts';
+import { invalidRequest } from '../platform/http/request-schema.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
 import type { Gateways, RecordedCharge } from './payment-gateway.ts';
 import { findGatewayToken, findMethodsByToken, hasOrder } from './payment-methods.db.ts';
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../accounts/account.ts';
-import type { Db, Sql } from '../db/connect.ts';
-import type { Clock } from '../lib/clock.ts';
-import { randomId } from '../lib/random-id.ts';
+import type { Db, Sql } from '../platform/db/connect.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import { randomId } from '../platform/lib/random-id.ts';
 import type { CardSetup } from './card-setup.ts';
 import { endCardSetup, findCardSetup, lockCardSetup } from './card-setups.db.ts';
 import { type Attempt, tooManyDeclines } from './decline.ts';

@@ -1,6 +1,5 @@
 import { type Caller, ownerOf, type Sandbox, sandboxOf } from '../accounts/account.ts';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
-import type { Sql } from '../db/connect.ts';
 import type { FeedStore } from '../imports/feed/parse-store-line.ts';
 import type { Audience } from '../imports/import.db.ts';
 import { mergeStaged } from '../imports/merge-staged.flow.ts';
@@ -9,8 +8,9 @@ import { storeOfPlace } from '../imports/open-data/store-of-place.ts';
 import { createStaging, stageStores } from '../imports/staging.db.ts';
 import { createStoreRows } from '../imports/store-rows.ts';
 import { inRetriedTransaction } from '../imports/write-stores.flow.ts';
-import type { Clock } from '../lib/clock.ts';
-import { ConcurrencyLimiter } from '../load/concurrency-limiter.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import { ConcurrencyLimiter } from '../platform/load/concurrency-limiter.ts';
 import { shareStore } from '../stores/set-store.db.ts';
 import { existsFor, type StoreType } from '../stores/store.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';

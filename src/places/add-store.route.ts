@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
-import type { Http } from '../http/http.ts';
+import type { Http } from '../platform/http/http.ts';
 import { createPlaceAdder } from './add-place.flow.ts';
 import type { LookupDeps } from './search-places.flow.ts';
 

@@ -1,7 +1,7 @@
-import type { InstantColumn } from '../db/columns.ts';
+import type { InstantColumn } from '../platform/db/columns.ts';
 
 /** The stores that places of a directory are. */
-declare module '../db/tables.ts' {
+declare module '../platform/db/tables.ts' {
   interface Database {
     placeLinks: {
       directory: string;

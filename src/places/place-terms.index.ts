@@ -1,7 +1,7 @@
 import type { Place } from '../imports/open-data/place.ts';
-import { grownUint8, grownUint32 } from '../lib/grown-arrays.ts';
-import { wordsOf } from '../lib/text/normalise-text.ts';
-import { EXACT, PREFIX, TermDictionary, type TermMatches, TYPO } from '../lib/text/term-dictionary.ts';
+import { grownUint8, grownUint32 } from '../platform/lib/grown-arrays.ts';
+import { wordsOf } from '../platform/lib/text/normalise-text.ts';
+import { EXACT, PREFIX, TermDictionary, type TermMatches, TYPO } from '../platform/lib/text/term-dictionary.ts';
 
 /** The ways to match a word, best first; a word counts once, by its best way. */
 const WAYS = [

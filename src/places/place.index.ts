@@ -1,9 +1,9 @@
 import type { Place } from '../imports/open-data/place.ts';
-import { chordOfMiles, METRES_PER_MILE, type UnitVector, unitVectorAt } from '../lib/geo/sphere.ts';
-import { grownFloat64, grownUint8, grownUint32 } from '../lib/grown-arrays.ts';
-import { wordsOf } from '../lib/text/normalise-text.ts';
-import { rewritesOf } from '../lib/text/query-rewrites.ts';
-import { TopK } from '../lib/top-k.ts';
+import { chordOfMiles, METRES_PER_MILE, type UnitVector, unitVectorAt } from '../platform/lib/geo/sphere.ts';
+import { grownFloat64, grownUint8, grownUint32 } from '../platform/lib/grown-arrays.ts';
+import { wordsOf } from '../platform/lib/text/normalise-text.ts';
+import { rewritesOf } from '../platform/lib/text/query-rewrites.ts';
+import { TopK } from '../platform/lib/top-k.ts';
 import { completeHours } from '../stores/hours.ts';
 import { storeOpenStateAt } from '../stores/open-state.ts';
 import { osmExceptions } from '../stores/osm-dated-hours.ts';

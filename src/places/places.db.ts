@@ -1,5 +1,5 @@
 import { sql as raw } from 'kysely';
-import { instantParam, type Sql } from '../db/connect.ts';
+import { instantParam, type Sql } from '../platform/db/connect.ts';
 import type { StoreType } from '../stores/store.ts';
 
 /** The store that a place of a directory is. */

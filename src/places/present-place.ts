@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../http/api-components.ts';
 import { PLACE_STATUSES, type Place } from '../imports/open-data/place.ts';
+import { named } from '../platform/http/api-components.ts';
 import { WEEKDAYS } from '../stores/hours.ts';
 import { formatHours } from '../stores/parse-hours.ts';
 import { phoneNumberOf } from '../stores/phone-number.ts';

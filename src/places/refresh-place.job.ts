@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
-import type { Db } from '../db/connect.ts';
 import type { Place } from '../imports/open-data/place.ts';
 import { inRetriedTransaction } from '../imports/write-stores.flow.ts';
-import type { Worker } from '../jobs/job-queue.ts';
-import type { Clock } from '../lib/clock.ts';
-import { OutsideError } from '../lib/outside-error.ts';
+import type { Db } from '../platform/db/connect.ts';
+import type { Worker } from '../platform/jobs/job-queue.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import { OutsideError } from '../platform/lib/outside-error.ts';
 import { bringBackMerged } from '../stores/merges/merge-places.flow.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import { keptStoreOf, writePlaceStore } from './add-place.flow.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Http } from '../http/http.ts';
+import type { Http } from '../platform/http/http.ts';
 import { EXAMPLE_DOOR } from '../stores/example-store.ts';
 import { placeSearchParameters } from './place-search-request.ts';
 import { PlaceSchema } from './present-place.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { anyWeek } from '../../test/oracles/arbitrary-hours.ts';
 import { storeOf } from '../../test/oracles/store-search.ts';
 import { runs } from '../../test/runs.ts';
-import { epochSeconds } from '../lib/time.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
 import { completeHours, weeklyHours } from '../stores/hours.ts';
 import { plainParty, type Store } from '../stores/store.ts';
 import { availableAt } from './available-at.ts';

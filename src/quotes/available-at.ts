@@ -1,4 +1,4 @@
-import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../platform/lib/time.ts';
 import { nextOpening } from '../stores/open-state.ts';
 import type { Mode, Store } from '../stores/store.ts';
 import { zoneClock } from '../stores/zone-clock.ts';

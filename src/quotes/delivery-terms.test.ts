@@ -6,7 +6,7 @@ import { chooseParty, oracleDoors, oracleStores, partiesOf, placeOf } from '../.
 import { oraclePrice } from '../../test/oracles/price-oracle.ts';
 import { storeOf } from '../../test/oracles/store-search.ts';
 import { runs } from '../../test/runs.ts';
-import { milesBetween } from '../lib/geo/sphere.ts';
+import { milesBetween } from '../platform/lib/geo/sphere.ts';
 import { estimateDelivery, shortestPreparation } from '../stores/time-estimate.ts';
 import { priceOrder } from './price-order.ts';
 import { deliveryTermsAt, QUOTE_PREFERENCES } from './quote.ts';

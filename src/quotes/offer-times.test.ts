@@ -5,7 +5,7 @@ import { anyExceptions, anyWeek } from '../../test/oracles/arbitrary-hours.ts';
 import { rangesOfDate } from '../../test/oracles/dated-hours.ts';
 import { ALL_ZONES, changeDates, dateOfDay, watchClock, watchStore } from '../../test/oracles/wall-clock.ts';
 import { runs } from '../../test/runs.ts';
-import { instantOfEpochSeconds } from '../lib/time.ts';
+import { instantOfEpochSeconds } from '../platform/lib/time.ts';
 import type { HoursException, WeeklyHours } from '../stores/hours.ts';
 import type { Store } from '../stores/store.ts';
 import { offerAtOf, offerTimesOf } from './slots.ts';

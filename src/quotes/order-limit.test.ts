@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../platform/http/refusal.ts';
 import { MAX_ORDER_CENTS, withinOrderLimit } from './price-order.ts';
 
 test('amounts up to a billion dollars in either direction are themselves', () => {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { carts, orderOf } from '../../test/oracles/carts.ts';
 import { oraclePrice } from '../../test/oracles/price-oracle.ts';
 import { runs } from '../../test/runs.ts';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../platform/http/refusal.ts';
 import {
   type ChosenOption,
   MAX_ORDER_CENTS,

@@ -1,5 +1,5 @@
-import { Refusal } from '../http/refusal.ts';
-import { formatPrice, percentOf } from '../lib/money.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import { formatPrice, percentOf } from '../platform/lib/money.ts';
 import type { DeliveryFee, Fees, Mode, ServiceFee, SmallOrderFee } from '../stores/store.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { invalidRequest } from '../http/request-schema.ts';
+import { invalidRequest } from '../platform/http/request-schema.ts';
 import type { Mode } from '../stores/store.ts';
 import type { Door } from '../stores/zone-at-door.ts';
 import { QUOTE_PREFERENCES } from './quote.ts';

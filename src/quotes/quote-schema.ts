@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../http/api-components.ts';
-import type { JsonPiece } from '../http/json-pieces.ts';
+import { named } from '../platform/http/api-components.ts';
+import type { JsonPiece } from '../platform/http/json-pieces.ts';
 import type { DeliveryFee, ServiceFee, SmallOrderFee, Store } from '../stores/store.ts';
 import { QUOTE_ERROR_MESSAGES, type Quote, type QuoteFailure } from './quote.ts';
 import { splitStreet } from './street.ts';

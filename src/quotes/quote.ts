@@ -1,6 +1,6 @@
 import type { KeyMode } from '../accounts/account.ts';
-import { milesBetween } from '../lib/geo/sphere.ts';
-import { percentOf } from '../lib/money.ts';
+import { milesBetween } from '../platform/lib/geo/sphere.ts';
+import { percentOf } from '../platform/lib/money.ts';
 import { isStoreOpenAt } from '../stores/open-state.ts';
 import { scheduleOf } from '../stores/schedule.ts';
 import type {

@@ -1,7 +1,7 @@
-import type { InstantColumn } from '../db/columns.ts';
+import type { InstantColumn } from '../platform/db/columns.ts';
 
 /** How many orders hold each delivery or pickup window: live orders, and those of each account's sandbox. */
-declare module '../db/tables.ts' {
+declare module '../platform/db/tables.ts' {
   interface Database {
     slotHolds: { storeId: string; pickup: boolean; startsAt: InstantColumn; held: number };
     slotVersions: { storeId: string; version: number };

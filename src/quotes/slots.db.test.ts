@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { givenStore } from '../../test/given/stores.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { takeStock } from '../catalog/stock.db.ts';
-import type { Db } from '../db/connect.ts';
-import { epochSeconds } from '../lib/time.ts';
+import type { Db } from '../platform/db/connect.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
 import { findFullSlots, holdSlot, releaseSlot } from './slots.db.ts';
 
 let app: App;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sandbox } from '../accounts/account.ts';
-import type { Sql } from '../db/connect.ts';
-import { epochSeconds } from '../lib/time.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
 
 /** A window of a store by its start, whether it is for pickup or for delivery, and in whose count: live or a sandbox's. */
 export type SlotHold = { storeId: string; sandbox: Sandbox; pickup: boolean; startsAt: Temporal.Instant };

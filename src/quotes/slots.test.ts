@@ -15,7 +15,7 @@ import {
   watchStore,
 } from '../../test/oracles/wall-clock.ts';
 import { runs, some } from '../../test/runs.ts';
-import { instantOfEpochSeconds } from '../lib/time.ts';
+import { instantOfEpochSeconds } from '../platform/lib/time.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import { scheduleOf, weekSchedule } from '../stores/schedule.ts';
 import { isSlotOffered, localDay, offeredSlots, type Slot, type SlotQuestion, slotsOfDay } from './slots.ts';

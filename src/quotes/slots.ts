@@ -1,4 +1,4 @@
-import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../platform/lib/time.ts';
 import { MINUTES_PER_DAY, type MinuteRange } from '../stores/hours.ts';
 import { scheduleStateAt } from '../stores/open-state.ts';
 import { type Schedule, scheduleOf, stretchesOfDay } from '../stores/schedule.ts';

@@ -1,6 +1,6 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
-import type { Config } from '../config.ts';
-import { hoistComponents } from '../http/api-components.ts';
+import type { Config } from '../platform/config/config.ts';
+import { hoistComponents } from '../platform/http/api-components.ts';
 import { describeWebhooks } from '../webhooks/webhook-schema.ts';
 import { type Content, changeOperations, JSON_TYPE, type Operation } from './api-document.ts';
 import { describeRoute } from './describe-route.ts';

@@ -1,9 +1,9 @@
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { Type } from 'typebox';
-import { named, reference } from '../http/api-components.ts';
-import { emptyAnswer, mergeAnswers } from '../http/content-answers.ts';
-import type { RequestExample } from '../http/http.ts';
-import { type RefusalCode, STATUS_OF_CODE } from '../http/refusal.ts';
+import { named, reference } from '../platform/http/api-components.ts';
+import { emptyAnswer, mergeAnswers } from '../platform/http/content-answers.ts';
+import type { RequestExample } from '../platform/http/http.ts';
+import { type RefusalCode, STATUS_OF_CODE } from '../platform/http/refusal.ts';
 import { QUOTE_ERROR_MESSAGES, type QuoteErrorType } from '../quotes/quote.ts';
 
 const IDEMPOTENCY_KEY = {

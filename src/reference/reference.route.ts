@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { Type } from 'typebox';
-import { contentAnswer, emptyAnswer } from '../http/content-answers.ts';
-import type { Http } from '../http/http.ts';
-import { pageSecurity } from '../http/security-headers.ts';
-import { serveWebFiles } from '../http/send-web-file.ts';
-import { staticAnswer } from '../http/static-answer.ts';
-import { bundledOnce, type WebFile } from '../lib/web-files.ts';
+import { contentAnswer, emptyAnswer } from '../platform/http/content-answers.ts';
+import type { Http } from '../platform/http/http.ts';
+import { pageSecurity } from '../platform/http/security-headers.ts';
+import { serveWebFiles } from '../platform/http/send-web-file.ts';
+import { staticAnswer } from '../platform/http/static-answer.ts';
+import { bundledOnce, type WebFile } from '../platform/lib/web-files.ts';
 import type { ApiDocument } from './api-document.ts';
 import { referencePage } from './reference.page.ts';
 

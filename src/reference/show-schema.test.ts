@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { markupOf } from '../lib/html.ts';
+import { markupOf } from '../platform/lib/html.ts';
 import type { Schema } from './api-document.ts';
 import { showMembers, showShape, showType } from './show-schema.ts';
 

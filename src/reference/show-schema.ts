@@ -1,4 +1,4 @@
-import { type Html, html, markupOf, safeHttpUrl } from '../lib/html.ts';
+import { type Html, html, markupOf, safeHttpUrl } from '../platform/lib/html.ts';
 import type { Schema } from './api-document.ts';
 
 /** A member of an object, a parameter or a header. */

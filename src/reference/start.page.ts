@@ -1,4 +1,4 @@
-import { documentOf, type Html, html } from '../lib/html.ts';
+import { documentOf, type Html, html } from '../platform/lib/html.ts';
 
 export type StartPage = {
   version: string;

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import type { Config } from '../config.ts';
-import { contentAnswer } from '../http/content-answers.ts';
-import type { Http } from '../http/http.ts';
-import { pageSecurity } from '../http/security-headers.ts';
-import { serveWebFiles } from '../http/send-web-file.ts';
-import { staticAnswer } from '../http/static-answer.ts';
-import type { Clock } from '../lib/clock.ts';
-import { bundledOnce } from '../lib/web-files.ts';
 import { parseMailbox } from '../messages/mailbox.ts';
+import type { Config } from '../platform/config/config.ts';
+import { contentAnswer } from '../platform/http/content-answers.ts';
+import type { Http } from '../platform/http/http.ts';
+import { pageSecurity } from '../platform/http/security-headers.ts';
+import { serveWebFiles } from '../platform/http/send-web-file.ts';
+import { staticAnswer } from '../platform/http/static-answer.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import { bundledOnce } from '../platform/lib/web-files.ts';
 import { startPage } from './start.page.ts';
 
 export type StartOptions = { config: Config; clock: Clock; hasDocs: boolean };

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import type { Position } from '../deliveries/position.ts';
-import { contentAnswer } from '../http/content-answers.ts';
-import type { Http } from '../http/http.ts';
-import { invalidRequest } from '../http/request-schema.ts';
 import { ADVANCE_EVENTS } from '../orders/order.ts';
 import type { OrderDeps, ResolveChargeDeps } from '../orders/order-deps.ts';
 import { OrderSchema, presentOrder } from '../orders/present-order.ts';
 import { tryRefunds } from '../orders/refunds/resolve-refunds.flow.ts';
 import { takeStep } from '../orders/take-step.flow.ts';
+import { contentAnswer } from '../platform/http/content-answers.ts';
+import type { Http } from '../platform/http/http.ts';
+import { invalidRequest } from '../platform/http/request-schema.ts';
 import { DRIVER_PHOTO_PATH, simulateCourier } from './simulated-courier.ts';
 
 const Body = Type.Object({

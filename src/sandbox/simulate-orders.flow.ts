@@ -3,7 +3,6 @@ import { listStoreProducts } from '../catalog/store-products.db.ts';
 import { doorOf, isOnTheWay } from '../deliveries/driver-location.ts';
 import { isNear } from '../deliveries/position.ts';
 import { moveDriver } from '../deliveries/report-position.flow.ts';
-import { Refusal } from '../http/refusal.ts';
 import { adjustOrderItem, type ItemChange } from '../orders/adjustments/adjust-item.flow.ts';
 import { RESOLVE_CHARGE, timeOutOf } from '../orders/dispatch-events.flow.ts';
 import type { Order } from '../orders/order.ts';
@@ -13,6 +12,7 @@ import { isPast, type OrderSimulation, takeStepInTime } from '../orders/order-ti
 import { lockOrder, saveProgress } from '../orders/orders.db.ts';
 import { bookRefund } from '../orders/refunds/book-refund.flow.ts';
 import { leftToRefund } from '../orders/refunds/refund.ts';
+import { Refusal } from '../platform/http/refusal.ts';
 import { nearlyThere, placeOn, simulateCourier, wayOf } from './simulated-courier.ts';
 import { DELAY_MINUTES, type Plan, planOf, type SimulationInput } from './simulated-plan.ts';
 

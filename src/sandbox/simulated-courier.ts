@@ -1,9 +1,9 @@
 import { doorOf } from '../deliveries/driver-location.ts';
 import { courseBetween, isNear, NEAR_METRES, type Position } from '../deliveries/position.ts';
-import { Refusal } from '../http/refusal.ts';
-import { metresBetween } from '../lib/geo/sphere.ts';
 import { allowsStep, type StepDetails } from '../orders/advance-order.ts';
 import type { Order, StepName } from '../orders/order.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import { metresBetween } from '../platform/lib/geo/sphere.ts';
 
 /** The driver of sandbox orders; the number is from the range reserved for fiction. */
 const SIMULATED_DRIVER = { name: 'Sandbox Driver', phone: 15555550100, rating: 4.9, vehicleType: 'car' } as const;

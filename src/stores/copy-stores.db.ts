@@ -1,8 +1,8 @@
 import { sql as raw } from 'kysely';
 import type { ClientBase } from 'pg';
 import * as copyStreams from 'pg-copy-streams';
-import type { Pool, Sql } from '../db/connect.ts';
-import { type CopiedRow, createRowCutter } from '../db/copied-rows.ts';
+import type { Pool, Sql } from '../platform/db/connect.ts';
+import { type CopiedRow, createRowCutter } from '../platform/db/copied-rows.ts';
 import type { HoursException, StoreHours } from './hours.ts';
 import type { Store } from './store.ts';
 import { storeOf } from './stores.db.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../http/api-components.ts';
+import { named } from '../platform/http/api-components.ts';
 import type { DeliveryOffer, DeliveryZone } from './store.ts';
 
 /** The parties of a store and their reach, as its console, its operators and its commands show them. */

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { anyWeek } from '../../test/oracles/arbitrary-hours.ts';
 import { ALL_ZONES, changeDates, watchClock, watchStore } from '../../test/oracles/wall-clock.ts';
 import { runs, some, TAKES_ALL_RUNS } from '../../test/runs.ts';
-import { epochSeconds } from '../lib/time.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
 import type { MinuteRange, WeeklyHours } from './hours.ts';
 import { openStateAtEpoch, openStateOf } from './open-state.ts';
 import { weekLineOf } from './schedule.ts';

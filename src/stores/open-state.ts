@@ -1,4 +1,4 @@
-import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../platform/lib/time.ts';
 import { type Channel, type MinuteRange, weekdayOfDay } from './hours.ts';
 import { type DatedDays, type HoursFields, type Schedule, scheduleOf, type WeekLine } from './schedule.ts';
 import type { Store } from './store.ts';

@@ -1,5 +1,5 @@
 import OpeningHours from 'opening_hours';
-import { memoised } from '../lib/memo.ts';
+import { memoised } from '../platform/lib/memo.ts';
 import { MINUTES_PER_DAY, type MinuteRange, type WeeklyHours, weeklyHours } from './hours.ts';
 
 export type OsmHours = { ok: true; hours: WeeklyHours } | { ok: false; reason: string };

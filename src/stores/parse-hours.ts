@@ -1,4 +1,4 @@
-import { recordOf } from '../lib/records.ts';
+import { recordOf } from '../platform/lib/records.ts';
 import { MINUTES_PER_DAY, type MinuteRange, WEEKDAYS, type Weekday, type WeeklyHours, weeklyHours } from './hours.ts';
 
 /** A fault of one weekday of a feed's hours; `weekday` is the key as given. */

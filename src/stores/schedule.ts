@@ -1,5 +1,5 @@
-import { memoisedByObject } from '../lib/memo.ts';
-import { recordOf } from '../lib/records.ts';
+import { memoisedByObject } from '../platform/lib/memo.ts';
+import { recordOf } from '../platform/lib/records.ts';
 import {
   CHANNELS,
   type Channel,

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { givenStore } from '../../test/given/stores.ts';
 import { givenApp } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
-import { instantOfEpochSeconds } from '../lib/time.ts';
+import { instantOfEpochSeconds } from '../platform/lib/time.ts';
 import { completeHours, type HoursException } from './hours.ts';
 import { parseOsmHours } from './osm-hours.ts';
 import { findOwnHours } from './set-store.db.ts';

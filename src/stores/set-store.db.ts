@@ -1,6 +1,6 @@
 import { sql as raw } from 'kysely';
 import type { Sandbox } from '../accounts/account.ts';
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import type { OwnHours } from './hours.ts';
 
 /** The live switches of a store; an omitted switch does not change. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import type { OwnHours } from './hours.ts';
 import { isPausedAt } from './open-state.ts';
 import { findOwnHours, type StoreSwitches, updateOwnHours, updatePause, updateSwitches } from './set-store.db.ts';

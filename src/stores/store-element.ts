@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../http/api-components.ts';
-import { recordOf } from '../lib/records.ts';
+import { named } from '../platform/http/api-components.ts';
+import { recordOf } from '../platform/lib/records.ts';
 import { CHANNELS, type StoreHours, WEEKDAYS } from './hours.ts';
 import type { Opening } from './open-state.ts';
 import { formatHours } from './parse-hours.ts';

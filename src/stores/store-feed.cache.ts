@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Sql } from '../db/connect.ts';
-import { Listener } from '../db/listen.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { Listener } from '../platform/db/listen.ts';
 import type { Store } from './store.ts';
 import { FEED_START, type FeedPoint, findStoresChangedSince, type StoreChange } from './stores.db.ts';
 

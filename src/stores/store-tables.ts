@@ -1,5 +1,11 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { ColumnsOf, InstantColumn, JsonColumn, MaybeInstantColumn, MaybeJsonColumn } from '../db/columns.ts';
+import type {
+  ColumnsOf,
+  InstantColumn,
+  JsonColumn,
+  MaybeInstantColumn,
+  MaybeJsonColumn,
+} from '../platform/db/columns.ts';
 import type { HoursException, StoreHours } from './hours.ts';
 import type { Merge } from './merges/decide-merges.ts';
 import type { StoreOrigin, StoreProfile } from './store.ts';
@@ -13,7 +19,7 @@ export type StoredProfile = Omit<StoreProfile, 'hours' | 'hoursExceptions'> & { 
   >;
 
 /** Stores, the clock that numbers their changes, and the decisions about merging them. */
-declare module '../db/tables.ts' {
+declare module '../platform/db/tables.ts' {
   interface Database {
     changeClock: { onlyRow: Generated<boolean>; seq: number };
     stores: {

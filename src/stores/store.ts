@@ -1,5 +1,5 @@
 import type { Sandbox } from '../accounts/account.ts';
-import type { Area } from '../lib/geo/area.ts';
+import type { Area } from '../platform/lib/geo/area.ts';
 import type { HoursException, StoreHours } from './hours.ts';
 
 /** A store: what it is, how it delivers, what it charges, and the defaults of what its feed leaves out. */

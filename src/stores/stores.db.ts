@@ -1,7 +1,7 @@
 import { sql as raw, type Selectable } from 'kysely';
-import type { Sql } from '../db/connect.ts';
-import { columnsAsFields, runBulk } from '../db/hot-statement.ts';
-import type { Database } from '../db/tables.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { columnsAsFields, runBulk } from '../platform/db/hot-statement.ts';
+import type { Database } from '../platform/db/tables.ts';
 import { completeHours } from './hours.ts';
 import type { Store } from './store.ts';
 import { isStoreId } from './store-id.ts';

@@ -1,5 +1,5 @@
 import tzLookup from '@photostructure/tz-lookup';
-import { memoised } from '../lib/memo.ts';
+import { memoised } from '../platform/lib/memo.ts';
 import type { Country } from './store.ts';
 
 /** Where a coordinate lies: the time zone of its store, its country, and whether the service covers it. */

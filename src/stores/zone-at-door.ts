@@ -1,4 +1,4 @@
-import { areaHolds } from '../lib/geo/area.ts';
+import { areaHolds } from '../platform/lib/geo/area.ts';
 import type { DeliveryOffer, DeliveryParty, DeliveryZone } from './store.ts';
 
 /** Where an order is brought, in degrees. */

@@ -1,5 +1,5 @@
-import { memoised } from '../lib/memo.ts';
-import { epochSeconds, instantOfEpochSeconds } from '../lib/time.ts';
+import { memoised } from '../platform/lib/memo.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../platform/lib/time.ts';
 
 /**
  * The wall clock of one time zone, on plain numbers: `Temporal` is right but too slow to ask a million times a second.

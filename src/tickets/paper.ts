@@ -1,5 +1,5 @@
 import { commands } from 'receiptline';
-import { oneLine } from '../messages/plain-text.ts';
+import { oneLine } from '../platform/lib/plain-text.ts';
 import type { TextStyle } from './ticket-documents.ts';
 
 /** The code pages of a printer (docs/tickets.md#code-pages). */

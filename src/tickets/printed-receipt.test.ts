@@ -5,10 +5,10 @@ import { DINNER, occasionOf } from '../../test/given/occasion.ts';
 import { adjustmentOf, FIRST_PRINT, givenTicketOrder } from '../../test/given/ticket.ts';
 import { carts, orderOf } from '../../test/oracles/carts.ts';
 import { runs } from '../../test/runs.ts';
-import { formatPrice } from '../lib/money.ts';
 import { receiptMail } from '../messages/order-mails.ts';
 import { adjustedCents, repriceOrder } from '../orders/adjustments/reprice-order.ts';
 import type { Order } from '../orders/order.ts';
+import { formatPrice } from '../platform/lib/money.ts';
 import { printedReceipt } from './ticket-documents.ts';
 
 const amountsOf = (order: Order) =>

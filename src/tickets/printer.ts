@@ -1,4 +1,4 @@
-import { OutsideError } from '../lib/outside-error.ts';
+import { OutsideError } from '../platform/lib/outside-error.ts';
 import type { Glyphs } from './hex-glyphs.ts';
 
 /** Where a store's printer listens, as the operator has set it. */

@@ -1,6 +1,4 @@
 import type { Allergen } from '../catalog/food.ts';
-import { formatPrice } from '../lib/money.ts';
-import { phoneInWords } from '../lib/phone.ts';
 import { dayInWords, momentInWords, timeInWords, windowInWords } from '../messages/format-time.ts';
 import { formatExtra, needsUnitPrice, totalLabelOf } from '../messages/mail-content.ts';
 import { destinationFacts } from '../messages/message-context.ts';
@@ -11,6 +9,8 @@ import { type FulfilledItem, fulfilledItems } from '../orders/adjustments/item-a
 import { allergensOf } from '../orders/item-food.ts';
 import { numberOf, type Order } from '../orders/order.ts';
 import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../orders/order-view.ts';
+import { formatPrice } from '../platform/lib/money.ts';
+import { phoneInWords } from '../platform/lib/phone.ts';
 import type { PricedCustomization } from '../quotes/price-order.ts';
 import type { Glyphs } from './hex-glyphs.ts';
 import type { PrinterEncoding } from './paper.ts';

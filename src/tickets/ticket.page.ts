@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Html, html, markupOf } from '../lib/html.ts';
-import { oneLine } from '../messages/plain-text.ts';
 import { numberOf, type Order } from '../orders/order.ts';
+import { type Html, html, markupOf } from '../platform/lib/html.ts';
+import { oneLine } from '../platform/lib/plain-text.ts';
 import {
   type PrintedLine,
   type TicketContent,

@@ -1,8 +1,8 @@
 import { brandColors, type SchemeColors } from '../accounts/brand-colors.ts';
 import { type Branding, DEFAULT_DISPLAY_NAME, displayNameOf } from '../accounts/branding.ts';
-import { pageSecurity, type SecurityOptions } from '../http/security-headers.ts';
-import { safeHttpUrl } from '../lib/html.ts';
-import type { MapTiles } from '../lib/parse-setting.ts';
+import { pageSecurity, type SecurityOptions } from '../platform/http/security-headers.ts';
+import { safeHttpUrl } from '../platform/lib/html.ts';
+import type { MapTiles } from '../platform/lib/parse-setting.ts';
 
 /** An account's brand on the tracking site: what pages show of it, its color as CSS, and the headers that let it load. */
 

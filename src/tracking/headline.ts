@@ -1,10 +1,10 @@
 import { isYetToStart, kitchenStartsEpochS } from '../deliveries/kitchen-times.ts';
-import { formatPrice } from '../lib/money.ts';
-import { firstName } from '../lib/text/normalise-text.ts';
-import { epochSeconds } from '../lib/time.ts';
 import { cancelReasonInWords } from '../messages/cancel-reason.ts';
 import { rangeInWords } from '../messages/format-time.ts';
 import type { Order, QuotedSlot } from '../orders/order.ts';
+import { formatPrice } from '../platform/lib/money.ts';
+import { firstName } from '../platform/lib/text/normalise-text.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
 import { clockWords, zoneOf } from './page-words.ts';
 
 /** The present state of an order in plain words. `tone` decides the colour. */

@@ -1,6 +1,6 @@
-import { type Html, markupOf } from '../lib/html.ts';
-import { epochSeconds } from '../lib/time.ts';
 import { isSettled } from '../orders/order-view.ts';
+import { type Html, markupOf } from '../platform/lib/html.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
 import { headlineOf } from './headline.ts';
 import { type MapView, mapOf } from './map-view.ts';
 import { careSection, placesSection, receiptSection } from './order-sections.ts';

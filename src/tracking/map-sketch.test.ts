@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../test/runs.ts';
-import { markupOf } from '../lib/html.ts';
+import { markupOf } from '../platform/lib/html.ts';
 import { type MapPoint, mapSketch } from './map-view.ts';
 
 const STORE: MapPoint = [40.7383, -73.9927];

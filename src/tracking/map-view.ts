@@ -1,8 +1,8 @@
 import { doorOf, driverPositionOf, isOnTheWay, milesToDoor } from '../deliveries/driver-location.ts';
 import type { Position } from '../deliveries/position.ts';
-import { type Html, html } from '../lib/html.ts';
-import { firstName } from '../lib/text/normalise-text.ts';
 import type { Order } from '../orders/order.ts';
+import { type Html, html } from '../platform/lib/html.ts';
+import { firstName } from '../platform/lib/text/normalise-text.ts';
 import { distanceWords } from './page-words.ts';
 
 /** The map of an order: its places as the browser draws them, and as a sketch where no script runs. */

@@ -1,13 +1,13 @@
 import type { CustomerCare } from '../accounts/branding.ts';
 import { reorderUrlOf } from '../accounts/branding-fields.ts';
 import { trackingQuery } from '../accounts/tracking-site.ts';
-import { type Html, html, safeHttpUrl } from '../lib/html.ts';
-import { formatPrice } from '../lib/money.ts';
-import { e164Of, phoneInWords } from '../lib/phone.ts';
-import { firstName } from '../lib/text/normalise-text.ts';
 import { rangeInWords } from '../messages/format-time.ts';
 import { type ReceiptItem, type ReceiptLine, type ReceiptOption, receiptOfOrder } from '../messages/receipt.ts';
 import { hasEnded, type Order } from '../orders/order.ts';
+import { type Html, html, safeHttpUrl } from '../platform/lib/html.ts';
+import { formatPrice } from '../platform/lib/money.ts';
+import { e164Of, phoneInWords } from '../platform/lib/phone.ts';
+import { firstName } from '../platform/lib/text/normalise-text.ts';
 import { destinationWords, maskedPhone, storeAddressWords, zoneOf } from './page-words.ts';
 import { isCancelable, type TrackedOrder } from './tracked-order.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plainBranding } from '../accounts/branding.ts';
-import { prefersJson } from '../http/prefers-json.ts';
-import type { MapTiles } from '../lib/parse-setting.ts';
 import { rangeInWords } from '../messages/format-time.ts';
 import type { Customer } from '../orders/order.ts';
+import { prefersJson } from '../platform/http/prefers-json.ts';
+import type { MapTiles } from '../platform/lib/parse-setting.ts';
 import { brandOf, hostNameOf, siteSecurity } from './brand.ts';
 import { minutesLeft } from './minutes-left.ts';
 import { destinationWords, distanceWords, initialOf, storeAddressWords } from './page-words.ts';

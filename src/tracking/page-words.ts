@@ -1,7 +1,7 @@
-import { METRES_PER_MILE } from '../lib/geo/sphere.ts';
-import { instantOfEpochSeconds } from '../lib/time.ts';
 import { momentInWords } from '../messages/format-time.ts';
 import type { Customer, Order } from '../orders/order.ts';
+import { METRES_PER_MILE } from '../platform/lib/geo/sphere.ts';
+import { instantOfEpochSeconds } from '../platform/lib/time.ts';
 import { splitStreet } from '../quotes/street.ts';
 import type { Country } from '../stores/store.ts';
 import { canonicalTimeZone } from '../stores/time-zone.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { trackingQuery } from '../accounts/tracking-site.ts';
-import type { Config } from '../config.ts';
-import type { MapTiles } from '../lib/parse-setting.ts';
-import { bundledOnce } from '../lib/web-files.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { MapTiles } from '../platform/lib/parse-setting.ts';
+import { bundledOnce } from '../platform/lib/web-files.ts';
 import { brandOf, DEFAULT_BRAND } from './brand.ts';
 import type { Visit } from './find-tracked.flow.ts';
 import type { MapFiles } from './map-view.ts';

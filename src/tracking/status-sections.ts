@@ -1,10 +1,10 @@
 import { arrivalEpochS, isOnTheWay } from '../deliveries/driver-location.ts';
 import { isYetToStart, kitchenStartsEpochS, readyEpochS } from '../deliveries/kitchen-times.ts';
-import { type Html, html } from '../lib/html.ts';
-import { epochSeconds } from '../lib/time.ts';
 import { rangeInWords } from '../messages/format-time.ts';
 import { hasEnded, type Order } from '../orders/order.ts';
 import { arrivalOf, isUnderWay } from '../orders/order-view.ts';
+import { type Html, html } from '../platform/lib/html.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
 import { headlineOf, startWords } from './headline.ts';
 import { mapOf, mapSketch } from './map-view.ts';
 import { type Expected, minutesLeft, preparedPercent } from './minutes-left.ts';

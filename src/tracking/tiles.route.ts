@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import type { Config } from '../config.ts';
-import { byteRangeOf } from '../http/byte-range.ts';
-import type { Http } from '../http/http.ts';
-import { Refusal } from '../http/refusal.ts';
+import type { Config } from '../platform/config/config.ts';
+import { byteRangeOf } from '../platform/http/byte-range.ts';
+import type { Http } from '../platform/http/http.ts';
+import { Refusal } from '../platform/http/refusal.ts';
 import { DEFAULT_BRAND, siteSecurity } from './brand.ts';
 import type { OpenTileArchive, TileArchive } from './tile-archive.ts';
 

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql as raw } from 'kysely';
 import type { CustomerCare } from '../accounts/branding.ts';
-import type { Sql } from '../db/connect.ts';
-import { columnName } from '../db/hot-statement.ts';
 import type { ShownRefund } from '../messages/refund-lines.ts';
 import type { Order } from '../orders/order.ts';
 import { STORED_FIELDS } from '../orders/order-columns.ts';
 import { driverNow, etaNow } from '../orders/orders.db.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { columnName } from '../platform/db/hot-statement.ts';
 import type { TakenStep, TrackedOrder } from './tracked-order.ts';
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../test/given/tracked.ts';
 import { type App, givenApp } from '../../test/harness.ts';
-import type { Watcher } from '../http/watch-feed.ts';
+import type { Watcher } from '../platform/http/watch-feed.ts';
 import { findTrackedOrder } from './tracked-orders.db.ts';
 import { createTrackingFeed, type PageNews, topicOf } from './tracking-events.route.ts';
 

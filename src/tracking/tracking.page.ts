@@ -1,7 +1,7 @@
-import { documentOf, type Html, html } from '../lib/html.ts';
-import { formatPrice } from '../lib/money.ts';
-import { epochSeconds } from '../lib/time.ts';
 import { backOnCancelCents } from '../orders/order-view.ts';
+import { documentOf, type Html, html } from '../platform/lib/html.ts';
+import { formatPrice } from '../platform/lib/money.ts';
+import { epochSeconds } from '../platform/lib/time.ts';
 import type { Brand } from './brand.ts';
 import { headlineOf } from './headline.ts';
 import type { LiveOrder } from './live-order.ts';

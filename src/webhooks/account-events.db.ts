@@ -1,5 +1,5 @@
 import { sql as raw } from 'kysely';
-import { instantParam, type Sql } from '../db/connect.ts';
+import { instantParam, type Sql } from '../platform/db/connect.ts';
 import { type EventPlace, endOfSnapshot, type Snapshot } from './log-position.ts';
 import type { Owner } from './webhook.ts';
 

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type { ReceivedCall } from '../../test/given/receiver.ts';
 import { givenWebhooks, verified, type WebhookAnswer } from '../../test/given/webhooks.ts';
 import { holdTimeOuts, nextAnswerBegun } from '../../test/time-outs.ts';
-import { leaseDue } from '../jobs/leased-queue.ts';
 import type { Mail } from '../messages/messaging.ts';
+import { leaseDue } from '../platform/jobs/leased-queue.ts';
 import { CALL_QUEUE, type TakenCall } from './calls.db.ts';
 
 const TEST = '/account/tracking/webhook/test';

@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely';
-import { instantParam, type Sql } from '../db/connect.ts';
-import type { QueueTable } from '../jobs/leased-queue.ts';
-import type { SigningSecrets } from '../lib/standard-webhook.ts';
+import { instantParam, type Sql } from '../platform/db/connect.ts';
+import type { QueueTable } from '../platform/jobs/leased-queue.ts';
+import type { SigningSecrets } from '../platform/lib/standard-webhook.ts';
 import type { Owner, WebhookCall } from './webhook.ts';
 
 const COLUMNS = ['webhookId', 'type', 'orderId', 'attempts', 'lastStatus', 'nextAttemptAt', 'state'] as const;

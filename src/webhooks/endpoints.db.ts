@@ -1,6 +1,6 @@
 import { sql as raw } from 'kysely';
-import { instantParam, type Sql } from '../db/connect.ts';
-import type { SigningSecrets } from '../lib/standard-webhook.ts';
+import { instantParam, type Sql } from '../platform/db/connect.ts';
+import type { SigningSecrets } from '../platform/lib/standard-webhook.ts';
 import { type Endpoint, type Owner, ownerKey } from './webhook.ts';
 
 /** Attaches a URL to its owner in place of an earlier URL. An existing secret is kept; otherwise `secret` is stored. */

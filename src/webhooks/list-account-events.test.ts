@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import { givenWebhooks } from '../../test/given/webhooks.ts';
 import { type Client, clientOf } from '../../test/harness.ts';
 import { issueKey } from '../accounts/issue-key.flow.ts';
-import { writeCursor } from '../http/page-cursor.ts';
 import { dispatchAllEvents } from '../orders/dispatch-events.flow.ts';
 import { markDispatched } from '../orders/order-events.db.ts';
+import { writeCursor } from '../platform/http/page-cursor.ts';
 import { MAX_ORDERS } from './account-events.db.ts';
 
 type Body = { type: string; data: { sequence: number; order: { order_id: string } } };

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../test/runs.ts';
-import { writeCursor } from '../http/page-cursor.ts';
-import { Refusal } from '../http/refusal.ts';
+import { writeCursor } from '../platform/http/page-cursor.ts';
+import { Refusal } from '../platform/http/refusal.ts';
 import { type LogPosition, MAX_POSITION_LETTERS, readPosition, writePosition } from './log-position.ts';
 
 const snapshot = fc

@@ -1,4 +1,4 @@
-import { type CursorValue, countUpTo, readCursor, writeCursor } from '../http/page-cursor.ts';
+import { type CursorValue, countUpTo, readCursor, writeCursor } from '../platform/http/page-cursor.ts';
 
 /**
  * What a transaction of PostgreSQL sees of others, as the text of a `pg_snapshot`, such as `10:20:10,14,15`: every

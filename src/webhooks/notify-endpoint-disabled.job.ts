@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { Branding } from '../accounts/branding.ts';
 import { findBranding } from '../accounts/brandings.db.ts';
-import type { Config } from '../config.ts';
-import type { Db } from '../db/connect.ts';
-import type { Worker } from '../jobs/job-queue.ts';
-import type { JobKind } from '../jobs/jobs.ts';
 import { parseMailbox } from '../messages/mailbox.ts';
 import type { Mail, Messaging } from '../messages/messaging.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Db } from '../platform/db/connect.ts';
+import type { Worker } from '../platform/jobs/job-queue.ts';
+import type { JobKind } from '../platform/jobs/jobs.ts';
 import type { Owner } from './webhook.ts';
 
 /** An endpoint that has failed for so long, without a single success, is switched off (docs/webhooks.md#answering). */

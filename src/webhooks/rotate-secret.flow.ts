@@ -1,6 +1,6 @@
-import type { Db } from '../db/connect.ts';
-import type { Clock } from '../lib/clock.ts';
-import { newSigningSecret, type Rotation, rotateSecret } from '../lib/standard-webhook.ts';
+import type { Db } from '../platform/db/connect.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import { newSigningSecret, type Rotation, rotateSecret } from '../platform/lib/standard-webhook.ts';
 import { findEndpoint, saveEndpointSecrets } from './endpoints.db.ts';
 import type { Owner } from './webhook.ts';
 

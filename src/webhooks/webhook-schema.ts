@@ -1,6 +1,6 @@
 import { type TObject, type TProperties, Type } from 'typebox';
-import { named, reference } from '../http/api-components.ts';
 import { ORDER_EVENT_TYPES, type OrderEventType } from '../orders/order.ts';
+import { named, reference } from '../platform/http/api-components.ts';
 import { TEST_TYPE } from './webhook.ts';
 
 const MEANING_OF_EVENT: Readonly<Record<OrderEventType, string>> = {

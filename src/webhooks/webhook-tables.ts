@@ -1,9 +1,9 @@
 import type { Generated } from 'kysely';
-import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../db/columns.ts';
+import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../platform/db/columns.ts';
 import type { Endpoint, Owner, WebhookCall } from './webhook.ts';
 
 /** Endpoints of accounts, and the queue of calls to them. */
-declare module '../db/tables.ts' {
+declare module '../platform/db/tables.ts' {
   interface Database {
     webhookEndpoints: ColumnsOf<Omit<Endpoint, 'previousSecretUntil'>> & {
       previousSecret: Generated<string | null>;

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
-import type { Db, Sql } from '../db/connect.ts';
-import type { Http } from '../http/http.ts';
-import { Refusal } from '../http/refusal.ts';
-import { invalidRequest } from '../http/request-schema.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { PublicHttp } from '../lib/public-http.ts';
-import { randomId } from '../lib/random-id.ts';
-import { isOverlapping, newSigningSecret } from '../lib/standard-webhook.ts';
-import { LAST_EPOCH_S } from '../lib/time.ts';
-import { limitPerMinute } from '../load/rate-limit.ts';
+import type { Db, Sql } from '../platform/db/connect.ts';
+import type { Http } from '../platform/http/http.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import { invalidRequest } from '../platform/http/request-schema.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import type { PublicHttp } from '../platform/lib/public-http.ts';
+import { randomId } from '../platform/lib/random-id.ts';
+import { isOverlapping, newSigningSecret } from '../platform/lib/standard-webhook.ts';
+import { LAST_EPOCH_S } from '../platform/lib/time.ts';
+import { limitPerMinute } from '../platform/load/rate-limit.ts';
 import { buryCalls, insertCalls, listCalls, type Replay, replayCalls } from './calls.db.ts';
 import { attachEndpoint, detachEndpoint, findEndpoint } from './endpoints.db.ts';
 import {

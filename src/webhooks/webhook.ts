@@ -1,8 +1,8 @@
 import type { Caller } from '../accounts/account.ts';
 import type { TrackingSite } from '../accounts/tracking-site.ts';
-import { isoMillis, isoSeconds } from '../lib/time.ts';
 import type { Order } from '../orders/order.ts';
 import { presentOrder } from '../orders/present-order.ts';
+import { isoMillis, isoSeconds } from '../platform/lib/time.ts';
 
 /** The owner of an endpoint and its calls: an account in one key mode. Keys of one mode never reach the other mode's endpoint. */
 export type Owner = Pick<Caller, 'accountId' | 'mode'>;

@@ -1,4 +1,4 @@
-import type { Measured } from '../lib/metrics.ts';
+import type { Measured } from '../platform/lib/metrics.ts';
 import type { Deps } from './deps.ts';
 
 type Needs = Pick<Deps, 'metrics' | 'connectionUse' | 'search' | 'storeFeed' | 'productIndexes'>;

@@ -1,5 +1,5 @@
-import type { Metrics } from '../lib/metrics.ts';
 import type { WaitingEvent } from '../orders/order-events.db.ts';
+import type { Metrics } from '../platform/lib/metrics.ts';
 
 /** From seconds, which a store that confirms by itself takes, to the half hour after which few customers still wait. */
 const CONFIRM_BUCKETS = [5, 15, 30, 60, 120, 180, 300, 600, 900, 1800];

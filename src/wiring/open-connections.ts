@@ -1,15 +1,15 @@
 import { CLOCK_OVERRIDE_SETTING } from 'pg-boss';
 import type { Logger } from 'pino';
-import { type Db, openDb, openPool, SERVICE_STATEMENT_MS } from '../db/connect.ts';
-import { migrate } from '../db/migrate.ts';
-import { migrationNames } from '../db/migrations.ts';
-import { NewerSchemaError, refuseNewerSchema } from '../db/newer-schema.ts';
-import { readTokenSecrets } from '../db/token-secret.db.ts';
-import { RepeatedTask } from '../jobs/repeat.ts';
-import { createTokenSealer, type TokenSealer, type TokenSecrets } from '../lib/tokens.ts';
-import { currentOwner } from '../load/event-loop-scheduler.ts';
-import { STRANGERS } from '../load/share-event-loop.hook.ts';
-import { type ConnectionUse, shareConnections } from '../load/shared-connections.db.ts';
+import { type Db, openDb, openPool, SERVICE_STATEMENT_MS } from '../platform/db/connect.ts';
+import { migrate } from '../platform/db/migrate.ts';
+import { migrationNames } from '../platform/db/migrations.ts';
+import { NewerSchemaError, refuseNewerSchema } from '../platform/db/newer-schema.ts';
+import { readTokenSecrets } from '../platform/db/token-secret.db.ts';
+import { RepeatedTask } from '../platform/jobs/repeat.ts';
+import { createTokenSealer, type TokenSealer, type TokenSecrets } from '../platform/lib/tokens.ts';
+import { currentOwner } from '../platform/load/event-loop-scheduler.ts';
+import { STRANGERS } from '../platform/load/share-event-loop.hook.ts';
+import { type ConnectionUse, shareConnections } from '../platform/load/shared-connections.db.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 export type Connections = {

@@ -1,8 +1,8 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { ConfigError } from '../config.ts';
-import { errorCode } from '../lib/error-code.ts';
-import { randomId } from '../lib/random-id.ts';
-import type { Tracer } from '../lib/tracing.ts';
+import { ConfigError } from '../platform/config/config.ts';
+import { errorCode } from '../platform/lib/error-code.ts';
+import { randomId } from '../platform/lib/random-id.ts';
+import type { Tracer } from '../platform/lib/tracing.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** What an operator installs: the versions that the tests run with. */

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { NO_PEERS, type SharedCounters } from '../load/shared-counters.ts';
+import { NO_PEERS, type SharedCounters } from '../platform/load/shared-counters.ts';
 
 /** The worker threads of one `doorstep serve --workers N`, as one of them knows the others (docs/operating.md#workers). */
 export type Peers = {

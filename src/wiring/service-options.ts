@@ -1,9 +1,9 @@
 import type { Clock as BossClock } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
-import type { NewerSchemaError } from '../db/newer-schema.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { PublicHttpOptions } from '../lib/public-http.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { NewerSchemaError } from '../platform/db/newer-schema.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import type { PublicHttpOptions } from '../platform/lib/public-http.ts';
 import type { Peers } from './peers.ts';
 
 /** An `api` node answers requests, a `worker` node runs jobs and queues; `all` does both. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { OutsideError } from '../../src/lib/outside-error.ts';
+import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenLiveShop, type LiveShop, step } from '../given/live-shop.ts';
 import { givenChannel } from '../given/merchant.ts';

@@ -1,5 +1,5 @@
 import { sql as raw } from 'kysely';
-import type { Sql } from '../../src/db/connect.ts';
+import type { Sql } from '../../src/platform/db/connect.ts';
 import { readRows, writeRows } from './copy-rows.ts';
 
 /** What a cell must know of an account, parents first: these tables belong to the home cell (docs/cells.md#accounts). */

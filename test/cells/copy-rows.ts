@@ -1,5 +1,5 @@
 import { type RawBuilder, sql as raw } from 'kysely';
-import type { Sql } from '../../src/db/connect.ts';
+import type { Sql } from '../../src/platform/db/connect.ts';
 
 /** The rows of a table that meet a condition, as the text of a JSON array. Every value comes back as it was. */
 export async function readRows(sql: Sql, table: string, where: RawBuilder<unknown>): Promise<string> {

@@ -1,5 +1,5 @@
 import { sql as raw } from 'kysely';
-import type { Db, Sql } from '../../src/db/connect.ts';
+import type { Db, Sql } from '../../src/platform/db/connect.ts';
 import { pauseStore, resumeStore } from '../../src/stores/set-store.flow.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { findStore, markStoreChanged, nextChange, notifyChange } from '../../src/stores/stores.db.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { CourierGateway, CourierJob } from '../../src/deliveries/couriers/courier-gateway.ts';
-import { OutsideError } from '../../src/lib/outside-error.ts';
-import { randomId } from '../../src/lib/random-id.ts';
+import { OutsideError } from '../../src/platform/lib/outside-error.ts';
+import { randomId } from '../../src/platform/lib/random-id.ts';
 
 /** A delivery in the gateway's own books. */
 export type BookedDelivery = { deliveryId: string; isCanceled: boolean };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { Refusal } from '../../src/http/refusal.ts';
-import { OutsideError } from '../../src/lib/outside-error.ts';
-import { randomId } from '../../src/lib/random-id.ts';
 import type { PaymentGateway, WaitingCharge } from '../../src/payments/payment-gateway.ts';
+import { Refusal } from '../../src/platform/http/refusal.ts';
+import { OutsideError } from '../../src/platform/lib/outside-error.ts';
+import { randomId } from '../../src/platform/lib/random-id.ts';
 
 /** A charge of an order in the gateway's own books. */
 export type Booked = { chargeId: string; amountCents: number; status: 'succeeded' | 'declined' };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { isWithin, parseNetworks } from '../../src/lib/networks.ts';
+import { isWithin, parseNetworks } from '../../src/platform/lib/networks.ts';
 import { textOf } from '../source-files.ts';
 import { imageEnv, LEAST_STOP_SECONDS } from './image-file.ts';
 import { configOf, envFileOf, settingNames } from './settings.ts';

@@ -133,7 +133,7 @@ test('the Dockerfile copies what is in the repository, and no test, log, secret 
     inContext.filter((file) => /\.test\.ts$|\.env|\.log$|^(test|bench|deploy)\//.test(file)),
     [],
   );
-  assert.equal(isLeftOut(IGNORED, 'src/config.ts'), false);
+  assert.equal(isLeftOut(IGNORED, 'src/platform/config/config.ts'), false);
 });
 
 test('its packages come from the lock file alone, without scripts of packages, tests and the embedded PostgreSQL', () => {

@@ -1,4 +1,4 @@
-import { type Config, readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '../../src/platform/config/config.ts';
 
 /** The names of all settings, as the service itself asks the environment for them. */
 export function settingNames(): ReadonlySet<string> {

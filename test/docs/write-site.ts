@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { html, markupOf } from '../../src/lib/html.ts';
+import { html, markupOf } from '../../src/platform/lib/html.ts';
 import { readDocsSite } from '../../src/reference/docs/docs-site.cache.ts';
 import { FRONT } from '../../src/reference/docs/site-links.ts';
 

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { epochSeconds } from '../../src/lib/time.ts';
+import { epochSeconds } from '../../src/platform/lib/time.ts';
 
 export type StripeEvent = { id: string; type: string; created: number; data: { object: Record<string, unknown> } };
 export type SignedCall = { payload: string; headers: Record<string, string> };

@@ -1,11 +1,11 @@
 import { createUberDirect } from '../../src/adapters/couriers/uber-direct.ts';
-import { openDb, openPool } from '../../src/db/connect.ts';
 import { callCouriers, courierEvents } from '../../src/deliveries/couriers/call-couriers.flow.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { createMetrics } from '../../src/lib/metrics.ts';
-import { createTokenSealer } from '../../src/lib/tokens.ts';
 import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';
 import { createFollowEvent } from '../../src/orders/follow-event.flow.ts';
+import { openDb, openPool } from '../../src/platform/db/connect.ts';
+import { createLog } from '../../src/platform/lib/log.ts';
+import { createMetrics } from '../../src/platform/lib/metrics.ts';
+import { createTokenSealer } from '../../src/platform/lib/tokens.ts';
 
 /**
  * A worker that dispatches events and calls couriers until it is killed: `couriers-child.ts CONNECTION SCHEMA SECONDS

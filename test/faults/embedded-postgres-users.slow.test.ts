@@ -38,8 +38,8 @@ after(cleanUp);
 function smallCheckout(mode: number): string {
   const checkout = freshDirectory();
   for (const part of [
-    'src/db/embedded',
-    'src/lib/error-code.ts',
+    'src/platform/db/embedded',
+    'src/platform/lib/error-code.ts',
     'test/faults/embedded-postgres-process.ts',
     'package.json',
   ]) {

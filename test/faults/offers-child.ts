@@ -1,13 +1,13 @@
 import { createTcpPrinter } from '../../src/adapters/tcp-printer.ts';
-import { readConfig } from '../../src/config.ts';
-import { openDb, openPool } from '../../src/db/connect.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { createMetrics } from '../../src/lib/metrics.ts';
-import { createPublicHttp } from '../../src/lib/public-http.ts';
 import { offerEvents } from '../../src/offers/offer-events.flow.ts';
 import { noticeQueue } from '../../src/offers/send-notices.flow.ts';
 import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';
 import { createFollowEvent } from '../../src/orders/follow-event.flow.ts';
+import { readConfig } from '../../src/platform/config/config.ts';
+import { openDb, openPool } from '../../src/platform/db/connect.ts';
+import { createLog } from '../../src/platform/lib/log.ts';
+import { createMetrics } from '../../src/platform/lib/metrics.ts';
+import { createPublicHttp } from '../../src/platform/lib/public-http.ts';
 import type { Deps } from '../../src/wiring/deps.ts';
 
 /**

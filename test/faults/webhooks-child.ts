@@ -1,10 +1,10 @@
-import { readConfig } from '../../src/config.ts';
-import { openDb, openPool } from '../../src/db/connect.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { createMetrics } from '../../src/lib/metrics.ts';
-import { createPublicHttp } from '../../src/lib/public-http.ts';
 import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';
 import { createFollowEvent } from '../../src/orders/follow-event.flow.ts';
+import { readConfig } from '../../src/platform/config/config.ts';
+import { openDb, openPool } from '../../src/platform/db/connect.ts';
+import { createLog } from '../../src/platform/lib/log.ts';
+import { createMetrics } from '../../src/platform/lib/metrics.ts';
+import { createPublicHttp } from '../../src/platform/lib/public-http.ts';
 import { callEndpoints, webhookEvents } from '../../src/webhooks/call-endpoints.flow.ts';
 import type { Deps } from '../../src/wiring/deps.ts';
 

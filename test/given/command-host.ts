@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { WITH_COMPILE_CACHE } from '../../src/lib/compile-cache.ts';
+import { WITH_COMPILE_CACHE } from '../../src/platform/lib/compile-cache.ts';
 import { clockOfThisProcess } from '../runner/shift-clock.ts';
 import type { Env, Finished, JsonAnswer } from './command.ts';
 import { WITHOUT_ENV_FILE } from './command.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { OutsideError } from '../../src/lib/outside-error.ts';
 import { resolveCharge } from '../../src/orders/charge-order.flow.ts';
 import { listEvents } from '../../src/orders/order-events.db.ts';
 import { findAnyOrder } from '../../src/orders/orders.db.ts';
 import { resolveLeftCharges } from '../../src/orders/resolve-charges.job.ts';
+import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import { type Breakage, withBrokenGateway } from '../fakes/broken-gateway.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { type App, givenApp, type Reply } from '../harness.ts';

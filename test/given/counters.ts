@@ -1,4 +1,4 @@
-import { CounterTable } from '../../src/load/shared-counters.ts';
+import { CounterTable } from '../../src/platform/load/shared-counters.ts';
 
 /** The counters of two workers of one node: of the one that is tested, and of its peer. */
 export function givenCounters(): { own: CounterTable; peer: CounterTable; forgetPeer(): void } {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { sha256 } from '../../src/lib/sha256.ts';
 import { inviteToConsole } from '../../src/merchants/sign-in.flow.ts';
 import { issueStoreKey } from '../../src/merchants/store-keys.db.ts';
 import { type ChannelChanges, setChannels } from '../../src/offers/set-channels.flow.ts';
 import { storeLinkOf } from '../../src/offers/store-notice.ts';
 import { saveLinkHash } from '../../src/offers/store-notices.db.ts';
+import { sha256 } from '../../src/platform/lib/sha256.ts';
 import { type App, type Client, clientOf } from '../harness.ts';
 
 /** A client with a store key: of live orders, or (with an account) of that account's sandbox orders. */

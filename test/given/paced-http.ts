@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import Fastify, { type FastifyRequest } from 'fastify';
-import type { Http } from '../../src/http/http.ts';
-import { paceAnswers } from '../../src/load/pace-answers.hook.ts';
+import type { Http } from '../../src/platform/http/http.ts';
+import { paceAnswers } from '../../src/platform/load/pace-answers.hook.ts';
 
 /** A server whose large answers are paced at a RATE_LIMIT_PER_MINUTE of 600; timers stand still until the test ticks them. */
 export function givenPacedHttp(t: TestContext, holderOf: (request: FastifyRequest) => string): Http {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import type { Db } from '../../src/db/connect.ts';
 import { importFiles } from '../../src/imports/import-files.flow.ts';
+import type { Db } from '../../src/platform/db/connect.ts';
 import { storeIdOf } from '../../src/stores/store-id.ts';
 import type { FeedLine } from '../feed-lines.ts';
 import type { App } from '../harness.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../../src/db/connect.ts';
+import type { Db } from '../../src/platform/db/connect.ts';
 
 /** Called with the text of each statement before it is sent, and the statements that were answered. */
 type BeforeStatement = (text: string, answered: readonly string[]) => Promise<void> | void;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { STATUS_OF_CODE } from '../../src/http/refusal.ts';
+import { STATUS_OF_CODE } from '../../src/platform/http/refusal.ts';
 
 /** An answer of any transport, as far as a refusal is judged by it. */
 export type AnyAnswer = { status: number; headers: Record<string, unknown>; text: string };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeCursor } from '../../src/http/page-cursor.ts';
+import { writeCursor } from '../../src/platform/http/page-cursor.ts';
 import { SAME_SITE } from '../given/merchant.ts';
 import type { Client } from '../harness.ts';
 import type { AnyAnswer } from './assert-refused.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { OutsideError } from '../../src/lib/outside-error.ts';
+import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import { heldGateway, withBrokenGateway } from '../fakes/broken-gateway.ts';
 import { givenPaymentMethod } from '../given/orders.ts';
 import type { Client, Reply } from '../harness.ts';

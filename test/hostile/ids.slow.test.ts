@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { sealCategory, sealProduct, sealSlot } from '../../src/catalog/catalog-tokens.ts';
-import { epochSeconds } from '../../src/lib/time.ts';
-import { createTokenSealer } from '../../src/lib/tokens.ts';
+import { epochSeconds } from '../../src/platform/lib/time.ts';
+import { createTokenSealer } from '../../src/platform/lib/tokens.ts';
 import type { Client } from '../harness.ts';
 import { type AnyAnswer, assertProblem } from './assert-refused.ts';
 import {

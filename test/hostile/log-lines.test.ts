@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { OutsideError } from '../../src/lib/outside-error.ts';
 import type { AdvanceEvent } from '../../src/orders/order.ts';
 import { takeStep } from '../../src/orders/take-step.flow.ts';
+import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import { WEBHOOK_SWITCHED_OFF } from '../../src/webhooks/notify-endpoint-disabled.job.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenChannel } from '../given/merchant.ts';

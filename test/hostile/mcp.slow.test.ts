@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { writeCursor } from '../../src/http/page-cursor.ts';
+import { writeCursor } from '../../src/platform/http/page-cursor.ts';
 import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
 import { givenStores } from '../given/stores.ts';
 import type { Reply } from '../harness.ts';

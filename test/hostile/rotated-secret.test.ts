@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { saveBranding } from '../../src/accounts/brandings.db.ts';
-import { retireTokenSecret, rotateTokenSecret } from '../../src/db/token-secret.db.ts';
+import { retireTokenSecret, rotateTokenSecret } from '../../src/platform/db/token-secret.db.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { ANA, driverOf } from '../given/driver.ts';
 import { CARD, orderBody, productTokens } from '../given/orders.ts';

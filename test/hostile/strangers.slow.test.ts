@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { STRANGER_LIMITS } from '../../src/load/share-event-loop.hook.ts';
+import { STRANGER_LIMITS } from '../../src/platform/load/share-event-loop.hook.ts';
 import { givenStoreKey } from '../given/merchant.ts';
 import { givenStore } from '../given/stores.ts';
 import { type App, givenApp } from '../harness.ts';

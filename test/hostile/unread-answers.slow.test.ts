@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { after, before, type TestContext, test } from 'node:test';
-import { COUNTED_BYTES } from '../../src/http/send-bytes.ts';
+import { COUNTED_BYTES } from '../../src/platform/http/send-bytes.ts';
 import { heldGateway } from '../fakes/broken-gateway.ts';
 import { until } from '../until.ts';
 import { givenShop, type Shop } from './given-shop.ts';
 import { givenConnection } from './raw-http.ts';
 
-/** As `src/load/unread-answers.hook.ts` has it. */
+/** As `src/platform/load/unread-answers.hook.ts` has it. */
 const MAX_BYTES_OF_A_HOLDER = 16 * 1024 * 1024;
 
 let shop: Shop;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { WORK_LIMITS } from '../../src/load/share-event-loop.hook.ts';
+import { WORK_LIMITS } from '../../src/platform/load/share-event-loop.hook.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { orderBody, productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { Refusal } from '../../src/http/refusal.ts';
 import { adjustItem, refuseTooLate } from '../../src/orders/adjustments/adjust-item.ts';
 import { fulfilledItems } from '../../src/orders/adjustments/item-adjustment.ts';
 import { owedRefund } from '../../src/orders/adjustments/owed-refund.ts';
@@ -21,6 +20,7 @@ import {
   type RefundPart,
 } from '../../src/orders/refunds/refund.ts';
 import { tippedStep, tipRaiseOf } from '../../src/orders/tips/tip.ts';
+import { Refusal } from '../../src/platform/http/refusal.ts';
 import type { GatewayMood } from './gateway-model.ts';
 
 type LedgerRefund = Pick<Refund, 'kind' | 'reason' | 'items' | 'cents' | 'refundedCents' | 'state'> & {

@@ -6,7 +6,7 @@ import { loadApart } from '../apart-packages.ts';
 type Compiled = { html: string; errors: { message: string }[] };
 type Mjml = { compile(source: string, options: object): Promise<Compiled> };
 
-const FOLDER = join(import.meta.dirname, '../../src/messages');
+const FOLDER = join(import.meta.dirname, '../../src/notify/messages');
 const SOURCE = join(FOLDER, 'mail-frame.mjml');
 export const MAIL_FRAME = join(FOLDER, 'mail-frame.html');
 

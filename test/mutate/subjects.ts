@@ -4,8 +4,8 @@ export type Subject = { name: string; rules: readonly string[]; tests: readonly 
 export const SUBJECTS: readonly Subject[] = [
   {
     name: 'pricing',
-    rules: ['src/quotes/price-order.ts', 'src/lib/money.ts'],
-    tests: ['src/quotes/price-order.test.ts', 'src/quotes/order-limit.test.ts', 'src/lib/money.test.ts'],
+    rules: ['src/quotes/price-order.ts', 'src/platform/lib/money.ts'],
+    tests: ['src/quotes/price-order.test.ts', 'src/quotes/order-limit.test.ts', 'src/platform/lib/money.test.ts'],
   },
   {
     name: 'delivery',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Area, Position, Ring } from '../../src/lib/geo/area.ts';
+import type { Area, Position, Ring } from '../../src/platform/lib/geo/area.ts';
 
 /** Areas of every kind, and points where a test of them is most likely to be wrong. */
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Area, Position } from '../../src/lib/geo/area.ts';
+import type { Area, Position } from '../../src/platform/lib/geo/area.ts';
 import { SORTS } from '../../src/search/stores/store-query.ts';
 import { type DeliveryParty, plainZone } from '../../src/stores/store.ts';
 import { queryOf, storeOf } from './store-search.ts';

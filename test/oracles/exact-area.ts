@@ -1,4 +1,4 @@
-import type { Area, Ring } from '../../src/lib/geo/area.ts';
+import type { Area, Ring } from '../../src/platform/lib/geo/area.ts';
 
 /**
  * Which points an area holds, in whole numbers of any size: each double is an exact multiple of 2^-200. Slow, shares no

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Area } from '../../src/lib/geo/area.ts';
+import type { Area } from '../../src/platform/lib/geo/area.ts';
 import type { Viewport } from '../../src/search/engine/filter.ts';
 import { ANY_STORE, type StoreQuery } from '../../src/search/stores/store-query.ts';
 import type { WeeklyHours } from '../../src/stores/hours.ts';

@@ -1,4 +1,4 @@
-import { instantOfEpochSeconds } from '../../src/lib/time.ts';
+import { instantOfEpochSeconds } from '../../src/platform/lib/time.ts';
 import type { MinuteRange, WeeklyHours } from '../../src/stores/hours.ts';
 import { ZONES_OF_COUNTRY } from '../../src/stores/time-zone.ts';
 

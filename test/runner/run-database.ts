@@ -17,9 +17,9 @@ import {
   SETTINGS,
   SETTINGS_FILE,
   SOCKET_PORT,
-} from '../../src/db/embedded/cluster.ts';
-import { makeInDataDir, pathsOf } from '../../src/db/embedded/data-dir.ts';
-import { PROGRAM_ENVIRONMENT } from '../../src/db/embedded/programs.ts';
+} from '../../src/platform/db/embedded/cluster.ts';
+import { makeInDataDir, pathsOf } from '../../src/platform/db/embedded/data-dir.ts';
+import { PROGRAM_ENVIRONMENT } from '../../src/platform/db/embedded/programs.ts';
 import { until } from '../until.ts';
 
 /** The server of a run: `adminUrl` is its superuser's. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { errorCode } from '../../src/lib/error-code.ts';
+import { errorCode } from '../../src/platform/lib/error-code.ts';
 import type { Fault } from './scheduler.ts';
 
 /** A session of the server. Sessions outlive the nodes of the simulation: a new one takes longer than a whole order. */

@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/platform/config/config.ts';
 import { resetText, START_MS, USED_TABLES, type World } from './base-world.ts';
 import { createChance } from './chance.ts';
 import { checkRun } from './checks/check-run.ts';

@@ -1,6 +1,6 @@
-import { OutsideError } from '../../src/lib/outside-error.ts';
-import type { PublicHttp } from '../../src/lib/public-http.ts';
 import type { Mailer, SmsSender } from '../../src/messages/messaging.ts';
+import { OutsideError } from '../../src/platform/lib/outside-error.ts';
+import type { PublicHttp } from '../../src/platform/lib/public-http.ts';
 import { type Printer, PrinterError } from '../../src/tickets/printer.ts';
 import type { Calls } from './outside-party.ts';
 import type { Owner } from './scheduler.ts';

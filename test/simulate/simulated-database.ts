@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Db, openDb, openPool } from '../../src/db/connect.ts';
+import { type Db, openDb, openPool } from '../../src/platform/db/connect.ts';
 import type { Ask, Session } from './session.ts';
 import { createPool, type PoolOf, type SimulatedPool } from './simulated-pool.ts';
 

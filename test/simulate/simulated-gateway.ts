@@ -1,4 +1,3 @@
-import { OutsideError } from '../../src/lib/outside-error.ts';
 import {
   type BookedCharge,
   type Charge,
@@ -6,6 +5,7 @@ import {
   type PaymentGateway,
   tokenNotAccepted,
 } from '../../src/payments/payment-gateway.ts';
+import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import type { Calls } from './outside-party.ts';
 import type { Owner } from './scheduler.ts';
 

@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely';
-import type { Sql } from '../../src/db/connect.ts';
-import { retryLimitOf, type Worker } from '../../src/jobs/job-queue.ts';
-import type { Jobs } from '../../src/jobs/jobs.ts';
+import type { Sql } from '../../src/platform/db/connect.ts';
+import { retryLimitOf, type Worker } from '../../src/platform/jobs/job-queue.ts';
+import type { Jobs } from '../../src/platform/jobs/jobs.ts';
 import type { Calls } from './outside-party.ts';
 import type { Owner } from './scheduler.ts';
 import type { SimulatedDatabase } from './simulated-database.ts';

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import timersPromises from 'node:timers/promises';
-import { randomId } from '../../src/lib/random-id.ts';
+import { randomId } from '../../src/platform/lib/random-id.ts';
 import { type Chance, createChance } from './chance.ts';
 
 /** The real functions of the machine: only the simulator itself may use them. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Db, openDb } from '../../src/db/connect.ts';
+import { type Db, openDb } from '../../src/platform/db/connect.ts';
 import type { Sabotage } from './sabotages.ts';
 import type { Delivery, Fault, Owner, Scheduler } from './scheduler.ts';
 import {

@@ -1,4 +1,4 @@
-import { recordOf } from '../../src/lib/records.ts';
+import { recordOf } from '../../src/platform/lib/records.ts';
 import {
   CHANNELS,
   MINUTES_PER_DAY,

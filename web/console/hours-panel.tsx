@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { recordOf } from '../../src/lib/records.ts';
+import { recordOf } from '../../src/platform/lib/records.ts';
 import type { StoreHours, WeeklyHours } from '../../src/stores/hours.ts';
 import { parseHours } from '../../src/stores/parse-hours.ts';
 import { Button } from './button.tsx';

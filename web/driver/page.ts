@@ -1,6 +1,6 @@
 import type { DriverStageShown, DriverState } from '../../src/deliveries/driver-view.ts';
 import { NEAR_METRES, type Position } from '../../src/deliveries/position.ts';
-import { metresBetween } from '../../src/lib/geo/sphere.ts';
+import { metresBetween } from '../../src/platform/lib/geo/sphere.ts';
 import { call, postJson } from './connection.ts';
 import { createOutbox } from './outbox.ts';
 import { createSharing, type Sharing } from './share-position.ts';

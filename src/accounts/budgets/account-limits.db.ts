@@ -1,6 +1,6 @@
 import { sql as raw } from 'kysely';
-import type { BudgetKind } from '../../config.ts';
-import type { Sql } from '../../db/connect.ts';
+import type { BudgetKind } from '../../platform/config/config.ts';
+import type { Sql } from '../../platform/db/connect.ts';
 import type { KeyMode } from '../account.ts';
 import type { LimitKind } from './budget.ts';
 

@@ -1,9 +1,9 @@
 import type { Generated } from 'kysely';
-import type { BudgetKind } from '../../config.ts';
+import type { BudgetKind } from '../../platform/config/config.ts';
 import type { KeyMode } from '../account.ts';
 import type { LimitKind } from './budget.ts';
 
-declare module '../../db/tables.ts' {
+declare module '../../platform/db/tables.ts' {
   interface Database {
     /** The limits that operators set for accounts, and what accounts have used of their budgets. */
     accountLimits: { accountId: string; kind: LimitKind; max: number };

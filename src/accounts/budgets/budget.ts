@@ -1,5 +1,5 @@
-import type { BudgetKind } from '../../config.ts';
-import { Refusal } from '../../http/refusal.ts';
+import type { BudgetKind } from '../../platform/config/config.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
 import type { KeyMode } from '../account.ts';
 
 /** What declined cards are counted for: a user, a card, or a live API key. */

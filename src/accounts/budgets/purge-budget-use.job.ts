@@ -1,6 +1,6 @@
-import type { Db } from '../../db/connect.ts';
-import type { Worker } from '../../jobs/job-queue.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import type { Worker } from '../../platform/jobs/job-queue.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
 import { deleteBudgetUse } from './account-limits.db.ts';
 import { budgetDay } from './budget.ts';
 

@@ -1,5 +1,5 @@
-import { BUDGET_KINDS, type BudgetKind, type Config } from '../../config.ts';
-import type { Sql } from '../../db/connect.ts';
+import { BUDGET_KINDS, type BudgetKind, type Config } from '../../platform/config/config.ts';
+import type { Sql } from '../../platform/db/connect.ts';
 import type { KeyMode } from '../account.ts';
 import { findAccountLimits, findBudgetUse } from './account-limits.db.ts';
 import { BUDGET_MODES, budgetDay, DECLINE_SCOPES, DECLINES_AN_HOUR, type DeclineScope } from './budget.ts';

@@ -1,7 +1,7 @@
-import type { BudgetKind } from '../../config.ts';
-import type { Sql } from '../../db/connect.ts';
-import { runPrepared } from '../../db/hot-statement.ts';
-import { UNLIMITED } from '../../lib/parse-setting.ts';
+import type { BudgetKind } from '../../platform/config/config.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { runPrepared } from '../../platform/db/hot-statement.ts';
+import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import type { KeyMode } from '../account.ts';
 import type { LimitKind } from './budget.ts';
 

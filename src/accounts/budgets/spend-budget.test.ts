@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { type App, givenApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
-import { UNLIMITED } from '../../lib/parse-setting.ts';
+import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import { deleteBudgetUse, findBudgetUse, setAccountLimit } from './account-limits.db.ts';
 import { budgetDay, secondsLeftOf } from './budget.ts';
 import { giveBackBudget, type Spending, spendBudget, spendUpTo } from './spend-budget.db.ts';

@@ -1,7 +1,7 @@
-import type { Clock } from '../../lib/clock.ts';
-import { fetchText } from '../../lib/fetch-text.ts';
-import { codeWord, type JsonObject, memberOf, objectIn, parseJsonObject } from '../../lib/json-object.ts';
-import { OutsideError } from '../../lib/outside-error.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { fetchText } from '../../platform/lib/fetch-text.ts';
+import { codeWord, type JsonObject, memberOf, objectIn, parseJsonObject } from '../../platform/lib/json-object.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
 
 export type UberDirectOptions = {
   clientId: string;

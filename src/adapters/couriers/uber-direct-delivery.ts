@@ -1,7 +1,7 @@
 import type { CourierDriver, CourierReport, CourierState } from '../../deliveries/couriers/courier-gateway.ts';
 import type { Position } from '../../deliveries/position.ts';
-import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../lib/json-object.ts';
-import { parseMoment } from '../../lib/time.ts';
+import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../platform/lib/json-object.ts';
+import { parseMoment } from '../../platform/lib/time.ts';
 
 /** Uber's states of a delivery in our words. Its courier "in pickup" may still be on the way or be there already. */
 const STATES: Readonly<Record<string, CourierState>> = {

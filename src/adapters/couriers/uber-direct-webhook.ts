@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { WebhookHeaders, WebhookReading } from '../../deliveries/couriers/courier-gateway.ts';
-import { memberOf, objectIn, parseJsonObject } from '../../lib/json-object.ts';
+import { memberOf, objectIn, parseJsonObject } from '../../platform/lib/json-object.ts';
 import { instantIn, positionIn, reportOf, textIn } from './uber-direct-delivery.ts';
 
 /** The header of the signature, and its name before Uber renamed it; a call carries either. */

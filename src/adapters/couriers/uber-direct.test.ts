@@ -7,7 +7,7 @@ import { readUberContract } from '../../../test/contracts/uber-contract.ts';
 import { startUberDouble, type UberDouble, type UberTrouble } from '../../../test/fakes/uber-direct-double.ts';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
 import type { CourierGateway } from '../../deliveries/couriers/courier-gateway.ts';
-import { OutsideError } from '../../lib/outside-error.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { createUberDirect } from './uber-direct.ts';
 
 const FILE = join(import.meta.dirname, '../../../../shared/data/contracts/uber-direct-openapi.yml');

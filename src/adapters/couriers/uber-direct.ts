@@ -11,10 +11,10 @@ import type {
   CreateAnswer,
   FindAnswer,
 } from '../../deliveries/couriers/courier-gateway.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { type JsonObject, memberOf } from '../../lib/json-object.ts';
-import { OutsideError } from '../../lib/outside-error.ts';
-import { e164Of } from '../../lib/phone.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { type JsonObject, memberOf } from '../../platform/lib/json-object.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { e164Of } from '../../platform/lib/phone.ts';
 import {
   createUberClient,
   duplicateIn,

@@ -1,6 +1,6 @@
-import type { Sql } from '../../db/connect.ts';
-import { runPrepared, unnested } from '../../db/hot-statement.ts';
 import type { BookedRefund, ChargeRequest, RecordedCharge } from '../../payments/payment-gateway.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { runPrepared, unnested } from '../../platform/db/hot-statement.ts';
 import type { CardStatus, ChargeStatus } from './sandbox-tables.ts';
 
 /** A card by what its charges come to. */

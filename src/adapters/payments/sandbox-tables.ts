@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { InstantColumn } from '../../db/columns.ts';
+import type { InstantColumn } from '../../platform/db/columns.ts';
 
 /** What the first charge of a card comes to. */
 export type CardStatus = 'succeeded' | 'declined' | 'waiting';
@@ -7,7 +7,7 @@ export type CardStatus = 'succeeded' | 'declined' | 'waiting';
 export type ChargeStatus = CardStatus | 'approved' | 'canceled';
 
 /** The books of the sandbox gateway. */
-declare module '../../db/tables.ts' {
+declare module '../../platform/db/tables.ts' {
   interface Database {
     sandboxGatewayCards: {
       token: string;

@@ -1,11 +1,3 @@
-import type { Db } from '../../db/connect.ts';
-import { isRefusedStatement } from '../../db/hot-statement.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { batchCalls } from '../../lib/batch-calls.ts';
-import { SerialGate } from '../../lib/batch-gate.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { OutsideError } from '../../lib/outside-error.ts';
-import { randomId } from '../../lib/random-id.ts';
 import { brandOf } from '../../payments/card.ts';
 import {
   type BookedCharge,
@@ -15,6 +7,14 @@ import {
   type SavedCard,
   tokenNotAccepted,
 } from '../../payments/payment-gateway.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { isRefusedStatement } from '../../platform/db/hot-statement.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { batchCalls } from '../../platform/lib/batch-calls.ts';
+import { SerialGate } from '../../platform/lib/batch-gate.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
 import {
   type ChargeOutcome,
   changeStatus,

@@ -1,6 +1,4 @@
 import type Stripe from 'stripe';
-import { sha256 } from '../../lib/sha256.ts';
-import { epochSeconds } from '../../lib/time.ts';
 import { brandNamed } from '../../payments/card.ts';
 import {
   type Card,
@@ -10,6 +8,8 @@ import {
   type SavedCard,
   tokenNotAccepted,
 } from '../../payments/payment-gateway.ts';
+import { sha256 } from '../../platform/lib/sha256.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
 import {
   answerOf,
   answerToToken,

@@ -1,6 +1,4 @@
 import type Stripe from 'stripe';
-import { codeWord } from '../../lib/json-object.ts';
-import { OutsideError } from '../../lib/outside-error.ts';
 import type {
   BookedCharge,
   BookedRefund,
@@ -8,6 +6,8 @@ import type {
   ChargeRequest,
   PaymentGateway,
 } from '../../payments/payment-gateway.ts';
+import { codeWord } from '../../platform/lib/json-object.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { answerOf, fail, idOf, refused, type StripeAnswer, textOf, unreadable } from './stripe-client.ts';
 
 const PAGE = 100;

@@ -8,8 +8,8 @@ import {
   startStripeDouble,
   type Trouble,
 } from '../../../test/fakes/stripe-double.ts';
-import { OutsideError } from '../../lib/outside-error.ts';
 import { CardDeclined, type PaymentGateway } from '../../payments/payment-gateway.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { createStripeGateway } from './stripe.ts';
 
 const CARD = { number: '4242424242424242', expirationMonth: 7, expirationYear: 2031, cvc: '012' };

@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
-import { invalidRequest } from '../../http/request-schema.ts';
-import { codeWord, isJsonObject, type JsonObject, memberOf, objectIn } from '../../lib/json-object.ts';
-import { instantOfEpochSeconds } from '../../lib/time.ts';
 import type { GatewayNotice, GatewayNotices } from '../../payments/payment-gateway.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { codeWord, isJsonObject, type JsonObject, memberOf, objectIn } from '../../platform/lib/json-object.ts';
+import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { textOf } from './stripe-client.ts';
 
 /** Stripe signs the time of each attempt to deliver: an older call is a replay. */

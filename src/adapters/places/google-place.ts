@@ -7,7 +7,7 @@ import {
   webUrl,
 } from '../../imports/open-data/place.ts';
 import { googleStoreType } from '../../imports/open-data/store-kind.ts';
-import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../lib/json-object.ts';
+import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../platform/lib/json-object.ts';
 import {
   MINUTES_PER_DAY,
   MINUTES_PER_WEEK,

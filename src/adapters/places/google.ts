@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Place } from '../../imports/open-data/place.ts';
-import { fetchText, type TextAnswer } from '../../lib/fetch-text.ts';
+import { MAX_PLACES, type PlaceDirectory, type PlaceQuery } from '../../places/place-directory.ts';
+import { fetchText, type TextAnswer } from '../../platform/lib/fetch-text.ts';
 import {
   codeWord,
   isJsonObject,
@@ -9,9 +10,8 @@ import {
   memberOf,
   objectIn,
   parseJsonObject,
-} from '../../lib/json-object.ts';
-import { OutsideError } from '../../lib/outside-error.ts';
-import { MAX_PLACES, type PlaceDirectory, type PlaceQuery } from '../../places/place-directory.ts';
+} from '../../platform/lib/json-object.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { googlePlaceOf } from './google-place.ts';
 
 /** A circle may not be wider (SearchTextRequest, LocationBias). */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { osmFeature } from '../../../test/given/place.ts';
-import { ConfigError } from '../../config.ts';
+import { ConfigError } from '../../platform/config/config.ts';
 import { createLocalPlaces } from './local.ts';
 
 const FEEDS = join(import.meta.dirname, '../../../../shared/data/feed');

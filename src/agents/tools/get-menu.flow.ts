@@ -5,10 +5,10 @@ import { openCategory, sealCategory, sealProduct } from '../../catalog/catalog-t
 import type { InventoryCache } from '../../catalog/inventory.cache.ts';
 import { type ListedMenu, listMenu } from '../../catalog/load-menu.flow.ts';
 import { MAX_INLINE_OPTIONS, type MenuCategory, type MenuProduct, presentPrices } from '../../catalog/present-menu.ts';
-import type { Db } from '../../db/connect.ts';
-import { Refusal } from '../../http/refusal.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { TokenSealer } from '../../lib/tokens.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import type { Mode, Store } from '../../stores/store.ts';
 import {
   CURSOR,

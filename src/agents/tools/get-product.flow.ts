@@ -6,10 +6,10 @@ import type { InventoryCache } from '../../catalog/inventory.cache.ts';
 import { presentPrices } from '../../catalog/present-menu.ts';
 import type { CatalogProduct } from '../../catalog/product.ts';
 import { findProducts } from '../../catalog/products.db.ts';
-import type { Db } from '../../db/connect.ts';
-import { Refusal } from '../../http/refusal.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { TokenSealer } from '../../lib/tokens.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import type { Mode, Store } from '../../stores/store.ts';
 import { listChoices, showFood } from '../product-choices.ts';
 import {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import type { Caller } from '../../accounts/account.ts';
-import { Refusal } from '../../http/refusal.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../orders/order-deps.ts';
 import { totalOf } from '../../orders/order-view.ts';
 import { findOrder } from '../../orders/orders.db.ts';
 import { finalizeOrder } from '../../orders/place-order.flow.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
 import { explained } from '../refused-answer.ts';
 import { showOrder } from '../shown-order.ts';
 import { defineTool, type Tool } from '../tool.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ownerOf, sandboxOf } from '../../accounts/account.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { epochSeconds } from '../../lib/time.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
 import { findStorePage, type StoreSearchDeps } from '../../search/stores/find-store-page.flow.ts';
 import { searchParameters, storeQueryOf } from '../../search/stores/search-request.ts';
 import { pageSizeOf } from '../../search/stores/store-query.ts';

@@ -1,5 +1,5 @@
-import { grownUint32 } from '../../lib/grown-arrays.ts';
-import { lowerBound } from '../../lib/lower-bound.ts';
+import { grownUint32 } from '../../platform/lib/grown-arrays.ts';
+import { lowerBound } from '../../platform/lib/lower-bound.ts';
 import { NO_CLAIMS } from '../food.ts';
 import { gtin14Of } from '../gtin.ts';
 import type { ProductIndex } from './product.index.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { productIndexOf } from '../../../test/given/product-index.ts';
-import { runInSlices } from '../../load/event-loop-scheduler.ts';
+import { runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import type { NearStore } from '../../search/stores/store-query.ts';
 import { matchSellers, withProductIndexes } from './find-products.flow.ts';
 import type { ProductIndex } from './product.index.ts';

@@ -1,7 +1,7 @@
-import type { Db } from '../../db/connect.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { memoisedByObject } from '../../lib/memo.ts';
-import { isSliceOver, nextSlice, runInSlices } from '../../load/event-loop-scheduler.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { memoisedByObject } from '../../platform/lib/memo.ts';
+import { isSliceOver, nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import { ANY_STORE, type NearStore, type StoreQuery } from '../../search/stores/store-query.ts';
 import type { StoreSearch } from '../../search/stores/store-search.index.ts';
 import type { KnownStores } from '../../stores/known-stores.cache.ts';

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../accounts/account.ts';
-import type { Sql } from '../../db/connect.ts';
-import { runBulk, unnested } from '../../db/hot-statement.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { runBulk, unnested } from '../../platform/db/hot-statement.ts';
 import type { ProductRef } from '../catalog-tokens.ts';
 import type { Food } from '../food.ts';
 import { stockLeft } from '../stock.db.ts';

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { named } from '../../http/api-components.ts';
+import { named } from '../../platform/http/api-components.ts';
 import { StoreElementSchema } from '../../stores/store-element.ts';
 import { FoodOrNullSchema } from '../inventory-schema.ts';
 

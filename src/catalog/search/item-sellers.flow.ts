@@ -1,5 +1,5 @@
-import { memoisedByObject } from '../../lib/memo.ts';
-import { isSliceOver, nextSlice } from '../../load/event-loop-scheduler.ts';
+import { memoisedByObject } from '../../platform/lib/memo.ts';
+import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import type {
   AskedItem,
   GradeBounds,

@@ -1,4 +1,4 @@
-import { lowerBound } from '../../lib/lower-bound.ts';
+import { lowerBound } from '../../platform/lib/lower-bound.ts';
 import type { PreparedQuery, QueryWord } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import {

@@ -1,4 +1,4 @@
-import { lowerBound } from '../../lib/lower-bound.ts';
+import { lowerBound } from '../../platform/lib/lower-bound.ts';
 import { hasClaims, NO_CLAIMS } from '../food.ts';
 import { type MarkedMatches, MatchMarks, markMatches } from './mark-matches.ts';
 import type { PreparedQuery } from './prepare-query.ts';

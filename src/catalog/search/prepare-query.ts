@@ -1,5 +1,5 @@
-import { memoisedByObject } from '../../lib/memo.ts';
-import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../lib/text/query-rewrites.ts';
+import { memoisedByObject } from '../../platform/lib/memo.ts';
+import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../platform/lib/text/query-rewrites.ts';
 import { NO_CLAIMS } from '../food.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductTerms } from './product-terms.index.ts';

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { TokenSealer } from '../../lib/tokens.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import type { NearStore } from '../../search/stores/store-query.ts';
 import type { StoreSearch } from '../../search/stores/store-search.index.ts';
 import type { KnownStores } from '../../stores/known-stores.cache.ts';

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { Sql } from '../../db/connect.ts';
-import { RunningReads } from '../../lib/running-reads.ts';
-import { ConcurrencyLimiter } from '../../load/concurrency-limiter.ts';
-import { type EventLoopScheduler, isSliceOver, nextSlice } from '../../load/event-loop-scheduler.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { RunningReads } from '../../platform/lib/running-reads.ts';
+import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
+import { type EventLoopScheduler, isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import { type ProductColumns, ProductIndexBuilder } from './build-product-index.ts';
 import type { ProductIndex } from './product.index.ts';
 import { findIndexedCategories, findIndexedProducts } from './product-indexes.db.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Sandbox } from '../../accounts/account.ts';
-import { invalidRequest } from '../../http/request-schema.ts';
-import { MAX_TEXT_LENGTH, MAX_WORDS } from '../../lib/text/normalise-text.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { MAX_TEXT_LENGTH, MAX_WORDS } from '../../platform/lib/text/normalise-text.ts';
 import { SORTS } from '../../search/stores/store-query.ts';
 import { ALLERGENS, claimsOf, DIETS, type FoodNeeds } from '../food.ts';
 import { gtin14Of } from '../gtin.ts';

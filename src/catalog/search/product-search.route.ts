@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Http } from '../../http/http.ts';
+import type { Http } from '../../platform/http/http.ts';
 import { EXAMPLE_USER } from '../../stores/example-store.ts';
 import { FoundProductSchema } from './found-schema.ts';
 import { productSearchParameters } from './product-search-request.ts';

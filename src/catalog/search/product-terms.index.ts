@@ -1,4 +1,4 @@
-import { PREFIX, TermDictionary, TYPO } from '../../lib/text/term-dictionary.ts';
+import { PREFIX, TermDictionary, TYPO } from '../../platform/lib/text/term-dictionary.ts';
 import { isMeasure, stemOf, wordKindOf } from './product-words.ts';
 import { EXACT, MISSPELT, PLURAL, type TermMatches, UNFINISHED } from './term-matches.ts';
 import { type NameWord, nameWordOf } from './word-roles.ts';

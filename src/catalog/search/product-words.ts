@@ -1,4 +1,4 @@
-import { MAX_TEXT_LENGTH, MAX_WORDS, wordsOf } from '../../lib/text/normalise-text.ts';
+import { MAX_TEXT_LENGTH, MAX_WORDS, wordsOf } from '../../platform/lib/text/normalise-text.ts';
 
 /** Words that exclude no product, in English, French and Spanish. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(

@@ -1,5 +1,5 @@
-import { grownUint8, grownUint16, grownUint32 } from '../../lib/grown-arrays.ts';
-import { TopK } from '../../lib/top-k.ts';
+import { grownUint8, grownUint16, grownUint32 } from '../../platform/lib/grown-arrays.ts';
+import { TopK } from '../../platform/lib/top-k.ts';
 import type { NearStore, Sort } from '../../search/stores/store-query.ts';
 import {
   GUESSED_END,

@@ -1,5 +1,5 @@
-import { Refusal } from '../../http/refusal.ts';
-import { ConcurrencyLimiter } from '../../load/concurrency-limiter.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 import type { StoreFeed } from '../../stores/store-feed.cache.ts';
 
 /** Searches of a kind that run at a time in a process, and of one account: more would only share one processor. */

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import { type Caller, ownerOf, sandboxOf } from '../../accounts/account.ts';
-import type { Db } from '../../db/connect.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { epochSeconds } from '../../lib/time.ts';
-import type { TokenSealer } from '../../lib/tokens.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import type { StoreSearch } from '../../search/stores/store-search.index.ts';
 import type { KnownStores } from '../../stores/known-stores.cache.ts';
 import type { StoreFeed } from '../../stores/store-feed.cache.ts';

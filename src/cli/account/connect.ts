@@ -6,8 +6,8 @@ import {
   DoorstepConnectionError,
   DoorstepError,
 } from '../../../clients/typescript/src/main.ts';
-import { readConfig } from '../../config.ts';
-import { headerText, hostInUrl, httpUrl } from '../../lib/parse-setting.ts';
+import { readConfig } from '../../platform/config/config.ts';
+import { headerText, hostInUrl, httpUrl } from '../../platform/lib/parse-setting.ts';
 import { CommandFailure } from '../failure.ts';
 import { readKeptDemo, runningDemoUrl } from './kept-demo.ts';
 

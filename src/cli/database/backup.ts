@@ -21,7 +21,7 @@ export function backupCommand(): Command {
     )
     .addHelpText('after', HELP)
     .action(async (directory: string, options: OutputOptions) => {
-      const { writeBackup } = await import('../../db/backup/write-backup.ts');
+      const { writeBackup } = await import('../../platform/db/backup/write-backup.ts');
       const started = performance.now();
       const progress = showProgress(options);
       const target = resolve(directory);

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { shownCommands } from '../../../test/command-line/document.ts';
 import { EXAMPLES } from '../../../test/command-line/examples.ts';
 import { givenCommandHost } from '../../../test/given/command-host.ts';
-import { tryLock } from '../../db/embedded/directory-lock.ts';
+import { tryLock } from '../../platform/db/embedded/directory-lock.ts';
 import { createProgram } from '../main.ts';
 import { requireDatabase } from './require-database.ts';
 

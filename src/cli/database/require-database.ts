@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { Config } from '../../config.ts';
-import { hasCluster } from '../../db/embedded/embedded-postgres.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { hasCluster } from '../../platform/db/embedded/embedded-postgres.ts';
 import { CommandFailure } from '../failure.ts';
 
 /**

@@ -23,7 +23,7 @@ export function restoreCommand(): Command {
     )
     .addHelpText('after', HELP)
     .action(async (directory: string, options: OutputOptions & { check?: true }) => {
-      const { checkBackup, restoreBackup } = await import('../../db/backup/restore-backup.ts');
+      const { checkBackup, restoreBackup } = await import('../../platform/db/backup/restore-backup.ts');
       const started = performance.now();
       const backup = await checkBackup(resolve(directory));
       const { applied, leftOut } = options.check

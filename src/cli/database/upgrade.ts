@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../platform/config/config.ts';
 import { CommandFailure } from '../failure.ts';
 import { answer, type OutputOptions } from '../output.ts';
 import { createCommandLog, createJobs, SCHEMA } from '../with-database.ts';
@@ -29,7 +29,7 @@ function upgradeCommand(): Command {
         });
       }
       await requireDatabase(config);
-      const { upgradeDataDir } = await import('../../db/upgrade-data-dir.ts');
+      const { upgradeDataDir } = await import('../../platform/db/upgrade-data-dir.ts');
       const log = createCommandLog(config);
       const started = performance.now();
       const { from, kept, rows } = await upgradeDataDir({

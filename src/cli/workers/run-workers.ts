@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { ConfigError, readConfig } from '../../config.ts';
-import { createLog } from '../../lib/log.ts';
-import { mergeMetrics } from '../../lib/merge-metrics.ts';
-import { createMetrics } from '../../lib/metrics.ts';
-import { CounterTable } from '../../load/shared-counters.ts';
+import { ConfigError, readConfig } from '../../platform/config/config.ts';
+import { createLog } from '../../platform/lib/log.ts';
+import { mergeMetrics } from '../../platform/lib/merge-metrics.ts';
+import { createMetrics } from '../../platform/lib/metrics.ts';
+import { CounterTable } from '../../platform/load/shared-counters.ts';
 import { SearchWriter } from '../../search/stores/search-writer.flow.ts';
 import { migrateSchema } from '../../wiring/open-connections.ts';
 import { snapshotFolder } from '../../wiring/open-stores.ts';

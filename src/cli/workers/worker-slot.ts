@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { RestartBackoff } from '../../lib/restart-backoff.ts';
+import { RestartBackoff } from '../../platform/lib/restart-backoff.ts';
 import { CLOSE_TIMEOUT_MS } from '../interruption.ts';
 import { HeartbeatMonitor } from './worker-heartbeat.ts';
 import type { FromWorker, StartOrder, ToWorker } from './worker-messages.ts';

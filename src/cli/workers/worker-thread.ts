@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { type Config, readConfig } from '../../config.ts';
-import { NewerSchemaError } from '../../db/newer-schema.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { createLog } from '../../lib/log.ts';
-import { CounterTable } from '../../load/shared-counters.ts';
+import { type Config, readConfig } from '../../platform/config/config.ts';
+import { NewerSchemaError } from '../../platform/db/newer-schema.ts';
+import { systemClock } from '../../platform/lib/clock.ts';
+import { createLog } from '../../platform/lib/log.ts';
+import { CounterTable } from '../../platform/load/shared-counters.ts';
 import { type Service, startService } from '../../service.ts';
 import { errorSentence, isOfSettings } from '../error-sentence.ts';
 import { Interrupted } from '../failure.ts';

@@ -1,15 +1,15 @@
-import { LeasedQueue } from '../../jobs/leased-queue.ts';
-import type { WorkLimits } from '../../jobs/owner-limiter.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Metrics } from '../../lib/metrics.ts';
-import { OutsideError } from '../../lib/outside-error.ts';
-import { failSpanNow } from '../../lib/tracing.ts';
 import { fulfilledItems } from '../../orders/adjustments/item-adjustment.ts';
 import type { EventHandler } from '../../orders/dispatch-events.flow.ts';
 import type { FollowEvent } from '../../orders/follow-event.flow.ts';
 import type { Order } from '../../orders/order.ts';
 import { orderNotFound } from '../../orders/order-faults.ts';
 import { findAnyOrder } from '../../orders/orders.db.ts';
+import { LeasedQueue } from '../../platform/jobs/leased-queue.ts';
+import type { WorkLimits } from '../../platform/jobs/owner-limiter.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { Metrics } from '../../platform/lib/metrics.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { failSpanNow } from '../../platform/lib/tracing.ts';
 import { findStore } from '../../stores/stores.db.ts';
 import { applyReport, type ReportDeps } from './apply-report.flow.ts';
 import {

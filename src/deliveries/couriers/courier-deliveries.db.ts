@@ -1,7 +1,7 @@
 import { sql as raw, type Updateable } from 'kysely';
-import type { Sql } from '../../db/connect.ts';
-import type { Database } from '../../db/tables.ts';
-import type { QueueTable } from '../../jobs/leased-queue.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Database } from '../../platform/db/tables.ts';
+import type { QueueTable } from '../../platform/jobs/leased-queue.ts';
 import { type CourierDelivery, ENDED_STATES } from './courier-delivery.ts';
 
 /** An order, and the gateway of its store's couriers. */

@@ -1,5 +1,5 @@
-import { nextAttemptAt, type RetrySchedule } from '../../lib/retry-schedule.ts';
-import { isoSeconds } from '../../lib/time.ts';
+import { nextAttemptAt, type RetrySchedule } from '../../platform/lib/retry-schedule.ts';
+import { isoSeconds } from '../../platform/lib/time.ts';
 import type { CourierReport, CourierState } from './courier-gateway.ts';
 
 /**

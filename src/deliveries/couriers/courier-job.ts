@@ -1,8 +1,8 @@
-import { milesBetween } from '../../lib/geo/sphere.ts';
 import { fulfilledItems } from '../../orders/adjustments/item-adjustment.ts';
 import { repriceOrder } from '../../orders/adjustments/reprice-order.ts';
 import { numberOf, type Order } from '../../orders/order.ts';
 import { tipOf } from '../../orders/tips/tip.ts';
+import { milesBetween } from '../../platform/lib/geo/sphere.ts';
 import type { Country, Store } from '../../stores/store.ts';
 import { travelMinutes } from '../../stores/time-estimate.ts';
 import { doorOf } from '../driver-location.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import type { Http } from '../../http/http.ts';
-import { rawBodyOf } from '../../http/raw-body.ts';
-import { Refusal } from '../../http/refusal.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { rawBodyOf } from '../../platform/http/raw-body.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
 import { type ReportDeps, receiveCourierReport } from './apply-report.flow.ts';
 import type { Couriers } from './courier-gateway.ts';
 

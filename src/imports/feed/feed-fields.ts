@@ -1,4 +1,4 @@
-import { cleanText } from '../../lib/clean-text.ts';
+import { cleanText } from '../../platform/lib/clean-text.ts';
 import type { OsmHours } from '../../stores/osm-hours.ts';
 
 /**

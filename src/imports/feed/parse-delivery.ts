@@ -1,5 +1,5 @@
-import { type Area, areaFaults, MAX_AREA_POSITIONS, type Position } from '../../lib/geo/area.ts';
-import { milesBetween } from '../../lib/geo/sphere.ts';
+import { type Area, areaFaults, MAX_AREA_POSITIONS, type Position } from '../../platform/lib/geo/area.ts';
+import { milesBetween } from '../../platform/lib/geo/sphere.ts';
 import {
   DEFAULT_RADIUS_MILES,
   type DeliveryFee,

@@ -9,7 +9,7 @@ import {
   type Nutrition,
 } from '../../catalog/food.ts';
 import type { Customization, Option } from '../../catalog/product.ts';
-import { cleanText } from '../../lib/clean-text.ts';
+import { cleanText } from '../../platform/lib/clean-text.ts';
 import type { WeeklyHours } from '../../stores/hours.ts';
 import {
   addFault,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FeedLine } from '../../../test/feed-lines.ts';
 import { kitchen, readJoined } from '../../../test/food-entities.ts';
-import { areaHolds, circleRing } from '../../lib/geo/area.ts';
-import { milesBetween } from '../../lib/geo/sphere.ts';
+import { areaHolds, circleRing } from '../../platform/lib/geo/area.ts';
+import { milesBetween } from '../../platform/lib/geo/sphere.ts';
 import { GOOGLE_FOOD_LIMITS } from './entity.ts';
 
 const STORE = { latitude: 41.8843, longitude: -87.6484 };

@@ -1,5 +1,5 @@
-import { type Area, areaFaults, circleRing, MAX_AREA_POSITIONS, type Position } from '../../lib/geo/area.ts';
-import { METRES_PER_MILE, metresBetween } from '../../lib/geo/sphere.ts';
+import { type Area, areaFaults, circleRing, MAX_AREA_POSITIONS, type Position } from '../../platform/lib/geo/area.ts';
+import { METRES_PER_MILE, metresBetween } from '../../platform/lib/geo/sphere.ts';
 import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { farPosition } from '../feed/parse-delivery.ts';
 import { GOOGLE_FOOD_LIMITS, listOf, toText } from './entity.ts';

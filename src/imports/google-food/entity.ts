@@ -1,5 +1,5 @@
-import { cleanText } from '../../lib/clean-text.ts';
-import { isJsonObject, type JsonObject, memberOf } from '../../lib/json-object.ts';
+import { cleanText } from '../../platform/lib/clean-text.ts';
+import { isJsonObject, type JsonObject, memberOf } from '../../platform/lib/json-object.ts';
 
 /**
  * One entity of Google's relational feed: its type, its id, its references to other entities, and the limits of a

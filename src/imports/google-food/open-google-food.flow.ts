@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Db, Sql } from '../../db/connect.ts';
-import { openLines, type TextLine } from '../../lib/read-lines.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
+import { openLines, type TextLine } from '../../platform/lib/read-lines.ts';
 import { FEED_LIMITS, type LineFault, type ReadOsmHours } from '../feed/feed-fields.ts';
 import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
 import { type FeedEntry, headOf, type OpenedFeed } from '../formats.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql as raw } from 'kysely';
-import type { Sql } from '../../db/connect.ts';
+import type { Sql } from '../../platform/db/connect.ts';
 import type { EntityKey, EntityType } from './entity.ts';
 
 /** Where an entity stands: its file by its place among the files, and its line. */

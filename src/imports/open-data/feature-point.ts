@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../lib/json-object.ts';
+import { isJsonObject } from '../../platform/lib/json-object.ts';
 
 /** The point of a geometry: GeoJSON of any kind, or a WKB point of GeoParquet. */
 

@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type JsonRecord, splitJsonRecords } from '../../lib/json-records.ts';
-import { type HeadCheck, openBytes, type ReadProgress, readably } from '../../lib/read-bytes.ts';
-import { openParquet, type ParquetRow } from '../../lib/read-parquet.ts';
+import { type JsonRecord, splitJsonRecords } from '../../platform/lib/json-records.ts';
+import { type HeadCheck, openBytes, type ReadProgress, readably } from '../../platform/lib/read-bytes.ts';
+import { openParquet, type ParquetRow } from '../../platform/lib/read-parquet.ts';
 import type { LineFault } from '../feed/feed-fields.ts';
 import { type FeedEntry, type FeedFormat, headOf } from '../formats.ts';
 import { createOsmDatedMemo } from '../osm-memo.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject, type JsonObject, memberOf, objectIn } from '../../lib/json-object.ts';
+import { isJsonObject, type JsonObject, memberOf, objectIn } from '../../platform/lib/json-object.ts';
 import { type OsmDatedHours, readOsmDatedHours } from '../../stores/osm-dated-hours.ts';
 import type { StoreType } from '../../stores/store.ts';
 import { countryOf } from '../../stores/time-zone.ts';

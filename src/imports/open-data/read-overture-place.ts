@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../lib/json-object.ts';
+import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../platform/lib/json-object.ts';
 import type { StoreOrigin } from '../../stores/store.ts';
 import { countryOf } from '../../stores/time-zone.ts';
 import { FEED_LIMITS } from '../feed/feed-fields.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { isJsonObject, objectIn } from '../../lib/json-object.ts';
+import { isJsonObject, objectIn } from '../../platform/lib/json-object.ts';
 import { readOsmPlace } from './read-osm-place.ts';
 import { googleStoreType, osmStoreKind, overtureStoreKind, schemaOrgStoreKind } from './store-kind.ts';
 import { FOOD_SOLD, OVERTURE_SERVICES, SERVING_WORDS, SHOP_WORDS } from './store-words.ts';

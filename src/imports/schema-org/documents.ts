@@ -1,5 +1,5 @@
 import { Tokenizer } from 'htmlparser2';
-import type { TextLine } from '../../lib/read-lines.ts';
+import type { TextLine } from '../../platform/lib/read-lines.ts';
 import { SCHEMA_ORG_LIMITS } from './nodes.ts';
 
 /** The JSON-LD of one page or file: the scripts of a saved page, one document, or one document a line. */

@@ -12,7 +12,7 @@ import {
   soup,
   told,
 } from '../../../test/schema-org-pages.ts';
-import { UnreadableFile } from '../../lib/read-bytes.ts';
+import { UnreadableFile } from '../../platform/lib/read-bytes.ts';
 import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { openSchemaOrg } from './open-schema-org.flow.ts';
 

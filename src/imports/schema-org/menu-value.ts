@@ -1,4 +1,4 @@
-import { formatPrice } from '../../lib/money.ts';
+import { formatPrice } from '../../platform/lib/money.ts';
 import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { readSourceFood } from '../food-facts.ts';
 import { readOpenSpec, weekOf } from '../opening-specs.ts';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { openLines } from '../../lib/read-lines.ts';
+import { openLines } from '../../platform/lib/read-lines.ts';
 import { FEED_LIMITS, type LineFault, type ReadOsmHours } from '../feed/feed-fields.ts';
 import { type FeedEntry, headOf, type OpenedFeed } from '../formats.ts';
 import { createOsmMemo } from '../osm-memo.ts';

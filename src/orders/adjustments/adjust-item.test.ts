@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DINNER, occasionOf } from '../../../test/given/occasion.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
 import type { ItemAdjustment, Order, QuotedItem, Substitute } from '../order.ts';
 import { adjustItem, handedOver, orderedItem, refuseNewAlcohol, refuseTooLate, refuseUnwanted } from './adjust-item.ts';
 

@@ -1,4 +1,4 @@
-import { percentOf, shareOf } from '../../lib/money.ts';
+import { percentOf, shareOf } from '../../platform/lib/money.ts';
 import type { Order } from '../order.ts';
 import { leftToRefund, type Refund, type RefundedItem } from '../refunds/refund.ts';
 import { type FulfilledItem, fulfilledItems } from './item-adjustment.ts';

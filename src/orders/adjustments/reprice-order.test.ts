@@ -6,7 +6,7 @@ import { type HandedOver, oracleAdjusted } from '../../../test/oracles/adjusted-
 import { cartLines, carts, lineOf, orderOf } from '../../../test/oracles/carts.ts';
 import type { OracleCart } from '../../../test/oracles/price-oracle.ts';
 import { runs } from '../../../test/runs.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
 import { priceUnit } from '../../quotes/price-order.ts';
 import type { ItemAdjustment, Order } from '../order.ts';
 import { adjustItem } from './adjust-item.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Food } from '../../catalog/food.ts';
 import type { CatalogProduct, Customization, Option } from '../../catalog/product.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
 import type { QuotedItem } from '../order.ts';
 import { substituteFor, substitutePrice } from './substitute.ts';
 

@@ -1,6 +1,6 @@
 import { priceIn } from '../../catalog/availability.ts';
 import type { CatalogProduct } from '../../catalog/product.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
 import { priceUnit } from '../../quotes/price-order.ts';
 import type { Mode } from '../../stores/store.ts';
 import { quotedFoodOf } from '../assess-order.ts';

@@ -1,6 +1,6 @@
-import type { Sql } from '../../db/connect.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { randomId } from '../../lib/random-id.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
 import type { Order } from '../order.ts';
 import { saveProgress } from '../orders.db.ts';
 import { findTipCharges } from '../tips/tips.db.ts';

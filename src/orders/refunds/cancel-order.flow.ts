@@ -1,5 +1,5 @@
 import type { Caller } from '../../accounts/account.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
 import type { Order } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { listEvents } from '../order-events.db.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Http } from '../../http/http.ts';
+import type { Http } from '../../platform/http/http.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { OrderSchema, presentOrder } from '../present-order.ts';
 import { cancelOrder } from './cancel-order.flow.ts';

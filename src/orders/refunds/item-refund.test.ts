@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { oracleUnitRefunds } from '../../../test/oracles/refund-oracle.ts';
 import { runs } from '../../../test/runs.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { percentOf } from '../../lib/money.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { percentOf } from '../../platform/lib/money.ts';
 import { type AskedItem, amountOf, fitRounding, priceItemRefund, type RefundLine } from './item-refund.ts';
 import type { RefundedItem } from './refund.ts';
 

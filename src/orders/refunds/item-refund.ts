@@ -1,5 +1,5 @@
-import { Refusal } from '../../http/refusal.ts';
-import { percentOf, shareOf } from '../../lib/money.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { percentOf, shareOf } from '../../platform/lib/money.ts';
 import { fulfilledItems } from '../adjustments/item-adjustment.ts';
 import type { Order } from '../order.ts';
 import type { RefundedItem } from './refund.ts';

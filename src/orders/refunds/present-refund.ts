@@ -1,4 +1,4 @@
-import { isoSeconds } from '../../lib/time.ts';
+import { isoSeconds } from '../../platform/lib/time.ts';
 import type { Order } from '../order.ts';
 import type { Refund } from './refund.ts';
 

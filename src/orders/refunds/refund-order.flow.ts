@@ -1,10 +1,10 @@
 import type { Caller } from '../../accounts/account.ts';
 import { REPLAY_HOURS } from '../../accounts/idempotency.ts';
-import type { Sql } from '../../db/connect.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { OutsideError } from '../../lib/outside-error.ts';
-import { randomId } from '../../lib/random-id.ts';
 import { gatewayOf } from '../../payments/payment-gateway.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
 import { isOrderOf, type Order } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { orderNotFound } from '../order-faults.ts';

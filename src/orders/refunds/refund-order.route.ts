@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../../http/api-components.ts';
-import type { Http } from '../../http/http.ts';
-import { invalidRequest } from '../../http/request-schema.ts';
+import { named } from '../../platform/http/api-components.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { MAX_ORDER_CENTS } from '../../quotes/price-order.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { presentRefund } from './present-refund.ts';

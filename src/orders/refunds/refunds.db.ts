@@ -1,5 +1,5 @@
 import { sql as raw } from 'kysely';
-import { instantParam, type Sql } from '../../db/connect.ts';
+import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { Order } from '../order.ts';
 import type { Refund, RefundPart, RefundState } from './refund.ts';
 

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { type Breakage, Killed, withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
 import { type CountedShop, givenCountedShop, silent } from '../../../test/given/counted-shop.ts';
 import type { Reply } from '../../../test/harness.ts';
-import { formatPrice } from '../../lib/money.ts';
-import { OutsideError } from '../../lib/outside-error.ts';
+import { formatPrice } from '../../platform/lib/money.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { listEvents } from '../order-events.db.ts';
 import { findRefunds } from './refunds.db.ts';
 

@@ -1,7 +1,7 @@
-import type { Sql } from '../../db/connect.ts';
-import { OutsideError } from '../../lib/outside-error.ts';
 import { insertGatewayEvent } from '../../payments/gateway-events.db.ts';
 import { gatewayOf } from '../../payments/payment-gateway.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
 import type { Order } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { findAnyOrder, lockOrder, saveProgress } from '../orders.db.ts';

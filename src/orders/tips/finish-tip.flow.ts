@@ -1,7 +1,7 @@
-import type { Sql } from '../../db/connect.ts';
 import { insertCharge, insertDecline } from '../../payments/declines.db.ts';
 import { type Charge, gatewayOf } from '../../payments/payment-gateway.ts';
 import { findCardIdentity } from '../../payments/payment-methods.db.ts';
+import type { Sql } from '../../platform/db/connect.ts';
 import { attemptOf, lateChargeTimes, type Payer } from '../charge-order.flow.ts';
 import { LATE_TIP } from '../dispatch-events.flow.ts';
 import type { Order } from '../order.ts';

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import type { Caller } from '../../accounts/account.ts';
-import type { Sql } from '../../db/connect.ts';
-import type { Http } from '../../http/http.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { OutsideError } from '../../lib/outside-error.ts';
 import { cardOf, tooManyDeclines } from '../../payments/decline.ts';
 import { findDeclineBlock } from '../../payments/declines.db.ts';
 import { CardDeclined, type ChargeRequest, gatewayOf } from '../../payments/payment-gateway.ts';
 import type { PaymentMethod } from '../../payments/payment-method.ts';
 import { findPaymentMethod } from '../../payments/payment-methods.db.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { chargeUnderKey, currencyOf, refuseDeletedCard } from '../charge-order.flow.ts';
 import { isOrderOf, type Order } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';

@@ -1,5 +1,5 @@
-import { Refusal } from '../../http/refusal.ts';
-import { formatPrice } from '../../lib/money.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { formatPrice } from '../../platform/lib/money.ts';
 import { withinOrderLimit } from '../../quotes/price-order.ts';
 import type { OrderStep } from '../advance-order.ts';
 import type { Order, OrderStatus } from '../order.ts';

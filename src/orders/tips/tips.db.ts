@@ -1,4 +1,4 @@
-import { instantParam, type Sql } from '../../db/connect.ts';
+import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { TipAttempt, TipState } from './tip.ts';
 
 /** The charges of an order's later tips, oldest first. */

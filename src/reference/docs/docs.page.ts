@@ -1,5 +1,5 @@
 import { lexer, type Token, type Tokens } from 'marked';
-import { documentOf, type Html, html } from '../../lib/html.ts';
+import { documentOf, type Html, html } from '../../platform/lib/html.ts';
 import { type Heading, plainText } from './render-markdown.ts';
 import { addressFrom, FRONT, pageAddress, pageOf, type SiteKind } from './site-links.ts';
 

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Config } from '../../config.ts';
-import { contentAnswer, emptyAnswer } from '../../http/content-answers.ts';
-import type { Http } from '../../http/http.ts';
-import { prefersJson } from '../../http/prefers-json.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { pageSecurity } from '../../http/security-headers.ts';
-import { serveWebFiles } from '../../http/send-web-file.ts';
-import { type StaticAnswer, staticAnswer } from '../../http/static-answer.ts';
-import { documentOf, html } from '../../lib/html.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { prefersJson } from '../../platform/http/prefers-json.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { pageSecurity } from '../../platform/http/security-headers.ts';
+import { serveWebFiles } from '../../platform/http/send-web-file.ts';
+import { type StaticAnswer, staticAnswer } from '../../platform/http/static-answer.ts';
+import { documentOf, html } from '../../platform/lib/html.ts';
 import { docsFiles, docsSite } from './docs-site.cache.ts';
 import { FRONT, pageOf } from './site-links.ts';
 

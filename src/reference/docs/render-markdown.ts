@@ -1,5 +1,5 @@
 import { lexer, type Token, type Tokens } from 'marked';
-import { type Html, html } from '../../lib/html.ts';
+import { type Html, html } from '../../platform/lib/html.ts';
 import type { LinkTarget } from './site-links.ts';
 
 export type Heading = { depth: number; text: string; anchor: string };

@@ -1,7 +1,7 @@
-import { type Area, areaHolds, type Ring } from '../../lib/geo/area.ts';
-import { packAreas, packedAreasHold } from '../../lib/geo/packed-areas.ts';
-import { chordsToRing } from '../../lib/geo/ring-chords.ts';
-import { type Coordinate, chordOfMiles, milesOfChord } from '../../lib/geo/sphere.ts';
+import { type Area, areaHolds, type Ring } from '../../platform/lib/geo/area.ts';
+import { packAreas, packedAreasHold } from '../../platform/lib/geo/packed-areas.ts';
+import { chordsToRing } from '../../platform/lib/geo/ring-chords.ts';
+import { type Coordinate, chordOfMiles, milesOfChord } from '../../platform/lib/geo/sphere.ts';
 
 /**
  * Where a store delivers, as plain numbers: its largest radius in miles (`NO_RADIUS` without one); two squared chords,

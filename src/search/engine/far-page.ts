@@ -1,4 +1,4 @@
-import type { Ranked } from '../../lib/top-k.ts';
+import type { Ranked } from '../../platform/lib/top-k.ts';
 import { SLOTS } from './columns.ts';
 import type { SegmentFilter } from './filter.ts';
 import type { Segment } from './segment.ts';

@@ -1,4 +1,4 @@
-import { type Coordinate, chordOfMiles, type UnitVector, unitVectorAt } from '../../lib/geo/sphere.ts';
+import { type Coordinate, chordOfMiles, type UnitVector, unitVectorAt } from '../../platform/lib/geo/sphere.ts';
 import { deliversTo } from './delivery.ts';
 import type { OpeningHours } from './opening-hours.ts';
 import { listHas } from './posting-lists.ts';

@@ -1,4 +1,4 @@
-import { forgivenTypos } from '../../lib/text/typo-distance.ts';
+import { forgivenTypos } from '../../platform/lib/text/typo-distance.ts';
 import { listHas, NO_SLOTS, without } from './posting-lists.ts';
 import type { Segment } from './segment.ts';
 import { NAME, NO_TERM, type Term, type TermRange } from './term-dictionary.ts';

@@ -1,4 +1,4 @@
-import { unitVectorAt } from '../../lib/geo/sphere.ts';
+import { unitVectorAt } from '../../platform/lib/geo/sphere.ts';
 import { bytesOfColumns, type ColumnLengths, type Columns, columnsIn, type SegmentData, SLOTS } from './columns.ts';
 import { NO_DELIVERY } from './delivery.ts';
 import { hilbertKey } from './hilbert.ts';

@@ -1,4 +1,4 @@
-import { type Ranked, TopK } from '../../lib/top-k.ts';
+import { type Ranked, TopK } from '../../platform/lib/top-k.ts';
 import { SLOTS } from './columns.ts';
 import type { Cursor, Position } from './cursor.ts';
 import { findRank } from './far-page.ts';

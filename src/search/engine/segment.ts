@@ -1,4 +1,4 @@
-import type { UnitVector } from '../../lib/geo/sphere.ts';
+import type { UnitVector } from '../../platform/lib/geo/sphere.ts';
 import { type Columns, columnsIn, type SegmentData } from './columns.ts';
 import { bufferOf, Documents } from './documents.ts';
 import { PostingLists } from './posting-lists.ts';

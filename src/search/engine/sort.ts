@@ -1,4 +1,4 @@
-import { type Coordinate, milesOfChord } from '../../lib/geo/sphere.ts';
+import { type Coordinate, milesOfChord } from '../../platform/lib/geo/sphere.ts';
 import { minutesAtDoor } from './delivery.ts';
 import type { EngineQuery } from './query.ts';
 import type { Segment } from './segment.ts';

@@ -1,5 +1,5 @@
-import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../lib/text/query-rewrites.ts';
-import { withoutWhere } from '../../lib/text/where-words.ts';
+import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../platform/lib/text/query-rewrites.ts';
+import { withoutWhere } from '../../platform/lib/text/where-words.ts';
 import type { Filter } from './filter.ts';
 import { CLASSES, NameQuery, PREFIX } from './name-query.ts';
 import { NO_SLOTS, without } from './posting-lists.ts';

@@ -1,4 +1,4 @@
-import { TypoIndex } from '../../lib/text/typo-index.ts';
+import { TypoIndex } from '../../platform/lib/text/typo-index.ts';
 import { ACCOUNT, CITY, CUISINE, type Field, NAME, Term, type TermDictionary } from './term-dictionary.ts';
 
 /**

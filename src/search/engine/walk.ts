@@ -1,5 +1,5 @@
-import type { UnitVector } from '../../lib/geo/sphere.ts';
-import type { TopK } from '../../lib/top-k.ts';
+import type { UnitVector } from '../../platform/lib/geo/sphere.ts';
+import type { TopK } from '../../platform/lib/top-k.ts';
 import { SLOTS } from './columns.ts';
 import type { Position } from './cursor.ts';
 import type { Filter, SegmentFilter } from './filter.ts';

@@ -1,6 +1,6 @@
-import { wordsOf } from '../../lib/text/normalise-text.ts';
-import { forgivenTypos } from '../../lib/text/typo-distance.ts';
-import { isSliceOver, nextSlice, runInSlices } from '../../load/event-loop-scheduler.ts';
+import { wordsOf } from '../../platform/lib/text/normalise-text.ts';
+import { forgivenTypos } from '../../platform/lib/text/typo-distance.ts';
+import { isSliceOver, nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import { type NearStore, PAGE_SIZE_BROWSING, PAGE_SIZE_WITH_TEXT, type StoreQuery } from './store-query.ts';
 import type { StorePage, StoreSearch } from './store-search.index.ts';
 

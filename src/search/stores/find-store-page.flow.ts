@@ -1,6 +1,6 @@
-import { Refusal } from '../../http/refusal.ts';
-import { wordsOf } from '../../lib/text/normalise-text.ts';
-import { nextSlice, runInSlices } from '../../load/event-loop-scheduler.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { wordsOf } from '../../platform/lib/text/normalise-text.ts';
+import { nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import type { StoreFeed } from '../../stores/store-feed.cache.ts';
 import { findItemSellers, type ItemSearches } from './find-item-sellers.flow.ts';
 import type { SearchParameters } from './search-request.ts';

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import type { Pool } from '../../db/connect.ts';
+import type { Pool } from '../../platform/db/connect.ts';
 import { copyListedStores } from '../../stores/copy-stores.db.ts';
 import type { Store } from '../../stores/store.ts';
 import { finish } from '../engine/seal.ts';

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openPool } from '../../db/connect.ts';
+import { openPool } from '../../platform/db/connect.ts';
 import { COMPACTION_LIMITS } from '../engine/compaction.ts';
 import { SegmentMemory } from '../engine/segment-memory.ts';
 import { Writer } from '../engine/writer.ts';

@@ -14,7 +14,7 @@ import {
 import { queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { ALL_ZONES } from '../../../test/oracles/wall-clock.ts';
 import { runs } from '../../../test/runs.ts';
-import { instantOfEpochSeconds } from '../../lib/time.ts';
+import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import type { WeeklyHours } from '../../stores/hours.ts';
 import { openingAt } from '../../stores/open-state.ts';
 import type { Store } from '../../stores/store.ts';

@@ -5,8 +5,8 @@ import { SearchIndex, storeIdsOf } from '../../../test/given/search-index.ts';
 import { arbitraryQuery, arbitraryStore } from '../../../test/oracles/arbitrary-stores.ts';
 import { expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { runs } from '../../../test/runs.ts';
-import type { Area } from '../../lib/geo/area.ts';
-import { milesBetween } from '../../lib/geo/sphere.ts';
+import type { Area } from '../../platform/lib/geo/area.ts';
+import { milesBetween } from '../../platform/lib/geo/sphere.ts';
 import { type DeliveryParty, plainParty, plainZone, type Reach, type Store } from '../../stores/store.ts';
 import { SORTS } from './store-query.ts';
 

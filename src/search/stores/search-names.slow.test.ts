@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import { foundBy, namedStores, SearchIndex, storeIdsOf } from '../../../test/given/search-index.ts';
 import { editDistance, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { runs } from '../../../test/runs.ts';
-import { MAX_WORDS, wordsOf } from '../../lib/text/normalise-text.ts';
-import { createTypoMatcher } from '../../lib/text/typo-distance.ts';
+import { MAX_WORDS, wordsOf } from '../../platform/lib/text/normalise-text.ts';
+import { createTypoMatcher } from '../../platform/lib/text/typo-distance.ts';
 
 const CHAINS = namedStores(
   '7-Eleven',

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { runInSlices } from '../../load/event-loop-scheduler.ts';
+import { runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import type { StoreFeed } from '../../stores/store-feed.cache.ts';
 import type { StoreSearch } from './store-search.index.ts';
 import type { FromReader, ToReader } from './writer-thread.flow.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Sandbox } from '../../accounts/account.ts';
-import { invalidRequest } from '../../http/request-schema.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { ALWAYS_PROJECTED, STORE_FIELDS } from '../../stores/store-element.ts';
 import { SORTS, type StoreQuery } from './store-query.ts';
 

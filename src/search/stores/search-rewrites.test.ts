@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { foundBy, namedStores, SearchIndex } from '../../../test/given/search-index.ts';
 import { expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { runs } from '../../../test/runs.ts';
-import { looseRewritesOf, rewritesOf } from '../../lib/text/query-rewrites.ts';
+import { looseRewritesOf, rewritesOf } from '../../platform/lib/text/query-rewrites.ts';
 import type { Store } from '../../stores/store.ts';
 
 function indexOf(stores: readonly Store[]): SearchIndex {

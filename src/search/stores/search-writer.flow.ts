@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { RestartBackoff } from '../../lib/restart-backoff.ts';
+import { RestartBackoff } from '../../platform/lib/restart-backoff.ts';
 import type { FromWriter, ToWriter, WriterOrder } from './writer-thread.flow.ts';
 
 /** A thread that has not ended so long after `close` is terminated: its database may be silent. */

@@ -12,7 +12,7 @@ import { givenStore } from '../../../test/given/stores.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
 import { queryOf } from '../../../test/oracles/store-search.ts';
 import { until } from '../../../test/until.ts';
-import { createLog } from '../../lib/log.ts';
+import { createLog } from '../../platform/lib/log.ts';
 import { StoreFollower } from '../../stores/store-feed.cache.ts';
 import { nextChange } from '../../stores/stores.db.ts';
 import { writeSnapshot } from '../engine/snapshot-files.cache.ts';

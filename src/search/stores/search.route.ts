@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { ownerOf, sandboxOf } from '../../accounts/account.ts';
-import type { BufferPool } from '../../http/buffer-pool.ts';
-import type { Http } from '../../http/http.ts';
-import { HOT_READ } from '../../http/security-headers.ts';
-import { sendJsonBytes } from '../../http/send-bytes.ts';
-import { type Clock, epochMsOf } from '../../lib/clock.ts';
+import type { BufferPool } from '../../platform/http/buffer-pool.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { HOT_READ } from '../../platform/http/security-headers.ts';
+import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
+import { type Clock, epochMsOf } from '../../platform/lib/clock.ts';
 import { EXAMPLE_DOOR } from '../../stores/example-store.ts';
 import { ProjectedStoreSchema } from '../../stores/store-element.ts';
 import { findStorePage, type StoreSearchDeps } from './find-store-page.flow.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Sql } from '../../db/connect.ts';
-import { migrationNames } from '../../db/migrations.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { randomId } from '../../lib/random-id.ts';
-import { comparedLetters } from '../../lib/text/compared-letters.ts';
-import { wordsOf } from '../../lib/text/normalise-text.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { migrationNames } from '../../platform/db/migrations.ts';
+import { systemClock } from '../../platform/lib/clock.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import { comparedLetters } from '../../platform/lib/text/compared-letters.ts';
+import { wordsOf } from '../../platform/lib/text/normalise-text.ts';
 import { NO_SCHEDULING, plainParty, type Store } from '../../stores/store.ts';
 import type { FeedPoint } from '../../stores/stores.db.ts';
 import type { SegmentMemory } from '../engine/segment-memory.ts';

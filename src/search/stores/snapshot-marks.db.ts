@@ -1,9 +1,9 @@
 import { sql as raw } from 'kysely';
-import type { InstantColumn } from '../../db/columns.ts';
-import type { Sql } from '../../db/connect.ts';
+import type { InstantColumn } from '../../platform/db/columns.ts';
+import type { Sql } from '../../platform/db/connect.ts';
 
 /** The marks of search snapshots. */
-declare module '../../db/tables.ts' {
+declare module '../../platform/db/tables.ts' {
   interface Database {
     searchSnapshots: { mark: string; seq: number; madeAt: InstantColumn };
   }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { memoised } from '../../lib/memo.ts';
-import { wordsOf } from '../../lib/text/normalise-text.ts';
-import { epochSeconds } from '../../lib/time.ts';
+import { memoised } from '../../platform/lib/memo.ts';
+import { wordsOf } from '../../platform/lib/text/normalise-text.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
 import {
   CHANNELS,
   completeHours,

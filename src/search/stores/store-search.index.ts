@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { roundedMilesOfChord } from '../../lib/geo/sphere.ts';
-import { wordsOf } from '../../lib/text/normalise-text.ts';
+import { roundedMilesOfChord } from '../../platform/lib/geo/sphere.ts';
+import { wordsOf } from '../../platform/lib/text/normalise-text.ts';
 import { openingAt } from '../../stores/open-state.ts';
 import { travelMinutes } from '../../stores/time-estimate.ts';
 import { zoneClock } from '../../stores/zone-clock.ts';

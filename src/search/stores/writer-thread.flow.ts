@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { type Db, openDb, openPool, type Pool } from '../../db/connect.ts';
+import { type Db, openDb, openPool, type Pool } from '../../platform/db/connect.ts';
 import { countStoresUpTo } from '../../stores/copy-stores.db.ts';
 import type { Store } from '../../stores/store.ts';
 import { StoreFollower } from '../../stores/store-feed.cache.ts';

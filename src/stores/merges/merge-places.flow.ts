@@ -1,5 +1,5 @@
-import type { Sql } from '../../db/connect.ts';
-import { randomId } from '../../lib/random-id.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
 import { nextChange, notifyChange } from '../stores.db.ts';
 import { type ComparedStore, decideMerges, pairKey, standingStores } from './decide-merges.ts';
 import {

@@ -1,5 +1,5 @@
 import { sql as raw } from 'kysely';
-import type { Sql } from '../../db/connect.ts';
+import type { Sql } from '../../platform/db/connect.ts';
 import type { Store, StoreType } from '../store.ts';
 import type { ComparedStore, Merge } from './decide-merges.ts';
 import { SAME_PLACE_METRES } from './same-place.ts';

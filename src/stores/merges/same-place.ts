@@ -1,5 +1,5 @@
-import { metresBetween } from '../../lib/geo/sphere.ts';
-import { wordsOf } from '../../lib/text/normalise-text.ts';
+import { metresBetween } from '../../platform/lib/geo/sphere.ts';
+import { wordsOf } from '../../platform/lib/text/normalise-text.ts';
 
 /** The properties by which two records are compared. */
 export type ComparedPlace = {

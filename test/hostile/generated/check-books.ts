@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import type { Db } from '../../../src/db/connect.ts';
+import type { Db } from '../../../src/platform/db/connect.ts';
 import type { StripeDouble } from '../../fakes/stripe-double.ts';
 
 type OrderMoney = {

@@ -1,4 +1,4 @@
-import { writeCursor } from '../../../src/http/page-cursor.ts';
+import { writeCursor } from '../../../src/platform/http/page-cursor.ts';
 /**
  * What stands for an id until a request is sent: `~order_id~` is an order of the account that attacks, `~other.order_id~`
  * that of another account, `~bent.order_id~` an id that was altered. No JSON and no URL encodes these letters.

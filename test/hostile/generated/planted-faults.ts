@@ -1,5 +1,5 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
-import type { Http } from '../../../src/http/http.ts';
+import type { Http } from '../../../src/platform/http/http.ts';
 
 const LARGE_TIP = /"driver_tip_cents":\s*[1-9]\d{3}/;
 

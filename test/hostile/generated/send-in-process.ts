@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify';
-import type { Http } from '../../../src/http/http.ts';
+import type { Http } from '../../../src/platform/http/http.ts';
 import type { Reply } from '../../harness.ts';
 import type { Send } from './judge-answer.ts';
 

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseNetworks } from '../lib/networks.ts';
+import { type Config, ConfigError, type Environment, readConfig } from './config.ts';
+
+const SECRET = 'hunter2';
+
+/** Values of each setting that stop the start. */
+const WRONG: Record<string, readonly string[]> = {
+  PORT: ['eighty', '-1', '65536', '80.5', '0x50', '1e3', '8080 8081'],
+  DATABASE_URL: [
+    `mysql://u:${SECRET}@host/db`,
+    `${SECRET}`,
+    `postgres://u:${SECRET}@host:port/db`,
+    `postgres://u:${SECRET}@host/db?require_auth=none`,
+  ],
+  BASE_URL: [
+    `${SECRET}`,
+    'ftp://example.com',
+    `https://u:${SECRET}@example.com`,
+    `https://:${SECRET}@example.com`,
+    'https://example.com?',
+    `https://example.com?k=${SECRET}`,
+    'https://example.com/#a',
+    'https://example.com/#',
+  ],
+  TRACKING_URL: [`${SECRET}`, `https://u:${SECRET}@example.com`, `https://example.com/?k=${SECRET}`],
+  LOG_LEVEL: ['chatty', '30'],
+  WORKERS: ['0', '-1', '1.5', 'all', '65'],
+  TOKEN_SECRET: [SECRET, 'fifteen letters'],
+  TOKEN_SECRET_PREVIOUS: [SECRET, 'fifteen letters'],
+  TRUST_PROXY: ['true', '*', 'proxy.example', '10.0.0.0/33', '10.0.0.1;10.0.0.2', '10.0.0.1,'],
+  METRICS_PORT: ['yes', '65536', '-1', '127.0.0.1', ':9464', '0.0.0.0:', '::1:9464', '127.0.0.1 9464'],
+  RATE_LIMIT_PER_MINUTE: ['-1', '1.5', 'many', '10000001'],
+  SANDBOX_PACE: ['-1', '86401', 'automatic', '1,5'],
+  ORDER_CONFIRM_TIMEOUT_MINUTES: ['0', '-5', '1441', 'soon'],
+  SMTP_URL: [
+    `http://u:${SECRET}@mail.example.com`,
+    `mail.example.com:${SECRET}`,
+    `smtp://u:${SECRET}@mail.example.com:port`,
+  ],
+  MAIL_FROM: [
+    'Doorstep',
+    'a@b@c',
+    'Doorstep <doorstep@example.com',
+    'Doorstep <a b@example.com>',
+    'a@example.com\r\nBcc: b@example.com',
+    'a@example.com, b@example.com',
+  ],
+  GOOGLE_PLACES_API_KEY: [`${SECRET} ${SECRET}`, `${SECRET}\u00e9`],
+  WEBHOOK_RETRY_SCHEDULE: ['5,', '5;300', 'soon', '-5', '31536001'],
+  WEBHOOK_ALLOW_PRIVATE: ['yes', '1', 'on'],
+  MAP_TILES: [
+    ...['map.mbtiles', '/maps/', 'ftp://tiles.example/map.pmtiles', 'https://tiles.example/map.mbtiles'],
+    ...['https://user:pass@tiles.example/map.pmtiles', 'https://tiles.example/{z}/{x}', 'https:map.png'],
+  ],
+  STRIPE_SECRET_KEY: [
+    ...['foo', SECRET, `pk_live_${SECRET}`, `whsec_${SECRET}`, `sk_${SECRET}`, 'sk_live_'],
+    ...[`sk_live_${SECRET} x`, `Bearer sk_live_${SECRET}`],
+  ],
+  STRIPE_WEBHOOK_SECRET: ['whsec x'],
+  ACCEPT_RAW_CARDS: ['yes'],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', `https://u:${SECRET}@collector.example`, 'grpc://collector:4317'],
+  SMS_COUNTRIES: ['USA', 'US,XX', 'US;CA', 'us,,ca'],
+  DAILY_BUDGETS: [
+    ...['5', '[]', 'null', '{"sms": 5', '{"sms": -1}', '{"sms": 1.5}', '{"emails": "none"}', '{"unpaid_orders": null}'],
+    ...[
+      '{"directory_lookups": 1e13}',
+      '{"unplaced_bytes": "1 GB"}',
+      '{"sms": [5]}',
+      '{"faxes": 5}',
+      '{"__proto__": 5}',
+    ],
+  ],
+};
+
+const DAILY_BUDGETS = {
+  ...{ sms: 2000, emails: 10_000, unpaid_orders: 1000, directory_lookups: 1000, sandbox_directory_lookups: 100 },
+  ...{ unplaced_orders: 50_000, unplaced_bytes: 250_000_000 },
+};
+
+/** Values that are taken, and what they become. */
+const RIGHT: readonly [Environment, Partial<Config>][] = [
+  [
+    { HOST: '0.0.0.0', PORT: '0' },
+    { host: '0.0.0.0', port: 0, baseUrl: 'http://127.0.0.1:0' },
+  ],
+  [
+    { HOST: '::1', PORT: '65535' },
+    { host: '::1', baseUrl: 'http://[::1]:65535', trackingUrl: 'http://[::1]:65535' },
+  ],
+  [
+    { BASE_URL: 'https://api.example.com/v1//' },
+    { baseUrl: 'https://api.example.com/v1', trackingUrl: 'https://api.example.com/v1' },
+  ],
+  [
+    { BASE_URL: 'https://a.example', TRACKING_URL: 'https://t.example/' },
+    { baseUrl: 'https://a.example', trackingUrl: 'https://t.example' },
+  ],
+  [
+    { DATABASE_URL: 'postgresql://u:p@db.example:5432/d?sslmode=require' },
+    { databaseUrl: 'postgresql://u:p@db.example:5432/d?sslmode=require' },
+  ],
+  [
+    { DATABASE_URL: 'postgres://u:p@db.example/d?require_auth=md5,scram-sha-256' },
+    { databaseUrl: 'postgres://u:p@db.example/d?require_auth=md5,scram-sha-256' },
+  ],
+  [{ DATA_DIR: ' /var/lib/doorstep ' }, { dataDir: '/var/lib/doorstep' }],
+  [{ LOG_LEVEL: 'WARN' }, { logLevel: 'warn' }],
+  [{ TOKEN_SECRET: 'sixteen letters.' }, { tokenSecret: 'sixteen letters.' }],
+  [{ TOKEN_SECRET_PREVIOUS: 'sixteen letters!' }, { tokenSecretPrevious: 'sixteen letters!' }],
+  [{ METRICS_PORT: '9464' }, { metrics: { host: '127.0.0.1', port: 9464 } }],
+  [{ METRICS_PORT: '0.0.0.0:0' }, { metrics: { host: '0.0.0.0', port: 0 } }],
+  [{ METRICS_PORT: '[::1]:9464' }, { metrics: { host: '::1', port: 9464 } }],
+  [{ TRUST_PROXY: '10.0.0.0/8, ::1' }, { trustProxy: parseNetworks('10.0.0.0/8,::1') ?? [] }],
+  [{ RATE_LIMIT_PER_MINUTE: '0' }, { rateLimitPerMinute: 0 }],
+  [{ WORKERS: '4' }, { workers: 4 }],
+  [{ SMS_COUNTRIES: 'us, pr,US' }, { smsCountries: ['US', 'PR'] }],
+  [
+    { DAILY_BUDGETS: '{ "sms": 0, "emails": "unlimited", "directory_lookups": "7" }' },
+    { dailyBudgets: { ...DAILY_BUDGETS, sms: 0, emails: Number.MAX_SAFE_INTEGER, directory_lookups: 7 } },
+  ],
+  [{ SANDBOX_PACE: 'Manual' }, { sandboxPace: 'manual' }],
+  [{ SANDBOX_PACE: '0.5' }, { sandboxPace: 0.5 }],
+  [{ ORDER_CONFIRM_TIMEOUT_MINUTES: '0.01' }, { orderConfirmTimeoutMinutes: 0.01 }],
+  [{ STRIPE_SECRET_KEY: 'sk_test_x' }, { stripeSecretKey: 'sk_test_x' }],
+  [{ STRIPE_SECRET_KEY: 'rk_live_51Abc' }, { stripeSecretKey: 'rk_live_51Abc' }],
+  [{ STRIPE_WEBHOOK_SECRET: ' whsec_x ' }, { stripeWebhookSecret: 'whsec_x' }],
+  [{ ACCEPT_RAW_CARDS: 'False' }, { acceptRawCards: false }],
+  [
+    { GOOGLE_PLACES_API_KEY: 'AIza-x_1', PLACES_FILE: 'places/all of them.geojson.gz' },
+    { googlePlacesApiKey: 'AIza-x_1', placesFile: 'places/all of them.geojson.gz' },
+  ],
+  [{ SMTP_URL: 'smtps://u:p@mail.example.com:465' }, { smtpUrl: 'smtps://u:p@mail.example.com:465' }],
+  [{ SECURITY_CONTACT: 'mailto:security@example.com' }, { securityContact: 'mailto:security@example.com' }],
+  [{ SECURITY_CONTACT: 'https://example.com/security' }, { securityContact: 'https://example.com/security' }],
+  [{ MAIL_FROM: 'orders@example.com' }, { mailFrom: 'orders@example.com' }],
+  [{ MAIL_FROM: 'Café Orders <orders@example.com>' }, { mailFrom: 'Café Orders <orders@example.com>' }],
+  [
+    { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 't', TWILIO_FROM: '+15550100' },
+    { twilio: { accountSid: 'AC1', authToken: 't', from: '+15550100' } },
+  ],
+  [{ WEBHOOK_RETRY_SCHEDULE: '5, 0.5,300' }, { webhookRetrySchedule: [5, 0.5, 300] }],
+  [{ WEBHOOK_ALLOW_PRIVATE: 'TRUE' }, { webhookAllowPrivate: true }],
+  [{ MAP_TILES: '/maps/town.pmtiles' }, { mapTiles: { file: '/maps/town.pmtiles' } }],
+  [
+    { MAP_TILES: 'https://t.example/town.pmtiles?key=k' },
+    { mapTiles: { url: 'https://t.example/town.pmtiles?key=k' } },
+  ],
+  [
+    { MAP_TILES: 'https://{s}.t.example/{z}/{x}/{y}.png' },
+    { mapTiles: { url: 'https://{s}.t.example/{z}/{x}/{y}.png' } },
+  ],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otlp.example/tenant/' }, { otlpEndpoint: 'https://otlp.example/tenant' }],
+];
+
+function faultsOf(env: Environment): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.message;
+  }
+  return '';
+}
+
+test('without any setting the service runs on this machine, with the published defaults', () => {
+  const { webhookRetrySchedule, ...config } = readConfig({});
+  assert.deepEqual(config, {
+    host: '127.0.0.1',
+    port: 8080,
+    workers: 1,
+    baseUrl: 'http://127.0.0.1:8080',
+    dataDir: '.data',
+    databaseUrl: undefined,
+    searchSnapshotDir: '.data/search',
+    trackingUrl: 'http://127.0.0.1:8080',
+    logLevel: 'info',
+    tokenSecret: undefined,
+    tokenSecretPrevious: undefined,
+    metrics: undefined,
+    trustProxy: [],
+    rateLimitPerMinute: 6000,
+    smsCountries: ['US', 'CA'],
+    dailyBudgets: DAILY_BUDGETS,
+    sandboxPace: 15,
+    orderConfirmTimeoutMinutes: 15,
+    stripeSecretKey: undefined,
+    stripeWebhookSecret: undefined,
+    acceptRawCards: true,
+    googlePlacesApiKey: undefined,
+    placesFile: undefined,
+    printerFont: undefined,
+    smtpUrl: undefined,
+    securityContact: undefined,
+    mailFrom: 'Doorstep <doorstep@localhost>',
+    twilio: undefined,
+    uberDirect: undefined,
+    textFrom: undefined,
+    webhookAllowPrivate: false,
+    mapTiles: undefined,
+    otlpEndpoint: undefined,
+  });
+  const hours = 3600;
+  const published = [5, 300, 1800, 2 * hours, 5 * hours, 10 * hours, 14 * hours, 20 * hours, 24 * hours];
+  assert.deepEqual(webhookRetrySchedule, published);
+});
+
+test('each setting is read as it is written', () => {
+  for (const [env, expected] of RIGHT) {
+    const config = readConfig(env);
+    for (const [name, value] of Object.entries(expected)) assert.deepEqual(config[name as keyof Config], value, name);
+  }
+});
+
+test('a search snapshot lies in DATA_DIR, and nowhere beside another database without one', () => {
+  const DATABASE_URL = 'postgres://db.example/d';
+  const dirOf = (env: Environment) => readConfig(env).searchSnapshotDir;
+  assert.equal(dirOf({ DATA_DIR: '/data' }), '/data/search');
+  assert.equal(dirOf({ DATABASE_URL }), null);
+  assert.equal(dirOf({ DATABASE_URL, DATA_DIR: '/var/lib/doorstep' }), '/var/lib/doorstep/search');
+});
+
+test('an empty or blank value counts as absent', () => {
+  const names = [...Object.keys(WRONG), 'HOST', 'DATA_DIR'];
+  for (const blank of ['', ' \t']) {
+    assert.deepEqual(readConfig(Object.fromEntries(names.map((name) => [name, blank]))), readConfig({}));
+  }
+});
+
+test('each wrong value is one sentence that names its setting, and not the value', () => {
+  for (const [name, values] of Object.entries(WRONG)) {
+    for (const value of values) {
+      const faults = faultsOf({ [name]: value });
+      assert.match(faults, new RegExp(`^${name} must be [^\\n]+\\.$`), `${name}=${value}`);
+      assert.ok(!faults.includes(SECRET) && !faults.includes(` ${value}.`), `${name}=${value} is repeated`);
+    }
+  }
+});
+
+test('all wrong settings are named at once', () => {
+  const all = Object.fromEntries(Object.entries(WRONG).map(([name, [value]]) => [name, value]));
+  const named = faultsOf({ ...all, TWILIO_AUTH_TOKEN: SECRET }).split('\n');
+  assert.deepEqual(
+    named.map((fault) => fault.split(' ')[0]?.replace(',', '')).sort(),
+    [...Object.keys(WRONG), 'TWILIO_ACCOUNT_SID'].sort(),
+  );
+  assert.doesNotMatch(named.join(), new RegExp(SECRET));
+});
+
+test('the settings of Twilio come together or not at all', () => {
+  const whole = { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: SECRET, TWILIO_FROM: '+15550100' };
+  for (const name of Object.keys(whole)) {
+    const faults = faultsOf({ ...whole, [name]: ' ' });
+    assert.equal(faults, 'TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM must be set together.');
+  }
+});
+
+test('the settings of Uber Direct come together or not at all; an account without organisations has no customer ID', () => {
+  const whole = {
+    UBER_DIRECT_CLIENT_ID: 'client',
+    UBER_DIRECT_CLIENT_SECRET: SECRET,
+    UBER_DIRECT_WEBHOOK_SECRET: SECRET,
+  };
+  const settings = { clientId: 'client', clientSecret: SECRET, webhookSecret: SECRET };
+  assert.deepEqual(readConfig(whole).uberDirect, { customerId: undefined, ...settings });
+  const customerId = 'cus_1';
+  assert.deepEqual(readConfig({ ...whole, UBER_DIRECT_CUSTOMER_ID: customerId }).uberDirect, {
+    customerId,
+    ...settings,
+  });
+  const sentence =
+    'UBER_DIRECT_CLIENT_ID, UBER_DIRECT_CLIENT_SECRET and UBER_DIRECT_WEBHOOK_SECRET must be set together.';
+  for (const name of Object.keys(whole)) assert.equal(faultsOf({ ...whole, [name]: ' ' }), sentence);
+  assert.equal(faultsOf({ UBER_DIRECT_CUSTOMER_ID: customerId }), sentence);
+});

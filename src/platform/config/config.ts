@@ -1,0 +1,250 @@
+import { join } from 'node:path';
+import { type Network, parseNetworks } from '../lib/networks.ts';
+import {
+  amountsOrUnlimited,
+  contactUri,
+  countryCodes,
+  headerText,
+  hostInUrl,
+  httpUrl,
+  integerBetween,
+  listenAddress,
+  type MapTiles,
+  mailAddress,
+  mapTiles,
+  numberBetween,
+  postgresUrl,
+  sandboxPace,
+  secondsList,
+  smtpUrl,
+  stripeKey,
+  trueOrFalse,
+} from '../lib/parse-setting.ts';
+
+export type Config = {
+  host: string;
+  port: number;
+  /** Processes of `serve` that answer on the port. */
+  workers: number;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  /** The folder of this node's search snapshot, in DATA_DIR; null (DATABASE_URL without DATA_DIR): the node keeps none. */
+  searchSnapshotDir: string | null;
+  baseUrl: string;
+  trackingUrl: string;
+  logLevel: LogLevel;
+  tokenSecret: string | undefined;
+  /** The predecessor of the secret: its tokens still open. */
+  tokenSecretPrevious: string | undefined;
+  /** Requests a minute for each key, and for each client without a key; 0 lifts both limits. */
+  rateLimitPerMinute: number;
+  /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` count. */
+  trustProxy: readonly Network[];
+  /** The address of the listener of metrics and of the reference; undefined: they are at the service's own address. */
+  metrics: { host: string; port: number } | undefined;
+  /** Seconds between simulated steps of a sandbox order; 'manual': only when advanced. */
+  sandboxPace: number | 'manual';
+  orderConfirmTimeoutMinutes: number;
+  stripeSecretKey: string | undefined;
+  /** The signing secret of Stripe's webhooks; undefined: they are not taken. */
+  stripeWebhookSecret: string | undefined;
+  /** Whether live keys may send card numbers; payment tokens and the gateway's card page are always taken. */
+  acceptRawCards: boolean;
+  /** A key for Places API (New); undefined: the directory is `placesFile`. */
+  googlePlacesApiKey: string | undefined;
+  /** GeoJSON of Overture Maps or OpenStreetMap; undefined: no places. */
+  placesFile: string | undefined;
+  /** A font in the .hex format of GNU Unifont, for letters that ticket printers lack; undefined: question marks. */
+  printerFont: string | undefined;
+  /** smtp:// or smtps:// with user and password; undefined: live mail waits. */
+  smtpUrl: string | undefined;
+  /** The sender of mail of accounts without an address of their own. */
+  mailFrom: string;
+  /** Where to report a vulnerability; the address of `mailFrom` by default. */
+  securityContact: string | undefined;
+  twilio: { accountSid: string; authToken: string; from: string } | undefined;
+  /** Couriers of Uber Direct; undefined: no store has them. */
+  uberDirect: UberDirectSettings | undefined;
+  /** The sender number of SMS; undefined where no provider of SMS is set. */
+  textFrom: string | undefined;
+  /** Countries that SMS go to, as ISO 3166 codes. */
+  smsCountries: readonly string[];
+  /** Units that an account may use of each budget in a UTC day, unless the account has limits of its own. */
+  dailyBudgets: Readonly<Record<BudgetKind, number>>;
+  /** Seconds before each further attempt of a webhook call; after the last attempt the call is dead. */
+  webhookRetrySchedule: readonly number[];
+  /** Lifts https and the refusal of private addresses, for development. */
+  webhookAllowPrivate: boolean;
+  /** The tiles of the tracking map; undefined: a sketch without streets. */
+  mapTiles: MapTiles | undefined;
+  /** The collector of traces (OTLP over HTTP); undefined: there are none. OpenTelemetry reads its other settings itself. */
+  otlpEndpoint: string | undefined;
+};
+
+export type UberDirectSettings = {
+  /** The organisation; undefined for an account that is one organisation. */
+  customerId: string | undefined;
+  clientId: string;
+  clientSecret: string;
+  webhookSecret: string;
+};
+
+/** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (docs/webhooks.md). */
+const WEBHOOK_RETRY_SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+
+/** What an account may use in a UTC day, by default (docs/operating.md#budgets). */
+const BUDGETS = {
+  sms: 2000,
+  emails: 10_000,
+  unpaid_orders: 1000,
+  directory_lookups: 1000,
+  sandbox_directory_lookups: 100,
+  unplaced_orders: 50_000,
+  unplaced_bytes: 250_000_000,
+};
+export type BudgetKind = keyof typeof BUDGETS;
+export const BUDGET_KINDS = Object.keys(BUDGETS) as BudgetKind[];
+
+/** As many as the processors of a large machine. */
+export const MAX_WORKERS = 64;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Every setting that is wrong, each in a sentence that names it; its value is never repeated. */
+export class ConfigError extends Error {
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.name = 'ConfigError';
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the settings once; an empty value counts as absent. Throws ConfigError naming all faults at once. */
+export function readConfig(env: Environment): Config {
+  const faults: string[] = [];
+  const read = <T>(name: string, fallback: T, parse: (text: string) => T | undefined, expected: string): T => {
+    const text = env[name]?.trim();
+    if (!text) return fallback;
+    const value = parse(text);
+    if (value === undefined) faults.push(`${name} must be ${expected}.`);
+    return value ?? fallback;
+  };
+  const text = (value: string) => value;
+  const secret = (value: string) => (value.length >= 16 ? value : undefined);
+
+  const host = read('HOST', '127.0.0.1', text, 'an address to listen on');
+  const port = read('PORT', 8080, integerBetween(0, 65_535), 'a port between 0 and 65535');
+  const plainUrl = 'an http or https URL without a query';
+  const baseUrl = read('BASE_URL', `http://${hostInUrl(host)}:${port}`, httpUrl, plainUrl);
+  const twilio = readTwilio(env, faults);
+  const dataDir = read('DATA_DIR', '.data', text, 'a folder');
+  const databaseUrl = read(
+    'DATABASE_URL',
+    undefined,
+    postgresUrl,
+    'a postgres:// URL, whose require_auth lists scram-sha-256, md5 or password',
+  );
+  const config: Config = {
+    host,
+    port,
+    workers: read('WORKERS', 1, integerBetween(1, MAX_WORKERS), `a whole number from 1 to ${MAX_WORKERS}`),
+    baseUrl,
+    dataDir,
+    databaseUrl,
+    searchSnapshotDir: databaseUrl === undefined || env.DATA_DIR?.trim() ? join(dataDir, 'search') : null,
+    trackingUrl: read('TRACKING_URL', baseUrl, httpUrl, plainUrl),
+    logLevel: read(
+      'LOG_LEVEL',
+      'info',
+      (value) => LOG_LEVELS.find((l) => l === value.toLowerCase()),
+      LOG_LEVELS.join(', '),
+    ),
+    tokenSecret: read('TOKEN_SECRET', undefined, secret, 'at least 16 characters'),
+    tokenSecretPrevious: read('TOKEN_SECRET_PREVIOUS', undefined, secret, 'at least 16 characters'),
+    rateLimitPerMinute: read(
+      'RATE_LIMIT_PER_MINUTE',
+      6000,
+      integerBetween(0, 10_000_000),
+      'a whole number from 0 (no limit) to 10000000',
+    ),
+    trustProxy: read('TRUST_PROXY', [], parseNetworks, 'IP addresses or networks, separated by commas'),
+    metrics: read('METRICS_PORT', undefined, listenAddress, 'a port between 0 and 65535, or ADDRESS:PORT'),
+    sandboxPace: read('SANDBOX_PACE', 15, sandboxPace, 'a number of seconds from 0 to 86400, or manual'),
+    orderConfirmTimeoutMinutes: read(
+      'ORDER_CONFIRM_TIMEOUT_MINUTES',
+      15,
+      numberBetween(0.01, 1440),
+      'minutes, up to 1440',
+    ),
+    stripeSecretKey: read(
+      'STRIPE_SECRET_KEY',
+      undefined,
+      stripeKey,
+      'a secret key (sk_live_…, sk_test_…) or a restricted key (rk_live_…, rk_test_…) from the Stripe dashboard',
+    ),
+    stripeWebhookSecret: read('STRIPE_WEBHOOK_SECRET', undefined, headerText, 'a signing secret'),
+    acceptRawCards: read('ACCEPT_RAW_CARDS', true, trueOrFalse, 'true or false'),
+    googlePlacesApiKey: read('GOOGLE_PLACES_API_KEY', undefined, headerText, 'a key'),
+    placesFile: read('PLACES_FILE', undefined, text, 'a file'),
+    printerFont: read('PRINTER_FONT', undefined, text, 'a file'),
+    smtpUrl: read('SMTP_URL', undefined, smtpUrl, 'an smtp:// or smtps:// URL'),
+    securityContact: read('SECURITY_CONTACT', undefined, contactUri, 'a mailto: address or an https:// URL'),
+    mailFrom: read('MAIL_FROM', 'Doorstep <doorstep@localhost>', mailAddress, 'an e-mail address, or NAME <ADDRESS>'),
+    twilio,
+    uberDirect: readUberDirect(env, faults),
+    textFrom: twilio?.from,
+    smsCountries: read('SMS_COUNTRIES', ['US', 'CA'], countryCodes, 'ISO codes of countries, separated by commas'),
+    dailyBudgets: {
+      ...BUDGETS,
+      ...read(
+        'DAILY_BUDGETS',
+        {},
+        amountsOrUnlimited(BUDGET_KINDS),
+        `a JSON object of whole numbers from 0, or "unlimited", by ${BUDGET_KINDS.join(', ')}`,
+      ),
+    },
+    webhookRetrySchedule: read(
+      'WEBHOOK_RETRY_SCHEDULE',
+      WEBHOOK_RETRY_SCHEDULE,
+      secondsList,
+      'seconds, separated by commas',
+    ),
+    webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', false, trueOrFalse, 'true or false'),
+    mapTiles: read(
+      'MAP_TILES',
+      undefined,
+      mapTiles,
+      'a .pmtiles file, or an http or https URL of one or with {z}, {x} and {y}',
+    ),
+    otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', undefined, httpUrl, plainUrl),
+  };
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}
+
+/** Twilio's settings: all three or none. */
+function readTwilio(env: Environment, faults: string[]): Config['twilio'] {
+  const [accountSid, authToken, from] = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'].map((n) =>
+    env[n]?.trim(),
+  );
+  if (!accountSid && !authToken && !from) return undefined;
+  if (accountSid && authToken && from) return { accountSid, authToken, from };
+  faults.push('TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM must be set together.');
+  return undefined;
+}
+
+/** Uber Direct's settings: the two of the client and the webhook's, or none; the customer ID is for organisations. */
+function readUberDirect(env: Environment, faults: string[]): UberDirectSettings | undefined {
+  const read = (name: string) => env[`UBER_DIRECT_${name}`]?.trim() || undefined;
+  const [customerId, clientId, clientSecret, webhookSecret] = [
+    ...[read('CUSTOMER_ID'), read('CLIENT_ID'), read('CLIENT_SECRET'), read('WEBHOOK_SECRET')],
+  ];
+  if (clientId && clientSecret && webhookSecret) return { customerId, clientId, clientSecret, webhookSecret };
+  if (customerId || clientId || clientSecret || webhookSecret) {
+    faults.push(
+      'UBER_DIRECT_CLIENT_ID, UBER_DIRECT_CLIENT_SECRET and UBER_DIRECT_WEBHOOK_SECRET must be set together.',
+    );
+  }
+  return undefined;
+}

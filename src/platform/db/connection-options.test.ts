@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { givenPostgresThatAsks } from '../../../test/given/postgres-that-asks.ts';
+import { until } from '../../../test/until.ts';
+import { openJobQueue } from '../jobs/job-queue.ts';
+import { createLog } from '../lib/log.ts';
+import { withClient } from './backup/with-client.ts';
+import { openPool } from './connect.ts';
+import { isDatabaseAway } from './database-away.ts';
+import { Listener } from './listen.ts';
+
+const PASSWORD = 'hunter2hunter2';
+
+/** Every way in which the service connects; each ends where the server is refused. */
+const CONNECT = {
+  async pool(connectionString: string) {
+    const pool = openPool({ connectionString, max: 1 });
+    await pool.query('select 1').finally(() => pool.end());
+  },
+  backup: (connectionString: string) => withClient(connectionString, async () => {}),
+  async jobs(connectionString: string) {
+    const clock = { now: () => Temporal.Instant.from('2026-06-10T17:00:00Z') };
+    await openJobQueue({ connectionString, schema: 'jobs', log: createLog('silent'), clock, works: true });
+  },
+};
+
+for (const method of ['password', 'md5'] as const) {
+  test(`a server that asks for the password by ${method} gets nothing, on any kind of connection`, async (t) => {
+    const server = await givenPostgresThatAsks(method);
+    t.after(() => server.close());
+    const url = server.url(PASSWORD);
+    for (const [name, connect] of Object.entries(CONNECT)) {
+      const error = await connect(url).then(
+        () => assert.fail(name),
+        (reason: Error) => reason,
+      );
+      assert.equal(error.name, 'InsecureAuthenticationError', `${name}: ${error}`);
+      assert.match(error.message, new RegExp(`\\(require_auth=${method}\\)\\.$`));
+      assert.ok(isDatabaseAway(error), name);
+      assert.ok(!String(error.stack).includes(PASSWORD));
+    }
+    const listener = new Listener({ connectionString: url, channel: 'c', applicationName: 'test', onNotice: () => {} });
+    await until('the listener was asked', () => server.received.length > Object.keys(CONNECT).length);
+    await listener.close();
+    assert.deepEqual([...new Set(server.received)], ['']);
+  });
+
+  test(`a URL that names ${method} lets the driver answer it`, async (t) => {
+    const server = await givenPostgresThatAsks(method);
+    t.after(() => server.close());
+    await assert.rejects(CONNECT.pool(server.url(PASSWORD, `?require_auth=scram-sha-256,${method}`)));
+    const [answer = ''] = server.received;
+    assert.equal(answer[0], 'p');
+    assert.equal(answer.includes(PASSWORD), method === 'password');
+  });
+}
+
+test('SCRAM is answered without the password, unless the URL names other methods alone', async (t) => {
+  const server = await givenPostgresThatAsks('scram-sha-256');
+  t.after(() => server.close());
+  await assert.rejects(CONNECT.pool(server.url(PASSWORD)));
+  assert.match(server.received[0] ?? '', /^p.*SCRAM-SHA-256.*n,,n=/s);
+  assert.ok(!server.received[0]?.includes(PASSWORD));
+  await assert.rejects(CONNECT.pool(server.url(PASSWORD, '?require_auth=md5')), {
+    name: 'InsecureAuthenticationError',
+  });
+});

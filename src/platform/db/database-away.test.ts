@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { givenProxied } from '../../../test/given/tcp-proxy.ts';
+import { openTestDatabase } from '../../../test/harness.ts';
+import { until } from '../../../test/until.ts';
+import { openPool } from './connect.ts';
+import { isDatabaseAway } from './database-away.ts';
+
+const failed = (code: string) => Object.assign(new Error('failed'), { code });
+
+test('a database that is full, gone, starting, standing by or silent is away; a wrong statement is not', () => {
+  const away = ['53100', '53200', '53300', '08006', '57P01', '57P03', '25006', '58030', '57014', 'ECONNREFUSED'];
+  for (const code of away) assert.ok(isDatabaseAway(failed(code)), code);
+  for (const code of ['23505', '42P01', '22003', '40001', 'ENOENT', '']) assert.ok(!isDatabaseAway(failed(code)), code);
+  // A server that has ended takes its Unix socket away; a file that is missing says nothing about the database.
+  for (const code of ['ENOENT', 'EAGAIN']) {
+    assert.ok(isDatabaseAway(Object.assign(failed(code), { syscall: 'connect' })), code);
+    assert.ok(!isDatabaseAway(Object.assign(failed(code), { syscall: 'open' })), code);
+  }
+  assert.ok(!isDatabaseAway(new Error('the text says Query read timeout somewhere')));
+  assert.ok(!isDatabaseAway(undefined));
+});
+
+test('a statement through a network that swallows packets ends, and the pool works again when the network does', async (t) => {
+  const database = await openTestDatabase();
+  const { proxy, connectionString } = await givenProxied(database.connectionString);
+  const pool = openPool({ connectionString, max: 1, statementMs: 10 });
+  t.after(async () => {
+    await pool.end();
+    await proxy.close();
+    await database.close();
+  });
+  const client = await pool.connect();
+  proxy.hold();
+  const silent = await client.query('select $1::int as one', [1]).catch((error) => error);
+  assert.ok(isDatabaseAway(silent), String(silent));
+  const next = await client.query('select 1').catch((error) => error);
+  assert.ok(isDatabaseAway(next), `the connection is closed: ${next}`);
+  client.release();
+  proxy.resume();
+  await until('the pool has a connection that works', () =>
+    pool.query('select 1').then(
+      () => true,
+      (error) => {
+        assert.ok(isDatabaseAway(error), String(error));
+        return false;
+      },
+    ),
+  );
+});
+
+test('a statement that takes longer than its limit is ended by the server, and its connection stays', async (t) => {
+  const database = await openTestDatabase();
+  const pool = openPool({ connectionString: database.connectionString, max: 1, statementMs: 50 });
+  t.after(async () => {
+    await pool.end();
+    await database.close();
+  });
+  const client = await pool.connect();
+  const slow = await client.query('select pg_sleep(600)').catch((error) => error);
+  assert.ok(isDatabaseAway(slow), String(slow));
+  assert.equal(slow.code, '57014');
+  client.release();
+});
+
+test('a connection to a server that became a standby is left, so that the next one finds the new primary', async (t) => {
+  const database = await openTestDatabase();
+  const pool = openPool({ connectionString: database.connectionString, max: 1 });
+  t.after(async () => {
+    await pool.end();
+    await database.close();
+  });
+  const pidOf = async () => (await pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
+  const before = await pidOf();
+  const client = await pool.connect();
+  await client.query('set default_transaction_read_only = on');
+  const refused = await client.query('create table never (id int)').catch((error) => error);
+  assert.equal(refused.code, '25006');
+  client.release();
+  assert.notEqual(await pidOf(), before);
+});

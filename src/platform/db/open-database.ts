@@ -1,0 +1,19 @@
+import { resolve } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.ts';
+import { openEmbeddedPostgres } from './embedded/embedded-postgres.ts';
+
+export type OpenDatabase = {
+  connectionString: string;
+  /** Closes it; the embedded server stops when no other process uses it. */
+  close(): Promise<void>;
+};
+
+/** DATABASE_URL's server, or the embedded one of DATA_DIR: joined when it runs, started when it does not. */
+export async function openDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  log: Logger,
+): Promise<OpenDatabase> {
+  if (config.databaseUrl) return { connectionString: config.databaseUrl, close: async () => {} };
+  return openEmbeddedPostgres({ dataDir: resolve(config.dataDir), log });
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Logger, pino } from 'pino';
+import { nextTurn, until } from '../../../test/until.ts';
+import { RepeatedTask } from './repeat.ts';
+
+test('a task that fails a hundred times in a row is told seven times, and once more when the task works again', async () => {
+  const lines: { msg: string; failures: number }[] = [];
+  const log: Logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+    if (runs <= 100) throw new Error('no answer');
+  };
+  const task = new RepeatedTask({ name: 'counting', everyMs: 0, log, run });
+  await until('the task works again', () => runs > 102);
+  await task.stop();
+  const failures = [1, 2, 4, 8, 16, 32, 64];
+  assert.deepEqual(
+    lines.map((line) => [line.msg, line.failures]),
+    [...failures.map((count) => ['counting failed; trying again', count]), ['counting works again', 100]],
+  );
+});
+
+test('a database that is away for a hundred runs is one warning without a stack, and one line when it is back', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log: Logger = pino(
+    { level: 'info', base: null, timestamp: false },
+    { write: (line: string) => void lines.push(JSON.parse(line)) },
+  );
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+    if (runs <= 100) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  };
+  const task = new RepeatedTask({ name: 'counting', everyMs: 0, log, run });
+  await until('the task works again', () => runs > 102);
+  await task.stop();
+  assert.deepEqual(lines, [
+    { level: 40, reason: 'connect ECONNREFUSED', failures: 1, msg: 'counting failed; trying again' },
+    { level: 30, failures: 100, msg: 'counting works again' },
+  ]);
+});
+
+test('the next run begins after the last one has ended, and a stopped task does not run again', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let runs = 0;
+  const held = Promise.withResolvers<void>();
+  const run = async () => {
+    runs += 1;
+    await held.promise;
+  };
+  const task = new RepeatedTask({ name: 'looking', everyMs: 200, log: pino({ level: 'silent' }), run });
+  t.mock.timers.tick(200);
+  t.mock.timers.tick(1000);
+  assert.equal(runs, 1, 'one at a time');
+  held.resolve();
+  await nextTurn();
+  t.mock.timers.tick(199);
+  assert.equal(runs, 1);
+  t.mock.timers.tick(1);
+  assert.equal(runs, 2);
+  await task.stop();
+  t.mock.timers.tick(1000);
+  assert.equal(runs, 2);
+});

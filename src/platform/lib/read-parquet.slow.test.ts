@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { parquetWriteFile } from 'hyparquet-writer';
+import { parquetFixture, writeParquet } from '../../../test/given/parquet.ts';
+import { until } from '../../../test/until.ts';
+import { UnreadableFile } from './read-bytes.ts';
+import { openParquet, PARQUET_LIMITS, type ParquetRow } from './read-parquet.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'doorstep-parquet-'));
+after(() => rmSync(folder, { recursive: true }));
+const fileOf = (name: string) => join(folder, name);
+
+async function rowsOf(file: string, columns: readonly string[], limits = PARQUET_LIMITS): Promise<ParquetRow[]> {
+  const { rows } = await openParquet(file, columns, limits);
+  const all: ParquetRow[] = [];
+  for await (const some of rows) all.push(...some);
+  return all;
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+test('rows come as JSON, bytes as bytes, whatever the codec of the file', async () => {
+  for (const codec of ['uncompressed', 'snappy', 'gzip', 'brotli', 'zstd', 'lz4_raw']) {
+    const columns = ['list', 'id', 'bytes', 'absent', 'text', 'big', 'day', 'at', 'dec', 'yes', 'm'];
+    const rows = await rowsOf(parquetFixture(`kinds-${codec}`), columns);
+    assert.deepEqual(
+      rows.map(({ id, text }) => [id, text]),
+      [0, 1, 2, 3, 4].map((n) => [n, `é${n % 3}`]),
+    );
+    const { bytes, ...first } = rows[0] ?? {};
+    assert.deepEqual([...(bytes as Uint8Array)], [1, 255]);
+    assert.deepEqual(first, {
+      list: [{ a: null, b: [1] }],
+      id: 0,
+      text: 'é0',
+      big: '0',
+      day: '2026-01-02',
+      at: '2026-01-02T03:04:05.678Z',
+      dec: 1.25,
+      yes: true,
+      m: { k: 1 },
+    });
+  }
+});
+
+test('rows come in the order of the file, and the progress grows to its size', async () => {
+  for (const rowGroupSize of [2048, 50_000]) {
+    const file = fileOf(`ordered-${rowGroupSize}.parquet`);
+    const ids = numbers(50_000);
+    const texts = ids.map((n) => `text ${n}`);
+    writeParquet(
+      file,
+      [
+        { name: 'id', data: ids, type: 'INT32' },
+        { name: 'text', data: texts, type: 'STRING' },
+      ],
+      { rowGroupSize },
+    );
+    const { rows, progress } = await openParquet(file, ['text', 'id', 'absent']);
+    const all: ParquetRow[] = [];
+    const shares: number[] = [];
+    for await (const some of rows) {
+      all.push(...some);
+      shares.push(progress().bytesRead);
+    }
+    assert.deepEqual(
+      all,
+      ids.map((id) => ({ text: `text ${id}`, id })),
+    );
+    assert.ok(shares.length > 1 && shares.every((share, n) => n === 0 || share > (shares[n - 1] ?? 0)));
+    assert.equal(shares.at(-1), progress().bytesTotal);
+  }
+});
+
+test('a file that is missing, none, or of other columns cannot be read, and says why', async () => {
+  writeFileSync(fileOf('text.parquet'), 'x'.repeat(1000));
+  writeParquet(fileOf('other.parquet'), [{ name: 'other', data: [1] }]);
+  const reasons = {
+    'nowhere.parquet': /no such file/,
+    'text.parquet': /footer != PAR1/,
+    'other.parquet': /none of the columns/,
+  };
+  for (const [name, reason] of Object.entries(reasons))
+    await assert.rejects(
+      rowsOf(fileOf(name), ['id']),
+      (error) => error instanceof UnreadableFile && reason.test(error.message),
+    );
+});
+
+/** The sentence that a file is refused with. */
+async function refusalOf(file: string, limits = PARQUET_LIMITS): Promise<string> {
+  const error = await rowsOf(file, ['id'], limits).then(
+    () => assert.fail(`${file} was read`),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof UnreadableFile, String(error));
+  assert.doesNotMatch(error.message, /\p{Cc}/u);
+  return error.message.slice(file.length);
+}
+
+type Written = Pick<Parameters<typeof parquetWriteFile>[0], 'columnData' | 'schema'>;
+
+test('files that are small and hold gigabytes, or are nested without end, are refused and take no memory here', async (t) => {
+  const deep = (depth: number): unknown => (depth === 0 ? 1 : { a: deep(depth - 1) });
+  const optional = { repetition_type: 'OPTIONAL' } as const;
+  const bombs: [string, () => Written, RegExp][] = [
+    [
+      'texts',
+      () => ({ columnData: [{ name: 'id', data: Array(512).fill('x'.repeat(300_000)), type: 'STRING' }] }),
+      /rows in succession hold more than 16777216 bytes/,
+    ],
+    [
+      'page',
+      () => ({ columnData: [{ name: 'id', data: ['x'.repeat(90_000_000)], type: 'STRING' }] }),
+      /a page of it holds more than 67108864 bytes/,
+    ],
+    [
+      'list',
+      () => ({
+        columnData: [{ name: 'id', data: [Array(9_000_000).fill(1)] }],
+        schema: [
+          { name: 'root', num_children: 1 },
+          { name: 'id', ...optional, converted_type: 'LIST', num_children: 1 },
+          { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+          { name: 'element', ...optional, type: 'INT32' },
+        ],
+      }),
+      /more than 16777216 bytes|broke off/,
+    ],
+    [
+      'nested',
+      () => ({
+        columnData: [{ name: 'id', data: [deep(60)] }],
+        schema: [
+          { name: 'root', num_children: 1 },
+          { name: 'id', ...optional, num_children: 1 },
+          ...numbers(59).map(() => ({ name: 'a', ...optional, num_children: 1 })),
+          { name: 'a', ...optional, type: 'INT32' },
+        ],
+      }),
+      /./,
+    ],
+  ];
+  for (const [name, written, reason] of bombs) {
+    const file = fileOf(`${name}.parquet`);
+    const { columnData, ...options } = written();
+    writeParquet(file, columnData, options);
+    const before = process.memoryUsage.rss();
+    const startedAt = performance.now();
+    if (name === 'nested') await rowsOf(file, ['id']).catch((error) => assert.ok(error instanceof UnreadableFile));
+    else assert.match(await refusalOf(file), reason);
+    const grown = Math.round((process.memoryUsage.rss() - before) / 1024 ** 2);
+    t.diagnostic(
+      `${Math.round(performance.now() - startedAt)} ms, ${name}: ${statSync(file).size} bytes, ${grown} MB more in this process`,
+    );
+    assert.ok(grown < 256, `${grown} MB`);
+  }
+});
+
+test('a file beyond the limits of rows, memory or time is refused with the limit in the sentence', async () => {
+  const file = fileOf('many.parquet');
+  writeParquet(file, [{ name: 'id', data: numbers(10_000) }]);
+  assert.match(await refusalOf(file, { ...PARQUET_LIMITS, rows: 9999 }), /it has more than 9999 rows$/);
+  assert.match(await refusalOf(file, { ...PARQUET_LIMITS, heapMb: 1 }), /more memory than a file of places does$/);
+  assert.match(await refusalOf(file, { ...PARQUET_LIMITS, answerMs: 1 }), /took longer than 0\.001 s$/);
+  assert.equal((await rowsOf(file, ['id'])).length, 10_000);
+});
+
+test('a damaged file is read or refused, whatever its bytes say, and the process lives', async () => {
+  writeParquet(fileOf('whole.parquet'), [
+    { name: 'id', data: numbers(3000) },
+    { name: 'text', data: Array(3000).fill('x'.repeat(40)) },
+  ]);
+  const whole = readFileSync(fileOf('whole.parquet'));
+  const footer = whole.length - 8 - whole.readUInt32LE(whole.length - 8);
+  const damage: ((bytes: Buffer) => Buffer)[] = [
+    (bytes) => bytes.subarray(0, bytes.length - 9),
+    (bytes) => bytes.fill(0xfe, bytes.length - 8, bytes.length - 4),
+    (bytes) => bytes.fill(0, bytes.length - 8, bytes.length - 4),
+    (bytes) => bytes.fill(0xff, 4, 200),
+    (bytes) => bytes.fill(0x99, footer, footer + 40),
+    (bytes) => bytes.fill(0xff, footer + 40, bytes.length - 8),
+  ];
+  for (const [n, change] of damage.entries()) {
+    const file = fileOf(`damaged${n}.parquet`);
+    writeFileSync(file, change(Buffer.from(whole)));
+    assert.notEqual(await refusalOf(file), '', `${n}`);
+  }
+});
+
+test('a reader that stops in the middle leaves no process behind', async () => {
+  const file = fileOf('left.parquet');
+  writeParquet(file, [{ name: 'id', data: numbers(10_000) }]);
+  const children = () => process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length;
+  await until('the processes of the tests before have ended', () => children() === 0);
+  const { rows } = await openParquet(file, ['id']);
+  for await (const some of rows) {
+    assert.ok(some.length > 0 && children() === 1);
+    break;
+  }
+  await until('the process has ended', () => children() === 0);
+});
