@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createAccount, issueKey } from '../src/accounts/issue-key.flow.ts';
+import { createAccount, issueKey } from '../src/access/accounts/issue-key.flow.ts';
 import { systemClock } from '../src/platform/lib/clock.ts';
 import type { Attack } from './isolation/attack.ts';
 import { CITY, importShops } from './isolation/shops.ts';

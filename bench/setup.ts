@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { createAccount, issueKey } from '../src/accounts/issue-key.flow.ts';
+import { createAccount, issueKey } from '../src/access/accounts/issue-key.flow.ts';
 import { importFiles } from '../src/imports/import-files.flow.ts';
 import { type Db, openDb, openPool } from '../src/platform/db/connect.ts';
 import { migrate } from '../src/platform/db/migrate.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { createAccount } from '../src/accounts/issue-key.flow.ts';
+import { createAccount } from '../src/access/accounts/issue-key.flow.ts';
 import { importFiles } from '../src/imports/import-files.flow.ts';
 import type { Db } from '../src/platform/db/connect.ts';
 import { systemClock } from '../src/platform/lib/clock.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { type Caller, ownerOf } from './accounts/account.ts';
-import { keyIn } from './accounts/key-in.ts';
+import { type Caller, ownerOf } from './access/accounts/account.ts';
+import { keyIn } from './access/accounts/key-in.ts';
 import { type Client, clientOf } from './platform/http/client-of.ts';
 import { endpointOf } from './platform/http/endpoint-of.ts';
 import type { Http } from './platform/http/http.ts';

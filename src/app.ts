@@ -2,7 +2,7 @@ import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import swagger from '@fastify/swagger';
 import manifest from '../package.json' with { type: 'json' };
-import { idempotencyHook } from './accounts/idempotency.hook.ts';
+import { idempotencyHook } from './access/idempotency/idempotency.hook.ts';
 import { admitRequests } from './admit-requests.hook.ts';
 import { endpointOf } from './platform/http/endpoint-of.ts';
 import type { Http } from './platform/http/http.ts';

@@ -1,4 +1,4 @@
-import { listRequestsRoute } from './accounts/list-requests.route.ts';
+import { listRequestsRoute } from './access/accounts/list-requests.route.ts';
 import { llmsTextRoute } from './agents/llms-text.route.ts';
 import { mcpRoute } from './agents/mcp.route.ts';
 import { searchCartsRoute } from './carts/search-carts.route.ts';

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAuthenticate } from './accounts/authenticate.hook.ts';
-import { createLookUpKey } from './accounts/key-look-ups.ts';
-import { TrackingSites } from './accounts/tracking-sites.cache.ts';
+import { createAuthenticate } from './access/accounts/authenticate.hook.ts';
+import { createLookUpKey } from './access/accounts/key-look-ups.ts';
+import { TrackingSites } from './access/accounts/tracking-sites.cache.ts';
+import { createAuthenticateConsole } from './access/sessions/authenticate-console.hook.ts';
 import { createApp, createPrivateApp } from './app.ts';
-import { createAuthenticateConsole } from './merchants/authenticate-console.hook.ts';
 import { findLinkedOrder } from './offers/linked-order.flow.ts';
 import { createFollowEvent } from './orders/follow-event.flow.ts';
 import { createOrderStatements } from './orders/place-orders.db.ts';

@@ -1,7 +1,7 @@
-import { purgeBudgetUse } from './accounts/budgets/purge-budget-use.job.ts';
-import { purgeIdempotencyKeys } from './accounts/purge-idempotency-keys.job.ts';
-import { verifyHosts } from './accounts/verify-hosts.job.ts';
-import { isSandboxConsoleUsed } from './merchants/sessions.db.ts';
+import { verifyHosts } from './access/accounts/verify-hosts.job.ts';
+import { purgeBudgetUse } from './access/budgets/purge-budget-use.job.ts';
+import { purgeIdempotencyKeys } from './access/idempotency/purge-idempotency-keys.job.ts';
+import { isSandboxConsoleUsed } from './access/sessions/sessions.db.ts';
 import { autoConfirmOrder } from './offers/auto-confirm.job.ts';
 import { deleteUntouched } from './orders/delete-untouched-orders.job.ts';
 import { type OrderSimulation, runOrderTimers } from './orders/order-timer.job.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { saveBranding } from '../src/accounts/brandings.db.ts';
+import { saveBranding } from '../src/access/accounts/brandings.db.ts';
 import {
   type ApiDocument,
   assertDescribed,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import { saveBranding } from '../src/accounts/brandings.db.ts';
+import { saveBranding } from '../src/access/accounts/brandings.db.ts';
 import { openPool } from '../src/platform/db/connect.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { parseMigration } from '../src/platform/db/migrations.ts';

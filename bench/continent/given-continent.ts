@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAccount, issueKey } from '../../src/accounts/issue-key.flow.ts';
+import { createAccount, issueKey } from '../../src/access/accounts/issue-key.flow.ts';
 import { systemClock } from '../../src/platform/lib/clock.ts';
 import type { Report } from '../report.ts';
 import { type BenchDatabase, startChild } from '../setup.ts';

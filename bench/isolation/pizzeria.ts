@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { issueKey } from '../../src/accounts/issue-key.flow.ts';
+import { issueKey } from '../../src/access/accounts/issue-key.flow.ts';
 import { importFiles } from '../../src/imports/import-files.flow.ts';
 import { systemClock } from '../../src/platform/lib/clock.ts';
 import { storeIdOf } from '../../src/stores/store-id.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { createAccount, issueKey } from '../../src/accounts/issue-key.flow.ts';
+import { createAccount, issueKey } from '../../src/access/accounts/issue-key.flow.ts';
 import { importFiles } from '../../src/imports/import-files.flow.ts';
 import type { Db } from '../../src/platform/db/connect.ts';
 import { systemClock } from '../../src/platform/lib/clock.ts';

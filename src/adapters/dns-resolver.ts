@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import type { DnsLookup, DnsRecordType } from '../accounts/dns-records.ts';
+import type { DnsLookup, DnsRecordType } from '../access/accounts/dns-records.ts';
 import { errorCode } from '../platform/lib/error-code.ts';
 import { OutsideError } from '../platform/lib/outside-error.ts';
 

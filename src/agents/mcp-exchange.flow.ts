@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Caller } from '../accounts/account.ts';
+import type { Caller } from '../access/accounts/account.ts';
 import { idsOfRequest } from '../platform/http/ids-of-request.ts';
 import { refusalOf } from '../platform/http/map-errors.ts';
 import { lazyAsync } from '../platform/lib/lazy-async.ts';

@@ -1,4 +1,4 @@
-import { type TrackingSite, trackingLinkOf } from '../accounts/tracking-site.ts';
+import { type TrackingSite, trackingLinkOf } from '../access/accounts/tracking-site.ts';
 import { adjustedCents } from '../orders/adjustments/reprice-order.ts';
 import type { FrozenQuote, Order, QuotedItem } from '../orders/order.ts';
 import { arrivalOf, chosenOptions, totalOf } from '../orders/order-view.ts';

@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
-import type { Caller } from '../accounts/account.ts';
+import type { Caller } from '../access/accounts/account.ts';
 import { countUpTo, readCursor, writeCursor } from '../platform/http/page-cursor.ts';
 import { compileRequestPart } from '../platform/http/request-schema.ts';
 import { formatPrice } from '../platform/lib/money.ts';

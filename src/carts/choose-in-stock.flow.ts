@@ -1,4 +1,4 @@
-import type { Sandbox } from '../accounts/account.ts';
+import type { Sandbox } from '../access/accounts/account.ts';
 import { findScarceProducts } from '../catalog/stock.db.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { isSliceOver, nextSlice } from '../platform/load/event-loop-scheduler.ts';

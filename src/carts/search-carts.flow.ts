@@ -1,4 +1,4 @@
-import type { KeyMode, Sandbox } from '../accounts/account.ts';
+import type { KeyMode, Sandbox } from '../access/accounts/account.ts';
 import { foodClaims, hasClaims } from '../catalog/food.ts';
 import {
   type ProductSearchDeps,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ownerOf, sandboxOf } from '../accounts/account.ts';
+import { ownerOf, sandboxOf } from '../access/accounts/account.ts';
 import { priceIn } from '../catalog/availability.ts';
 import { FoundProductSchema, FoundStoreSchema } from '../catalog/search/found-schema.ts';
 import { type PresentedStore, presentFound, presentStores } from '../catalog/search/present-found.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Sandbox } from '../accounts/account.ts';
+import type { Sandbox } from '../access/accounts/account.ts';
 import type { Db } from '../platform/db/connect.ts';
 import { type KeptJson, keepJson } from '../platform/http/json-pieces.ts';
 import { RunningReads } from '../platform/lib/running-reads.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { sandboxOf } from '../accounts/account.ts';
+import { sandboxOf } from '../access/accounts/account.ts';
 import type { Http } from '../platform/http/http.ts';
 import { sendPieces } from '../platform/http/json-pieces.ts';
 import { Refusal } from '../platform/http/refusal.ts';

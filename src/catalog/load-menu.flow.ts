@@ -1,4 +1,4 @@
-import type { Sandbox } from '../accounts/account.ts';
+import type { Sandbox } from '../access/accounts/account.ts';
 import type { Db, Sql } from '../platform/db/connect.ts';
 import type { TokenSealer } from '../platform/lib/tokens.ts';
 import { isSliceOver, nextSlice } from '../platform/load/event-loop-scheduler.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { sandboxOf } from '../accounts/account.ts';
+import { sandboxOf } from '../access/accounts/account.ts';
 import type { Db } from '../platform/db/connect.ts';
 import { isRefusedStatement } from '../platform/db/hot-statement.ts';
 import type { Http } from '../platform/http/http.ts';

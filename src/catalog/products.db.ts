@@ -1,5 +1,5 @@
 import { sql as raw, type Selectable } from 'kysely';
-import type { Sandbox } from '../accounts/account.ts';
+import type { Sandbox } from '../access/accounts/account.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { columnName, runPrepared, unnested } from '../platform/db/hot-statement.ts';
 import type { Database } from '../platform/db/tables.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { givenStore } from '../../test/given/stores.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { runs } from '../../test/runs.ts';
-import type { Sandbox } from '../accounts/account.ts';
+import type { Sandbox } from '../access/accounts/account.ts';
 import type { Db } from '../platform/db/connect.ts';
 import { holdSlot, releaseSlot } from '../quotes/slots.db.ts';
 import { findProducts } from './products.db.ts';

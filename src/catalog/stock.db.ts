@@ -1,5 +1,5 @@
 import { type RawBuilder, sql as raw } from 'kysely';
-import type { Sandbox } from '../accounts/account.ts';
+import type { Sandbox } from '../access/accounts/account.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { runPrepared } from '../platform/db/hot-statement.ts';
 import type { ProductRef } from './catalog-tokens.ts';

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import { listAccounts } from '../accounts/accounts.db.ts';
-import { LEAST_DECLINES, type LimitKind } from '../accounts/budgets/budget.ts';
-import { createAccount } from '../accounts/issue-key.flow.ts';
+import { listAccounts } from '../access/accounts/accounts.db.ts';
+import { createAccount } from '../access/accounts/issue-key.flow.ts';
+import { LEAST_DECLINES, type LimitKind } from '../access/budgets/budget.ts';
 import { setAccountSettings } from '../messages/set-limits.flow.ts';
 import { readAccountLimits } from '../operators/read-account-limits.flow.ts';
 import { systemClock } from '../platform/lib/clock.ts';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { findAccount } from '../accounts/accounts.db.ts';
+import { findAccount } from '../access/accounts/accounts.db.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { amountOrUnlimited } from '../platform/lib/parse-setting.ts';
 import { CommandFailure } from './failure.ts';

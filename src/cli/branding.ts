@@ -1,8 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type Branding, type BrandingChanges, DEFAULT_DISPLAY_NAME, EXTRA_CHANNELS } from '../accounts/branding.ts';
-import { MAX_FAVICON_BYTES, parseFavicon } from '../accounts/branding-favicon.ts';
+import {
+  type Branding,
+  type BrandingChanges,
+  DEFAULT_DISPLAY_NAME,
+  EXTRA_CHANNELS,
+} from '../access/accounts/branding.ts';
+import { MAX_FAVICON_BYTES, parseFavicon } from '../access/accounts/branding-favicon.ts';
 import {
   type Parsed,
   parseColor,
@@ -12,11 +17,11 @@ import {
   parsePublicLink,
   parseReorderUrl,
   parseTrackingHost,
-} from '../accounts/branding-fields.ts';
-import { findBranding, saveBranding } from '../accounts/brandings.db.ts';
-import { checkRecords, listRecords } from '../accounts/dns-records.flow.ts';
-import type { CheckedRecord, DnsRecord } from '../accounts/dns-records.ts';
-import { verifyHost } from '../accounts/verify-host.flow.ts';
+} from '../access/accounts/branding-fields.ts';
+import { findBranding, saveBranding } from '../access/accounts/brandings.db.ts';
+import { checkRecords, listRecords } from '../access/accounts/dns-records.flow.ts';
+import type { CheckedRecord, DnsRecord } from '../access/accounts/dns-records.ts';
+import { verifyHost } from '../access/accounts/verify-host.flow.ts';
 import { createDnsResolver } from '../adapters/dns-resolver.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Db } from '../platform/db/connect.ts';

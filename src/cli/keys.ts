@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { type ListedKey, listKeys, revokeKey } from '../accounts/accounts.db.ts';
-import { issueKey } from '../accounts/issue-key.flow.ts';
+import { type ListedKey, listKeys, revokeKey } from '../access/accounts/accounts.db.ts';
+import { issueKey } from '../access/accounts/issue-key.flow.ts';
 import { systemClock } from '../platform/lib/clock.ts';
 import { requireAccount } from './arguments.ts';
 import { CommandFailure } from './failure.ts';

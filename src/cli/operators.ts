@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { inviteToConsole } from '../merchants/sign-in.flow.ts';
+import { inviteToConsole } from '../access/sessions/sign-in.flow.ts';
 import { systemClock } from '../platform/lib/clock.ts';
 import { answer, momentText, type OutputOptions } from './output.ts';
 import { answerSessions, revokeAndList } from './sessions.ts';

@@ -5,7 +5,7 @@ import { pizzeria } from '../../test/feed-lines.ts';
 import { givenDatabase } from '../../test/given/command.ts';
 import { givenCommandHost } from '../../test/given/command-host.ts';
 import { CARD, orderBody } from '../../test/given/orders.ts';
-import { createAccount, issueKey } from '../accounts/issue-key.flow.ts';
+import { createAccount, issueKey } from '../access/accounts/issue-key.flow.ts';
 import { importFiles } from '../imports/import-files.flow.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { systemClock } from '../platform/lib/clock.ts';

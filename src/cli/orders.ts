@@ -1,6 +1,6 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
-import { findBranding } from '../accounts/brandings.db.ts';
-import { trackingSiteOf } from '../accounts/tracking-site.ts';
+import { findBranding } from '../access/accounts/brandings.db.ts';
+import { trackingSiteOf } from '../access/accounts/tracking-site.ts';
 import { mailFrame } from '../adapters/mail-frame.ts';
 import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
 import { listDeliveries } from '../deliveries/couriers/courier-deliveries.db.ts';

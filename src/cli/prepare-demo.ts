@@ -1,6 +1,7 @@
 import { DEMO_SOURCE, DEMO_START, demoCatalogue } from '../../demo/catalogue.ts';
-import { findAccount, findCallerByKeyHash, insertAccount } from '../accounts/accounts.db.ts';
-import { issueKey } from '../accounts/issue-key.flow.ts';
+import { findAccount, findCallerByKeyHash, insertAccount } from '../access/accounts/accounts.db.ts';
+import { issueKey } from '../access/accounts/issue-key.flow.ts';
+import { inviteToConsole } from '../access/sessions/sign-in.flow.ts';
 import { parseStoreLine } from '../imports/feed/parse-store-line.ts';
 import type { FeedEntry } from '../imports/formats.ts';
 import { importFeed } from '../imports/import-feed.flow.ts';
@@ -8,7 +9,6 @@ import { pruneFeed } from '../imports/import-files.flow.ts';
 import { createTally, type ImportResult } from '../imports/import-result.ts';
 import { createOsmMemo } from '../imports/osm-memo.ts';
 import { createSeenStores } from '../imports/seen-stores.ts';
-import { inviteToConsole } from '../merchants/sign-in.flow.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Db } from '../platform/db/connect.ts';
 import { ensureSetting } from '../platform/db/settings.db.ts';

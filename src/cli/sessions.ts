@@ -1,4 +1,4 @@
-import { type ConsoleSession, listSessions, revokeSession } from '../merchants/sessions.db.ts';
+import { type ConsoleSession, listSessions, revokeSession } from '../access/sessions/sessions.db.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { systemClock } from '../platform/lib/clock.ts';
 import { CommandFailure } from './failure.ts';

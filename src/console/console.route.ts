@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { findAccount } from '../accounts/accounts.db.ts';
-import { sessionOf } from '../merchants/authenticate-console.hook.ts';
-import { endedSessionCookie, sessionCookie } from '../merchants/console-cookie.ts';
-import type { ConsoleSession } from '../merchants/sessions.db.ts';
-import { renewSession } from '../merchants/sign-in.flow.ts';
+import { findAccount } from '../access/accounts/accounts.db.ts';
+import { sessionOf } from '../access/sessions/authenticate-console.hook.ts';
+import { endedSessionCookie, sessionCookie } from '../access/sessions/console-cookie.ts';
+import type { ConsoleSession } from '../access/sessions/sessions.db.ts';
+import { renewSession } from '../access/sessions/sign-in.flow.ts';
 import { findLinkedOrder } from '../offers/linked-order.flow.ts';
 import { numberOf } from '../orders/order.ts';
 import { orderNotFound } from '../orders/order-faults.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { displayNameOf } from '../accounts/branding.ts';
-import { findBranding } from '../accounts/brandings.db.ts';
+import { displayNameOf } from '../access/accounts/branding.ts';
+import { findBranding } from '../access/accounts/brandings.db.ts';
 import { seesOrder } from '../merchants/present-for-store.ts';
 import { findLinkedOrder } from '../offers/linked-order.flow.ts';
 import type { Order } from '../orders/order.ts';

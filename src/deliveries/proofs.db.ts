@@ -1,4 +1,4 @@
-import type { Caller } from '../accounts/account.ts';
+import type { Caller } from '../access/accounts/account.ts';
 import type { Sql } from '../platform/db/connect.ts';
 
 /** What the driver recorded at the door, without the photo's bytes. */

@@ -4,7 +4,7 @@ import { killedAfterCharging, withBrokenGateway } from '../../test/fakes/broken-
 import { givenImport, product, shop } from '../../test/given/import.ts';
 import { givenChannel } from '../../test/given/merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../test/given/orders.ts';
-import type { KeyMode } from '../accounts/account.ts';
+import type { KeyMode } from '../access/accounts/account.ts';
 import type { AdvanceEvent } from '../orders/order.ts';
 import { takeStep } from '../orders/take-step.flow.ts';
 import { storeIdOf } from '../stores/store-id.ts';

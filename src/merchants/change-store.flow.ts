@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import type { KeyMode } from '../accounts/account.ts';
+import type { KeyMode } from '../access/accounts/account.ts';
+import { type Merchant, refuseLink, refuseSandbox } from '../access/sessions/merchant.ts';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
 import type { Db, Sql } from '../platform/db/connect.ts';
 import { named } from '../platform/http/api-components.ts';
@@ -15,7 +16,6 @@ import { findOwnHours } from '../stores/set-store.db.ts';
 import type { Store } from '../stores/store.ts';
 import { WeekHoursSchema } from '../stores/store-element.ts';
 import { findStore } from '../stores/stores.db.ts';
-import { type Merchant, refuseLink, refuseSandbox } from './merchant.ts';
 
 const HoursExceptionSchema = Type.Object(
   {

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { runs } from '../../test/runs.ts';
 import { type GivenDatabase, givenDatabase } from '../../test/test-database.ts';
+import type { Merchant } from '../access/sessions/merchant.ts';
 import type { OrderStatus } from '../orders/order.ts';
 import type { Sql } from '../platform/db/connect.ts';
-import type { Merchant } from './merchant.ts';
 import { listStoreOrders, type StoreOrderFilter } from './store-orders.db.ts';
 
 const NOW = Temporal.Instant.from('2026-06-10T18:00:00Z');

@@ -1,10 +1,10 @@
-import type { TrackingSites } from '../accounts/tracking-sites.cache.ts';
+import type { TrackingSites } from '../access/accounts/tracking-sites.cache.ts';
+import type { Merchant } from '../access/sessions/merchant.ts';
 import { driverLinkOf, isLinkAlive } from '../deliveries/driver-link.ts';
 import { presentStoreOrder, type StoreOrder } from '../offers/present-store-order.ts';
 import type { Order } from '../orders/order.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { TokenSealer } from '../platform/lib/tokens.ts';
-import type { Merchant } from './merchant.ts';
 
 /** What an order's links are made of. */
 export type LinkDeps = { config: Config; tokens: TokenSealer; trackingSites: Pick<TrackingSites, 'siteOf'> };

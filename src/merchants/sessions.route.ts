@@ -1,4 +1,9 @@
 import { Type } from 'typebox';
+import { sessionOf } from '../access/sessions/authenticate-console.hook.ts';
+import { endedSessionCookie, refuseCrossSite, sessionCookie } from '../access/sessions/console-cookie.ts';
+import { refuseSandbox } from '../access/sessions/merchant.ts';
+import { listSessions, revokeSession } from '../access/sessions/sessions.db.ts';
+import { signIn } from '../access/sessions/sign-in.flow.ts';
 import { setChannels } from '../offers/set-channels.flow.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Db, Sql } from '../platform/db/connect.ts';
@@ -6,11 +11,6 @@ import type { Http } from '../platform/http/http.ts';
 import { Refusal } from '../platform/http/refusal.ts';
 import type { Clock } from '../platform/lib/clock.ts';
 import { isoSeconds } from '../platform/lib/time.ts';
-import { sessionOf } from './authenticate-console.hook.ts';
-import { endedSessionCookie, refuseCrossSite, sessionCookie } from './console-cookie.ts';
-import { refuseSandbox } from './merchant.ts';
-import { listSessions, revokeSession } from './sessions.db.ts';
-import { signIn } from './sign-in.flow.ts';
 
 const MAX_DEVICE = 200;
 

@@ -1,10 +1,10 @@
 import { type QueryCreator, sql as raw, type SelectQueryBuilder } from 'kysely';
+import type { Merchant } from '../access/sessions/merchant.ts';
 import type { Order, OrderStatus } from '../orders/order.ts';
 import { UNDER_WAY } from '../orders/order-view.ts';
 import { ORDER } from '../orders/orders.db.ts';
 import { instantParam, type Sql } from '../platform/db/connect.ts';
 import type { Database } from '../platform/db/tables.ts';
-import type { Merchant } from './merchant.ts';
 
 const MAX_ORDERS = 500;
 

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
+import type { AuthenticateConsole } from '../access/sessions/authenticate-console.hook.ts';
+import type { Merchant } from '../access/sessions/merchant.ts';
 import { ORDER_NEWS, readOrderNews } from '../offers/offers.db.ts';
 import { StoreOrderSchema } from '../offers/present-store-order.ts';
 import { recordFetched } from '../offers/record-taken.flow.ts';
@@ -16,8 +18,6 @@ import type { Clock } from '../platform/lib/clock.ts';
 import type { Metrics } from '../platform/lib/metrics.ts';
 import { instantOfEpochSeconds, LAST_EPOCH_S } from '../platform/lib/time.ts';
 import type { StreamSlots } from '../platform/load/stream-slots.ts';
-import type { AuthenticateConsole } from './authenticate-console.hook.ts';
-import type { Merchant } from './merchant.ts';
 import { type LinkDeps, presentForStore, seesOrder } from './present-for-store.ts';
 import { findOrdersByIds, listStoreOrders } from './store-orders.db.ts';
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { refuseLink, sandboxOfMerchant } from '../access/sessions/merchant.ts';
 import { listOptions } from '../catalog/options-off.ts';
 import { setOption } from '../catalog/set-option.flow.ts';
 import { setProduct } from '../catalog/set-product.flow.ts';
@@ -10,7 +11,6 @@ import { Refusal } from '../platform/http/refusal.ts';
 import { invalidRequest } from '../platform/http/request-schema.ts';
 import { wordsOf } from '../platform/lib/text/normalise-text.ts';
 import { changeStore, type StoreDeps } from './change-store.flow.ts';
-import { refuseLink, sandboxOfMerchant } from './merchant.ts';
 
 /** What a store sells: its products, and the switches of products and options. */
 

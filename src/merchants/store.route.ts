@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { refuseSandbox } from '../access/sessions/merchant.ts';
 import type { LineFault } from '../imports/feed/feed-fields.ts';
 import { parseHoursExceptions, parseStoreHours } from '../imports/feed/feed-hours.ts';
 import { STORE_CHANNELS } from '../offers/store-channel.ts';
@@ -11,7 +12,6 @@ import { isoSeconds } from '../platform/lib/time.ts';
 import type { OwnHours } from '../stores/hours.ts';
 import { pauseStore, resumeStore, setOwnHours } from '../stores/set-store.flow.ts';
 import { changeStore, readStoreSettings, type StoreDeps, StoreSettingsSchema } from './change-store.flow.ts';
-import { refuseSandbox } from './merchant.ts';
 
 /** A store as it sees itself: its settings, its pause, its hours, and the state of its channels. */
 

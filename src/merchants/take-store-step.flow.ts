@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox';
-import { sandboxOf } from '../accounts/account.ts';
+import { sandboxOf } from '../access/accounts/account.ts';
+import type { Merchant } from '../access/sessions/merchant.ts';
 import { confirmedDetails, PREPARATION_MINUTES } from '../deliveries/kitchen-times.ts';
 import { acknowledgeOffer } from '../offers/offers.db.ts';
 import type { StoreChannel } from '../offers/store-channel.ts';
@@ -11,7 +12,6 @@ import { lockOrder } from '../orders/orders.db.ts';
 import { recordStep } from '../orders/take-step.flow.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { RequestExample } from '../platform/http/http.ts';
-import type { Merchant } from './merchant.ts';
 import { seesOrder } from './present-for-store.ts';
 
 type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;

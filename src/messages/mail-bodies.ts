@@ -1,4 +1,4 @@
-import { brandColors, DEFAULT_COLOR } from '../accounts/brand-colors.ts';
+import { brandColors, DEFAULT_COLOR } from '../access/accounts/brand-colors.ts';
 import { type Html, type HtmlValue, html, markupOf } from '../platform/lib/html.ts';
 import { formatPrice } from '../platform/lib/money.ts';
 import { e164Of, phoneInWords } from '../platform/lib/phone.ts';

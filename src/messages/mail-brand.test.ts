@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { DINNER, occasionOf } from '../../test/given/occasion.ts';
-import { contrastOf } from '../accounts/brand-colors.ts';
-import type { BrandingChanges } from '../accounts/branding.ts';
+import { contrastOf } from '../access/accounts/brand-colors.ts';
+import type { BrandingChanges } from '../access/accounts/branding.ts';
 import { mailFrame } from '../adapters/mail-frame.ts';
 import { writeMessage } from './write-message.ts';
 

@@ -1,4 +1,4 @@
-import { type Branding, DEFAULT_DISPLAY_NAME } from '../accounts/branding.ts';
+import { type Branding, DEFAULT_DISPLAY_NAME } from '../access/accounts/branding.ts';
 import { oneLine, shorten } from '../platform/lib/plain-text.ts';
 
 export type Mailbox = { name: string; address: string };

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenLiveShop, type LiveShop, rowsOf, step } from '../../test/given/live-shop.ts';
 import { givenConsole } from '../../test/given/merchant.ts';
-import { findBudgetUse, setAccountLimit } from '../accounts/budgets/account-limits.db.ts';
-import { budgetDay, type LimitKind } from '../accounts/budgets/budget.ts';
+import { findBudgetUse, setAccountLimit } from '../access/budgets/account-limits.db.ts';
+import { budgetDay, type LimitKind } from '../access/budgets/budget.ts';
 import { dispatchAllEvents } from '../orders/dispatch-events.flow.ts';
 import { setAccountSettings } from './set-limits.flow.ts';
 

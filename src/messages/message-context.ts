@@ -1,4 +1,4 @@
-import type { Branding } from '../accounts/branding.ts';
+import type { Branding } from '../access/accounts/branding.ts';
 import type { Order } from '../orders/order.ts';
 import { arrivalOf } from '../orders/order-view.ts';
 import type { Refund } from '../orders/refunds/refund.ts';

@@ -1,5 +1,5 @@
-import { findBrandings } from '../accounts/brandings.db.ts';
-import { budgetDay } from '../accounts/budgets/budget.ts';
+import { findBrandings } from '../access/accounts/brandings.db.ts';
+import { budgetDay } from '../access/budgets/budget.ts';
 import type { EventHandler } from '../orders/dispatch-events.flow.ts';
 import type { OrderEventType } from '../orders/order.ts';
 import type { WaitingEvent } from '../orders/order-events.db.ts';

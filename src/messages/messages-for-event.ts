@@ -1,4 +1,4 @@
-import type { Branding } from '../accounts/branding.ts';
+import type { Branding } from '../access/accounts/branding.ts';
 import type { OrderEvent, OrderEventType, OrderRequest } from '../orders/order.ts';
 import type { RefundKind } from '../orders/refunds/refund.ts';
 import type { MessageChannel, MessageKind } from './message.ts';

@@ -1,5 +1,5 @@
 import { sql as raw } from 'kysely';
-import { limitText } from '../accounts/budgets/spend-budget.db.ts';
+import { limitText } from '../access/budgets/spend-budget.db.ts';
 import type { OrderStatus } from '../orders/order.ts';
 import { instantParam, type Sql } from '../platform/db/connect.ts';
 import { columnName, runPrepared, unnested } from '../platform/db/hot-statement.ts';

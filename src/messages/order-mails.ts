@@ -1,4 +1,4 @@
-import { type CustomerCare, displayNameOf } from '../accounts/branding.ts';
+import { type CustomerCare, displayNameOf } from '../access/accounts/branding.ts';
 import { adjustedCents } from '../orders/adjustments/reprice-order.ts';
 import type { Order } from '../orders/order.ts';
 import { totalOf } from '../orders/order-view.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
-import { findBranding } from '../accounts/brandings.db.ts';
+import { findBranding } from '../access/accounts/brandings.db.ts';
 import { listEvents } from '../orders/order-events.db.ts';
 import { findOrder } from '../orders/orders.db.ts';
 import type { Config } from '../platform/config/config.ts';

@@ -4,8 +4,8 @@ import { pizzeria } from '../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../test/given/orders.ts';
 import { givenStores } from '../../test/given/stores.ts';
 import { type App, type Client, givenApp } from '../../test/harness.ts';
-import type { ExtraChannels } from '../accounts/branding.ts';
-import { saveBranding } from '../accounts/brandings.db.ts';
+import type { ExtraChannels } from '../access/accounts/branding.ts';
+import { saveBranding } from '../access/accounts/brandings.db.ts';
 
 type Shown = { kind: string; channel: string; to: string; text: string; html: string | null; [name: string]: unknown };
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { givenLiveShop, mailOf, rowsOf, step } from '../../test/given/live-shop.ts';
 import { givenSmtp } from '../../test/given/smtp.ts';
 import { holdTimeOuts } from '../../test/time-outs.ts';
-import { saveBranding } from '../accounts/brandings.db.ts';
+import { saveBranding } from '../access/accounts/brandings.db.ts';
 import { OutsideError } from '../platform/lib/outside-error.ts';
 import { withTexts } from './write-messages.flow.ts';
 

@@ -1,6 +1,6 @@
-import { setAccountLimit, setNegativeMarkup } from '../accounts/budgets/account-limits.db.ts';
-import { budgetDay, type LimitKind } from '../accounts/budgets/budget.ts';
-import { spendUpTo } from '../accounts/budgets/spend-budget.db.ts';
+import { setAccountLimit, setNegativeMarkup } from '../access/budgets/account-limits.db.ts';
+import { budgetDay, type LimitKind } from '../access/budgets/budget.ts';
+import { spendUpTo } from '../access/budgets/spend-budget.db.ts';
 import type { OrderStatus } from '../orders/order.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Sql } from '../platform/db/connect.ts';

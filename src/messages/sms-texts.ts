@@ -1,4 +1,4 @@
-import { displayNameOf } from '../accounts/branding.ts';
+import { displayNameOf } from '../access/accounts/branding.ts';
 import { oneLine, shorten } from '../platform/lib/plain-text.ts';
 import { gsmText, smsParts } from './gsm-text.ts';
 import type { MessageKind } from './message.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { findBrandings } from '../accounts/brandings.db.ts';
-import { trackingLinkOf, trackingSiteOf } from '../accounts/tracking-site.ts';
-import { createTrackingKeys } from '../accounts/tracking-sites.cache.ts';
+import { findBrandings } from '../access/accounts/brandings.db.ts';
+import { trackingLinkOf, trackingSiteOf } from '../access/accounts/tracking-site.ts';
+import { createTrackingKeys } from '../access/accounts/tracking-sites.cache.ts';
 import { findEvents, type LoggedEvent } from '../orders/order-events.db.ts';
 import type { Refund } from '../orders/refunds/refund.ts';
 import { findRefunds } from '../orders/refunds/refunds.db.ts';

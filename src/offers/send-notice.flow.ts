@@ -1,6 +1,6 @@
-import { displayNameOf } from '../accounts/branding.ts';
-import { findBranding } from '../accounts/brandings.db.ts';
-import type { TrackingSites } from '../accounts/tracking-sites.cache.ts';
+import { displayNameOf } from '../access/accounts/branding.ts';
+import { findBranding } from '../access/accounts/brandings.db.ts';
+import type { TrackingSites } from '../access/accounts/tracking-sites.cache.ts';
 import { momentInWords, windowInWords } from '../messages/format-time.ts';
 import { gsmText } from '../messages/gsm-text.ts';
 import { mailHtml, mailText } from '../messages/mail-bodies.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { listSessions, revokeSession } from '../merchants/sessions.db.ts';
+import { listSessions, revokeSession } from '../access/sessions/sessions.db.ts';
 import type { Db } from '../platform/db/connect.ts';
 import type { Http } from '../platform/http/http.ts';
 import { Refusal } from '../platform/http/refusal.ts';

@@ -1,6 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import { DECLINE_SCOPES } from '../accounts/budgets/budget.ts';
-import type { AccountBudgets } from '../accounts/budgets/read-budgets.flow.ts';
+import { DECLINE_SCOPES } from '../access/budgets/budget.ts';
+import type { AccountBudgets } from '../access/budgets/read-budgets.flow.ts';
 import { DECLINE_MINUTES } from '../payments/decline.ts';
 import type { Breaker } from '../payments/declines.db.ts';
 import { named } from '../platform/http/api-components.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { findAccount, listKeys, revokeKey } from '../accounts/accounts.db.ts';
-import { findBranding } from '../accounts/brandings.db.ts';
-import { DECLINE_KINDS, LEAST_DECLINES, type LimitKind } from '../accounts/budgets/budget.ts';
-import { createAccount, issueKey } from '../accounts/issue-key.flow.ts';
+import { findAccount, listKeys, revokeKey } from '../access/accounts/accounts.db.ts';
+import { findBranding } from '../access/accounts/brandings.db.ts';
+import { createAccount, issueKey } from '../access/accounts/issue-key.flow.ts';
+import { DECLINE_KINDS, LEAST_DECLINES, type LimitKind } from '../access/budgets/budget.ts';
 import { setAccountSettings } from '../messages/set-limits.flow.ts';
 import { BUDGET_KINDS, type Config } from '../platform/config/config.ts';
 import type { Db } from '../platform/db/connect.ts';

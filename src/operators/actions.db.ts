@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { ConsoleSession } from '../merchants/sessions.db.ts';
+import type { ConsoleSession } from '../access/sessions/sessions.db.ts';
 import type { Db, Sql } from '../platform/db/connect.ts';
 import { named } from '../platform/http/api-components.ts';
 import type { Clock } from '../platform/lib/clock.ts';

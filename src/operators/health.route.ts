@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { type Static, Type } from 'typebox';
-import { budgetDay } from '../accounts/budgets/budget.ts';
+import { budgetDay } from '../access/budgets/budget.ts';
 import type { Messaging } from '../messages/messaging.ts';
 import { listBreakers } from '../payments/declines.db.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';

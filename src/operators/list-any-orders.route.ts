@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { KeyMode } from '../accounts/account.ts';
-import { findAccountNames } from '../accounts/accounts.db.ts';
+import type { KeyMode } from '../access/accounts/account.ts';
+import { findAccountNames } from '../access/accounts/accounts.db.ts';
 import { ORDER_STATUSES } from '../orders/order.ts';
 import { placedAtOf } from '../orders/order-view.ts';
 import type { Db } from '../platform/db/connect.ts';

@@ -1,5 +1,5 @@
 import { sql as raw } from 'kysely';
-import type { KeyMode } from '../accounts/account.ts';
+import type { KeyMode } from '../access/accounts/account.ts';
 import type { ChargeState, Order, OrderStatus } from '../orders/order.ts';
 import { ORDER_FIELDS } from '../orders/order-columns.ts';
 import { placedAtOf } from '../orders/order-view.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { sessionOf } from '../merchants/authenticate-console.hook.ts';
-import { sessionCookie } from '../merchants/console-cookie.ts';
-import { renewSession } from '../merchants/sign-in.flow.ts';
+import { sessionOf } from '../access/sessions/authenticate-console.hook.ts';
+import { sessionCookie } from '../access/sessions/console-cookie.ts';
+import { renewSession } from '../access/sessions/sign-in.flow.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Db } from '../platform/db/connect.ts';
 import { contentAnswer, emptyAnswer } from '../platform/http/content-answers.ts';

@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox';
-import type { Merchant } from '../merchants/merchant.ts';
-import type { ConsoleSession } from '../merchants/sessions.db.ts';
+import type { Merchant } from '../access/sessions/merchant.ts';
+import type { ConsoleSession } from '../access/sessions/sessions.db.ts';
 import {
   CANCEL,
   COMPLETE,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { findAccountNames } from '../accounts/accounts.db.ts';
-import { findBranding } from '../accounts/brandings.db.ts';
-import { type TrackingSite, trackingLinkOf, trackingSiteOf } from '../accounts/tracking-site.ts';
+import { findAccountNames } from '../access/accounts/accounts.db.ts';
+import { findBranding } from '../access/accounts/brandings.db.ts';
+import { type TrackingSite, trackingLinkOf, trackingSiteOf } from '../access/accounts/tracking-site.ts';
 import { itemChanges } from '../messages/item-change.ts';
 import { MESSAGE_CHANNELS, MESSAGE_KINDS, MESSAGE_STATES, type Message } from '../messages/message.ts';
 import { listMessages } from '../messages/messages.db.ts';

@@ -1,4 +1,4 @@
-import { readBudgets } from '../accounts/budgets/read-budgets.flow.ts';
+import { readBudgets } from '../access/budgets/read-budgets.flow.ts';
 import { listBreakers } from '../payments/declines.db.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Sql } from '../platform/db/connect.ts';

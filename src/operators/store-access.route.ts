@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { findAccount } from '../accounts/accounts.db.ts';
+import { findAccount } from '../access/accounts/accounts.db.ts';
+import { inviteToConsole } from '../access/sessions/sign-in.flow.ts';
+import { issueStoreKey } from '../access/sessions/store-keys.db.ts';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
-import { inviteToConsole } from '../merchants/sign-in.flow.ts';
-import { issueStoreKey } from '../merchants/store-keys.db.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Db } from '../platform/db/connect.ts';
 import type { Http } from '../platform/http/http.ts';

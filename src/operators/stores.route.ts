@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { listSessions } from '../access/sessions/sessions.db.ts';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
-import { listSessions } from '../merchants/sessions.db.ts';
 import { type ChannelChanges, setChannels } from '../offers/set-channels.flow.ts';
 import { type Channel, emailTarget, phoneTarget, printerTarget, STORE_CHANNELS } from '../offers/store-channel.ts';
 import { findAutoConfirm, listChannels } from '../offers/store-channels.db.ts';

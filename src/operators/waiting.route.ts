@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { findAccountNames } from '../accounts/accounts.db.ts';
-import type { AuthenticateConsole } from '../merchants/authenticate-console.hook.ts';
+import { findAccountNames } from '../access/accounts/accounts.db.ts';
+import type { AuthenticateConsole } from '../access/sessions/authenticate-console.hook.ts';
 import { recordFetched } from '../offers/record-taken.flow.ts';
 import { findChannels } from '../offers/store-channels.db.ts';
 import { findOffers } from '../offers/store-notices.db.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '../accounts/account.ts';
+import type { Caller } from '../access/accounts/account.ts';
 import { priceIn, type UnavailableBecause, unavailableBecause } from '../catalog/availability.ts';
 import type { CatalogProduct, Customization } from '../catalog/product.ts';
 import { sumByProduct } from '../catalog/stock.ts';

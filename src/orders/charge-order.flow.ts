@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { sandboxOf } from '../accounts/account.ts';
+import { sandboxOf } from '../access/accounts/account.ts';
 import { type Attempt, cardOf } from '../payments/decline.ts';
 import { insertDecline } from '../payments/declines.db.ts';
 import {

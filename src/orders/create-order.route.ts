@@ -1,4 +1,4 @@
-import { type Caller, ownerOf } from '../accounts/account.ts';
+import { type Caller, ownerOf } from '../access/accounts/account.ts';
 import { gatewayOf } from '../payments/payment-gateway.ts';
 import type { Http } from '../platform/http/http.ts';
 import { isJsonObject, memberOf } from '../platform/lib/json-object.ts';

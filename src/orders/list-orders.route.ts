@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { type Caller, ownerOf } from '../accounts/account.ts';
-import type { TrackingSite } from '../accounts/tracking-site.ts';
+import { type Caller, ownerOf } from '../access/accounts/account.ts';
+import type { TrackingSite } from '../access/accounts/tracking-site.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Http } from '../platform/http/http.ts';
 import { sendJsonBytes } from '../platform/http/send-bytes.ts';

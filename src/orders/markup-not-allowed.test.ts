@@ -7,7 +7,7 @@ import { CARD, givenPaymentMethod, orderBody, productTokens } from '../../test/g
 import { givenStores } from '../../test/given/stores.ts';
 import { type App, type Client, givenApp } from '../../test/harness.ts';
 import { runs } from '../../test/runs.ts';
-import { setNegativeMarkup } from '../accounts/budgets/account-limits.db.ts';
+import { setNegativeMarkup } from '../access/budgets/account-limits.db.ts';
 import { takeStep } from './take-step.flow.ts';
 
 let app: App;

@@ -5,8 +5,8 @@ import { givenChannel } from '../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../test/given/orders.ts';
 import { givenStores } from '../../test/given/stores.ts';
 import { type App, type Client, clientOf, givenApp, type Reply } from '../../test/harness.ts';
-import { findBudgetUse, setAccountLimit } from '../accounts/budgets/account-limits.db.ts';
-import { budgetDay } from '../accounts/budgets/budget.ts';
+import { findBudgetUse, setAccountLimit } from '../access/budgets/account-limits.db.ts';
+import { budgetDay } from '../access/budgets/budget.ts';
 import type { BudgetKind } from '../platform/config/config.ts';
 import type { Service } from '../service.ts';
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { TrackingSites } from '../accounts/tracking-sites.cache.ts';
+import type { TrackingSites } from '../access/accounts/tracking-sites.cache.ts';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';
 import type { Config } from '../platform/config/config.ts';

@@ -1,4 +1,4 @@
-import { sandboxOf } from '../accounts/account.ts';
+import { sandboxOf } from '../access/accounts/account.ts';
 import { openProduct } from '../catalog/catalog-tokens.ts';
 import { returnStock, takeStock } from '../catalog/stock.db.ts';
 import type { Sql } from '../platform/db/connect.ts';

@@ -1,4 +1,4 @@
-import type { Caller, KeyMode } from '../accounts/account.ts';
+import type { Caller, KeyMode } from '../access/accounts/account.ts';
 import type { Food } from '../catalog/food.ts';
 import type { MiscFee, OrderPrice, PricedCustomization, StoreTerms } from '../quotes/price-order.ts';
 import type { QuotePreference } from '../quotes/quote.ts';

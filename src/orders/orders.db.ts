@@ -1,5 +1,5 @@
 import { type RawBuilder, sql as raw } from 'kysely';
-import type { Caller } from '../accounts/account.ts';
+import type { Caller } from '../access/accounts/account.ts';
 import { instantParam, type Sql } from '../platform/db/connect.ts';
 import { columnName, placeholders, runPrepared } from '../platform/db/hot-statement.ts';
 import type { Driver, Order, OrderEvent, OrderStatus } from './order.ts';

@@ -1,7 +1,7 @@
-import { type Caller, sandboxOf } from '../accounts/account.ts';
-import { budgetDay, budgetUsedUp } from '../accounts/budgets/budget.ts';
-import { spendBudget } from '../accounts/budgets/spend-budget.db.ts';
-import { REPLAY_HOURS } from '../accounts/idempotency.ts';
+import { type Caller, sandboxOf } from '../access/accounts/account.ts';
+import { budgetDay, budgetUsedUp } from '../access/budgets/budget.ts';
+import { spendBudget } from '../access/budgets/spend-budget.db.ts';
+import { REPLAY_HOURS } from '../access/idempotency/idempotency.ts';
 import { tooManyDeclines } from '../payments/decline.ts';
 import { gatewayOf } from '../payments/payment-gateway.ts';
 import { findCardIdentity } from '../payments/payment-methods.db.ts';

@@ -1,5 +1,5 @@
-import { type Caller, sandboxOf } from '../accounts/account.ts';
-import type { DeclineScope } from '../accounts/budgets/budget.ts';
+import { type Caller, sandboxOf } from '../access/accounts/account.ts';
+import type { DeclineScope } from '../access/budgets/budget.ts';
 import type { CatalogProduct } from '../catalog/product.ts';
 import { type ProductRow, productExpressions, productOfRow } from '../catalog/products.db.ts';
 import { searchWordsOf } from '../catalog/search-words.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type TrackingSite, trackingLinkOf } from '../accounts/tracking-site.ts';
+import { type TrackingSite, trackingLinkOf } from '../access/accounts/tracking-site.ts';
 import { named, reference } from '../platform/http/api-components.ts';
 import type { PricedCustomization } from '../quotes/price-order.ts';
 import type { FrozenQuote, Order, QuotedItem } from './order.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type TrackingSite, trackingLinkOf } from '../accounts/tracking-site.ts';
+import { type TrackingSite, trackingLinkOf } from '../access/accounts/tracking-site.ts';
 import { named } from '../platform/http/api-components.ts';
 import { epochSeconds } from '../platform/lib/time.ts';
 import { QUOTE_PREFERENCES } from '../quotes/quote.ts';

@@ -1,4 +1,4 @@
-import { type Caller, type Sandbox, sandboxOf } from '../accounts/account.ts';
+import { type Caller, type Sandbox, sandboxOf } from '../access/accounts/account.ts';
 import { openProduct, openSlot, sealProduct } from '../catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../catalog/product.ts';
 import { findProducts } from '../catalog/products.db.ts';

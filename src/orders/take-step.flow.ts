@@ -1,4 +1,4 @@
-import { type Caller, sandboxOf } from '../accounts/account.ts';
+import { type Caller, sandboxOf } from '../access/accounts/account.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { traceparentNow } from '../platform/lib/tracing.ts';
 import { advanceOrder, type OrderStep, type StepDetails } from './advance-order.ts';

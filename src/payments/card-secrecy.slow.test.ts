@@ -7,7 +7,7 @@ import { type StripeDouble, startStripeDouble, type Trouble } from '../../test/f
 import { openTestDatabase } from '../../test/harness.ts';
 import { holdTimeOuts } from '../../test/time-outs.ts';
 import { until } from '../../test/until.ts';
-import { createAccount, issueKey } from '../accounts/issue-key.flow.ts';
+import { createAccount, issueKey } from '../access/accounts/issue-key.flow.ts';
 import { createStripeGateway } from '../adapters/payments/stripe.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { randomId } from '../platform/lib/random-id.ts';

@@ -1,4 +1,4 @@
-import type { KeyMode } from '../accounts/account.ts';
+import type { KeyMode } from '../access/accounts/account.ts';
 import type { Fault } from '../platform/http/refusal.ts';
 
 /** Minutes for which the link to a card page works. */

@@ -1,4 +1,4 @@
-import type { KeyMode } from '../accounts/account.ts';
+import type { KeyMode } from '../access/accounts/account.ts';
 import type { Db } from '../platform/db/connect.ts';
 import type { Worker } from '../platform/jobs/job-queue.ts';
 import type { JobKind } from '../platform/jobs/jobs.ts';

@@ -1,5 +1,5 @@
-import type { Caller } from '../accounts/account.ts';
-import type { DeclineScope } from '../accounts/budgets/budget.ts';
+import type { Caller } from '../access/accounts/account.ts';
+import type { DeclineScope } from '../access/budgets/budget.ts';
 import { Refusal } from '../platform/http/refusal.ts';
 
 /** A decline counts for this long. */

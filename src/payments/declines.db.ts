@@ -1,5 +1,5 @@
 import { sql as raw } from 'kysely';
-import { DECLINES_AN_HOUR, type DeclineScope } from '../accounts/budgets/budget.ts';
+import { DECLINES_AN_HOUR, type DeclineScope } from '../access/budgets/budget.ts';
 import { instantParam, type Sql } from '../platform/db/connect.ts';
 import { runPrepared } from '../platform/db/hot-statement.ts';
 import { type Attempt, countedSince, type DeclineBlock, subjectsOf } from './decline.ts';

@@ -1,4 +1,4 @@
-import type { KeyMode } from '../accounts/account.ts';
+import type { KeyMode } from '../access/accounts/account.ts';
 import { Refusal } from '../platform/http/refusal.ts';
 import type { JobKind } from '../platform/jobs/jobs.ts';
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../accounts/account.ts';
+import type { Caller } from '../access/accounts/account.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { columnsAsFields, runPrepared } from '../platform/db/hot-statement.ts';
 import type { PaymentMethod } from './payment-method.ts';

@@ -1,5 +1,5 @@
-import type { Caller, KeyMode } from '../accounts/account.ts';
-import type { DeclineScope } from '../accounts/budgets/budget.ts';
+import type { Caller, KeyMode } from '../access/accounts/account.ts';
+import type { DeclineScope } from '../access/budgets/budget.ts';
 import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../platform/db/columns.ts';
 import type { CardSetup } from './card-setup.ts';
 import type { GatewayEvent } from './gateway-events.db.ts';

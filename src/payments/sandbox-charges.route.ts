@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Caller } from '../accounts/account.ts';
+import type { Caller } from '../access/accounts/account.ts';
 import type { Db, Sql } from '../platform/db/connect.ts';
 import { named } from '../platform/http/api-components.ts';
 import type { Http } from '../platform/http/http.ts';

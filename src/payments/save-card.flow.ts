@@ -1,4 +1,4 @@
-import type { Caller } from '../accounts/account.ts';
+import type { Caller } from '../access/accounts/account.ts';
 import type { Db, Sql } from '../platform/db/connect.ts';
 import type { Clock } from '../platform/lib/clock.ts';
 import { randomId } from '../platform/lib/random-id.ts';

@@ -1,4 +1,4 @@
-import { type Caller, ownerOf, type Sandbox, sandboxOf } from '../accounts/account.ts';
+import { type Caller, ownerOf, type Sandbox, sandboxOf } from '../access/accounts/account.ts';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
 import type { FeedStore } from '../imports/feed/parse-store-line.ts';
 import type { Audience } from '../imports/import.db.ts';

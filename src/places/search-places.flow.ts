@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Static } from 'typebox';
-import { type Caller, type Sandbox, sandboxOf } from '../accounts/account.ts';
-import { budgetDay, budgetUsedUp } from '../accounts/budgets/budget.ts';
-import { spendBudget } from '../accounts/budgets/spend-budget.db.ts';
+import { type Caller, type Sandbox, sandboxOf } from '../access/accounts/account.ts';
+import { budgetDay, budgetUsedUp } from '../access/budgets/budget.ts';
+import { spendBudget } from '../access/budgets/spend-budget.db.ts';
 import type { Place } from '../imports/open-data/place.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Db, Sql } from '../platform/db/connect.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { storeOf } from '../../test/oracles/store-search.ts';
-import type { KeyMode } from '../accounts/account.ts';
+import type { KeyMode } from '../access/accounts/account.ts';
 import { openSlot } from '../catalog/catalog-tokens.ts';
 import { SlotList, type SlotListQuestion } from '../catalog/slot-list.ts';
 import { parseStoreLine } from '../imports/feed/parse-store-line.ts';

@@ -1,4 +1,4 @@
-import type { KeyMode } from '../accounts/account.ts';
+import type { KeyMode } from '../access/accounts/account.ts';
 import { milesBetween } from '../platform/lib/geo/sphere.ts';
 import { percentOf } from '../platform/lib/money.ts';
 import { isStoreOpenAt } from '../stores/open-state.ts';

@@ -1,4 +1,4 @@
-import { sandboxOf } from '../accounts/account.ts';
+import { sandboxOf } from '../access/accounts/account.ts';
 import { listStoreProducts } from '../catalog/store-products.db.ts';
 import { doorOf, isOnTheWay } from '../deliveries/driver-location.ts';
 import { isNear } from '../deliveries/position.ts';

@@ -1,5 +1,5 @@
 import { sql as raw } from 'kysely';
-import type { Sandbox } from '../accounts/account.ts';
+import type { Sandbox } from '../access/accounts/account.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { OwnHours } from './hours.ts';
 

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../accounts/account.ts';
+import type { Sandbox } from '../access/accounts/account.ts';
 import type { Area } from '../platform/lib/geo/area.ts';
 import type { HoursException, StoreHours } from './hours.ts';
 

@@ -1,5 +1,5 @@
-import { brandColors, type SchemeColors } from '../accounts/brand-colors.ts';
-import { type Branding, DEFAULT_DISPLAY_NAME, displayNameOf } from '../accounts/branding.ts';
+import { brandColors, type SchemeColors } from '../access/accounts/brand-colors.ts';
+import { type Branding, DEFAULT_DISPLAY_NAME, displayNameOf } from '../access/accounts/branding.ts';
 import { pageSecurity, type SecurityOptions } from '../platform/http/security-headers.ts';
 import { safeHttpUrl } from '../platform/lib/html.ts';
 import type { MapTiles } from '../platform/lib/parse-setting.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DELIVERY_STEPS, givenTracked, givenTrackedStore, PRIVATE, type Tracked } from '../../test/given/tracked.ts';
 import { type App, type Client, givenApp, type Reply } from '../../test/harness.ts';
-import type { BrandingChanges } from '../accounts/branding.ts';
-import { saveBranding } from '../accounts/brandings.db.ts';
+import type { BrandingChanges } from '../access/accounts/branding.ts';
+import { saveBranding } from '../access/accounts/brandings.db.ts';
 
 const HOST = 'follow.example';
 /** As a browser sends the form of the page. */

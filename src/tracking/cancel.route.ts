@@ -1,5 +1,5 @@
-import { hostSiteUrl } from '../accounts/tracking-site.ts';
-import { refuseCrossSite } from '../merchants/console-cookie.ts';
+import { hostSiteUrl } from '../access/accounts/tracking-site.ts';
+import { refuseCrossSite } from '../access/sessions/console-cookie.ts';
 import type { OrderDeps } from '../orders/order-deps.ts';
 import { orderNotFound } from '../orders/order-faults.ts';
 import { takeStep } from '../orders/take-step.flow.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import type { Branding } from '../accounts/branding.ts';
-import { findBranding, findBrandingByHost } from '../accounts/brandings.db.ts';
-import { isTrackingKey } from '../accounts/tracking-sites.cache.ts';
+import type { Branding } from '../access/accounts/branding.ts';
+import { findBranding, findBrandingByHost } from '../access/accounts/brandings.db.ts';
+import { isTrackingKey } from '../access/accounts/tracking-sites.cache.ts';
 import type { Db } from '../platform/db/connect.ts';
 import type { TokenSealer } from '../platform/lib/tokens.ts';
 import { hostNameOf } from './brand.ts';

@@ -1,6 +1,6 @@
-import type { CustomerCare } from '../accounts/branding.ts';
-import { reorderUrlOf } from '../accounts/branding-fields.ts';
-import { trackingQuery } from '../accounts/tracking-site.ts';
+import type { CustomerCare } from '../access/accounts/branding.ts';
+import { reorderUrlOf } from '../access/accounts/branding-fields.ts';
+import { trackingQuery } from '../access/accounts/tracking-site.ts';
 import { rangeInWords } from '../messages/format-time.ts';
 import { type ReceiptItem, type ReceiptLine, type ReceiptOption, receiptOfOrder } from '../messages/receipt.ts';
 import { hasEnded, type Order } from '../orders/order.ts';

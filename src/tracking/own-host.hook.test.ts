@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { type App, givenApp } from '../../test/harness.ts';
-import { saveBranding } from '../accounts/brandings.db.ts';
+import { saveBranding } from '../access/accounts/brandings.db.ts';
 
 const HOST = 'track.pizza.example';
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { findBrandingByHost } from '../accounts/brandings.db.ts';
-import { HOST_PROOF_PATH, hostProof, isChallenge } from '../accounts/host-proof.ts';
-import type { TrackingSites } from '../accounts/tracking-sites.cache.ts';
+import { findBrandingByHost } from '../access/accounts/brandings.db.ts';
+import { HOST_PROOF_PATH, hostProof, isChallenge } from '../access/accounts/host-proof.ts';
+import type { TrackingSites } from '../access/accounts/tracking-sites.cache.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Db } from '../platform/db/connect.ts';
 import { contentAnswer } from '../platform/http/content-answers.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plainBranding } from '../accounts/branding.ts';
+import { plainBranding } from '../access/accounts/branding.ts';
 import { rangeInWords } from '../messages/format-time.ts';
 import type { Customer } from '../orders/order.ts';
 import { prefersJson } from '../platform/http/prefers-json.ts';

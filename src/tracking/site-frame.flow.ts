@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { trackingQuery } from '../accounts/tracking-site.ts';
+import { trackingQuery } from '../access/accounts/tracking-site.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { MapTiles } from '../platform/lib/parse-setting.ts';
 import { bundledOnce } from '../platform/lib/web-files.ts';

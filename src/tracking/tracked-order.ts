@@ -1,4 +1,4 @@
-import type { CustomerCare } from '../accounts/branding.ts';
+import type { CustomerCare } from '../access/accounts/branding.ts';
 import type { ShownRefund } from '../messages/refund-lines.ts';
 import { allowsStep } from '../orders/advance-order.ts';
 import type { Order, OrderEventType } from '../orders/order.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql as raw } from 'kysely';
-import type { CustomerCare } from '../accounts/branding.ts';
+import type { CustomerCare } from '../access/accounts/branding.ts';
 import type { ShownRefund } from '../messages/refund-lines.ts';
 import type { Order } from '../orders/order.ts';
 import { STORED_FIELDS } from '../orders/order-columns.ts';

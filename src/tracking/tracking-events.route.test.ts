@@ -6,7 +6,7 @@ import { type EventStream, openEventStream } from '../../test/event-stream.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../test/given/tracked.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
-import { saveBranding } from '../accounts/brandings.db.ts';
+import { saveBranding } from '../access/accounts/brandings.db.ts';
 import { moveDriver } from '../deliveries/report-position.flow.ts';
 import { LIVE_PARTS, type LiveMessage } from './live-order.ts';
 

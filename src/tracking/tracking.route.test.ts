@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
 import { DELIVERY_STEPS, givenTracked, givenTrackedStore, PICKUP_STEPS, PRIVATE } from '../../test/given/tracked.ts';
 import { type App, givenApp, type Reply } from '../../test/harness.ts';
-import { saveBranding } from '../accounts/brandings.db.ts';
+import { saveBranding } from '../access/accounts/brandings.db.ts';
 
 let app: App;
 let storeId: string;

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { TrackingSites } from '../accounts/tracking-sites.cache.ts';
+import type { TrackingSites } from '../access/accounts/tracking-sites.cache.ts';
 import type { EventHandler } from '../orders/dispatch-events.flow.ts';
 import type { EventWork, FollowEvent } from '../orders/follow-event.flow.ts';
 import { findEvents } from '../orders/order-events.db.ts';

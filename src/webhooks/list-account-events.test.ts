@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { givenWebhooks } from '../../test/given/webhooks.ts';
 import { type Client, clientOf } from '../../test/harness.ts';
-import { issueKey } from '../accounts/issue-key.flow.ts';
+import { issueKey } from '../access/accounts/issue-key.flow.ts';
 import { dispatchAllEvents } from '../orders/dispatch-events.flow.ts';
 import { markDispatched } from '../orders/order-events.db.ts';
 import { writeCursor } from '../platform/http/page-cursor.ts';

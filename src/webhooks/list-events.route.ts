@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { ownerOf } from '../accounts/account.ts';
-import type { TrackingSite } from '../accounts/tracking-site.ts';
-import type { TrackingSites } from '../accounts/tracking-sites.cache.ts';
+import { ownerOf } from '../access/accounts/account.ts';
+import type { TrackingSite } from '../access/accounts/tracking-site.ts';
+import type { TrackingSites } from '../access/accounts/tracking-sites.cache.ts';
 import { ORDER_STATUSES, type Order } from '../orders/order.ts';
 import { type EventKey, findEvents } from '../orders/order-events.db.ts';
 import { orderNotFound } from '../orders/order-faults.ts';

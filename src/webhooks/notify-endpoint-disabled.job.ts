@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Branding } from '../accounts/branding.ts';
-import { findBranding } from '../accounts/brandings.db.ts';
+import type { Branding } from '../access/accounts/branding.ts';
+import { findBranding } from '../access/accounts/brandings.db.ts';
 import { parseMailbox } from '../messages/mailbox.ts';
 import type { Mail, Messaging } from '../messages/messaging.ts';
 import type { Config } from '../platform/config/config.ts';

@@ -1,5 +1,5 @@
-import type { Caller } from '../accounts/account.ts';
-import type { TrackingSite } from '../accounts/tracking-site.ts';
+import type { Caller } from '../access/accounts/account.ts';
+import type { TrackingSite } from '../access/accounts/tracking-site.ts';
 import type { Order } from '../orders/order.ts';
 import { presentOrder } from '../orders/present-order.ts';
 import { isoMillis, isoSeconds } from '../platform/lib/time.ts';

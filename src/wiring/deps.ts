@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { Authenticate } from '../accounts/authenticate.hook.ts';
-import type { TrackingSites } from '../accounts/tracking-sites.cache.ts';
-import type { AuthenticateConsole } from '../merchants/authenticate-console.hook.ts';
+import type { Authenticate } from '../access/accounts/authenticate.hook.ts';
+import type { TrackingSites } from '../access/accounts/tracking-sites.cache.ts';
+import type { AuthenticateConsole } from '../access/sessions/authenticate-console.hook.ts';
 import type { FollowEvent } from '../orders/follow-event.flow.ts';
 import type { OrderStatements } from '../orders/place-orders.db.ts';
 import type { Config } from '../platform/config/config.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { budgetDay } from '../accounts/budgets/budget.ts';
+import { budgetDay } from '../access/budgets/budget.ts';
 import { countUsedUpBudgets, type QueueAge, readJobAges, readQueueAges } from '../operators/health.db.ts';
 import type { Measured } from '../platform/lib/metrics.ts';
 import type { Deps } from './deps.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { inviteToConsole } from '../../src/merchants/sign-in.flow.ts';
+import { inviteToConsole } from '../../src/access/sessions/sign-in.flow.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';

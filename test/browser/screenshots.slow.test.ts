@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Browser, Page } from 'playwright-core';
-import { saveBranding } from '../../src/accounts/brandings.db.ts';
+import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { moveDriver } from '../../src/deliveries/report-position.flow.ts';
 import { findAnyOrder } from '../../src/orders/orders.db.ts';
 import { ticketPage } from '../../src/tickets/ticket.page.ts';

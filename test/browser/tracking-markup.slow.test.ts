@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
-import { saveBranding } from '../../src/accounts/brandings.db.ts';
+import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../given/tracked.ts';
 import { type App, givenApp } from '../harness.ts';
 import { MARKUP_PAYLOADS } from '../hostile/markup-payloads.ts';

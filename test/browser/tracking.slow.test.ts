@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { saveBranding } from '../../src/accounts/brandings.db.ts';
+import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { moveDriver } from '../../src/deliveries/report-position.flow.ts';
 import {
   DELIVERY_STEPS,

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { findRecord } from '../../src/accounts/idempotency.db.ts';
+import { findRecord } from '../../src/access/idempotency/idempotency.db.ts';
 import { admitRequests } from '../../src/admit-requests.hook.ts';
 import { openProduct } from '../../src/catalog/catalog-tokens.ts';
 import { findAnyOrder } from '../../src/orders/orders.db.ts';

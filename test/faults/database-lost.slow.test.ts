@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
-import { createAccount, issueKey } from '../../src/accounts/issue-key.flow.ts';
+import { createAccount, issueKey } from '../../src/access/accounts/issue-key.flow.ts';
 import { importFiles } from '../../src/imports/import-files.flow.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { systemClock } from '../../src/platform/lib/clock.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { inviteToConsole } from '../../src/merchants/sign-in.flow.ts';
+import { inviteToConsole } from '../../src/access/sessions/sign-in.flow.ts';
 import type { FeedLine } from '../feed-lines.ts';
 import { pizzeria } from '../feed-lines.ts';
 import type { App, Client } from '../harness.ts';

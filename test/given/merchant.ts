@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { inviteToConsole } from '../../src/merchants/sign-in.flow.ts';
-import { issueStoreKey } from '../../src/merchants/store-keys.db.ts';
+import { inviteToConsole } from '../../src/access/sessions/sign-in.flow.ts';
+import { issueStoreKey } from '../../src/access/sessions/store-keys.db.ts';
 import { type ChannelChanges, setChannels } from '../../src/offers/set-channels.flow.ts';
 import { storeLinkOf } from '../../src/offers/store-notice.ts';
 import { saveLinkHash } from '../../src/offers/store-notices.db.ts';

@@ -1,4 +1,4 @@
-import { plainBranding } from '../../src/accounts/branding.ts';
+import { plainBranding } from '../../src/access/accounts/branding.ts';
 import type { MessageContext } from '../../src/messages/message-context.ts';
 import type { Order, QuotedItem } from '../../src/orders/order.ts';
 import { type OrderToPrice, priceOrder } from '../../src/quotes/price-order.ts';

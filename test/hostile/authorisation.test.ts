@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { revokeKey } from '../../src/accounts/accounts.db.ts';
-import { issueKey } from '../../src/accounts/issue-key.flow.ts';
-import { issueStoreKey } from '../../src/merchants/store-keys.db.ts';
+import { revokeKey } from '../../src/access/accounts/accounts.db.ts';
+import { issueKey } from '../../src/access/accounts/issue-key.flow.ts';
+import { issueStoreKey } from '../../src/access/sessions/store-keys.db.ts';
 import { takeStep } from '../../src/orders/take-step.flow.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenChannel, givenConsole, givenStoreLink, SAME_SITE } from '../given/merchant.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { issueStoreKey } from '../../src/merchants/store-keys.db.ts';
+import { issueStoreKey } from '../../src/access/sessions/store-keys.db.ts';
 import { type EventStream, openEventStream } from '../event-stream.ts';
 import { until } from '../until.ts';
 import { givenShop, type Shop } from './given-shop.ts';

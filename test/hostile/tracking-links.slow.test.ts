@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
-import { saveBranding } from '../../src/accounts/brandings.db.ts';
+import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { assignDriver } from '../../src/deliveries/driver-delivery.flow.ts';
 import { openEventStream } from '../event-stream.ts';
 import { NEAR_DOOR } from '../feed-lines.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { budgetDay } from '../../src/accounts/budgets/budget.ts';
-import { spendBudget } from '../../src/accounts/budgets/spend-budget.db.ts';
+import { budgetDay } from '../../src/access/budgets/budget.ts';
+import { spendBudget } from '../../src/access/budgets/spend-budget.db.ts';
 import { RESOLVE_CHARGE } from '../../src/orders/dispatch-events.flow.ts';
 import type { AdvanceEvent } from '../../src/orders/order.ts';
 import { takeStep } from '../../src/orders/take-step.flow.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { createAccount, issueKey } from '../../src/accounts/issue-key.flow.ts';
+import { createAccount, issueKey } from '../../src/access/accounts/issue-key.flow.ts';
+import { issueStoreKey } from '../../src/access/sessions/store-keys.db.ts';
 import { createSandboxGateway } from '../../src/adapters/payments/sandbox.ts';
 import { sealProduct } from '../../src/catalog/catalog-tokens.ts';
 import { importFiles } from '../../src/imports/import-files.flow.ts';
-import { issueStoreKey } from '../../src/merchants/store-keys.db.ts';
 import { setChannels } from '../../src/offers/set-channels.flow.ts';
 import { savePaymentMethod } from '../../src/payments/save-card.flow.ts';
 import { type Db, openDb, openPool } from '../../src/platform/db/connect.ts';

@@ -1,11 +1,11 @@
 import { pino } from 'pino';
-import { createAuthenticate } from '../../src/accounts/authenticate.hook.ts';
-import { createTrackingKeys } from '../../src/accounts/tracking-sites.cache.ts';
+import { createAuthenticate } from '../../src/access/accounts/authenticate.hook.ts';
+import { createTrackingKeys } from '../../src/access/accounts/tracking-sites.cache.ts';
+import { createAuthenticateConsole } from '../../src/access/sessions/authenticate-console.hook.ts';
 import { createSandboxGateway } from '../../src/adapters/payments/sandbox.ts';
 import { createApp } from '../../src/app.ts';
 import { InventoryCache } from '../../src/catalog/inventory.cache.ts';
 import { callCouriers, courierEvents } from '../../src/deliveries/couriers/call-couriers.flow.ts';
-import { createAuthenticateConsole } from '../../src/merchants/authenticate-console.hook.ts';
 import { adjustItemRoute, assignDriverRoute, storeStepsRoutes } from '../../src/merchants/order-steps.route.ts';
 import { messageEvents } from '../../src/messages/message-events.flow.ts';
 import { messageQueues } from '../../src/messages/send-messages.flow.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { sandboxOf } from '../../accounts/account.ts';
+import { sandboxOf } from '../../access/accounts/account.ts';
 import { isProductAvailable, requirePickup } from '../../catalog/availability.ts';
 import { openCategory, sealCategory, sealProduct } from '../../catalog/catalog-tokens.ts';
 import type { InventoryCache } from '../../catalog/inventory.cache.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { sandboxOf } from '../../accounts/account.ts';
+import { sandboxOf } from '../../access/accounts/account.ts';
 import { modeOf, unavailableBecause } from '../../catalog/availability.ts';
 import { openProduct } from '../../catalog/catalog-tokens.ts';
 import type { InventoryCache } from '../../catalog/inventory.cache.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Caller } from '../../accounts/account.ts';
+import type { Caller } from '../../access/accounts/account.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../orders/order-deps.ts';
 import { totalOf } from '../../orders/order-view.ts';
 import { findOrder } from '../../orders/orders.db.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Caller, sandboxOf } from '../../accounts/account.ts';
+import { type Caller, sandboxOf } from '../../access/accounts/account.ts';
 import { openProduct } from '../../catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../../catalog/product.ts';
 import { findProducts } from '../../catalog/products.db.ts';

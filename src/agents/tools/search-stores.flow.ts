@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ownerOf, sandboxOf } from '../../accounts/account.ts';
+import { ownerOf, sandboxOf } from '../../access/accounts/account.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { findStorePage, type StoreSearchDeps } from '../../search/stores/find-store-page.flow.ts';

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../accounts/account.ts';
+import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { runBulk, unnested } from '../../platform/db/hot-statement.ts';
 import type { ProductRef } from '../catalog-tokens.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Sandbox } from '../../accounts/account.ts';
+import type { Sandbox } from '../../access/accounts/account.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { MAX_TEXT_LENGTH, MAX_WORDS } from '../../platform/lib/text/normalise-text.ts';
 import { SORTS } from '../../search/stores/store-query.ts';

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { type Caller, ownerOf, sandboxOf } from '../../accounts/account.ts';
+import { type Caller, ownerOf, sandboxOf } from '../../access/accounts/account.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';

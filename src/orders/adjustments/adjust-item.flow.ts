@@ -1,4 +1,4 @@
-import { type Sandbox, sandboxOf } from '../../accounts/account.ts';
+import { type Sandbox, sandboxOf } from '../../access/accounts/account.ts';
 import { unavailableBecause } from '../../catalog/availability.ts';
 import { openProduct, sealProduct } from '../../catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../../catalog/product.ts';

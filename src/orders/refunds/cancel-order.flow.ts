@@ -1,4 +1,4 @@
-import type { Caller } from '../../accounts/account.ts';
+import type { Caller } from '../../access/accounts/account.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Order } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';

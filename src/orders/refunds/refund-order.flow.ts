@@ -1,5 +1,5 @@
-import type { Caller } from '../../accounts/account.ts';
-import { REPLAY_HOURS } from '../../accounts/idempotency.ts';
+import type { Caller } from '../../access/accounts/account.ts';
+import { REPLAY_HOURS } from '../../access/idempotency/idempotency.ts';
 import { gatewayOf } from '../../payments/payment-gateway.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';

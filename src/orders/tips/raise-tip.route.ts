@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Caller } from '../../accounts/account.ts';
+import type { Caller } from '../../access/accounts/account.ts';
 import { cardOf, tooManyDeclines } from '../../payments/decline.ts';
 import { findDeclineBlock } from '../../payments/declines.db.ts';
 import { CardDeclined, type ChargeRequest, gatewayOf } from '../../payments/payment-gateway.ts';

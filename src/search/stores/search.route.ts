@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { ownerOf, sandboxOf } from '../../accounts/account.ts';
+import { ownerOf, sandboxOf } from '../../access/accounts/account.ts';
 import type { BufferPool } from '../../platform/http/buffer-pool.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { HOT_READ } from '../../platform/http/security-headers.ts';

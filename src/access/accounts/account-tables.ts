@@ -1,0 +1,43 @@
+import type { Generated } from 'kysely';
+import type { InstantColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
+import type { KeyMode } from './account.ts';
+import type { ExtraChannels } from './branding.ts';
+
+/** Accounts, their keys and brandings. */
+declare module '../../platform/db/tables.ts' {
+  interface Database {
+    accounts: { accountId: string; name: string; createdAt: InstantColumn; negativeMarkup: Generated<boolean> };
+    apiKeys: {
+      keyId: string;
+      /** Null for a live key of a store. */
+      accountId: string | null;
+      storeId: string | null;
+      mode: KeyMode;
+      keyHash: Buffer;
+      hint: string;
+      createdAt: InstantColumn;
+      revokedAt: MaybeInstantColumn;
+    };
+    brandings: {
+      accountId: string;
+      displayName: string | null;
+      logoUrl: string | null;
+      fromAddress: string | null;
+      bccAddress: string | null;
+      favicon: Buffer | null;
+      faviconType: string | null;
+      trackingHost: string | null;
+      trackingHostVerifiedAt: MaybeInstantColumn;
+      trackingHostCheckedAt: MaybeInstantColumn;
+      color: string | null;
+      helpUrl: string | null;
+      helpEmail: string | null;
+      helpPhone: string | null;
+      customerCancel: Generated<boolean>;
+      reorderUrl: string | null;
+      onItsWay: Generated<ExtraChannels>;
+      delivered: Generated<ExtraChannels>;
+      updatedAt: InstantColumn;
+    };
+  }
+}

@@ -1,0 +1,34 @@
+import { memoisedByObject } from '../../platform/lib/memo.ts';
+
+/** Sandbox keys make sandbox orders, live keys make real orders. Neither mode sees what the other mode made. */
+export type KeyMode = 'sandbox' | 'live';
+
+/** The account and mode of a request's key: every query for an account's rows is bound to both. */
+export type Caller = { accountId: string; mode: KeyMode; keyId: string };
+
+/**
+ * The account in whose sandbox a request acts; null: it acts live. A sandbox has its own count of stock and windows, and
+ * sees the places that it added (docs/sandbox.md#sandbox-beside-live).
+ */
+export type Sandbox = string | null;
+
+/** The sandbox of a caller, or of an order. */
+export function sandboxOf({ accountId, mode }: Pick<Caller, 'accountId' | 'mode'>): Sandbox {
+  return mode === 'sandbox' ? accountId : null;
+}
+
+/** The owner that work is counted for, where accounts share a process: sandbox and live of an account are two owners. */
+export function ownerOf(caller: Pick<Caller, 'accountId' | 'mode'>): string {
+  return ownerOfCaller(caller).name;
+}
+
+/** The requests of a key share the object of their caller, and each asks for the owner several times. */
+const ownerOfCaller = memoisedByObject(({ accountId, mode }: Pick<Caller, 'accountId' | 'mode'>) => ({
+  name: `${accountId} ${mode}`,
+}));
+
+/** `ds_test_` or `ds_live_` and the secret; the shown hint is the prefix and the last four characters. */
+export function keyText(mode: KeyMode, secret: string): { key: string; hint: string } {
+  const prefix = mode === 'live' ? 'ds_live_' : 'ds_test_';
+  return { key: prefix + secret, hint: `${prefix}…${secret.slice(-4)}` };
+}

@@ -1,0 +1,90 @@
+import type { Sql } from '../../platform/db/connect.ts';
+import { runPrepared } from '../../platform/db/hot-statement.ts';
+import type { Caller, KeyMode } from './account.ts';
+
+export async function insertAccount(
+  sql: Sql,
+  { accountId, name, at }: { accountId: string; name: string; at: Temporal.Instant },
+) {
+  await sql.insertInto('accounts').values({ accountId, name, createdAt: at.toString() }).execute();
+}
+
+export async function findAccount(sql: Sql, accountId: string) {
+  return sql.selectFrom('accounts').selectAll().where('accountId', '=', accountId).executeTakeFirst();
+}
+
+export async function listAccounts(sql: Sql) {
+  return sql.selectFrom('accounts').selectAll().orderBy('createdAt').orderBy('accountId').execute();
+}
+
+/** The names of accounts by their ids. */
+export async function findAccountNames(sql: Sql, accountIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (accountIds.length === 0) return new Map();
+  const rows = await sql
+    .selectFrom('accounts')
+    .select(['accountId', 'name'])
+    .where('accountId', 'in', accountIds)
+    .execute();
+  return new Map(rows.map(({ accountId, name }) => [accountId, name]));
+}
+
+export type NewKey = {
+  keyId: string;
+  accountId: string;
+  mode: KeyMode;
+  hash: Buffer;
+  hint: string;
+  at: Temporal.Instant;
+};
+
+export async function insertKey(sql: Sql, { keyId, accountId, mode, hash, hint, at }: NewKey) {
+  const key = { keyId, accountId, mode, keyHash: hash, hint, createdAt: at.toString() };
+  await sql.insertInto('apiKeys').values(key).execute();
+}
+
+export type ListedKey = Awaited<ReturnType<typeof listKeys>>[number];
+
+export async function listKeys(sql: Sql, accountId?: string) {
+  return sql
+    .selectFrom('apiKeys')
+    .select(['keyId', 'accountId', 'storeId', 'mode', 'hint', 'createdAt', 'revokedAt'])
+    .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId ?? ''))
+    .orderBy('createdAt')
+    .execute();
+}
+
+/** Returns false when no such key exists; revoking twice keeps the first time. */
+export async function revokeKey(sql: Sql, keyId: string, at: Temporal.Instant): Promise<boolean> {
+  const { numUpdatedRows } = await sql
+    .updateTable('apiKeys')
+    .set({ revokedAt: at.toString() })
+    .where('keyId', '=', keyId)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) return true;
+  return (await sql.selectFrom('apiKeys').select('keyId').where('keyId', '=', keyId).execute()).length > 0;
+}
+
+/** The caller whose key has this hash; undefined for an unknown or revoked key, and for a key of a store. */
+export async function findCallerByKeyHash(sql: Sql, hash: Buffer): Promise<Caller | undefined> {
+  return sql
+    .selectFrom('apiKeys')
+    .select(['accountId', 'mode', 'keyId'])
+    .where('keyHash', '=', hash)
+    .where('revokedAt', 'is', null)
+    .where('storeId', 'is', null)
+    .$narrowType<{ accountId: string }>()
+    .executeTakeFirst();
+}
+
+/** The same for each of several hashes, in their sequence. */
+export async function findCallersByKeyHash(sql: Sql, hashes: readonly Buffer[]): Promise<(Caller | undefined)[]> {
+  const { rows } = await runPrepared<Caller & { nth: number }>(sql, CALLERS_TEXT, [hashes]);
+  const callers = new Map(rows.map(({ nth, ...caller }) => [nth, caller]));
+  return hashes.map((_, index) => callers.get(index + 1));
+}
+
+const CALLERS_TEXT = `
+  select given.nth, k.account_id, k.mode, k.key_id
+  from unnest((select $1::bytea[])) with ordinality as given (hash, nth)
+  join api_keys as k on k.key_hash = given.hash and k.revoked_at is null and k.store_id is null`;

@@ -1,0 +1,101 @@
+import type { Db } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { type Clock, elapsedMsOf } from '../../platform/lib/clock.ts';
+import { sha256 } from '../../platform/lib/sha256.ts';
+import type { Caller } from './account.ts';
+import { findCallerByKeyHash, findCallersByKeyHash } from './accounts.db.ts';
+import { CHALLENGE } from './key-in.ts';
+import { createLookUpKey, type LookUpKey } from './key-look-ups.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on every route but the public ones. */
+    caller: Caller;
+  }
+}
+
+/** A revoked key stops within a second on every node: no answer about a key is kept longer than this. */
+const KNOWN_FOR_MS = 900;
+const MAX_KNOWN_KEYS = 10_000;
+/** Keys that one statement reads. */
+const MAX_KEYS_READ = 1000;
+
+const NO_KEY = 'Send your API key in the Id-Token header, or as Authorization: Bearer.';
+
+export type Authenticate = (key: string, request?: { client: { name: string } }) => Promise<Caller> | Caller;
+
+/** A key that is known; `isUsed` since a request has come with it. */
+type KnownKey = { caller: Caller; hash: Buffer; isUsed: boolean };
+
+/** What is known of keys until a moment. */
+type Period = {
+  endMs: number;
+  /** By the text of the key: a hash would cost every request more than the rest of the check. */
+  known: Map<string, KnownKey>;
+  /** Hashes of the keys that were used in the period before: the first request with one of them reads all of them. */
+  recent: ReadonlyMap<string, Buffer>;
+  reading: Promise<void> | undefined;
+};
+
+/**
+ * Finds the caller of a key. A malformed, an unknown and a revoked key take the same path (hash, look-up)
+ * and get the same refusal, so the answer does not reveal the reason. Refuses with missing_api_key or invalid_api_key.
+ */
+export function createAuthenticate({
+  db,
+  clock,
+  lookUpKey = createLookUpKey(),
+}: {
+  db: Db;
+  clock: Clock;
+  lookUpKey?: LookUpKey;
+}): Authenticate {
+  let period: Period = { endMs: 0, known: new Map(), recent: new Map(), reading: undefined };
+  return (key, request) => {
+    if (key === '') throw new Refusal('missing_api_key', NO_KEY, CHALLENGE);
+    const nowMs = elapsedMsOf(clock);
+    if (nowMs >= period.endMs || period.known.size >= MAX_KNOWN_KEYS) {
+      period = { endMs: nowMs + KNOWN_FOR_MS, known: new Map(), recent: usedIn(period), reading: undefined };
+    }
+    return callerIn(period, key) ?? lookUp(period, key, request?.client.name ?? '');
+  };
+
+  async function lookUp(now: Period, key: string, client: string): Promise<Caller> {
+    if (now.recent.has(key)) {
+      now.reading ??= readRecent(now);
+      await now.reading;
+      const caller = callerIn(now, key);
+      if (caller) return caller;
+    }
+    const hash = sha256(key);
+    const caller = await lookUpKey('account', key, client, () => findCallerByKeyHash(db, hash));
+    if (!caller) throw new Refusal('invalid_api_key', 'This API key is not valid.', CHALLENGE);
+    now.known.set(key, { caller, hash, isUsed: true });
+    return caller;
+  }
+
+  async function readRecent(now: Period): Promise<void> {
+    try {
+      const hashes = [...now.recent.values()];
+      const callers = await findCallersByKeyHash(db, hashes);
+      for (const [nth, [key, hash]] of [...now.recent].entries()) {
+        const caller = callers[nth];
+        if (caller) now.known.set(key, { caller, hash, isUsed: false });
+      }
+    } catch (error) {
+      now.reading = undefined;
+      throw error;
+    }
+  }
+}
+
+function callerIn({ known }: Period, key: string): Caller | undefined {
+  const found = known.get(key);
+  if (found) found.isUsed = true;
+  return found?.caller;
+}
+
+function usedIn({ known }: Period): ReadonlyMap<string, Buffer> {
+  const used = [...known].filter(([, { isUsed }]) => isUsed).slice(-MAX_KEYS_READ);
+  return new Map(used.map(([key, { hash }]) => [key, hash]));
+}

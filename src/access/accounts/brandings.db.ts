@@ -1,0 +1,136 @@
+import { type Insertable, sql as raw, type Selectable } from 'kysely';
+import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import type { Database } from '../../platform/db/tables.ts';
+import { type Branding, type BrandingChanges, plainBranding } from './branding.ts';
+
+/** The account's branding; the plain branding for an account without its own. */
+export async function findBranding(sql: Sql, accountId: string): Promise<Branding> {
+  const brandings = await findBrandings(sql, [accountId]);
+  return brandings.get(accountId) ?? plainBranding(accountId);
+}
+
+/** The brandings of several accounts by account id; every account has an entry. */
+export async function findBrandings(sql: Sql, accountIds: readonly string[]): Promise<ReadonlyMap<string, Branding>> {
+  if (accountIds.length === 0) return new Map();
+  const rows = await sql
+    .selectFrom('brandings')
+    .selectAll()
+    .where('accountId', 'in', [...accountIds])
+    .execute();
+  const known = new Map(rows.map((row) => [row.accountId, brandingOf(row)]));
+  return new Map(accountIds.map((id) => [id, known.get(id) ?? plainBranding(id)]));
+}
+
+export async function findBrandingByHost(sql: Sql, host: string): Promise<Branding | undefined> {
+  const query = sql.selectFrom('brandings').selectAll().where('trackingHost', '=', host.toLowerCase());
+  const row = await query.executeTakeFirst();
+  return row && brandingOf(row);
+}
+
+/**
+ * Sets the members that are present, in one statement: two changes at the same time lose nothing of each other. Returns
+ * false where nothing changes. Rejects with SQLSTATE 23505 where the tracking host belongs to another account.
+ */
+export async function saveBranding(
+  sql: Sql,
+  accountId: string,
+  changes: BrandingChanges,
+  at: Temporal.Instant,
+): Promise<boolean> {
+  const columns = columnsOf(changes);
+  const names = Object.keys(columns) as (keyof typeof columns)[];
+  const { numInsertedOrUpdatedRows } = await sql
+    .insertInto('brandings')
+    .values({ accountId, updatedAt: at.toString(), ...columns })
+    .onConflict((conflict) =>
+      conflict
+        .column('accountId')
+        .doUpdateSet({
+          ...columns,
+          ...(changes.trackingHost === undefined
+            ? {}
+            : { trackingHostVerifiedAt: verifiedStill, trackingHostCheckedAt: null }),
+          updatedAt: at.toString(),
+        })
+        .where((row) =>
+          row.or(names.map((name) => row(`brandings.${name}`, 'is distinct from', row.ref(`excluded.${name}`)))),
+        ),
+    )
+    .executeTakeFirstOrThrow();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** A verification is of one host: another host is not verified. */
+const verifiedStill = raw<string | null>`case when brandings.tracking_host = excluded.tracking_host
+  then brandings.tracking_host_verified_at end`;
+
+/** An account's host as its verification finds it. */
+export type HostToVerify = { accountId: string; host: string; verifiedAt: Temporal.Instant | null };
+
+/** The hosts that were not asked since a moment, longest ago first. */
+export async function listHostsToVerify(sql: Sql, since: Temporal.Instant, limit: number): Promise<HostToVerify[]> {
+  const rows = await sql
+    .selectFrom('brandings')
+    .select(['accountId', 'trackingHost', 'trackingHostVerifiedAt'])
+    .where('trackingHost', 'is not', null)
+    .where((row) =>
+      row.or([row('trackingHostCheckedAt', 'is', null), row('trackingHostCheckedAt', '<', instantParam(since))]),
+    )
+    .orderBy(
+      (row) => row.ref('trackingHostCheckedAt'),
+      (order) => order.asc().nullsFirst(),
+    )
+    .limit(limit)
+    .execute();
+  return rows.map(({ accountId, trackingHost, trackingHostVerifiedAt }) => ({
+    accountId,
+    host: trackingHost ?? '',
+    verifiedAt: trackingHostVerifiedAt,
+  }));
+}
+
+/** Records what a host answered, unless the account has another host by now. */
+export async function recordHostCheck(
+  sql: Sql,
+  { accountId, host, verifiedAt }: HostToVerify,
+  checkedAt: Temporal.Instant,
+): Promise<void> {
+  await sql
+    .updateTable('brandings')
+    .set({ trackingHostVerifiedAt: verifiedAt?.toString() ?? null, trackingHostCheckedAt: checkedAt.toString() })
+    .where('accountId', '=', accountId)
+    .where('trackingHost', '=', host)
+    .execute();
+}
+
+/** The hosts that links use, of all accounts. */
+export async function listVerifiedHosts(sql: Sql): Promise<{ accountId: string; host: string }[]> {
+  const rows = await sql
+    .selectFrom('brandings')
+    .select(['accountId', 'trackingHost'])
+    .where('trackingHostVerifiedAt', 'is not', null)
+    .execute();
+  return rows.flatMap(({ accountId, trackingHost }) =>
+    trackingHost === null ? [] : [{ accountId, host: trackingHost }],
+  );
+}
+
+type Columns = Omit<
+  Insertable<Database['brandings']>,
+  'accountId' | 'updatedAt' | 'trackingHostVerifiedAt' | 'trackingHostCheckedAt'
+>;
+
+function columnsOf({ favicon, ...changes }: BrandingChanges): Columns {
+  if (favicon === undefined) return changes;
+  return { ...changes, favicon: favicon?.bytes ?? null, faviconType: favicon?.type ?? null };
+}
+
+function brandingOf({
+  favicon,
+  faviconType,
+  updatedAt: _updatedAt,
+  trackingHostCheckedAt: _checkedAt,
+  ...row
+}: Selectable<Database['brandings']>): Branding {
+  return { ...row, favicon: favicon && faviconType ? { bytes: favicon, type: faviconType } : null };
+}

@@ -1,0 +1,55 @@
+import ipaddr from 'ipaddr.js';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import type { Branding } from './branding.ts';
+import {
+  type CheckedRecord,
+  type DnsLookup,
+  type DnsRecord,
+  judgeRecord,
+  mailDomainOf,
+  senderRecords,
+  trackingRecords,
+} from './dns-records.ts';
+
+/** The service's own addresses, which the DNS records of accounts point to. */
+export type Operator = { mailFrom: string; trackingUrl: string };
+
+/** Every record that a branding needs, in the order in which people set them. */
+export async function listRecords(
+  branding: Pick<Branding, 'fromAddress' | 'trackingHost'>,
+  operator: Operator,
+  lookUp: DnsLookup,
+): Promise<DnsRecord[]> {
+  const { fromAddress, trackingHost } = branding;
+  const ofSender = fromAddress === null ? [] : senderRecords(fromAddress, mailDomainOf(operator.mailFrom));
+  if (trackingHost === null) return ofSender;
+  return [...ofSender, ...trackingRecords(trackingHost, await findServiceAddresses(operator.trackingUrl, lookUp))];
+}
+
+/** Looks up all records at once. */
+export function checkRecords(records: readonly DnsRecord[], lookUp: DnsLookup): Promise<CheckedRecord[]> {
+  return Promise.all(records.map(async (record) => judgeRecord(record, await answerTo(lookUp, record))));
+}
+
+/** The addresses of the tracking site; empty where the URL names only this machine, or a name that DNS does not know. */
+async function findServiceAddresses(trackingUrl: string, lookUp: DnsLookup): Promise<readonly string[]> {
+  const name = new URL(trackingUrl).hostname.replace(/^\[|\]$/g, '');
+  const addresses = ipaddr.isValid(name)
+    ? [name]
+    : await Promise.all((['A', 'AAAA'] as const).map((type) => answerTo(lookUp, { type, name })));
+  return addresses.flatMap((found) => found ?? []).filter(isReachedFromElsewhere);
+}
+
+function isReachedFromElsewhere(address: string): boolean {
+  return !['loopback', 'unspecified'].includes(ipaddr.parse(address).range());
+}
+
+/** Undefined: DNS did not answer. */
+async function answerTo(lookUp: DnsLookup, { type, name }: Pick<DnsRecord, 'type' | 'name'>) {
+  try {
+    return await lookUp(type, name);
+  } catch (error) {
+    if (!(error instanceof OutsideError)) throw error;
+    return undefined;
+  }
+}

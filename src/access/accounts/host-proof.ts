@@ -1,0 +1,25 @@
+import { sha256 } from '../../platform/lib/sha256.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+
+const KIND = 'tracking-host';
+const CHALLENGE = /^[\w-]{16,64}$/;
+
+/** The path at which a tracking host proves that it leads to this service. */
+export const HOST_PROOF_PATH = '/tracking/host';
+
+export function isChallenge(text: string): boolean {
+  return CHALLENGE.test(text);
+}
+
+/** The answer to a challenge that only this service can give, and for this host alone: a copy of it serves no other host. */
+export function hostProof(tokens: Pick<TokenSealer, 'sign'>, host: string, challenge: string): string {
+  return tokens.sign(KIND, sha256(`${host}\n${challenge}`));
+}
+
+/** Whether a text is such an answer; a node that still has the predecessor of the secret gives one too. */
+export function isHostProof(
+  tokens: Pick<TokenSealer, 'isSignature'>,
+  { host, challenge, text }: { host: string; challenge: string; text: string },
+): boolean {
+  return tokens.isSignature(KIND, sha256(`${host}\n${challenge}`), text);
+}

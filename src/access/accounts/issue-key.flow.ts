@@ -1,0 +1,22 @@
+import type { Sql } from '../../platform/db/connect.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import { sha256 } from '../../platform/lib/sha256.ts';
+import { type KeyMode, keyText } from './account.ts';
+import { insertAccount, insertKey } from './accounts.db.ts';
+
+/** 24 random bytes: 192 bits. */
+const SECRET_BYTES = 24;
+
+export async function createAccount(sql: Sql, name: string, at: Temporal.Instant) {
+  const accountId = randomId('acc_', 12);
+  await insertAccount(sql, { accountId, name, at });
+  return { accountId, name };
+}
+
+/** The key's text is in the answer and nowhere else: the database keeps its SHA-256. */
+export async function issueKey(sql: Sql, accountId: string, mode: KeyMode, at: Temporal.Instant) {
+  const { key, hint } = keyText(mode, randomId('', SECRET_BYTES));
+  const keyId = randomId('key_', 12);
+  await insertKey(sql, { keyId, accountId, mode, hash: sha256(key), hint, at });
+  return { keyId, key, mode };
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nextTurn } from '../../../test/until.ts';
+import { createLookUpKey, type KeyKind } from './key-look-ups.ts';
+
+/** Look-ups whose answers the test gives. */
+function givenLookUps() {
+  const lookUpKey = createLookUpKey();
+  const reads: { key: string; answer: (found: string | undefined) => void }[] = [];
+  const ask = (key: string, client = 'a', kind: KeyKind = 'account') =>
+    lookUpKey(kind, key, client, () => new Promise<string | undefined>((answer) => reads.push({ key, answer })));
+  const answer = async (found: string | undefined) => {
+    reads.shift()?.answer(found);
+    await nextTurn();
+  };
+  return { ask, answer, reading: () => reads.map(({ key }) => key) };
+}
+
+test('a key that has been valid is read beside any number of keys that are guessed', async () => {
+  const { ask, answer, reading } = givenLookUps();
+  const first = ask('valid');
+  await answer('caller');
+  assert.equal(await first, 'caller');
+  const guesses = [ask('guess 1'), ask('guess 2')];
+  const again = ask('valid');
+  assert.deepEqual(reading(), ['guess 1', 'valid']);
+  for (const found of [undefined, 'caller', undefined]) await answer(found);
+  assert.deepEqual(await Promise.all([...guesses, again]), [undefined, undefined, 'caller']);
+});
+
+test('a key that is revoked waits with the others from then on', async () => {
+  const { ask, answer, reading } = givenLookUps();
+  for (const found of ['caller', undefined]) {
+    const asked = ask('revoked');
+    await answer(found);
+    assert.equal(await asked, found);
+  }
+  const [guess, revoked] = [ask('guess'), ask('revoked')];
+  assert.deepEqual(reading(), ['guess']);
+  await answer(undefined);
+  await answer(undefined);
+  assert.deepEqual(await Promise.all([guess, revoked]), [undefined, undefined]);
+});
+
+test('requests that come with one new key at one moment share its look-up', async () => {
+  const { ask, answer, reading } = givenLookUps();
+  const asked = Array.from({ length: 1000 }, () => ask('new'));
+  assert.deepEqual(reading(), ['new']);
+  await answer('caller');
+  assert.deepEqual([...new Set(await Promise.all(asked))], ['caller']);
+});
+
+test('a text that comes as two kinds of key at one moment is read as each of them', async () => {
+  const { ask, answer, reading } = givenLookUps();
+  const [store, account] = [ask('text', 'a', 'store'), ask('text', 'a', 'account')];
+  assert.deepEqual(reading(), ['text']);
+  await answer('merchant');
+  await answer(undefined);
+  assert.deepEqual(await Promise.all([store, account]), ['merchant', undefined]);
+});
+
+test('of one client few keys wait, and further ones are refused unread; another client is next', async () => {
+  const { ask, answer, reading } = givenLookUps();
+  const asked = Array.from({ length: 200 }, (_, n) => ask(`guess ${n}`).catch((error) => error.code));
+  const other = ask('theirs', 'b');
+  await answer(undefined);
+  assert.deepEqual(reading(), ['guess 1']);
+  await answer(undefined);
+  assert.deepEqual(reading(), ['theirs']);
+  await answer('caller');
+  assert.equal(await other, 'caller');
+  while (reading().length > 0) await answer(undefined);
+  const codes = await Promise.all(asked);
+  assert.equal(codes.filter((code) => code === undefined).length, 101);
+  assert.equal(codes.filter((code) => code === 'rate_limited').length, 99);
+});

@@ -1,0 +1,52 @@
+import { LRUCache } from 'lru-cache';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
+
+/** Capacity of the LRU cache of keys that were valid here. */
+const MAX_KNOWN_KEYS = 10_000;
+/** Look-ups of keys that have never been valid here: one at a time, one client after the other. */
+const LIMITS = { maxRunning: 1, maxRunningOfOwner: 1, maxWaiting: 1000, maxWaitingOfOwner: 100 };
+
+/** The kind of a credential: the key of an account, the key or link of a store, or the token of a console session. */
+export type KeyKind = 'account' | 'store' | 'session';
+
+/**
+ * Looks up the owner of a key, a session or a link; undefined for an unknown one. A key that was valid here before is
+ * looked up at once. Other keys queue by client, with a limit, so that guessed keys delay no key in use.
+ * One text may arrive as several kinds at once: each kind is looked up separately.
+ */
+export type LookUpKey = <Found>(
+  kind: KeyKind,
+  key: string,
+  client: string,
+  read: () => Promise<Found | undefined>,
+) => Promise<Found | undefined>;
+
+export function createLookUpKey(): LookUpKey {
+  const known = new LRUCache<string, true>({ max: MAX_KNOWN_KEYS });
+  /** Single-flight: concurrent first requests with a key share its look-up. */
+  const running = new Map<string, Promise<unknown>>();
+  const limiter = new ConcurrencyLimiter({ ...LIMITS, refusal: tooMany });
+
+  function readUnknown<Found>(name: string, client: string, read: () => Promise<Found>): Promise<Found> {
+    const shared = running.get(name) as Promise<Found> | undefined;
+    if (shared) return shared;
+    const reading = limiter.run(client, read).finally(() => running.delete(name));
+    running.set(name, reading);
+    return reading;
+  }
+
+  return async (kind, key, client, read) => {
+    const name = `${kind} ${key}`;
+    const found = await (known.has(name) ? read() : readUnknown(name, client, read));
+    if (found === undefined) known.delete(name);
+    else known.set(name, true);
+    return found;
+  };
+}
+
+function tooMany(): Refusal {
+  return new Refusal('rate_limited', 'Too many requests with unknown keys from this address; try again later.', {
+    headers: { 'retry-after': '1' },
+  });
+}

@@ -1,0 +1,53 @@
+import type { Db } from '../../platform/db/connect.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { PublicHttp } from '../../platform/lib/public-http.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { type HostToVerify, recordHostCheck } from './brandings.db.ts';
+import { HOST_PROOF_PATH, isHostProof } from './host-proof.ts';
+import { hostSiteUrl } from './tracking-site.ts';
+
+/** A verified host that does not answer keeps its links for so long: a host may be away for some hours. */
+const PATIENCE_HOURS = 24;
+
+type Needs = {
+  db: Db;
+  clock: Clock;
+  publicHttp: Pick<PublicHttp, 'get' | 'checkUrl'>;
+  tokens: Pick<TokenSealer, 'isSignature'>;
+  config: { trackingUrl: string };
+};
+
+/** What a host answered; `reason` is a sentence for the operator, null where the host is right. */
+export type HostCheck = { verifiedAt: Temporal.Instant | null; reason: string | null };
+
+/**
+ * Asks a tracking host, over the network and by the rules of webhook calls, for a proof that it leads to this service, and
+ * records when it last had one. Links use the host from then on, until it has had none for a day.
+ */
+export async function verifyHost(needs: Needs, asked: HostToVerify): Promise<HostCheck> {
+  const { db, clock } = needs;
+  const reason = await faultOf(needs, asked.host);
+  const now = clock.now();
+  const verifiedAt = reason === null ? now : stillVerified(asked.verifiedAt, now);
+  await recordHostCheck(db, { ...asked, verifiedAt }, now);
+  return { verifiedAt, reason };
+}
+
+function stillVerified(verifiedAt: Temporal.Instant | null, now: Temporal.Instant): Temporal.Instant | null {
+  if (verifiedAt === null) return null;
+  return Temporal.Instant.compare(verifiedAt, now.subtract({ hours: PATIENCE_HOURS })) >= 0 ? verifiedAt : null;
+}
+
+async function faultOf({ publicHttp, tokens, config }: Needs, host: string): Promise<string | null> {
+  const challenge = randomId('', 18);
+  const url = `${hostSiteUrl(host, config.trackingUrl)}${HOST_PROOF_PATH}?challenge=${challenge}`;
+  const check = await publicHttp.checkUrl(url);
+  if ('refusal' in check) return check.refusal.replace(/(The|the) endpoint/, '$1 tracking host');
+  const page = await publicHttp.get(url, { accept: 'text/plain', 'user-agent': 'Doorstep-Hosts/1' });
+  if ('failure' in page) return `The host did not answer (${page.failure}).`;
+  if (page.status !== 200)
+    return `The host answered ${page.status}: it does not lead to this service, or Host is not passed on.`;
+  const isProof = isHostProof(tokens, { host, challenge, text: page.text });
+  return isProof ? null : 'The host answered, but not as this service does.';
+}

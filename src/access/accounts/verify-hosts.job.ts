@@ -1,0 +1,40 @@
+import type { Logger } from 'pino';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import type { Worker } from '../../platform/jobs/job-queue.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { PublicHttp } from '../../platform/lib/public-http.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { listHostsToVerify } from './brandings.db.ts';
+import { verifyHost } from './verify-host.flow.ts';
+
+type Needs = { db: Db; clock: Clock; log: Logger; config: Config; publicHttp: PublicHttp; tokens: TokenSealer };
+
+const MINUTES_BETWEEN = 9;
+/** In one run, `AT_ONCE` at a time of ten seconds at most each: a run ends within its ten minutes. */
+const MAX_HOSTS = 400;
+const AT_ONCE = 8;
+
+/** Every ten minutes: each tracking host is asked whether it leads to this service. */
+export function verifyHosts(deps: Needs): Worker<object> {
+  return {
+    kind: { name: 'verify-tracking-hosts' },
+    concurrency: 1,
+    everyMinutes: '*/10 * * * *',
+    run: async (_payload, signal) => {
+      const since = deps.clock.now().subtract({ minutes: MINUTES_BETWEEN });
+      const hosts = await listHostsToVerify(deps.db, since, MAX_HOSTS);
+      for (let start = 0; start < hosts.length; start += AT_ONCE) {
+        signal.throwIfAborted();
+        await Promise.all(
+          hosts.slice(start, start + AT_ONCE).map(async (asked) => {
+            const { verifiedAt, reason } = await verifyHost(deps, asked);
+            const hasChanged = (verifiedAt === null) !== (asked.verifiedAt === null);
+            if (hasChanged)
+              deps.log.info({ accountId: asked.accountId, reason }, 'a tracking host was verified, or no longer is');
+          }),
+        );
+      }
+    },
+  };
+}

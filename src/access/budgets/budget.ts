@@ -1,0 +1,58 @@
+import type { BudgetKind } from '../../platform/config/config.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { KeyMode } from '../accounts/account.ts';
+
+/** What declined cards are counted for: a user, a card, or a live API key. */
+export const DECLINE_SCOPES = ['user', 'card', 'key'] as const;
+export type DeclineScope = (typeof DECLINE_SCOPES)[number];
+
+export const DECLINE_KINDS = ['declines_user', 'declines_card', 'declines_key'] as const;
+
+/** What an operator may limit for one account: the budgets of a day, and the declined cards of an hour. */
+export type LimitKind = BudgetKind | (typeof DECLINE_KINDS)[number];
+
+/** Declines within an hour that each scope may have (docs/payments.md#declined-cards). */
+export const DECLINES_AN_HOUR: Readonly<Record<DeclineScope, number>> = { user: 10, card: 10, key: 100 };
+/** The least that an operator can set: before a first decline there is nothing to hold back. */
+export const LEAST_DECLINES = 1;
+
+/** The world that a budget counts in. Unplaced orders are counted in both worlds, each for itself. */
+export const BUDGET_MODES: Readonly<Record<BudgetKind, readonly KeyMode[]>> = {
+  sms: ['live'],
+  emails: ['live'],
+  unpaid_orders: ['live'],
+  directory_lookups: ['live'],
+  sandbox_directory_lookups: ['sandbox'],
+  unplaced_orders: ['live', 'sandbox'],
+  unplaced_bytes: ['live', 'sandbox'],
+};
+
+/** The names of budgets in sentences. */
+const BUDGET_NAMES: Readonly<Record<BudgetKind, string>> = {
+  sms: 'SMS',
+  emails: 'e-mails',
+  unpaid_orders: 'live orders without a charge',
+  directory_lookups: 'look-ups in the directory of places',
+  sandbox_directory_lookups: 'look-ups in the directory of places with sandbox keys',
+  unplaced_orders: 'unplaced orders',
+  unplaced_bytes: 'bytes of unplaced orders',
+};
+
+/** The day that a use counts for: days begin at midnight in UTC, whatever the zone of the account. */
+export function budgetDay(now: Temporal.Instant): string {
+  return now.toZonedDateTimeISO('UTC').toPlainDate().toString();
+}
+
+/** Whole seconds until the next day begins, at least 1. */
+export function secondsLeftOf(now: Temporal.Instant): number {
+  const tomorrow = now.toZonedDateTimeISO('UTC').startOfDay().add({ days: 1 }).toInstant();
+  return Math.max(1, Math.ceil(now.until(tomorrow).total('seconds')));
+}
+
+/** 429: the account has used up these budgets for today (docs/limits.md#daily-budgets). */
+export function budgetUsedUp(kinds: readonly BudgetKind[], now: Temporal.Instant): Refusal {
+  const names = kinds.map((kind) => BUDGET_NAMES[kind]).join(' or ');
+  return new Refusal('rate_limited', `The account's budget of ${names} is used up until midnight in UTC.`, {
+    headers: { 'retry-after': String(secondsLeftOf(now)) },
+  });
+}

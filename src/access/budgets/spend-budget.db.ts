@@ -1,0 +1,93 @@
+import type { BudgetKind } from '../../platform/config/config.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { runPrepared } from '../../platform/db/hot-statement.ts';
+import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
+import type { KeyMode } from '../accounts/account.ts';
+import type { LimitKind } from './budget.ts';
+
+/** The limit of an account as SQL: the limit that an operator has set, else the given default. */
+export function limitText(accountId: string, kind: LimitKind, otherwise: string): string {
+  return `coalesce((select max from account_limits where account_id = ${accountId} and kind = '${kind}'), ${otherwise})`;
+}
+
+/**
+ * Counts a budget up, as SQL: one row for each row of `from` that stays within its limit, none for any other, of which
+ * nothing is counted. Two statements of one account and day wait for each other, so no concurrency passes a limit. `from`
+ * names rows of account_id, mode, day, used and bytes, one an account and mode; `max` and `maxBytes` are the defaults.
+ */
+export function spendText(kind: BudgetKind, from: string, max: string, maxBytes?: string): string {
+  const isWithin = (row: string, used: string, bytes: string) =>
+    [
+      `${used} <= ${limitText(`${row}.account_id`, kind, max)}`,
+      ...(maxBytes === undefined ? [] : [`${bytes} <= ${limitText(`${row}.account_id`, 'unplaced_bytes', maxBytes)}`]),
+    ].join(' and ');
+  return `
+    insert into budget_use as u (account_id, mode, kind, day, used, bytes)
+    select w.account_id, w.mode, '${kind}', w.day, w.used, w.bytes from ${from} as w
+    where ${isWithin('w', 'w.used', 'w.bytes')}
+    order by w.account_id, w.mode
+    on conflict (account_id, mode, kind, day) do update set used = u.used + excluded.used, bytes = u.bytes + excluded.bytes
+    where ${isWithin('u', 'u.used + excluded.used', 'u.bytes + excluded.bytes')}
+    returning u.account_id, u.mode`;
+}
+
+/** What one request uses of a budget. `bytes` and `maxBytes` are of unplaced orders alone. */
+export type Spending = {
+  accountId: string;
+  mode: KeyMode;
+  kind: BudgetKind;
+  day: string;
+  used: number;
+  bytes?: number;
+  max: number;
+  maxBytes?: number;
+};
+
+/** Counts a use; false where it would pass the limit of the account: nothing is counted then. */
+export async function spendBudget(sql: Sql, spending: Spending): Promise<boolean> {
+  const { accountId, mode, kind, day, used, bytes = 0, max, maxBytes = UNLIMITED } = spending;
+  const text = SPEND_TEXTS.get(kind) ?? spendOneText(kind);
+  SPEND_TEXTS.set(kind, text);
+  const { rows } = await runPrepared(sql, text, [accountId, mode, day, used, bytes, max, maxBytes]);
+  return rows.length > 0;
+}
+
+const SPEND_TEXTS = new Map<BudgetKind, string>();
+
+function spendOneText(kind: BudgetKind): string {
+  const given =
+    '(select $1::text as account_id, $2::text as mode, $3::date as day, $4::bigint as used, $5::bigint as bytes)';
+  return spendText(kind, given, '$6::bigint', '$7::bigint');
+}
+
+/**
+ * Counts as many units as the limit of the account has left, and returns their number. The column `granted` carries the
+ * answer: what was used before the statement is not known to it where other statements count at once.
+ */
+export async function spendUpTo(sql: Sql, { accountId, mode, kind, day, used, max }: Spending): Promise<number> {
+  const limit = limitText('$1', kind, '$5::bigint');
+  const text = `
+    insert into budget_use as u (account_id, mode, kind, day, used, granted)
+    select $1, $2, '${kind}', $3::date, g.units, g.units from (select least($4::bigint, ${limit}) as units) as g
+    on conflict (account_id, mode, kind, day) do update set (used, granted) = (
+      select u.used + g.units, g.units from (select least($4::bigint, greatest(${limit} - u.used, 0)) as units) as g
+    )
+    returning granted`;
+  const { rows } = await runPrepared<{ granted: number }>(sql, text, [accountId, mode, day, used, max]);
+  return rows[0]?.granted ?? 0;
+}
+
+/** Takes back what was counted for something that was not made after all. */
+export async function giveBackBudget(
+  sql: Sql,
+  { accountId, mode, kind, day, used, bytes = 0 }: Omit<Spending, 'max' | 'maxBytes'>,
+): Promise<void> {
+  await sql
+    .updateTable('budgetUse')
+    .set((row) => ({ used: row('used', '-', used), bytes: row('bytes', '-', bytes) }))
+    .where('accountId', '=', accountId)
+    .where('mode', '=', mode)
+    .where('kind', '=', kind)
+    .where('day', '=', day)
+    .execute();
+}

@@ -1,0 +1,72 @@
+import { sql as raw } from 'kysely';
+import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import type { Caller } from '../accounts/account.ts';
+import { type Answer, CLAIM_STALE_SECONDS, type KeyRecord, REPLAY_HOURS } from './idempotency.ts';
+
+export type Claim = { caller: Caller; key: string; fingerprint: Buffer; at: Temporal.Instant };
+
+/**
+ * Takes the key for this request and returns the attempt's number; undefined when another request has it.
+ * A record past its 24 hours, or the claim of a process that died, is taken over: `isFree` says the same of a record.
+ */
+export async function claimKey(sql: Sql, { caller, key, fingerprint, at }: Claim): Promise<number | undefined> {
+  const expired = at.subtract({ hours: REPLAY_HOURS }).toString();
+  const stale = at.subtract({ seconds: CLAIM_STALE_SECONDS }).toString();
+  const { rows } = await raw<{ attempt: number }>`
+    insert into idempotency_keys as k (account_id, mode, key, fingerprint, state, started_at)
+    values (${caller.accountId}, ${caller.mode}, ${key}, ${fingerprint}, 'running', ${at.toString()})
+    on conflict (account_id, mode, key) do update
+      set state = 'running', attempt = k.attempt + 1, started_at = excluded.started_at,
+          fingerprint = excluded.fingerprint, status = null, content_type = null, body = null
+      where k.started_at < ${expired}
+         or (k.state = 'running' and k.started_at < ${stale} and k.fingerprint = excluded.fingerprint)
+    returning attempt`.execute(sql);
+  return rows[0]?.attempt;
+}
+
+export async function findRecord(sql: Sql, caller: Caller, key: string): Promise<KeyRecord | undefined> {
+  return sql
+    .selectFrom('idempotencyKeys')
+    .select(['fingerprint', 'state', 'startedAt', 'status', 'contentType', 'body'])
+    .where('accountId', '=', caller.accountId)
+    .where('mode', '=', caller.mode)
+    .where('key', '=', key)
+    .executeTakeFirst();
+}
+
+/** Only the attempt that holds the claim may write its answer; false for another attempt. */
+export async function saveAnswer(
+  sql: Sql,
+  caller: Caller,
+  key: string,
+  attempt: number,
+  { status, contentType, body }: Answer,
+): Promise<boolean> {
+  const result = await sql
+    .updateTable('idempotencyKeys')
+    .set({ state: 'done', status, contentType, body })
+    .where('accountId', '=', caller.accountId)
+    .where('mode', '=', caller.mode)
+    .where('key', '=', key)
+    .where('attempt', '=', attempt)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Lets the same request be tried again at once. The record stays, so that another request with this key is refused. */
+export async function releaseClaim(sql: Sql, caller: Caller, key: string, attempt: number): Promise<void> {
+  await sql
+    .updateTable('idempotencyKeys')
+    .set({ startedAt: raw<string>`started_at - make_interval(secs => ${2 * CLAIM_STALE_SECONDS})` })
+    .where('accountId', '=', caller.accountId)
+    .where('mode', '=', caller.mode)
+    .where('key', '=', key)
+    .where('attempt', '=', attempt)
+    .where('state', '=', 'running')
+    .execute();
+}
+
+export async function deleteExpiredKeys(sql: Sql, now: Temporal.Instant): Promise<void> {
+  const expired = instantParam(now.subtract({ hours: REPLAY_HOURS }));
+  await sql.deleteFrom('idempotencyKeys').where('startedAt', '<', expired).execute();
+}

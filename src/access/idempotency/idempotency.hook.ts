@@ -1,0 +1,217 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Db } from '../../platform/db/connect.ts';
+import { endpointOf } from '../../platform/http/endpoint-of.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { type Clock, elapsedMsOf } from '../../platform/lib/clock.ts';
+import type { TokenSecrets } from '../../platform/lib/tokens.ts';
+import { ConcurrencyLimiter, type ConcurrencyLimits } from '../../platform/load/concurrency-limiter.ts';
+import { type Caller, ownerOf } from '../accounts/account.ts';
+import { claimKey, findRecord, releaseClaim, saveAnswer } from './idempotency.db.ts';
+import { type Answer, answerIn, digestOf, hashSlowly, isFree, KEY_MAX_LENGTH, WAIT_MS } from './idempotency.ts';
+import { type InFlightRequest, InFlightRequests } from './in-flight-requests.ts';
+
+/**
+ * Slow hashes of a process: one at a time, because compression shares the threads of the pool and the processors of the
+ * machine. A full row of one owner waits some 3 seconds.
+ */
+export const HASH_LIMITS: Omit<ConcurrencyLimits, 'refusal'> = {
+  maxRunning: 1,
+  maxRunningOfOwner: 1,
+  maxWaiting: 400,
+  maxWaitingOfOwner: 60,
+};
+
+/** The record of a request that runs in another process is read after these times, the last of which repeats. */
+const POLL_MS = [40, 80, 160, 320, 640, 1000];
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The claim of this request's `Idempotency-Key`, when it carries one. */
+    claim: { key: string; attempt: number; inFlight: InFlightRequest } | undefined;
+  }
+}
+
+type Needs = { db: Db; clock: Clock; log: Logger; secrets: TokenSecrets };
+/** The hash of one request, as its record has it, under a secret of the service. */
+type FingerprintUnder = (secret: string) => Promise<Buffer>;
+type Repeatable = { caller: Caller; key: string; fingerprint: Buffer; fingerprintUnder: FingerprintUnder };
+type Waits = Needs & { inFlightRequests: InFlightRequests; cardHashes: CardHashes };
+
+/**
+ * Runs a POST with an `Idempotency-Key` once, and answers a repetition with the first answer
+ * (docs/errors.md#idempotency-keys). Only an endpoint with a caller has a record to keep: the header changes nothing
+ * about 404, 405 and public endpoints.
+ */
+export function idempotencyHook(http: Http, needs: Needs): void {
+  const deps: Waits = { ...needs, inFlightRequests: new InFlightRequests(), cardHashes: createCardHashes() };
+  http.decorateRequest('claim', undefined);
+
+  // The hook takes a callback: most requests carry no key, and a promise would cost them a turn of the event loop.
+  http.addHook('preHandler', (request, reply, done) => {
+    const key = takesKey(request) ? readKey(request) : undefined;
+    if (key === undefined) return done();
+    claimOrReplay(deps, request, reply, key).then((isClaimed) => isClaimed && done(), done);
+  });
+
+  http.addHook('onSend', (request, reply, payload, done) => {
+    if (!request.claim) return done(null, payload);
+    // A refusal is sent although its record was not saved: `done(error)` would answer in the framework's words instead.
+    const failed = (error: Error) => {
+      if (reply.statusCode < 400) return done(error);
+      deps.log.warn({ reason: error.message, requestId: request.id }, 'answer of an idempotency key not kept');
+      done(null, payload);
+    };
+    finishClaim(deps, request, reply, payload).then(() => done(null, payload), failed);
+  });
+}
+
+function takesKey(request: FastifyRequest): boolean {
+  if (request.method !== 'POST' || request.is404) return false;
+  const { public: isPublic, audience } = endpointOf(request).config;
+  return !isPublic && audience === undefined;
+}
+
+async function finishClaim({ db }: Needs, request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+  const { claim, caller } = request;
+  if (!claim) return;
+  request.claim = undefined;
+  try {
+    // An answer with `Retry-After` asks for the same request again: the request has no outcome yet.
+    const isOutcome = reply.statusCode < 500 && !reply.hasHeader('retry-after');
+    if (!isOutcome || typeof payload !== 'string') {
+      await releaseClaim(db, caller, claim.key, claim.attempt);
+      return;
+    }
+    const contentType = String(reply.getHeader('content-type') ?? 'application/json');
+    const answer = { status: reply.statusCode, contentType, body: payload };
+    if (await saveAnswer(db, caller, claim.key, claim.attempt, answer)) claim.inFlight.complete(answer);
+  } finally {
+    claim.inFlight.complete();
+  }
+}
+
+/** An address without a slash at the end of its path, which changes nothing of a request. */
+function withoutLastSlash(url: string): string {
+  return url.replace(/^([^?]*)\/(?=\?|$)/, '$1');
+}
+
+function readKey(request: FastifyRequest): string | undefined {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined || header === '') return undefined;
+  const key = Array.isArray(header) ? header.join(',') : header;
+  if (key.length <= KEY_MAX_LENGTH) return key;
+  const message = `must be at most ${KEY_MAX_LENGTH} characters`;
+  throw invalidRequest([{ in: 'header', name: 'Idempotency-Key', message }]);
+}
+
+/** True when the request is to run; false when the recorded answer has been sent. */
+async function claimOrReplay(deps: Waits, request: FastifyRequest, reply: FastifyReply, key: string): Promise<boolean> {
+  const owner = ownerOf(request.caller);
+  const digestUnder = (secret: string) =>
+    digestOf(secret, { target: `POST ${withoutLastSlash(request.url)}`, body: request.body });
+  const carriesCard = request.routeOptions.config.carriesCard === true;
+  const fingerprintUnder: FingerprintUnder = async (secret) =>
+    carriesCard ? deps.cardHashes(owner, digestUnder(secret), key) : digestUnder(secret);
+  const deadline = AbortSignal.timeout(WAIT_MS);
+  const id = `${owner} ${digestUnder(deps.secrets.current).toString('base64url')} ${key}`;
+  const joined = await deps.inFlightRequests.join({ id, owner, atMs: elapsedMsOf(deps.clock) }, deadline);
+  if (typeof joined === 'string') throw stillRunning();
+  if ('outcome' in joined) {
+    replay(reply, joined.outcome);
+    return false;
+  }
+  const { inFlight } = joined;
+  try {
+    const fingerprint = await inFlight.fingerprint(() => fingerprintUnder(deps.secrets.current));
+    const claimed = await claimOrWait(deps, { caller: request.caller, key, fingerprint, fingerprintUnder }, deadline);
+    if (typeof claimed === 'number') {
+      request.claim = { key, attempt: claimed, inFlight };
+      return true;
+    }
+    inFlight.complete(claimed);
+    replay(reply, claimed);
+    return false;
+  } catch (error) {
+    inFlight.complete();
+    throw error;
+  }
+}
+
+/**
+ * The number of this request's attempt, or what the first request with the key came to. Waits for a request that runs in
+ * another process; refuses with idempotency_in_progress at the deadline.
+ */
+async function claimOrWait(
+  { db, clock, secrets }: Needs,
+  { caller, key, fingerprint: current, fingerprintUnder }: Repeatable,
+  deadline: AbortSignal,
+): Promise<number | Answer | Refusal> {
+  let fingerprint = current;
+  for (let polls = 0; ; polls += 1) {
+    const record = polls === 0 ? undefined : await findRecord(db, caller, key);
+    if (!record || isFree(record, fingerprint, clock.now())) {
+      const attempt = await claimKey(db, { caller, key, fingerprint, at: clock.now() });
+      if (attempt !== undefined) return attempt;
+    }
+    const known = record ?? (await findRecord(db, caller, key));
+    if (known && !known.fingerprint.equals(fingerprint)) {
+      if (!(await isOfEarlier(known.fingerprint, secrets, fingerprintUnder))) return conflict();
+      fingerprint = known.fingerprint;
+    }
+    const answer = known && answerIn(known);
+    if (answer) return answer;
+    await delay(POLL_MS[Math.min(polls, POLL_MS.length - 1)], undefined, { signal: deadline }).catch(() => {
+      throw stillRunning();
+    });
+  }
+}
+
+/** Whether a record was written for the same request under a predecessor of the secret. */
+async function isOfEarlier(
+  recorded: Buffer,
+  { previous }: TokenSecrets,
+  fingerprintUnder: FingerprintUnder,
+): Promise<boolean> {
+  for (const secret of previous) {
+    if (recorded.equals(await fingerprintUnder(secret))) return true;
+  }
+  return false;
+}
+
+function replay(reply: FastifyReply, outcome: Answer | Refusal): void {
+  if (outcome instanceof Refusal) throw outcome;
+  const { status, contentType, body } = outcome;
+  reply.code(status).header('idempotent-replayed', 'true').type(contentType).send(body);
+}
+
+function conflict(): Refusal {
+  return new Refusal('idempotency_conflict', 'This Idempotency-Key was used with another request.');
+}
+
+function stillRunning(): Refusal {
+  return new Refusal('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
+    headers: { 'retry-after': '5' },
+  });
+}
+
+/** Hashes the digest of a body with a card in the turn of its owner. Refuses with rate_limited where too many wait. */
+export type CardHashes = (owner: string, digest: Buffer, salt: string) => Promise<Buffer>;
+
+export function createCardHashes(hash: typeof hashSlowly = hashSlowly): CardHashes {
+  const limiter = new ConcurrencyLimiter({ ...HASH_LIMITS, refusal: tooManyHashes });
+  return (owner, digest, salt) => limiter.run(owner, () => hash(digest, salt));
+}
+
+function tooManyHashes(): Refusal {
+  return new Refusal(
+    'rate_limited',
+    'Too many requests with a card and an Idempotency-Key wait; send this one later.',
+    {
+      headers: { 'retry-after': '2' },
+    },
+  );
+}

@@ -1,0 +1,102 @@
+import type { Refusal } from '../../platform/http/refusal.ts';
+import { type Answer, CLAIM_STALE_SECONDS } from './idempotency.ts';
+
+/** Equal requests that wait in one process: for the same first request, and of one owner in all. */
+export const MAX_WAITING_OF_REQUEST = 32;
+export const MAX_WAITING_OF_OWNER = 256;
+
+/** A request and its repetitions in this process while it runs: they share one record and one outcome. */
+export type InFlightRequest = {
+  /** The hash of the request, computed once for all of its repetitions. */
+  fingerprint(compute: () => Promise<Buffer>): Promise<Buffer>;
+  /**
+   * Gives the outcome to all waiting requests. Without an outcome, the first of them becomes the leader. A second call
+   * has no effect.
+   */
+  complete(outcome?: Answer | Refusal): void;
+};
+
+export type Joined =
+  /** The caller leads: it claims the key in the database for all. */
+  | { inFlight: InFlightRequest }
+  /** The leader's outcome. */
+  | { outcome: Answer | Refusal }
+  /** The deadline has passed, or too many wait already. */
+  | 'too late'
+  | 'too many';
+
+/** `id` is equal for equal requests with one key; `owner` is the account and its mode; `atMs` is when the request came. */
+export type JoiningRequest = { id: string; owner: string; atMs: number };
+
+type Waiter = { atMs: number; complete: (joined: Joined) => void };
+type Group = { leaderAtMs: number; waiters: Set<Waiter>; fingerprint?: Promise<Buffer> };
+
+/** Single-flight of requests with an Idempotency-Key: repetitions wait in this process for the first of them. */
+export class InFlightRequests {
+  private readonly groups = new Map<string, Group>();
+  private readonly waitingOf = new Map<string, number>();
+
+  /** A request whose leader is older than CLAIM_STALE_SECONDS leads itself: the leader's claim has gone stale. */
+  join(request: JoiningRequest, deadline: AbortSignal): Joined | Promise<Joined> {
+    const { id, owner, atMs } = request;
+    const group = this.groups.get(id);
+    if (!group || atMs - group.leaderAtMs > CLAIM_STALE_SECONDS * 1000) {
+      const own: Group = { leaderAtMs: atMs, waiters: new Set() };
+      this.groups.set(id, own);
+      return { inFlight: this.newLeader(id, own) };
+    }
+    const isFull = group.waiters.size >= MAX_WAITING_OF_REQUEST;
+    if (isFull || (this.waitingOf.get(owner) ?? 0) >= MAX_WAITING_OF_OWNER) return 'too many';
+    return deadline.aborted ? 'too late' : this.wait(group, request, deadline);
+  }
+
+  private countWaiting(owner: string, change: 1 | -1): void {
+    const left = (this.waitingOf.get(owner) ?? 0) + change;
+    if (left > 0) this.waitingOf.set(owner, left);
+    else this.waitingOf.delete(owner);
+  }
+
+  private newLeader(id: string, group: Group): InFlightRequest {
+    const { groups } = this;
+    let isComplete = false;
+    return {
+      fingerprint(compute) {
+        group.fingerprint ??= compute().catch((error) => {
+          delete group.fingerprint;
+          throw error;
+        });
+        return group.fingerprint;
+      },
+      complete: (outcome) => {
+        if (isComplete) return;
+        isComplete = true;
+        const [next] = group.waiters;
+        if (outcome === undefined && next) {
+          group.leaderAtMs = next.atMs;
+          next.complete({ inFlight: this.newLeader(id, group) });
+          return;
+        }
+        if (groups.get(id) === group) groups.delete(id);
+        if (outcome !== undefined) for (const waiter of [...group.waiters]) waiter.complete({ outcome });
+      },
+    };
+  }
+
+  private wait({ waiters }: Group, { owner, atMs }: JoiningRequest, deadline: AbortSignal): Promise<Joined> {
+    return new Promise((resolve) => {
+      const late = () => waiter.complete('too late');
+      const waiter: Waiter = {
+        atMs,
+        complete: (joined) => {
+          waiters.delete(waiter);
+          this.countWaiting(owner, -1);
+          deadline.removeEventListener('abort', late);
+          resolve(joined);
+        },
+      };
+      waiters.add(waiter);
+      this.countWaiting(owner, 1);
+      deadline.addEventListener('abort', late, { once: true });
+    });
+  }
+}

@@ -1,0 +1,118 @@
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { sha256 } from '../../platform/lib/sha256.ts';
+import { CHALLENGE, idTokenIn, keyIn } from '../accounts/key-in.ts';
+import type { LookUpKey } from '../accounts/key-look-ups.ts';
+import { refuseCrossSite, sessionTokenIn } from './console-cookie.ts';
+import type { Merchant } from './merchant.ts';
+import { type ConsoleSession, findSession, markSeen, SEEN_EVERY_MINUTES } from './sessions.db.ts';
+import { findStoreKey, STORE_KEY_PREFIX } from './store-keys.db.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on the routes of the Store API. */
+    merchant: Merchant;
+    /** Set on the routes of operators, and of the console itself. */
+    session: ConsoleSession;
+  }
+}
+
+const LINK_PREFIX = 'ds_link_';
+
+const notSignedIn = () =>
+  new Refusal(
+    'missing_api_key',
+    'Send a store key in the Id-Token header or as Authorization: Bearer, or sign in to the console.',
+    CHALLENGE,
+  );
+const notValid = () => new Refusal('invalid_api_key', 'This key, link or session is not valid here.', CHALLENGE);
+
+type Needs = { db: Db; clock: Clock; config: Config; lookUpKey?: LookUpKey };
+
+/** Finds the order that a one-order link opens; undefined for an unknown link, and once the order has ended. */
+export type FindLinkedOrder = (db: Db, link: string) => Promise<LinkedOrder | undefined>;
+type LinkedOrder = Pick<Merchant, 'storeId' | 'mode'> & { orderId: string };
+
+const AT_ONCE: LookUpKey = (_kind, _key, _client, read) => read();
+
+/** Admits a request to the routes of stores or of operators, and notes for whom it speaks. */
+export type AuthenticateConsole = (request: FastifyRequest, audience: 'store' | 'operator') => Promise<void>;
+
+/**
+ * Stores come with a store key, the link of one order, or a console session; operators with a console session. Everything
+ * is looked up with each request: what is revoked ends at once. Refuses with missing_api_key, invalid_api_key or
+ * cross_site_request.
+ */
+export function createAuthenticateConsole(deps: Needs & { findLinkedOrder: FindLinkedOrder }): AuthenticateConsole {
+  return async (request, audience) => {
+    const { headers } = request;
+    // A proxy in front of the pages may send an Authorization of its own beside the session.
+    const takesBearer = audience === 'store' && sessionTokenIn(headers.cookie, deps.config.baseUrl) === undefined;
+    const key = takesBearer ? keyIn(headers) : idTokenIn(headers);
+    if (key !== '') {
+      const { lookUpKey = AT_ONCE } = deps;
+      const find = () => lookUpKey('store', key, request.client.name, () => merchantOfKey(deps, key));
+      const merchant = audience === 'store' ? await find() : undefined;
+      if (!merchant) throw notValid();
+      request.merchant = merchant;
+      return;
+    }
+    const session = await sessionOf(deps, request);
+    refuseCrossSite(request, deps.config.baseUrl);
+    if ((audience === 'operator') !== (session.storeId === null)) throw notValid();
+    request.session = session;
+    if (session.storeId !== null) request.merchant = merchantOfSession(session, session.storeId);
+  };
+}
+
+async function merchantOfKey(
+  { db, findLinkedOrder }: { db: Db; findLinkedOrder: FindLinkedOrder },
+  key: string,
+): Promise<Merchant | undefined> {
+  if (key.startsWith(LINK_PREFIX)) {
+    const link = key.slice(LINK_PREFIX.length);
+    return merchantOfLink(link, await findLinkedOrder(db, link));
+  }
+  if (!key.startsWith(STORE_KEY_PREFIX)) return undefined;
+  const found = await findStoreKey(db, sha256(key));
+  return found && { ...found, source: 'key', id: found.keyId, orderId: null };
+}
+
+function merchantOfLink(link: string, order: LinkedOrder | undefined): Merchant | undefined {
+  return (
+    order && {
+      storeId: order.storeId,
+      mode: order.mode,
+      accountId: null,
+      source: 'link',
+      id: link,
+      orderId: order.orderId,
+    }
+  );
+}
+
+export function merchantOfSession({ sessionId, accountId }: ConsoleSession, storeId: string): Merchant {
+  return {
+    storeId,
+    mode: accountId === null ? 'live' : 'sandbox',
+    accountId,
+    source: 'session',
+    id: sessionId,
+    orderId: null,
+  };
+}
+
+/** The session of a request. Refuses with missing_api_key, or invalid_api_key for a revoked or expired one. */
+export async function sessionOf(deps: Needs, request: FastifyRequest): Promise<ConsoleSession> {
+  const { db, clock, config, lookUpKey = AT_ONCE } = deps;
+  const token = sessionTokenIn(request.headers.cookie, config.baseUrl);
+  if (token === undefined) throw notSignedIn();
+  const now = clock.now();
+  const session = await lookUpKey('session', token, request.client.name, () => findSession(db, sha256(token), now));
+  if (!session) throw notValid();
+  if (session.seenAt.until(now).total('minutes') >= SEEN_EVERY_MINUTES) await markSeen(db, session.sessionId, now);
+  return session;
+}

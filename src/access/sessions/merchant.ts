@@ -1,0 +1,37 @@
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { KeyMode, Sandbox } from '../accounts/account.ts';
+
+/**
+ * The store that a request acts for: by a store key, a console session, or the link of one order. A sandbox key or
+ * session plays the store for one account's sandbox orders.
+ */
+export type Merchant = {
+  storeId: string;
+  mode: KeyMode;
+  /** The account whose sandbox orders are seen; null for live orders, which are those of every account. */
+  accountId: string | null;
+  /** An operator works on an order in the name of its store. */
+  source: 'key' | 'session' | 'link' | 'operator';
+  /** The id of the key, of the session, or the link itself. */
+  id: string;
+  /** The only order that a link opens; null for the others. */
+  orderId: string | null;
+};
+
+/** The sandbox in which a merchant plays the store; null for a live merchant. */
+export function sandboxOfMerchant({ mode, accountId }: Pick<Merchant, 'mode' | 'accountId'>): Sandbox {
+  return mode === 'sandbox' ? accountId : null;
+}
+
+/** Refuses a change of the store by whom it is only played, or shown one order. */
+export function refuseSandbox({ mode, orderId }: Pick<Merchant, 'mode' | 'orderId'>): void {
+  if (mode === 'live' && orderId === null) return;
+  const sentence = 'Sandbox keys, sandbox consoles and one-order links can step orders but cannot change the store.';
+  throw new Refusal('live_only', sentence);
+}
+
+/** Refuses the link of one order what is not of that order. */
+export function refuseLink({ orderId }: Pick<Merchant, 'orderId'>): void {
+  if (orderId === null) return;
+  throw new Refusal('live_only', 'The link of one order opens that order alone.');
+}

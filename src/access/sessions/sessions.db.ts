@@ -1,0 +1,187 @@
+import { sql as raw } from 'kysely';
+import { instantParam, type Sql } from '../../platform/db/connect.ts';
+
+/** The time of a session's last request is kept this exactly. */
+export const SEEN_EVERY_MINUTES = 5;
+
+/** Whose console it is: a store's (an operator's where null), for the sandbox orders of an account or (null) live orders. */
+export type ConsoleOwner = { storeId: string | null; accountId: string | null };
+
+export type ConsoleSession = ConsoleOwner & {
+  sessionId: string;
+  device: string;
+  createdAt: Temporal.Instant;
+  seenAt: Temporal.Instant;
+  expiresAt: Temporal.Instant;
+  rotatedAt: Temporal.Instant;
+};
+
+const COLUMNS = [
+  'sessionId',
+  'storeId',
+  'accountId',
+  'device',
+  'createdAt',
+  'seenAt',
+  'expiresAt',
+  'rotatedAt',
+] as const;
+
+export async function insertAccessCode(
+  sql: Sql,
+  { at, expiresAt, ...code }: ConsoleOwner & { codeHash: Buffer; at: Temporal.Instant; expiresAt: Temporal.Instant },
+): Promise<void> {
+  await sql
+    .insertInto('accessCodes')
+    .values({ ...code, createdAt: at.toString(), expiresAt: expiresAt.toString() })
+    .execute();
+}
+
+/** Whose a code is, or was; undefined for a code that never was one. */
+export async function findAccessCode(sql: Sql, codeHash: Buffer): Promise<{ storeId: string | null } | undefined> {
+  return sql.selectFrom('accessCodes').select('storeId').where('codeHash', '=', codeHash).executeTakeFirst();
+}
+
+/** Uses a code up; undefined for an unknown, expired or used code. */
+export async function redeemCode(sql: Sql, codeHash: Buffer, at: Temporal.Instant): Promise<ConsoleOwner | undefined> {
+  return sql
+    .updateTable('accessCodes')
+    .set({ redeemedAt: at.toString() })
+    .where('codeHash', '=', codeHash)
+    .where('redeemedAt', 'is', null)
+    .where('expiresAt', '>', instantParam(at))
+    .returning(['storeId', 'accountId'])
+    .executeTakeFirst();
+}
+
+export type NewSession = Pick<ConsoleSession, 'sessionId' | 'storeId' | 'accountId' | 'device' | 'expiresAt'> & {
+  tokenHash: Buffer;
+  at: Temporal.Instant;
+};
+
+export async function insertSession(sql: Sql, { at, expiresAt, ...session }: NewSession): Promise<void> {
+  const now = at.toString();
+  await sql
+    .insertInto('consoleSessions')
+    .values({ ...session, createdAt: now, seenAt: now, rotatedAt: now, expiresAt: expiresAt.toString() })
+    .execute();
+}
+
+/** The session of a token that is not revoked, expired, or replaced for longer than a minute. */
+export async function findSession(
+  sql: Sql,
+  tokenHash: Buffer,
+  at: Temporal.Instant,
+): Promise<ConsoleSession | undefined> {
+  return sql
+    .selectFrom('consoleSessions')
+    .select(COLUMNS)
+    .where((eb) =>
+      eb.or([
+        eb('tokenHash', '=', tokenHash),
+        eb.and([eb('previousHash', '=', tokenHash), eb('rotatedAt', '>', instantParam(at.subtract({ minutes: 1 })))]),
+      ]),
+    )
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', instantParam(at))
+    .executeTakeFirst();
+}
+
+/** Gives a session another token, unless another request has just done so; true where this one has. */
+export async function rotateSession(
+  sql: Sql,
+  { sessionId, rotatedAt }: ConsoleSession,
+  tokenHash: Buffer,
+  { at, expiresAt }: { at: Temporal.Instant; expiresAt: Temporal.Instant },
+): Promise<boolean> {
+  const { numUpdatedRows } = await sql
+    .updateTable('consoleSessions')
+    .set({
+      previousHash: raw<Buffer>`token_hash`,
+      tokenHash,
+      rotatedAt: at.toString(),
+      expiresAt: expiresAt.toString(),
+    })
+    .where('sessionId', '=', sessionId)
+    .where('rotatedAt', '=', instantParam(rotatedAt))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function markSeen(sql: Sql, sessionId: string, at: Temporal.Instant): Promise<void> {
+  await sql.updateTable('consoleSessions').set({ seenAt: at.toString() }).where('sessionId', '=', sessionId).execute();
+}
+
+/** Whether somebody plays the store of a sandbox order: a console of the account's sandbox there was used in the last minutes. */
+export async function isSandboxConsoleUsed(
+  sql: Sql,
+  { storeId, accountId }: { storeId: string; accountId: string },
+  at: Temporal.Instant,
+): Promise<boolean> {
+  const session = await sql
+    .selectFrom('consoleSessions')
+    .select('sessionId')
+    .where('storeId', '=', storeId)
+    .where('accountId', '=', accountId)
+    .where('revokedAt', 'is', null)
+    .where('seenAt', '>', instantParam(at.subtract({ minutes: SEEN_EVERY_MINUTES + 2 })))
+    .limit(1)
+    .executeTakeFirst();
+  return session !== undefined;
+}
+
+/** The sessions that are open, newest first; `storeId` null: those of operators. */
+export async function listSessions(sql: Sql, storeId: string | null, at: Temporal.Instant): Promise<ConsoleSession[]> {
+  return sql
+    .selectFrom('consoleSessions')
+    .select(COLUMNS)
+    .where('storeId', storeId === null ? 'is' : '=', storeId)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', instantParam(at))
+    .orderBy('createdAt', 'desc')
+    .execute();
+}
+
+/** Ends a session of this store (null: of an operator); false where there is none. */
+export async function revokeSession(
+  sql: Sql,
+  { sessionId, storeId }: { sessionId: string; storeId: string | null },
+  at: Temporal.Instant,
+): Promise<boolean> {
+  const { numUpdatedRows } = await sql
+    .updateTable('consoleSessions')
+    .set({ revokedAt: at.toString() })
+    .where('sessionId', '=', sessionId)
+    .where('storeId', storeId === null ? 'is' : '=', storeId)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/**
+ * Counts a wrong code in the minute that began with the first one; `failures` includes it. One atomic statement, so that
+ * concurrent codes get different counts.
+ */
+export async function countFailure(
+  sql: Sql,
+  client: string,
+  at: Temporal.Instant,
+): Promise<{ failures: number; endsAt: Temporal.Instant }> {
+  const expired = raw`f.since <= ${instantParam(at.subtract({ minutes: 1 }))}`;
+  const { rows } = await raw<{ failures: number; since: Temporal.Instant }>`
+    insert into sign_in_failures as f (client, failures, since) values (${client}, 1, ${instantParam(at)})
+    on conflict (client) do update set
+      failures = case when ${expired} then 1 else f.failures + 1 end,
+      since = case when ${expired} then excluded.since else f.since end
+    returning failures, since`.execute(sql);
+  const { failures = 1, since = at } = rows[0] ?? {};
+  return { failures, endsAt: since.add({ minutes: 1 }) };
+}
+
+/** Removes counts of minutes that have passed. */
+export async function deleteOldFailures(sql: Sql, at: Temporal.Instant): Promise<void> {
+  await sql
+    .deleteFrom('signInFailures')
+    .where('since', '<=', instantParam(at.subtract({ minutes: 1 })))
+    .execute();
+}

@@ -1,0 +1,122 @@
+import { randomInt } from 'node:crypto';
+import type { Db, Sql } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import { sha256 } from '../../platform/lib/sha256.ts';
+import {
+  type ConsoleSession,
+  countFailure,
+  deleteOldFailures,
+  findAccessCode,
+  insertAccessCode,
+  insertSession,
+  redeemCode,
+  rotateSession,
+} from './sessions.db.ts';
+
+/** Letters and digits that nobody confuses on paper or by phone: 31 of them, so that 12 are 59 bits. */
+const CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+const CODE_LENGTH = 12;
+const CODE_HOURS = 48;
+const SESSION_DAYS = 30;
+const ROTATE_HOURS = 24;
+const TOKEN_BYTES = 24;
+/** Wrong codes per minute, client and store; further ones are rate limited. */
+const MAX_FAILURES = 20;
+
+/**
+ * Makes a code that opens one console session, of a store or (null) of an operator; with an account, of its sandbox orders
+ * at the store. Only the code's hash is kept.
+ */
+export async function inviteToConsole(
+  sql: Sql,
+  storeId: string | null,
+  at: Temporal.Instant,
+  accountId: string | null = null,
+): Promise<{ code: string; expiresAt: Temporal.Instant }> {
+  const characters = Array.from({ length: CODE_LENGTH }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)] ?? '');
+  const code = characters.join('').replace(/(.{4})(?=.)/g, '$1-');
+  const expiresAt = at.add({ hours: CODE_HOURS });
+  await insertAccessCode(sql, { codeHash: hashOfCode(code), storeId, accountId, at, expiresAt });
+  return { code, expiresAt };
+}
+
+/** Spaces, hyphens and the case of a code do not matter. */
+function hashOfCode(code: string): Buffer {
+  return sha256(code.toUpperCase().replaceAll(/[\s-]/g, ''));
+}
+
+type SignInDeps = {
+  db: Db;
+  clock: Clock;
+  onStoreSignIn(tx: Sql, storeId: string, at: Temporal.Instant): Promise<unknown>;
+};
+
+export type OpenedSession = { token: string; storeId: string | null; expiresAt: Temporal.Instant };
+
+/**
+ * Opens a session with a code. `onStoreSignIn` runs in the transaction that redeems a store's code, unless the code is of
+ * a sandbox. Refuses a wrong, used or expired code with invalid_access_code; from the 21st within a minute with rate_limited,
+ * counted for each client and store.
+ *
+ * The right code works despite earlier wrong ones: otherwise a stranger behind the same proxy could lock a store out. No
+ * limit is needed: with 59 random bits, a thousand guesses a second for 48 hours find one of a thousand open codes with a
+ * chance of one in five million.
+ */
+export async function signIn(
+  { db, clock, onStoreSignIn }: SignInDeps,
+  code: string,
+  { client, device }: { client: string; device: string },
+): Promise<OpenedSession> {
+  const at = clock.now();
+  const codeHash = hashOfCode(code);
+  const known = await findAccessCode(db, codeHash);
+  if (known) {
+    const opened = await openSession({ db, onStoreSignIn }, codeHash, { device, at });
+    if (opened) return opened;
+  }
+  const failure = await countFailure(db, known ? `${client} ${known.storeId ?? 'operators'}` : client, at);
+  // Wrong codes from any number of addresses leave the counts of one minute, and no more.
+  if (failure.failures === 1) await deleteOldFailures(db, at);
+  if (failure.failures > MAX_FAILURES) {
+    const seconds = Math.max(1, Math.ceil(at.until(failure.endsAt).total('seconds')));
+    const detail = 'Too many wrong codes within a minute. Check the code, or ask for a new one.';
+    throw new Refusal('rate_limited', detail, { headers: { 'retry-after': String(seconds) } });
+  }
+  throw new Refusal('invalid_access_code', 'This code is wrong, used or expired. Ask for a new one.');
+}
+
+/** Redeems the code for a session; undefined for a code that is used or expired. */
+async function openSession(
+  { db, onStoreSignIn }: Omit<SignInDeps, 'clock'>,
+  codeHash: Buffer,
+  { device, at }: { device: string; at: Temporal.Instant },
+): Promise<OpenedSession | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const redeemed = await redeemCode(tx, codeHash, at);
+    if (!redeemed) return undefined;
+    const { storeId, accountId } = redeemed;
+    if (storeId !== null && accountId === null) await onStoreSignIn(tx, storeId, at);
+    const session = newToken(at);
+    const { token, ...stored } = session;
+    await insertSession(tx, { ...stored, sessionId: randomId('ses_', 12), storeId, accountId, device, at });
+    return { token, storeId, expiresAt: session.expiresAt };
+  });
+}
+
+/** A new token for a session whose token is older than a day; undefined where it is still fresh. */
+export async function renewSession(
+  sql: Sql,
+  session: ConsoleSession,
+  at: Temporal.Instant,
+): Promise<{ token: string; expiresAt: Temporal.Instant } | undefined> {
+  if (session.rotatedAt.until(at).total('hours') < ROTATE_HOURS) return undefined;
+  const { token, tokenHash, expiresAt } = newToken(at);
+  return (await rotateSession(sql, session, tokenHash, { at, expiresAt })) ? { token, expiresAt } : undefined;
+}
+
+function newToken(at: Temporal.Instant) {
+  const token = randomId('', TOKEN_BYTES);
+  return { token, tokenHash: sha256(token), expiresAt: at.add({ hours: SESSION_DAYS * 24 }) };
+}
