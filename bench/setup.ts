@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { createAccount, issueKey } from '../src/access/accounts/issue-key.flow.ts';
-import { importFiles } from '../src/imports/import-files.flow.ts';
 import { type Db, openDb, openPool } from '../src/platform/db/connect.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { openDatabase } from '../src/platform/db/open-database.ts';
@@ -14,6 +13,7 @@ import { systemClock } from '../src/platform/lib/clock.ts';
 import { WITH_COMPILE_CACHE } from '../src/platform/lib/compile-cache.ts';
 import { createLog } from '../src/platform/lib/log.ts';
 import { randomId } from '../src/platform/lib/random-id.ts';
+import { importFiles } from '../src/supply/imports/import-files.flow.ts';
 
 /** Real feeds beside the clone, where a machine has them. */
 export const FEEDS = join(import.meta.dirname, '../../shared/data/feed');

@@ -234,7 +234,7 @@ create table products (
   category_no integer not null,
   position integer not null,
   name text not null,
-  -- The words of the name as search compares them, with a space around each (src/catalog/search-words.ts).
+  -- The words of the name as search compares them, with a space around each (src/supply/catalog/search-words.ts).
   search_words text not null,
   description text,
   price integer not null check (price >= 0),
@@ -246,14 +246,14 @@ create table products (
   unit_of_measurement text not null,
   upc_code text,
   is_alcoholic boolean not null,
-  -- Food as in src/catalog/food.ts; null where nothing is known. Options have theirs in `customizations`.
+  -- Food as in src/supply/catalog/food.ts; null where nothing is known. Options have theirs in `customizations`.
   food jsonb,
   -- The bits of `foodClaims` for product search: diets, and allergens that the food has no trace of.
   food_claims integer not null default 0,
   in_delivery boolean not null,
   in_pickup boolean not null,
   hours jsonb,
-  -- Customization[] as in src/catalog/product.ts; null where there are none.
+  -- Customization[] as in src/supply/catalog/product.ts; null where there are none.
   customizations jsonb,
   option_count integer not null,
   -- Cents that the cheapest way to meet the required choices adds to the price.

@@ -13,9 +13,9 @@ import {
   resolveOneCharge,
 } from './orders/resolve-charges.job.ts';
 import { forgetCard, purgeCardSetups, purgeDeclines, resolveSetups } from './payments/cards.job.ts';
-import { refreshPlaces } from './places/refresh-place.job.ts';
 import type { Worker } from './platform/jobs/job-queue.ts';
 import { simulateOrders } from './sandbox/simulate-orders.flow.ts';
+import { refreshPlaces } from './supply/places/refresh-place.job.ts';
 import { notifyEndpointDisabled } from './webhooks/notify-endpoint-disabled.job.ts';
 import type { Deps } from './wiring/deps.ts';
 

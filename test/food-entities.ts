@@ -1,6 +1,6 @@
-import { type FoodEntity, readEntity } from '../src/imports/google-food/entity.ts';
-import { joinStores } from '../src/imports/google-food/store-graph.ts';
-import { readRestaurant } from '../src/imports/google-food/store-value.ts';
+import { type FoodEntity, readEntity } from '../src/supply/imports/google-food/entity.ts';
+import { joinStores } from '../src/supply/imports/google-food/store-graph.ts';
+import { readRestaurant } from '../src/supply/imports/google-food/store-value.ts';
 import type { FeedLine } from './feed-lines.ts';
 import { ADDRESS, type Choice, type Dish, dollars, type Menu, type Section } from './rendered-menus.ts';
 

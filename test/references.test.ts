@@ -34,7 +34,7 @@ test('a reference that leads nowhere is found', async (t) => {
   }
   await t.test('and one that leads somewhere is not', () => {
     const text =
-      'docs/quotes.md#money, ADR 4, src/quotes/price-order.ts, price-order.ts, `*-tables.ts`, src/platform/lib/';
+      'docs/quotes.md#money, ADR 4, src/supply/pricing/price-order.ts, price-order.ts, `*-tables.ts`, src/platform/lib/';
     assert.deepEqual(inComment(text), []);
     assert.deepEqual(faultsIn('docs/places.md', '[ADR 9](adr/0009-what-is-kept-of-a-directory.md#x)').length, 1);
   });

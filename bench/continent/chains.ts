@@ -1,4 +1,4 @@
-import type { StoreType } from '../../src/stores/store.ts';
+import type { StoreType } from '../../src/supply/stores/store.ts';
 
 /** A chain: its name, outlets in hundreds, cuisine, price level, and the kind of its hours. */
 export type Chain = {

@@ -1,4 +1,4 @@
-import type { StoreType } from '../../src/stores/store.ts';
+import type { StoreType } from '../../src/supply/stores/store.ts';
 import { CHAINS, type Chain, type HoursKind } from './chains.ts';
 import { independentName, type Kind, kindBy } from './names.ts';
 import { openingTimes } from './opening-times.ts';

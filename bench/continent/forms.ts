@@ -1,7 +1,7 @@
-import { completeHours, type StoreHours } from '../../src/stores/hours.ts';
-import { parseOsmHours } from '../../src/stores/osm-hours.ts';
-import { NO_OFFER, plainParty, type Store } from '../../src/stores/store.ts';
-import { storeIdOf } from '../../src/stores/store-id.ts';
+import { completeHours, type StoreHours } from '../../src/supply/stores/hours.ts';
+import { parseOsmHours } from '../../src/supply/stores/osm-hours.ts';
+import { NO_OFFER, plainParty, type Store } from '../../src/supply/stores/store.ts';
+import { storeIdOf } from '../../src/supply/stores/store-id.ts';
 import { storeOf } from '../../test/oracles/store-search.ts';
 import type { ContinentStore } from './continent-stores.ts';
 import { categoriesOf } from './menus.ts';

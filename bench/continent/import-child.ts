@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { importFiles } from '../../src/imports/import-files.flow.ts';
 import { openDb, openPool } from '../../src/platform/db/connect.ts';
 import { systemClock } from '../../src/platform/lib/clock.ts';
+import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
 import { SOURCE } from './forms.ts';
 
 /** Imports files of a feed as the command does, in a process of its own; sends the report. */

@@ -1,4 +1,4 @@
-import type { StoreType } from '../../src/stores/store.ts';
+import type { StoreType } from '../../src/supply/stores/store.ts';
 import { type Chance, pick, pickEarly, weighted } from './seeded.ts';
 
 /** A kind of independent store: its cuisine, how usual it is, and words that its name ends with. */

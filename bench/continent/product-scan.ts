@@ -1,4 +1,4 @@
-import { storeIdOf } from '../../src/stores/store-id.ts';
+import { storeIdOf } from '../../src/supply/stores/store-id.ts';
 import type { ContinentStore } from './continent-stores.ts';
 import { SOURCE } from './forms.ts';
 import { categoriesOf, type MenuProduct } from './menus.ts';

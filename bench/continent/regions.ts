@@ -1,4 +1,4 @@
-import type { Country } from '../../src/stores/store.ts';
+import type { Country } from '../../src/supply/stores/store.ts';
 
 /**
  * A state or province: the beginning of its postal codes, thousands of people in its countryside, and a box within it, in

@@ -1,6 +1,6 @@
 import type { StoreQuery } from '../../src/search/stores/store-query.ts';
-import type { StoreHours, WeeklyHours } from '../../src/stores/hours.ts';
-import type { Store } from '../../src/stores/store.ts';
+import type { StoreHours, WeeklyHours } from '../../src/supply/stores/hours.ts';
+import type { Store } from '../../src/supply/stores/store.ts';
 import { haversineMiles } from '../../test/oracles/store-search.ts';
 import { createScannedNames } from './scanned-names.ts';
 

@@ -1,5 +1,5 @@
-import type { Country } from '../../src/stores/store.ts';
-import { timeZoneAt } from '../../src/stores/time-zone.ts';
+import type { Country } from '../../src/supply/stores/store.ts';
+import { timeZoneAt } from '../../src/supply/stores/time-zone.ts';
 import { METROS, type Metro } from './metros.ts';
 import { townName } from './names.ts';
 import { countryOf, postalOf, REGIONS, type Region } from './regions.ts';

@@ -7,9 +7,9 @@ import type { Publication } from '../../src/search/engine/writer.ts';
 import { storeQueryOf } from '../../src/search/stores/search-request.ts';
 import { engineQueryOf, pageSizeOf } from '../../src/search/stores/store-query.ts';
 import { hoursRules } from '../../src/search/stores/store-row.ts';
-import { openingAt } from '../../src/stores/open-state.ts';
-import { travelMinutes } from '../../src/stores/time-estimate.ts';
-import { zoneClock } from '../../src/stores/zone-clock.ts';
+import { openingAt } from '../../src/supply/stores/open-state.ts';
+import { travelMinutes } from '../../src/supply/stores/time-estimate.ts';
+import { zoneClock } from '../../src/supply/stores/zone-clock.ts';
 import { type ContinentStore, continentStoreBy } from '../continent/continent-stores.ts';
 import { queriesOf, SAMPLED_STORES, WORKLOADS } from '../continent/workloads.ts';
 

@@ -8,9 +8,9 @@ import { Writer } from '../../src/search/engine/writer.ts';
 import { storeQueryOf } from '../../src/search/stores/search-request.ts';
 import { engineQueryOf } from '../../src/search/stores/store-query.ts';
 import { hoursRules } from '../../src/search/stores/store-row.ts';
-import { openingAt } from '../../src/stores/open-state.ts';
-import { travelMinutes } from '../../src/stores/time-estimate.ts';
-import { zoneClock } from '../../src/stores/zone-clock.ts';
+import { openingAt } from '../../src/supply/stores/open-state.ts';
+import { travelMinutes } from '../../src/supply/stores/time-estimate.ts';
+import { zoneClock } from '../../src/supply/stores/zone-clock.ts';
 
 /** Far cold pages, in all and the longest slice: node bench/engine/measure-far-pages.ts --stores N --snapshot FOLDER */
 const { values } = parseArgs({

@@ -6,7 +6,7 @@ import { findSnapshot, readSnapshot, writeSnapshot } from '../../src/search/engi
 import { loadAll, Writer } from '../../src/search/engine/writer.ts';
 import { WriterLoop } from '../../src/search/engine/writer-loop.flow.ts';
 import { rowOf } from '../../src/search/stores/store-row.ts';
-import { storeIdOf } from '../../src/stores/store-id.ts';
+import { storeIdOf } from '../../src/supply/stores/store-id.ts';
 import { continentStoreBy, continentStores } from '../continent/continent-stores.ts';
 import { createStoreForm, SOURCE } from '../continent/forms.ts';
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { issueKey } from '../../src/access/accounts/issue-key.flow.ts';
-import { importFiles } from '../../src/imports/import-files.flow.ts';
 import { systemClock } from '../../src/platform/lib/clock.ts';
-import { storeIdOf } from '../../src/stores/store-id.ts';
+import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
+import { storeIdOf } from '../../src/supply/stores/store-id.ts';
 import { type FeedLine, pizzeria } from '../../test/feed-lines.ts';
 import type { BenchService } from '../setup.ts';
 

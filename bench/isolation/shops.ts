@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { importFiles } from '../../src/imports/import-files.flow.ts';
 import type { Db } from '../../src/platform/db/connect.ts';
 import { systemClock } from '../../src/platform/lib/clock.ts';
+import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
 
 /** Groceries of one city whose products are searched; every run gives the same groceries. */
 export const SHOPS = 500;

@@ -1,5 +1,5 @@
-import type { Food } from '../catalog/food.ts';
-import type { Customization, Option } from '../catalog/product.ts';
+import type { Food } from '../supply/catalog/food.ts';
+import type { Customization, Option } from '../supply/catalog/product.ts';
 import { clip, MAX_NAME, money } from './tool.ts';
 
 /** Bytes of the options that one entry shows; the options of a long list are in several entries. */

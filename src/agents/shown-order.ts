@@ -3,7 +3,7 @@ import { adjustedCents } from '../orders/adjustments/reprice-order.ts';
 import type { FrozenQuote, Order, QuotedItem } from '../orders/order.ts';
 import { arrivalOf, chosenOptions, totalOf } from '../orders/order-view.ts';
 import { tipOf } from '../orders/tips/tip.ts';
-import { formatEta } from '../stores/time-estimate.ts';
+import { formatEta } from '../supply/stores/time-estimate.ts';
 import { clip, currencyOf, fitting, MAX_NAME, money } from './tool.ts';
 
 const ITEMS_BYTES = 5 * 1024;

@@ -1,5 +1,4 @@
 import type { KeyMode, Sandbox } from '../access/accounts/account.ts';
-import { foodClaims, hasClaims } from '../catalog/food.ts';
 import {
   type ProductSearchDeps,
   type SellerFilter,
@@ -10,12 +9,13 @@ import { findProductsByNumber } from '../catalog/search/found-products.db.ts';
 import type { Db, Sql } from '../platform/db/connect.ts';
 import { epochSeconds } from '../platform/lib/time.ts';
 import { isSliceOver, nextSlice, runInSlices } from '../platform/load/event-loop-scheduler.ts';
-import { type Quote, type QuoteFailure, quoteFor, slotQuestionOf } from '../quotes/quote.ts';
-import { findFullSlotsAmong } from '../quotes/slots.db.ts';
-import { firstOfferedSlot, type Slot } from '../quotes/slots.ts';
-import type { KnownStores } from '../stores/known-stores.cache.ts';
-import type { Mode, Store } from '../stores/store.ts';
-import type { Door } from '../stores/zone-at-door.ts';
+import { foodClaims, hasClaims } from '../supply/catalog/food.ts';
+import { type Quote, type QuoteFailure, quoteFor, slotQuestionOf } from '../supply/pricing/quote.ts';
+import { findFullSlotsAmong } from '../supply/pricing/slots.db.ts';
+import { firstOfferedSlot, type Slot } from '../supply/pricing/slots.ts';
+import type { KnownStores } from '../supply/stores/known-stores.cache.ts';
+import type { Mode, Store } from '../supply/stores/store.ts';
+import type { Door } from '../supply/stores/zone-at-door.ts';
 import {
   type CartOffer,
   type CartSeller,

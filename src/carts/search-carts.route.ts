@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import { ownerOf, sandboxOf } from '../access/accounts/account.ts';
-import { priceIn } from '../catalog/availability.ts';
 import { FoundProductSchema, FoundStoreSchema } from '../catalog/search/found-schema.ts';
 import { type PresentedStore, presentFound, presentStores } from '../catalog/search/present-found.ts';
 import { claimsIn, FOOD_PARAMETERS, SELLER_PARAMETERS } from '../catalog/search/product-search-request.ts';
@@ -12,7 +11,8 @@ import { MAX_TEXT_LENGTH } from '../platform/lib/text/normalise-text.ts';
 import { epochSeconds } from '../platform/lib/time.ts';
 import type { TokenSealer } from '../platform/lib/tokens.ts';
 import { nextSlice, runInSlices } from '../platform/load/event-loop-scheduler.ts';
-import { EXAMPLE_USER } from '../stores/example-store.ts';
+import { priceIn } from '../supply/catalog/availability.ts';
+import { EXAMPLE_USER } from '../supply/stores/example-store.ts';
 import { type CartOffer, MAX_ALTERNATIVES, MAX_CARTS, MAX_SPLITS } from './cart-offers.ts';
 import {
   type CartLine,

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { givenImport, product, shop } from '../../test/given/import.ts';
-import type { FormatName } from '../imports/formats.ts';
+import type { FormatName } from '../supply/imports/formats.ts';
 import { runImport } from './import.ts';
 
 const given = await givenImport();

@@ -1,11 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { FORMAT_NAMES, type FormatName } from '../imports/formats.ts';
-import type { ImportFault, ImportResult } from '../imports/import-result.ts';
-import type { LeftOutReason } from '../imports/open-data/place.ts';
 import type { Db } from '../platform/db/connect.ts';
 import { cleanText } from '../platform/lib/clean-text.ts';
 import { type Clock, systemClock } from '../platform/lib/clock.ts';
+import { FORMAT_NAMES, type FormatName } from '../supply/imports/formats.ts';
+import type { ImportFault, ImportResult } from '../supply/imports/import-result.ts';
+import type { LeftOutReason } from '../supply/imports/open-data/place.ts';
 import { lowerPriority } from './lower-priority.ts';
 import type { OutputOptions } from './output.ts';
 import { showProgress } from './progress.ts';
@@ -110,7 +110,7 @@ const WORDS_OF: Readonly<Record<string, string>> = {
 /** Imports the files, prints the result, and returns the exit status (docs/feeds.md#what-it-answers). */
 export async function runImport(command: ImportCommand): Promise<ImportStatus> {
   const { files, format, source, site, prune, json, db, clock, stdin, out, err } = command;
-  const { importFiles } = await import('../imports/import-files.flow.ts');
+  const { importFiles } = await import('../supply/imports/import-files.flow.ts');
   const progress = showProgress({}, err);
   try {
     const { result, unreadableFiles, unprunedSources } = await importFiles(

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { ImportRun } from '../imports/import-result.ts';
-import { listRuns } from '../imports/import-runs.db.ts';
+import type { ImportRun } from '../supply/imports/import-result.ts';
+import { listRuns } from '../supply/imports/import-runs.db.ts';
 import { answer, documentOf, momentText, type OutputOptions, tableOf } from './output.ts';
 import { withDatabase } from './with-database.ts';
 

@@ -6,12 +6,12 @@ import { givenDatabase } from '../../test/given/command.ts';
 import { givenCommandHost } from '../../test/given/command-host.ts';
 import { CARD, orderBody } from '../../test/given/orders.ts';
 import { createAccount, issueKey } from '../access/accounts/issue-key.flow.ts';
-import { importFiles } from '../imports/import-files.flow.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { systemClock } from '../platform/lib/clock.ts';
 import { createLog } from '../platform/lib/log.ts';
 import { startService } from '../service.ts';
-import { storeIdOf } from '../stores/store-id.ts';
+import { importFiles } from '../supply/imports/import-files.flow.ts';
+import { storeIdOf } from '../supply/stores/store-id.ts';
 
 const host = givenCommandHost();
 after(() => host.close());

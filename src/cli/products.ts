@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import { type ProductSwitches, setProduct } from '../catalog/set-product.flow.ts';
 import { systemClock } from '../platform/lib/clock.ts';
-import { findListedStore } from '../stores/stores.db.ts';
+import { type ProductSwitches, setProduct } from '../supply/catalog/set-product.flow.ts';
+import { findListedStore } from '../supply/stores/stores.db.ts';
 import { parseOnOff, parseQty } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions } from './output.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { systemClock } from '../platform/lib/clock.ts';
-import { undoMerge } from '../stores/merges/merge-places.flow.ts';
-import { listMerges, type MergeRow, mergeState } from '../stores/merges/merges.db.ts';
+import { undoMerge } from '../supply/stores/merges/merge-places.flow.ts';
+import { listMerges, type MergeRow, mergeState } from '../supply/stores/merges/merges.db.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, documentOf, type OutputOptions } from './output.ts';
 import { withDatabase } from './with-database.ts';

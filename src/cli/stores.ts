@@ -4,11 +4,17 @@ import { issueStoreKey } from '../access/sessions/store-keys.db.ts';
 import { findStoreCourier, setStoreCourier } from '../deliveries/couriers/courier-deliveries.db.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { systemClock } from '../platform/lib/clock.ts';
-import { presentParties } from '../stores/delivery-parties.ts';
-import type { StoreSwitches } from '../stores/set-store.db.ts';
-import { setStore } from '../stores/set-store.flow.ts';
-import type { Store } from '../stores/store.ts';
-import { countOrigins, findListedStore, findStore, type ListedStore, listStoresAfter } from '../stores/stores.db.ts';
+import { presentParties } from '../supply/stores/delivery-parties.ts';
+import type { StoreSwitches } from '../supply/stores/set-store.db.ts';
+import { setStore } from '../supply/stores/set-store.flow.ts';
+import type { Store } from '../supply/stores/store.ts';
+import {
+  countOrigins,
+  findListedStore,
+  findStore,
+  type ListedStore,
+  listStoresAfter,
+} from '../supply/stores/stores.db.ts';
 import { parseOnOff, requireAccount } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, documentOf, momentText, type OutputOptions, tableOf } from './output.ts';

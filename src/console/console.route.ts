@@ -19,7 +19,7 @@ import { pageSecurity } from '../platform/http/security-headers.ts';
 import { serveWebFiles } from '../platform/http/send-web-file.ts';
 import type { Clock } from '../platform/lib/clock.ts';
 import { bundledOnce } from '../platform/lib/web-files.ts';
-import { findStore } from '../stores/stores.db.ts';
+import { findStore } from '../supply/stores/stores.db.ts';
 import {
   CONSOLE_HEADERS,
   type ConsoleFrame,

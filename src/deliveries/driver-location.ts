@@ -3,8 +3,8 @@ import { type Customer, type Driver, hasLeftTheStore, type Order } from '../orde
 import { Refusal } from '../platform/http/refusal.ts';
 import { METRES_PER_MILE, metresBetween, milesBetween } from '../platform/lib/geo/sphere.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../platform/lib/time.ts';
-import type { Mode } from '../stores/store.ts';
-import { TYPICAL_MILES_PER_HOUR, travelMinutes } from '../stores/time-estimate.ts';
+import type { Mode } from '../supply/stores/store.ts';
+import { TYPICAL_MILES_PER_HOUR, travelMinutes } from '../supply/stores/time-estimate.ts';
 import { courseBetween, isNear, type Position } from './position.ts';
 
 /** The part of an order that tells where its driver is and goes. */

@@ -20,7 +20,7 @@ import { stripJpeg } from '../platform/lib/images.ts';
 import { epochSeconds } from '../platform/lib/time.ts';
 import type { TokenSealer } from '../platform/lib/tokens.ts';
 import { bundledOnce } from '../platform/lib/web-files.ts';
-import { EXAMPLE_DOOR } from '../stores/example-store.ts';
+import { EXAMPLE_DOOR } from '../supply/stores/example-store.ts';
 import { type DriverFrame, driverPage, missingDriverPage } from './driver.page.ts';
 import { findDelivery, linkNotFound, linkOf } from './driver-delivery.flow.ts';
 import { CALLS_PER_MINUTE, type DriverLink, isLinkAlive, limitLink } from './driver-link.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { travelMinutes } from '../stores/time-estimate.ts';
+import { travelMinutes } from '../supply/stores/time-estimate.ts';
 import { MAX_SPEED, MIN_SPEED, minutesToArrive, recentSpeed, TYPICAL_SPEED } from './driver-location.ts';
 
 const legs = fc.record({

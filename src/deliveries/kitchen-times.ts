@@ -3,7 +3,7 @@ import { hasLeftTheStore, type Order } from '../orders/order.ts';
 import { isUnderWay } from '../orders/order-view.ts';
 import { milesBetween } from '../platform/lib/geo/sphere.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../platform/lib/time.ts';
-import { travelMinutes } from '../stores/time-estimate.ts';
+import { travelMinutes } from '../supply/stores/time-estimate.ts';
 import { doorOf } from './driver-location.ts';
 
 /** The minutes of preparation that a store may name. */

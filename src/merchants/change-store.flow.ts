@@ -1,21 +1,21 @@
 import { type Static, Type } from 'typebox';
 import type { KeyMode } from '../access/accounts/account.ts';
 import { type Merchant, refuseLink, refuseSandbox } from '../access/sessions/merchant.ts';
-import type { InventoryCache } from '../catalog/inventory.cache.ts';
 import type { Db, Sql } from '../platform/db/connect.ts';
 import { named } from '../platform/http/api-components.ts';
 import { Refusal } from '../platform/http/refusal.ts';
 import type { Clock } from '../platform/lib/clock.ts';
 import { recordOf } from '../platform/lib/records.ts';
 import { epochSeconds } from '../platform/lib/time.ts';
-import { DeliveryPartiesSchema, presentParties } from '../stores/delivery-parties.ts';
-import { CHANNELS, type HoursException, type OwnHours } from '../stores/hours.ts';
-import { isPausedAt, storeOpenStateAt } from '../stores/open-state.ts';
-import { formatDay, formatHours } from '../stores/parse-hours.ts';
-import { findOwnHours } from '../stores/set-store.db.ts';
-import type { Store } from '../stores/store.ts';
-import { WeekHoursSchema } from '../stores/store-element.ts';
-import { findStore } from '../stores/stores.db.ts';
+import type { InventoryCache } from '../supply/catalog/inventory.cache.ts';
+import { DeliveryPartiesSchema, presentParties } from '../supply/stores/delivery-parties.ts';
+import { CHANNELS, type HoursException, type OwnHours } from '../supply/stores/hours.ts';
+import { isPausedAt, storeOpenStateAt } from '../supply/stores/open-state.ts';
+import { formatDay, formatHours } from '../supply/stores/parse-hours.ts';
+import { findOwnHours } from '../supply/stores/set-store.db.ts';
+import type { Store } from '../supply/stores/store.ts';
+import { WeekHoursSchema } from '../supply/stores/store-element.ts';
+import { findStore } from '../supply/stores/stores.db.ts';
 
 const HoursExceptionSchema = Type.Object(
   {

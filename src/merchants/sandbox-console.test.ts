@@ -6,7 +6,7 @@ import { givenPaymentMethod, orderBody, productTokens } from '../../test/given/o
 import { givenStores } from '../../test/given/stores.ts';
 import { type App, clientOf, givenApp } from '../../test/harness.ts';
 import { listEvents } from '../orders/order-events.db.ts';
-import { findStore } from '../stores/stores.db.ts';
+import { findStore } from '../supply/stores/stores.db.ts';
 
 const PACE_S = 60;
 

@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { refuseLink, sandboxOfMerchant } from '../access/sessions/merchant.ts';
-import { listOptions } from '../catalog/options-off.ts';
-import { setOption } from '../catalog/set-option.flow.ts';
-import { setProduct } from '../catalog/set-product.flow.ts';
-import { findStoreProduct, listStoreProducts, type StoreProduct } from '../catalog/store-products.db.ts';
-import { FEED_LIMITS } from '../imports/feed/feed-fields.ts';
 import { named } from '../platform/http/api-components.ts';
 import type { Http } from '../platform/http/http.ts';
 import { Refusal } from '../platform/http/refusal.ts';
 import { invalidRequest } from '../platform/http/request-schema.ts';
 import { wordsOf } from '../platform/lib/text/normalise-text.ts';
+import { listOptions } from '../supply/catalog/options-off.ts';
+import { setOption } from '../supply/catalog/set-option.flow.ts';
+import { setProduct } from '../supply/catalog/set-product.flow.ts';
+import { findStoreProduct, listStoreProducts, type StoreProduct } from '../supply/catalog/store-products.db.ts';
+import { FEED_LIMITS } from '../supply/imports/feed/feed-fields.ts';
 import { changeStore, type StoreDeps } from './change-store.flow.ts';
 
 /** What a store sells: its products, and the switches of products and options. */

@@ -5,7 +5,7 @@ import { givenImport, product, shop } from '../../test/given/import.ts';
 import { givenChannel, givenStoreKey, givenStoreLink } from '../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../test/given/orders.ts';
 import { clientOf } from '../../test/harness.ts';
-import { storeIdOf } from '../stores/store-id.ts';
+import { storeIdOf } from '../supply/stores/store-id.ts';
 
 const { app, close, importLines } = await givenImport();
 after(close);

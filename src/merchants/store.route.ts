@@ -1,7 +1,5 @@
 import { Type } from 'typebox';
 import { refuseSandbox } from '../access/sessions/merchant.ts';
-import type { LineFault } from '../imports/feed/feed-fields.ts';
-import { parseHoursExceptions, parseStoreHours } from '../imports/feed/feed-hours.ts';
 import { STORE_CHANNELS } from '../offers/store-channel.ts';
 import { listChannels } from '../offers/store-channels.db.ts';
 import type { Db } from '../platform/db/connect.ts';
@@ -9,8 +7,10 @@ import type { Http } from '../platform/http/http.ts';
 import type { Fault } from '../platform/http/refusal.ts';
 import { invalidRequest } from '../platform/http/request-schema.ts';
 import { isoSeconds } from '../platform/lib/time.ts';
-import type { OwnHours } from '../stores/hours.ts';
-import { pauseStore, resumeStore, setOwnHours } from '../stores/set-store.flow.ts';
+import type { LineFault } from '../supply/imports/feed/feed-fields.ts';
+import { parseHoursExceptions, parseStoreHours } from '../supply/imports/feed/feed-hours.ts';
+import type { OwnHours } from '../supply/stores/hours.ts';
+import { pauseStore, resumeStore, setOwnHours } from '../supply/stores/set-store.flow.ts';
 import { changeStore, readStoreSettings, type StoreDeps, StoreSettingsSchema } from './change-store.flow.ts';
 
 /** A store as it sees itself: its settings, its pause, its hours, and the state of its channels. */

@@ -1,6 +1,6 @@
 import { adjustedCents } from '../orders/adjustments/reprice-order.ts';
 import type { FrozenQuote, Order } from '../orders/order.ts';
-import type { PricedCustomization } from '../quotes/price-order.ts';
+import type { PricedCustomization } from '../supply/pricing/price-order.ts';
 import { itemChanges } from './item-change.ts';
 import { refundLines, type ShownRefund } from './refund-lines.ts';
 

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { ALLERGENS } from '../catalog/food.ts';
 import { quotedReadyEpochS } from '../deliveries/kitchen-times.ts';
 import { fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
 import { repriceOrder } from '../orders/adjustments/reprice-order.ts';
@@ -9,7 +8,8 @@ import { possibleSteps } from '../orders/order-view.ts';
 import { OrderSchema, presentOrder } from '../orders/present-order.ts';
 import { named, reference } from '../platform/http/api-components.ts';
 import { epochSecondsOrNull } from '../platform/lib/time.ts';
-import type { PricedCustomization } from '../quotes/price-order.ts';
+import { ALLERGENS } from '../supply/catalog/food.ts';
+import type { PricedCustomization } from '../supply/pricing/price-order.ts';
 
 const moment = (description: string) =>
   Type.Union([Type.Integer(), Type.Null()], { description: `${description} Epoch seconds, or null.` });

@@ -1,8 +1,8 @@
 import type { Db, Sql } from '../platform/db/connect.ts';
 import type { Clock } from '../platform/lib/clock.ts';
 import { newSigningSecret, type Rotation, rotateSecret } from '../platform/lib/standard-webhook.ts';
-import { isStoreId } from '../stores/store-id.ts';
-import { findStore, markStoreChanged, nextChange, notifyChange } from '../stores/stores.db.ts';
+import { isStoreId } from '../supply/stores/store-id.ts';
+import { findStore, markStoreChanged, nextChange, notifyChange } from '../supply/stores/stores.db.ts';
 import { type Channel, type PrintAt, receivesOrders, type StoreChannel } from './store-channel.ts';
 import {
   findAutoConfirm,

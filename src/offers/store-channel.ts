@@ -1,5 +1,5 @@
 import { isPlainAddress } from '../messages/mailbox.ts';
-import { phoneNumberOf } from '../stores/phone-number.ts';
+import { phoneNumberOf } from '../supply/stores/phone-number.ts';
 
 /** The kinds of channels that receive a store's live orders. */
 export const STORE_CHANNELS = ['console', 'email', 'sms', 'webhook', 'printer', 'operator'] as const;

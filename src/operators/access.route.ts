@@ -4,7 +4,7 @@ import type { Db } from '../platform/db/connect.ts';
 import type { Http } from '../platform/http/http.ts';
 import { Refusal } from '../platform/http/refusal.ts';
 import type { Clock } from '../platform/lib/clock.ts';
-import { isStoreId } from '../stores/store-id.ts';
+import { isStoreId } from '../supply/stores/store-id.ts';
 import { ActionSchema, listActions, recordChange } from './actions.db.ts';
 import { pageOf, showRow } from './field-schemas.ts';
 import { presentSession, SessionSchema } from './stores.route.ts';

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import type { ImportRun } from '../imports/import-result.ts';
-import { findRun, listRuns } from '../imports/import-runs.db.ts';
 import type { Db } from '../platform/db/connect.ts';
 import { named } from '../platform/http/api-components.ts';
 import type { Http } from '../platform/http/http.ts';
 import { Refusal } from '../platform/http/refusal.ts';
+import type { ImportRun } from '../supply/imports/import-result.ts';
+import { findRun, listRuns } from '../supply/imports/import-runs.db.ts';
 import { moment, pageOf, showRow } from './field-schemas.ts';
 
 const PAGE = 50;

@@ -6,7 +6,7 @@ import { pizzeria } from '../../test/feed-lines.ts';
 import { givenDatabase, runJson } from '../../test/given/command.ts';
 import { givenConsole } from '../../test/given/merchant.ts';
 import { givenApp } from '../../test/harness.ts';
-import { importFiles } from '../imports/import-files.flow.ts';
+import { importFiles } from '../supply/imports/import-files.flow.ts';
 
 let database: Awaited<ReturnType<typeof givenDatabase>>;
 let file: string;

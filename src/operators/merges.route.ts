@@ -4,8 +4,8 @@ import { named } from '../platform/http/api-components.ts';
 import type { Http } from '../platform/http/http.ts';
 import { Refusal } from '../platform/http/refusal.ts';
 import type { Clock } from '../platform/lib/clock.ts';
-import { undoMerge } from '../stores/merges/merge-places.flow.ts';
-import { listMerges, type MergeRow, mergeState } from '../stores/merges/merges.db.ts';
+import { undoMerge } from '../supply/stores/merges/merge-places.flow.ts';
+import { listMerges, type MergeRow, mergeState } from '../supply/stores/merges/merges.db.ts';
 import { recordChange } from './actions.db.ts';
 import { BEFORE, cursorOf, moment, NEXT, pageOf, readBefore, showRow } from './field-schemas.ts';
 

@@ -4,7 +4,7 @@ import type { ChargeState, Order, OrderStatus } from '../orders/order.ts';
 import { ORDER_FIELDS } from '../orders/order-columns.ts';
 import { placedAtOf } from '../orders/order-view.ts';
 import { instantParam, type Sql } from '../platform/db/connect.ts';
-import { isStoreId } from '../stores/store-id.ts';
+import { isStoreId } from '../supply/stores/store-id.ts';
 import type { ListCursor } from './field-schemas.ts';
 
 /** Rows of the operator's lists: orders, accounts and stores. */

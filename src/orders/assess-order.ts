@@ -1,13 +1,18 @@
 import type { Caller } from '../access/accounts/account.ts';
-import { priceIn, type UnavailableBecause, unavailableBecause } from '../catalog/availability.ts';
-import type { CatalogProduct, Customization } from '../catalog/product.ts';
-import { sumByProduct } from '../catalog/stock.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../platform/lib/time.ts';
-import { type OrderLine, type PricedCustomization, priceOrder, type StoreTerms } from '../quotes/price-order.ts';
-import { QUOTE_ERROR_MESSAGES, type Quote, type QuoteErrorType, type QuoteFailure } from '../quotes/quote.ts';
-import { offerTimesOf } from '../quotes/slots.ts';
-import type { Store } from '../stores/store.ts';
-import { etaAt, formatEta } from '../stores/time-estimate.ts';
+import { priceIn, type UnavailableBecause, unavailableBecause } from '../supply/catalog/availability.ts';
+import type { CatalogProduct, Customization } from '../supply/catalog/product.ts';
+import { sumByProduct } from '../supply/catalog/stock.ts';
+import {
+  type OrderLine,
+  type PricedCustomization,
+  priceOrder,
+  type StoreTerms,
+} from '../supply/pricing/price-order.ts';
+import { QUOTE_ERROR_MESSAGES, type Quote, type QuoteErrorType, type QuoteFailure } from '../supply/pricing/quote.ts';
+import { offerTimesOf } from '../supply/pricing/slots.ts';
+import type { Store } from '../supply/stores/store.ts';
+import { etaAt, formatEta } from '../supply/stores/time-estimate.ts';
 import { autofillOptions, chooseOptions } from './choose-options.ts';
 import type {
   FrozenQuote,

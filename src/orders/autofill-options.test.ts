@@ -5,9 +5,9 @@ import { feedMissing, feedProducts } from '../../test/oracles/feed-products.ts';
 import { faultsOf, products, treeOf, validCompletions } from '../../test/oracles/option-oracle.ts';
 import { picksOf, repeatedIn, selections } from '../../test/oracles/selections.ts';
 import { runs } from '../../test/runs.ts';
-import { minPrice } from '../catalog/min-price.ts';
-import type { Customization, Option } from '../catalog/product.ts';
-import { type ChosenCustomization, priceUnit } from '../quotes/price-order.ts';
+import { minPrice } from '../supply/catalog/min-price.ts';
+import type { Customization, Option } from '../supply/catalog/product.ts';
+import { type ChosenCustomization, priceUnit } from '../supply/pricing/price-order.ts';
 import { autofillOptions, chooseOptions, type SelectedOption } from './choose-options.ts';
 
 function picked(customizations: readonly ChosenCustomization[]): [string, number][] {

@@ -18,7 +18,7 @@ import type { JobKind } from '../platform/jobs/jobs.ts';
 import { OutsideError } from '../platform/lib/outside-error.ts';
 import { instantOfEpochSeconds } from '../platform/lib/time.ts';
 import { traceparentNow } from '../platform/lib/tracing.ts';
-import { offerAtOf } from '../quotes/slots.ts';
+import { offerAtOf } from '../supply/pricing/slots.ts';
 import { advanceOrder } from './advance-order.ts';
 import { chargeKeyOf, type Order, refundKeyOf } from './order.ts';
 import type { OrderDeps, ResolveChargeDeps } from './order-deps.ts';

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { faultsOf, products, treeOf } from '../../test/oracles/option-oracle.ts';
 import { picksOf, repeatedIn, selections } from '../../test/oracles/selections.ts';
 import { runs } from '../../test/runs.ts';
-import type { Customization, Option } from '../catalog/product.ts';
-import type { ChosenCustomization } from '../quotes/price-order.ts';
+import type { Customization, Option } from '../supply/catalog/product.ts';
+import type { ChosenCustomization } from '../supply/pricing/price-order.ts';
 import { chooseOptions, type OptionChoice, type OptionFault } from './choose-options.ts';
 
 const wordsOf = (fault: OptionFault): string => {

@@ -1,6 +1,6 @@
-import { cheapestOptionCents } from '../catalog/min-price.ts';
-import type { Customization, Option } from '../catalog/product.ts';
-import type { ChosenCustomization, ChosenOption } from '../quotes/price-order.ts';
+import { cheapestOptionCents } from '../supply/catalog/min-price.ts';
+import type { Customization, Option } from '../supply/catalog/product.ts';
+import type { ChosenCustomization, ChosenOption } from '../supply/pricing/price-order.ts';
 
 /** An option as a customer names it: a quantity left out is 1, a quantity of 0 is as good as no mention. */
 export type SelectedOption = {

@@ -3,7 +3,7 @@ import { gatewayOf } from '../payments/payment-gateway.ts';
 import type { Http } from '../platform/http/http.ts';
 import { isJsonObject, memberOf } from '../platform/lib/json-object.ts';
 import { createWorkInSlices } from '../platform/load/share-event-loop.hook.ts';
-import { EXAMPLE_PAYER, EXAMPLE_USER } from '../stores/example-store.ts';
+import { EXAMPLE_PAYER, EXAMPLE_USER } from '../supply/stores/example-store.ts';
 import { OrderBody, orderRequestOf, readOrderBody } from './order-body.ts';
 import type { CreateOrderDeps, OrderDeps } from './order-deps.ts';
 import { createOrder } from './place-order.flow.ts';

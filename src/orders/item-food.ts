@@ -1,4 +1,4 @@
-import { ALLERGENS, type Allergen } from '../catalog/food.ts';
+import { ALLERGENS, type Allergen } from '../supply/catalog/food.ts';
 import type { QuotedItem } from './order.ts';
 
 /**

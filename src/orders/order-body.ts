@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import type { Fault } from '../platform/http/refusal.ts';
 import { compileRequestPart, EMAIL, invalidRequest } from '../platform/http/request-schema.ts';
 import { parsePhone } from '../platform/lib/phone.ts';
-import { QUOTE_PREFERENCES } from '../quotes/quote.ts';
-import { canonicalTimeZone } from '../stores/time-zone.ts';
+import { QUOTE_PREFERENCES } from '../supply/pricing/quote.ts';
+import { canonicalTimeZone } from '../supply/stores/time-zone.ts';
 import { namedIn, type Order, type OrderRequest, type RequestedItem } from './order.ts';
 
 /*

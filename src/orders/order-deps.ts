@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { TrackingSites } from '../access/accounts/tracking-sites.cache.ts';
-import type { InventoryCache } from '../catalog/inventory.cache.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Db } from '../platform/db/connect.ts';
@@ -8,6 +7,7 @@ import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Clock } from '../platform/lib/clock.ts';
 import type { TokenSealer } from '../platform/lib/tokens.ts';
 import type { StoreSearch } from '../search/stores/store-search.index.ts';
+import type { InventoryCache } from '../supply/catalog/inventory.cache.ts';
 import type { OrderStatements } from './place-orders.db.ts';
 
 /** The dependencies of an order's whole life; each flow, route and job names its own part with `Pick`. */

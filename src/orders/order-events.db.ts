@@ -1,6 +1,6 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../platform/db/connect.ts';
-import type { Mode } from '../stores/store.ts';
+import type { Mode } from '../supply/stores/store.ts';
 import type { Order, OrderEvent, OrderEventType, OrderRequest } from './order.ts';
 import { ORDER_FIELDS, orderAfterEvent } from './order-columns.ts';
 

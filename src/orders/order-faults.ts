@@ -1,7 +1,7 @@
-import type { ProductRef } from '../catalog/catalog-tokens.ts';
-import type { CatalogProduct } from '../catalog/product.ts';
 import { type Fault, Refusal, type RefusalCode, STATUS_OF_CODE } from '../platform/http/refusal.ts';
-import type { QuoteErrorType } from '../quotes/quote.ts';
+import type { ProductRef } from '../supply/catalog/catalog-tokens.ts';
+import type { CatalogProduct } from '../supply/catalog/product.ts';
+import type { QuoteErrorType } from '../supply/pricing/quote.ts';
 import type { RequestedItem } from './order.ts';
 import { namedIn } from './order.ts';
 

@@ -1,9 +1,9 @@
 import { sandboxOf } from '../access/accounts/account.ts';
-import { openProduct } from '../catalog/catalog-tokens.ts';
-import { returnStock, takeStock } from '../catalog/stock.db.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { instantOfEpochSeconds } from '../platform/lib/time.ts';
-import { holdSlot, releaseSlot } from '../quotes/slots.db.ts';
+import { openProduct } from '../supply/catalog/catalog-tokens.ts';
+import { returnStock, takeStock } from '../supply/catalog/stock.db.ts';
+import { holdSlot, releaseSlot } from '../supply/pricing/slots.db.ts';
 import type { Order } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { type OrderFault, refusalOfFaults } from './order-faults.ts';

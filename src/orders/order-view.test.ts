@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PricedCustomization } from '../quotes/price-order.ts';
+import type { PricedCustomization } from '../supply/pricing/price-order.ts';
 import type { Order } from './order.ts';
 import {
   arrivalOf,

@@ -1,5 +1,5 @@
 import { instantOfEpochSeconds } from '../platform/lib/time.ts';
-import type { PricedCustomization } from '../quotes/price-order.ts';
+import type { PricedCustomization } from '../supply/pricing/price-order.ts';
 import { fulfilledItems } from './adjustments/item-adjustment.ts';
 import { allowsStep } from './advance-order.ts';
 import { ADVANCE_EVENTS, type AdvanceEvent, hasEnded, type Order, type OrderStatus } from './order.ts';

@@ -1,9 +1,9 @@
 import type { Caller, KeyMode } from '../access/accounts/account.ts';
-import type { Food } from '../catalog/food.ts';
-import type { MiscFee, OrderPrice, PricedCustomization, StoreTerms } from '../quotes/price-order.ts';
-import type { QuotePreference } from '../quotes/quote.ts';
-import type { OfferTimes } from '../quotes/slots.ts';
-import type { Country, Mode, PartyKind } from '../stores/store.ts';
+import type { Food } from '../supply/catalog/food.ts';
+import type { MiscFee, OrderPrice, PricedCustomization, StoreTerms } from '../supply/pricing/price-order.ts';
+import type { QuotePreference } from '../supply/pricing/quote.ts';
+import type { OfferTimes } from '../supply/pricing/slots.ts';
+import type { Country, Mode, PartyKind } from '../supply/stores/store.ts';
 
 export const ORDER_STATUSES = ['unplaced', 'awaiting_confirmation', 'in_progress', 'completed', 'canceled'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];

@@ -1,8 +1,5 @@
 import { type Caller, sandboxOf } from '../access/accounts/account.ts';
 import type { DeclineScope } from '../access/budgets/budget.ts';
-import type { CatalogProduct } from '../catalog/product.ts';
-import { type ProductRow, productExpressions, productOfRow } from '../catalog/products.db.ts';
-import { searchWordsOf } from '../catalog/search-words.ts';
 import { type Attempt, countedSince, type DeclineBlock } from '../payments/decline.ts';
 import { chargesText, declineBlockText } from '../payments/declines.db.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
@@ -12,6 +9,9 @@ import { columnName, isRefusedStatement, runPrepared, unnested } from '../platfo
 import { batchCalls } from '../platform/lib/batch-calls.ts';
 import { SerialGate } from '../platform/lib/batch-gate.ts';
 import { currentOwner } from '../platform/load/event-loop-scheduler.ts';
+import type { CatalogProduct } from '../supply/catalog/product.ts';
+import { type ProductRow, productExpressions, productOfRow } from '../supply/catalog/products.db.ts';
+import { searchWordsOf } from '../supply/catalog/search-words.ts';
 import type { ChargeState, Order } from './order.ts';
 import { sqlTypes, valuesOf, WRITTEN_COLUMNS } from './order-columns.ts';
 import { EVENT_COLUMNS, EVENT_TYPES, eventValues, type LoggedStep } from './orders.db.ts';

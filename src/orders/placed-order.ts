@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type TrackingSite, trackingLinkOf } from '../access/accounts/tracking-site.ts';
 import { named, reference } from '../platform/http/api-components.ts';
-import type { PricedCustomization } from '../quotes/price-order.ts';
+import type { PricedCustomization } from '../supply/pricing/price-order.ts';
 import type { FrozenQuote, Order, QuotedItem } from './order.ts';
 
 /* The answer of order creation and of finalizing: its schema, and an order as that answer. */

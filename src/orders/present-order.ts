@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { type TrackingSite, trackingLinkOf } from '../access/accounts/tracking-site.ts';
 import { named } from '../platform/http/api-components.ts';
 import { epochSeconds } from '../platform/lib/time.ts';
-import { QUOTE_PREFERENCES } from '../quotes/quote.ts';
+import { QUOTE_PREFERENCES } from '../supply/pricing/quote.ts';
 import { fulfilledItems } from './adjustments/item-adjustment.ts';
 import { adjustedCents } from './adjustments/reprice-order.ts';
 import { type FrozenQuote, ORDER_STATUSES, type Order, type RequestedItem, type Substitution } from './order.ts';

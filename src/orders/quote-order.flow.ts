@@ -1,16 +1,16 @@
 import { type Caller, type Sandbox, sandboxOf } from '../access/accounts/account.ts';
-import { openProduct, openSlot, sealProduct } from '../catalog/catalog-tokens.ts';
-import type { CatalogProduct } from '../catalog/product.ts';
-import { findProducts } from '../catalog/products.db.ts';
 import type { DeclineBlock } from '../payments/decline.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
 import { randomId } from '../platform/lib/random-id.ts';
 import { instantOfEpochSeconds } from '../platform/lib/time.ts';
-import { quoteFor, slotQuestionOf } from '../quotes/quote.ts';
-import { findFullSlots } from '../quotes/slots.db.ts';
-import { isSlotOffered } from '../quotes/slots.ts';
-import type { Store } from '../stores/store.ts';
-import { findStore } from '../stores/stores.db.ts';
+import { openProduct, openSlot, sealProduct } from '../supply/catalog/catalog-tokens.ts';
+import type { CatalogProduct } from '../supply/catalog/product.ts';
+import { findProducts } from '../supply/catalog/products.db.ts';
+import { quoteFor, slotQuestionOf } from '../supply/pricing/quote.ts';
+import { findFullSlots } from '../supply/pricing/slots.db.ts';
+import { isSlotOffered } from '../supply/pricing/slots.ts';
+import type { Store } from '../supply/stores/store.ts';
+import { findStore } from '../supply/stores/stores.db.ts';
 import { type AssessmentInputs, assessOrder } from './assess-order.ts';
 import {
   type FrozenQuote,

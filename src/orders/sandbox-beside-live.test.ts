@@ -6,7 +6,7 @@ import { givenChannel, givenStoreKey } from '../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../test/given/orders.ts';
 import { givenStores } from '../../test/given/stores.ts';
 import { type App, type Client, clientOf, givenApp, type Reply } from '../../test/harness.ts';
-import { storeIdOf } from '../stores/store-id.ts';
+import { storeIdOf } from '../supply/stores/store-id.ts';
 import { takeStep } from './take-step.flow.ts';
 
 let app: App;

@@ -9,7 +9,7 @@ import { EMAIL, invalidRequest } from '../platform/http/request-schema.ts';
 import type { Clock } from '../platform/lib/clock.ts';
 import { OutsideError } from '../platform/lib/outside-error.ts';
 import { randomId } from '../platform/lib/random-id.ts';
-import { EXAMPLE_PAYER } from '../stores/example-store.ts';
+import { EXAMPLE_PAYER } from '../supply/stores/example-store.ts';
 import { readCard } from './card.ts';
 import {
   type CardSetup,

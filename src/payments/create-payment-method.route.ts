@@ -6,7 +6,7 @@ import { isPlaintextRequest } from '../platform/http/plaintext-request.ts';
 import { type Fault, Refusal } from '../platform/http/refusal.ts';
 import { compileRequestPart, EMAIL, invalidRequest } from '../platform/http/request-schema.ts';
 import type { Clock } from '../platform/lib/clock.ts';
-import { EXAMPLE_PAYER } from '../stores/example-store.ts';
+import { EXAMPLE_PAYER } from '../supply/stores/example-store.ts';
 import { cardDigits, type ReadCard, readCard } from './card.ts';
 import { type Gateways, gatewayOf, type PaymentGateway, type SavedCard } from './payment-gateway.ts';
 import { USER_ID } from './payment-method.ts';

@@ -5,7 +5,7 @@ import type { Http } from '../platform/http/http.ts';
 import { Refusal } from '../platform/http/refusal.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Clock } from '../platform/lib/clock.ts';
-import { EXAMPLE_PAYER } from '../stores/example-store.ts';
+import { EXAMPLE_PAYER } from '../supply/stores/example-store.ts';
 import { FORGET_CARD } from './cards.job.ts';
 import { presentPaymentMethod, USER_ID } from './payment-method.ts';
 import { listPaymentMethods, markPaymentMethodDeleted } from './payment-methods.db.ts';

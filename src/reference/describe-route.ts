@@ -4,7 +4,7 @@ import { named, reference } from '../platform/http/api-components.ts';
 import { emptyAnswer, mergeAnswers } from '../platform/http/content-answers.ts';
 import type { RequestExample } from '../platform/http/http.ts';
 import { type RefusalCode, STATUS_OF_CODE } from '../platform/http/refusal.ts';
-import { QUOTE_ERROR_MESSAGES, type QuoteErrorType } from '../quotes/quote.ts';
+import { QUOTE_ERROR_MESSAGES, type QuoteErrorType } from '../supply/pricing/quote.ts';
 
 const IDEMPOTENCY_KEY = {
   'Idempotency-Key': {

@@ -1,5 +1,4 @@
 import { sandboxOf } from '../access/accounts/account.ts';
-import { listStoreProducts } from '../catalog/store-products.db.ts';
 import { doorOf, isOnTheWay } from '../deliveries/driver-location.ts';
 import { isNear } from '../deliveries/position.ts';
 import { moveDriver } from '../deliveries/report-position.flow.ts';
@@ -13,6 +12,7 @@ import { lockOrder, saveProgress } from '../orders/orders.db.ts';
 import { bookRefund } from '../orders/refunds/book-refund.flow.ts';
 import { leftToRefund } from '../orders/refunds/refund.ts';
 import { Refusal } from '../platform/http/refusal.ts';
+import { listStoreProducts } from '../supply/catalog/store-products.db.ts';
 import { nearlyThere, placeOn, simulateCourier, wayOf } from './simulated-courier.ts';
 import { DELAY_MINUTES, type Plan, planOf, type SimulationInput } from './simulated-plan.ts';
 

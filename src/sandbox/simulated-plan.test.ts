@@ -7,7 +7,7 @@ import { advanceOrder } from '../orders/advance-order.ts';
 import type { Order } from '../orders/order.ts';
 import { PROGRESS_START } from '../orders/order-columns.ts';
 import { metresBetween } from '../platform/lib/geo/sphere.ts';
-import { offerAtOf } from '../quotes/slots.ts';
+import { offerAtOf } from '../supply/pricing/slots.ts';
 import { nearlyThere, placeOn, wayOf } from './simulated-courier.ts';
 import { planOf, SCENARIOS, type Scenario } from './simulated-plan.ts';
 

@@ -1,4 +1,3 @@
-import type { Allergen } from '../catalog/food.ts';
 import { dayInWords, momentInWords, timeInWords, windowInWords } from '../messages/format-time.ts';
 import { formatExtra, needsUnitPrice, totalLabelOf } from '../messages/mail-content.ts';
 import { destinationFacts } from '../messages/message-context.ts';
@@ -11,7 +10,8 @@ import { numberOf, type Order } from '../orders/order.ts';
 import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../orders/order-view.ts';
 import { formatPrice } from '../platform/lib/money.ts';
 import { phoneInWords } from '../platform/lib/phone.ts';
-import type { PricedCustomization } from '../quotes/price-order.ts';
+import type { Allergen } from '../supply/catalog/food.ts';
+import type { PricedCustomization } from '../supply/pricing/price-order.ts';
 import type { Glyphs } from './hex-glyphs.ts';
 import type { PrinterEncoding } from './paper.ts';
 

@@ -2,9 +2,9 @@ import { momentInWords } from '../messages/format-time.ts';
 import type { Customer, Order } from '../orders/order.ts';
 import { METRES_PER_MILE } from '../platform/lib/geo/sphere.ts';
 import { instantOfEpochSeconds } from '../platform/lib/time.ts';
-import { splitStreet } from '../quotes/street.ts';
-import type { Country } from '../stores/store.ts';
-import { canonicalTimeZone } from '../stores/time-zone.ts';
+import { splitStreet } from '../supply/pricing/street.ts';
+import type { Country } from '../supply/stores/store.ts';
+import { canonicalTimeZone } from '../supply/stores/time-zone.ts';
 
 /**
  * The zone of the times that the page shows: the customer's for a delivery where the order has it, else the store's. A zone

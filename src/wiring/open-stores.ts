@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { InventoryCache } from '../catalog/inventory.cache.ts';
 import { ProductItemSearches } from '../catalog/search/item-sellers.flow.ts';
 import { ProductIndexes } from '../catalog/search/product-indexes.cache.ts';
 import { createStoreOrderFeed, type StoreOrderFeed } from '../merchants/store-orders.route.ts';
@@ -9,9 +8,10 @@ import type { ItemSearches } from '../search/stores/find-item-sellers.flow.ts';
 import { SearchReader } from '../search/stores/search-reader.flow.ts';
 import { SearchWriter } from '../search/stores/search-writer.flow.ts';
 import { StoreSearch } from '../search/stores/store-search.index.ts';
-import { KnownStores } from '../stores/known-stores.cache.ts';
-import type { StoreFeed } from '../stores/store-feed.cache.ts';
-import { canReadStores, findStores } from '../stores/stores.db.ts';
+import { InventoryCache } from '../supply/catalog/inventory.cache.ts';
+import { KnownStores } from '../supply/stores/known-stores.cache.ts';
+import type { StoreFeed } from '../supply/stores/store-feed.cache.ts';
+import { canReadStores, findStores } from '../supply/stores/stores.db.ts';
 import type { Connections } from './open-connections.ts';
 import type { ServiceOptions } from './service-options.ts';
 

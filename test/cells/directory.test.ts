@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Store } from '../../src/stores/store.ts';
+import type { Store } from '../../src/supply/stores/store.ts';
 import { createDirectory } from './directory.ts';
 
 const STORE_ID = '5f0000000000000000000001';

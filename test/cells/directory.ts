@@ -1,4 +1,4 @@
-import type { Store } from '../../src/stores/store.ts';
+import type { Store } from '../../src/supply/stores/store.ts';
 
 /** Which cell has which store, as the change feeds of all cells tell. */
 export type Directory = {

@@ -1,8 +1,8 @@
 import { sql as raw } from 'kysely';
 import type { Db, Sql } from '../../src/platform/db/connect.ts';
-import { pauseStore, resumeStore } from '../../src/stores/set-store.flow.ts';
-import type { Store } from '../../src/stores/store.ts';
-import { findStore, markStoreChanged, nextChange, notifyChange } from '../../src/stores/stores.db.ts';
+import { pauseStore, resumeStore } from '../../src/supply/stores/set-store.flow.ts';
+import type { Store } from '../../src/supply/stores/store.ts';
+import { findStore, markStoreChanged, nextChange, notifyChange } from '../../src/supply/stores/stores.db.ts';
 import { readRows, writeRows } from './copy-rows.ts';
 import type { Cell } from './given-cell.ts';
 

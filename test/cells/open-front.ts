@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { findRecord } from '../../src/access/idempotency/idempotency.db.ts';
 import { admitRequests } from '../../src/admit-requests.hook.ts';
-import { openProduct } from '../../src/catalog/catalog-tokens.ts';
 import { findAnyOrder } from '../../src/orders/orders.db.ts';
 import { BufferPool } from '../../src/platform/http/buffer-pool.ts';
 import type { Http } from '../../src/platform/http/http.ts';
@@ -11,7 +10,8 @@ import { paceAnswers } from '../../src/platform/load/pace-answers.hook.ts';
 import { boundUnreadAnswers } from '../../src/platform/load/unread-answers.hook.ts';
 import { searchRoute } from '../../src/search/stores/search.route.ts';
 import { createServer } from '../../src/server.ts';
-import { type StoreFeed, StoreFollower } from '../../src/stores/store-feed.cache.ts';
+import { openProduct } from '../../src/supply/catalog/catalog-tokens.ts';
+import { type StoreFeed, StoreFollower } from '../../src/supply/stores/store-feed.cache.ts';
 import { SearchIndex } from '../given/search-index.ts';
 import { copyAccount } from './copy-account.ts';
 import { createDirectory, type Directory } from './directory.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { importFiles } from '../../src/imports/import-files.flow.ts';
 import { openDb, openPool } from '../../src/platform/db/connect.ts';
 import type { Clock } from '../../src/platform/lib/clock.ts';
+import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
 
 /** Imports one file into a schema, in a process that a test kills: `import-child.ts CONNECTION SCHEMA FILE`. */
 const [connectionString = '', schema = '', file = ''] = process.argv.slice(2);

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import type { FormatName } from '../../src/imports/formats.ts';
-import { importFiles } from '../../src/imports/import-files.flow.ts';
-import type { ImportResult } from '../../src/imports/import-result.ts';
-import { storeIdOf } from '../../src/stores/store-id.ts';
+import type { FormatName } from '../../src/supply/imports/formats.ts';
+import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
+import type { ImportResult } from '../../src/supply/imports/import-result.ts';
+import { storeIdOf } from '../../src/supply/stores/store-id.ts';
 import { type FeedLine, pizzeria } from '../feed-lines.ts';
 import { type App, givenApp } from '../harness.ts';
 

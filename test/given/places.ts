@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { importFiles } from '../../src/imports/import-files.flow.ts';
-import type { ImportResult } from '../../src/imports/import-result.ts';
-import { storeIdOf } from '../../src/stores/store-id.ts';
+import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
+import type { ImportResult } from '../../src/supply/imports/import-result.ts';
+import { storeIdOf } from '../../src/supply/stores/store-id.ts';
 import { givenImport } from './import.ts';
 
 type Tags = Readonly<Record<string, unknown>>;

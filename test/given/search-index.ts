@@ -5,7 +5,7 @@ import { type Publication, Writer } from '../../src/search/engine/writer.ts';
 import type { Coordinate, NearStore, StoreQuery } from '../../src/search/stores/store-query.ts';
 import { rowOf } from '../../src/search/stores/store-row.ts';
 import { type StorePage, StoreSearch } from '../../src/search/stores/store-search.index.ts';
-import type { Store } from '../../src/stores/store.ts';
+import type { Store } from '../../src/supply/stores/store.ts';
 import { openAtOf, queryOf, storeOf } from '../oracles/store-search.ts';
 
 type OpenAtOf = ConstructorParameters<typeof StoreSearch>[0];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { importFiles } from '../../src/imports/import-files.flow.ts';
 import type { Db } from '../../src/platform/db/connect.ts';
-import { storeIdOf } from '../../src/stores/store-id.ts';
+import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
+import { storeIdOf } from '../../src/supply/stores/store-id.ts';
 import type { FeedLine } from '../feed-lines.ts';
 import type { App } from '../harness.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { sealCategory, sealProduct, sealSlot } from '../../src/catalog/catalog-tokens.ts';
 import { epochSeconds } from '../../src/platform/lib/time.ts';
 import { createTokenSealer } from '../../src/platform/lib/tokens.ts';
+import { sealCategory, sealProduct, sealSlot } from '../../src/supply/catalog/catalog-tokens.ts';
 import type { Client } from '../harness.ts';
 import { type AnyAnswer, assertProblem } from './assert-refused.ts';
 import {

@@ -4,13 +4,17 @@ export type Subject = { name: string; rules: readonly string[]; tests: readonly 
 export const SUBJECTS: readonly Subject[] = [
   {
     name: 'pricing',
-    rules: ['src/quotes/price-order.ts', 'src/platform/lib/money.ts'],
-    tests: ['src/quotes/price-order.test.ts', 'src/quotes/order-limit.test.ts', 'src/platform/lib/money.test.ts'],
+    rules: ['src/supply/pricing/price-order.ts', 'src/platform/lib/money.ts'],
+    tests: [
+      'src/supply/pricing/price-order.test.ts',
+      'src/supply/pricing/order-limit.test.ts',
+      'src/platform/lib/money.test.ts',
+    ],
   },
   {
     name: 'delivery',
-    rules: ['src/quotes/quote.ts'],
-    tests: ['src/quotes/delivery-terms.test.ts', 'src/quotes/quote.test.ts'],
+    rules: ['src/supply/pricing/quote.ts'],
+    tests: ['src/supply/pricing/delivery-terms.test.ts', 'src/supply/pricing/quote.test.ts'],
   },
   {
     name: 'options',
@@ -19,17 +23,21 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     name: 'slots',
-    rules: ['src/quotes/slots.ts', 'src/quotes/available-at.ts'],
-    tests: ['src/quotes/slots.test.ts', 'src/quotes/offer-times.test.ts', 'src/quotes/available-at.test.ts'],
+    rules: ['src/supply/pricing/slots.ts', 'src/supply/pricing/available-at.ts'],
+    tests: [
+      'src/supply/pricing/slots.test.ts',
+      'src/supply/pricing/offer-times.test.ts',
+      'src/supply/pricing/available-at.test.ts',
+    ],
   },
   {
     name: 'schedule',
-    rules: ['src/stores/open-state.ts', 'src/stores/schedule.ts'],
+    rules: ['src/supply/stores/open-state.ts', 'src/supply/stores/schedule.ts'],
     tests: [
-      'src/stores/schedule.test.ts',
-      'src/stores/open-state.test.ts',
-      'src/stores/schedule-state.test.ts',
-      'src/quotes/slots.test.ts',
+      'src/supply/stores/schedule.test.ts',
+      'src/supply/stores/open-state.test.ts',
+      'src/supply/stores/schedule-state.test.ts',
+      'src/supply/pricing/slots.test.ts',
     ],
   },
   {

@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { type HoursException, MINUTES_PER_DAY, type MinuteRange, type WeeklyHours } from '../../src/stores/hours.ts';
+import {
+  type HoursException,
+  MINUTES_PER_DAY,
+  type MinuteRange,
+  type WeeklyHours,
+} from '../../src/supply/stores/hours.ts';
 
 const aligned = (step: number) => fc.integer({ min: 0, max: MINUTES_PER_DAY / step - 1 }).map((n) => n * step);
 

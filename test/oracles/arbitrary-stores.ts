@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Area, Position } from '../../src/platform/lib/geo/area.ts';
 import { SORTS } from '../../src/search/stores/store-query.ts';
-import { type DeliveryParty, plainZone } from '../../src/stores/store.ts';
+import { type DeliveryParty, plainZone } from '../../src/supply/stores/store.ts';
 import { queryOf, storeOf } from './store-search.ts';
 
 const WORDS = ['pizza', 'pizzas', 'pizzeria', 'café', 'noodle', 'noodles', 'le', '7-eleven', "joe's"];

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ChosenOption, OrderLine, OrderToPrice } from '../../src/quotes/price-order.ts';
+import type { ChosenOption, OrderLine, OrderToPrice } from '../../src/supply/pricing/price-order.ts';
 import type {
   OracleCart,
   OracleDelivery,

@@ -1,4 +1,4 @@
-import type { Channel, HoursException, MinuteRange, WeeklyHours } from '../../src/stores/hours.ts';
+import type { Channel, HoursException, MinuteRange, WeeklyHours } from '../../src/supply/stores/hours.ts';
 
 /** What hours with exceptions mean, by walking `Temporal`'s dates and zoned times; slow, and independent of the rules. */
 export type OracleHours = {

@@ -3,7 +3,7 @@
  * rule must agree with. Shares no code with it. Areas are rectangles, so that a comparison tells what they hold.
  */
 import fc from 'fast-check';
-import type { DeliveryParty, DeliveryZone } from '../../src/stores/store.ts';
+import type { DeliveryParty, DeliveryZone } from '../../src/supply/stores/store.ts';
 import { cents, deliveries, deliveryFeeOf, serviceOf, services, smallOf, smalls } from './carts.ts';
 import { deliveryOf, type OracleDelivery, type OracleService, type OracleSmall } from './price-oracle.ts';
 

@@ -3,7 +3,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { Customization } from '../../src/catalog/product.ts';
+import type { Customization } from '../../src/supply/catalog/product.ts';
 
 type FeedOption = {
   id: string;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ALLERGENS, DIETS, type Food, type FoodNeeds, NUTRIENTS } from '../../src/catalog/food.ts';
+import { ALLERGENS, DIETS, type Food, type FoodNeeds, NUTRIENTS } from '../../src/supply/catalog/food.ts';
 
 /** Random foods and needs, and what a food states by plain loops over its lists, without code of the product index. */
 

@@ -3,7 +3,7 @@
  * cheapest or of what is possible at all. It shares no code with what it checks.
  */
 import fc from 'fast-check';
-import type { Customization } from '../../src/catalog/product.ts';
+import type { Customization } from '../../src/supply/catalog/product.ts';
 import { type OracleOption, unitOf } from './price-oracle.ts';
 
 export type FlatCustomization = { id: string; parent: string | null; min: number; max: number };

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import type { Area } from '../../src/platform/lib/geo/area.ts';
 import type { Viewport } from '../../src/search/engine/filter.ts';
 import { ANY_STORE, type StoreQuery } from '../../src/search/stores/store-query.ts';
-import type { WeeklyHours } from '../../src/stores/hours.ts';
-import type { Opening } from '../../src/stores/open-state.ts';
-import type { Schedule } from '../../src/stores/schedule.ts';
-import { type DeliveryZone, plainParty, type Store } from '../../src/stores/store.ts';
-import type { StoreElement } from '../../src/stores/store-element.ts';
+import type { WeeklyHours } from '../../src/supply/stores/hours.ts';
+import type { Opening } from '../../src/supply/stores/open-state.ts';
+import type { Schedule } from '../../src/supply/stores/schedule.ts';
+import { type DeliveryZone, plainParty, type Store } from '../../src/supply/stores/store.ts';
+import type { StoreElement } from '../../src/supply/stores/store-element.ts';
 import { type ExactArea, exactArea } from './exact-area.ts';
 
 /** Store search by plain loops over all stores: what the index must agree with. Shares no rule with it. */

@@ -1,6 +1,6 @@
 import { instantOfEpochSeconds } from '../../src/platform/lib/time.ts';
-import type { MinuteRange, WeeklyHours } from '../../src/stores/hours.ts';
-import { ZONES_OF_COUNTRY } from '../../src/stores/time-zone.ts';
+import type { MinuteRange, WeeklyHours } from '../../src/supply/stores/hours.ts';
+import { ZONES_OF_COUNTRY } from '../../src/supply/stores/time-zone.ts';
 
 /**
  * What hours mean, told by watching `Temporal`'s clock of a zone minute by minute: slow, and independent of the

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Compile } from 'typebox/compile';
-import { InventorySchema, ProductDetailsSchema } from '../../src/catalog/inventory-schema.ts';
+import { InventorySchema, ProductDetailsSchema } from '../../src/supply/catalog/inventory-schema.ts';
 import type { App } from '../harness.ts';
 
 /** Of the products of a category the first ones stand for all: many carry a hundred kilobytes of options. */

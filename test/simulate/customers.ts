@@ -1,5 +1,5 @@
-import { sealSlot } from '../../src/catalog/catalog-tokens.ts';
 import { createTokenSealer } from '../../src/platform/lib/tokens.ts';
+import { sealSlot } from '../../src/supply/catalog/catalog-tokens.ts';
 import { orderBody } from '../given/orders.ts';
 import { type Shop, START_MS, type WorldCard, type WorldMode } from './base-world.ts';
 import type { Chance } from './chance.ts';

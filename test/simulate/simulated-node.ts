@@ -4,7 +4,6 @@ import { createTrackingKeys } from '../../src/access/accounts/tracking-sites.cac
 import { createAuthenticateConsole } from '../../src/access/sessions/authenticate-console.hook.ts';
 import { createSandboxGateway } from '../../src/adapters/payments/sandbox.ts';
 import { createApp } from '../../src/app.ts';
-import { InventoryCache } from '../../src/catalog/inventory.cache.ts';
 import { callCouriers, courierEvents } from '../../src/deliveries/couriers/call-couriers.flow.ts';
 import { adjustItemRoute, assignDriverRoute, storeStepsRoutes } from '../../src/merchants/order-steps.route.ts';
 import { messageEvents } from '../../src/messages/message-events.flow.ts';
@@ -30,6 +29,7 @@ import { EventLoopScheduler } from '../../src/platform/load/event-loop-scheduler
 import { StreamSlots } from '../../src/platform/load/stream-slots.ts';
 import { advanceOrderRoute } from '../../src/sandbox/advance-order.route.ts';
 import { StoreSearch } from '../../src/search/stores/store-search.index.ts';
+import { InventoryCache } from '../../src/supply/catalog/inventory.cache.ts';
 import { callEndpoints, webhookEvents } from '../../src/webhooks/call-endpoints.flow.ts';
 import type { Deps } from '../../src/wiring/deps.ts';
 import { ALONE } from '../../src/wiring/peers.ts';

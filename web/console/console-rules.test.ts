@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseStoreHours } from '../../src/imports/feed/feed-hours.ts';
 import type { StoreOrder } from '../../src/offers/present-store-order.ts';
-import { weeklyHours } from '../../src/stores/hours.ts';
+import { parseStoreHours } from '../../src/supply/imports/feed/feed-hours.ts';
+import { weeklyHours } from '../../src/supply/stores/hours.ts';
 import {
   comingExceptions,
   datesInWords,

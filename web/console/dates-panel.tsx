@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { MinuteRange } from '../../src/stores/hours.ts';
-import { formatDay } from '../../src/stores/parse-hours.ts';
+import type { MinuteRange } from '../../src/supply/stores/hours.ts';
+import { formatDay } from '../../src/supply/stores/parse-hours.ts';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import {

@@ -7,8 +7,8 @@ import {
   type Weekday,
   type WeeklyHours,
   weeklyHours,
-} from '../../src/stores/hours.ts';
-import { formatDay, formatHours } from '../../src/stores/parse-hours.ts';
+} from '../../src/supply/stores/hours.ts';
+import { formatDay, formatHours } from '../../src/supply/stores/parse-hours.ts';
 
 /** The hours of a store as its console edits them: the week, and single dates. */
 

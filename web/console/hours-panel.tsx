@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { recordOf } from '../../src/platform/lib/records.ts';
-import type { StoreHours, WeeklyHours } from '../../src/stores/hours.ts';
-import { parseHours } from '../../src/stores/parse-hours.ts';
+import type { StoreHours, WeeklyHours } from '../../src/supply/stores/hours.ts';
+import { parseHours } from '../../src/supply/stores/parse-hours.ts';
 import { Button } from './button.tsx';
 import { isSameWeek, mergedHours, sentHours } from './hours-editing.ts';
 import { Alert } from './notices.tsx';

@@ -1,4 +1,4 @@
-import { MINUTES_PER_DAY, type MinuteRange, WEEKDAYS, type WeeklyHours } from '../../src/stores/hours.ts';
+import { MINUTES_PER_DAY, type MinuteRange, WEEKDAYS, type WeeklyHours } from '../../src/supply/stores/hours.ts';
 import { Button } from './button.tsx';
 import { fieldTime, rangeOf, withDay, withEveryDay, withRange } from './hours-editing.ts';
 

@@ -5,7 +5,7 @@ import { givenConsole, SAME_SITE } from '../../../test/given/merchant.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { type App, type Client, clientOf, givenApp } from '../../../test/harness.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
-import { findStore } from '../../stores/stores.db.ts';
+import { findStore } from '../../supply/stores/stores.db.ts';
 import { findSession } from './sessions.db.ts';
 import { inviteToConsole, renewSession } from './sign-in.flow.ts';
 

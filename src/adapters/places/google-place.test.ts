@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { componentOf, googleCafe } from '../../../test/fakes/given-google.ts';
-import { formatHours } from '../../stores/parse-hours.ts';
+import { formatHours } from '../../supply/stores/parse-hours.ts';
 import { googleHoursOf, googlePlaceOf } from './google-place.ts';
 
 const at = (day: number, hour: number, minute = 0) => ({ day, hour, minute });

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../platform/lib/json-object.ts';
 import {
   PLACE_STATUSES,
   type Place,
@@ -5,17 +6,16 @@ import {
   type PlaceStatus,
   textIn,
   webUrl,
-} from '../../imports/open-data/place.ts';
-import { googleStoreType } from '../../imports/open-data/store-kind.ts';
-import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../platform/lib/json-object.ts';
+} from '../../supply/imports/open-data/place.ts';
+import { googleStoreType } from '../../supply/imports/open-data/store-kind.ts';
 import {
   MINUTES_PER_DAY,
   MINUTES_PER_WEEK,
   type MinuteRange,
   type WeeklyHours,
   weeklyHours,
-} from '../../stores/hours.ts';
-import { countryOf } from '../../stores/time-zone.ts';
+} from '../../supply/stores/hours.ts';
+import { countryOf } from '../../supply/stores/time-zone.ts';
 
 /** Longer texts than these are no name, address or phone. */
 const TEXT_CHARACTERS = 500;

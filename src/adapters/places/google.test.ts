@@ -9,8 +9,8 @@ import {
   googleContract,
   skipWithoutGoogleContract,
 } from '../../../test/fakes/given-google.ts';
-import type { PlaceQuery } from '../../places/place-directory.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
+import type { PlaceQuery } from '../../supply/places/place-directory.ts';
 import { createGooglePlaces } from './google.ts';
 
 const QUERY: PlaceQuery = {

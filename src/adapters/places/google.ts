@@ -1,6 +1,4 @@
 import type { Logger } from 'pino';
-import type { Place } from '../../imports/open-data/place.ts';
-import { MAX_PLACES, type PlaceDirectory, type PlaceQuery } from '../../places/place-directory.ts';
 import { fetchText, type TextAnswer } from '../../platform/lib/fetch-text.ts';
 import {
   codeWord,
@@ -12,6 +10,8 @@ import {
   parseJsonObject,
 } from '../../platform/lib/json-object.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
+import type { Place } from '../../supply/imports/open-data/place.ts';
+import { MAX_PLACES, type PlaceDirectory, type PlaceQuery } from '../../supply/places/place-directory.ts';
 import { googlePlaceOf } from './google-place.ts';
 
 /** A circle may not be wider (SearchTextRequest, LocationBias). */

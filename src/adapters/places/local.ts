@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
-import type { PlaceReading } from '../../imports/open-data/place.ts';
-import { openGeoJson } from '../../imports/open-data/place-formats.flow.ts';
-import { readOsmPlace } from '../../imports/open-data/read-osm-place.ts';
-import { readOverturePlace } from '../../imports/open-data/read-overture-place.ts';
-import { createOsmDatedMemo } from '../../imports/osm-memo.ts';
-import { PlaceIndex } from '../../places/place.index.ts';
-import type { PlaceDirectory } from '../../places/place-directory.ts';
 import { ConfigError } from '../../platform/config/config.ts';
 import { isJsonObject, memberOf, objectIn } from '../../platform/lib/json-object.ts';
 import { UnreadableFile } from '../../platform/lib/read-bytes.ts';
+import type { PlaceReading } from '../../supply/imports/open-data/place.ts';
+import { openGeoJson } from '../../supply/imports/open-data/place-formats.flow.ts';
+import { readOsmPlace } from '../../supply/imports/open-data/read-osm-place.ts';
+import { readOverturePlace } from '../../supply/imports/open-data/read-overture-place.ts';
+import { createOsmDatedMemo } from '../../supply/imports/osm-memo.ts';
+import { PlaceIndex } from '../../supply/places/place.index.ts';
+import type { PlaceDirectory } from '../../supply/places/place-directory.ts';
 
 /** Places in memory: 0.7 kB each, 0.1 kB of it in JavaScript's heap; 3 GB in all. A larger directory needs a database. */
 const MAX_PLACES_KEPT = 4_000_000;

@@ -1,15 +1,20 @@
 import { Type } from 'typebox';
 import { sandboxOf } from '../../access/accounts/account.ts';
-import { isProductAvailable, requirePickup } from '../../catalog/availability.ts';
-import { openCategory, sealCategory, sealProduct } from '../../catalog/catalog-tokens.ts';
-import type { InventoryCache } from '../../catalog/inventory.cache.ts';
-import { type ListedMenu, listMenu } from '../../catalog/load-menu.flow.ts';
-import { MAX_INLINE_OPTIONS, type MenuCategory, type MenuProduct, presentPrices } from '../../catalog/present-menu.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import type { Mode, Store } from '../../stores/store.ts';
+import { isProductAvailable, requirePickup } from '../../supply/catalog/availability.ts';
+import { openCategory, sealCategory, sealProduct } from '../../supply/catalog/catalog-tokens.ts';
+import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
+import { type ListedMenu, listMenu } from '../../supply/catalog/load-menu.flow.ts';
+import {
+  MAX_INLINE_OPTIONS,
+  type MenuCategory,
+  type MenuProduct,
+  presentPrices,
+} from '../../supply/catalog/present-menu.ts';
+import type { Mode, Store } from '../../supply/stores/store.ts';
 import {
   CURSOR,
   clip,

@@ -1,16 +1,16 @@
 import { Type } from 'typebox';
 import { sandboxOf } from '../../access/accounts/account.ts';
-import { modeOf, unavailableBecause } from '../../catalog/availability.ts';
-import { openProduct } from '../../catalog/catalog-tokens.ts';
-import type { InventoryCache } from '../../catalog/inventory.cache.ts';
-import { presentPrices } from '../../catalog/present-menu.ts';
-import type { CatalogProduct } from '../../catalog/product.ts';
-import { findProducts } from '../../catalog/products.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import type { Mode, Store } from '../../stores/store.ts';
+import { modeOf, unavailableBecause } from '../../supply/catalog/availability.ts';
+import { openProduct } from '../../supply/catalog/catalog-tokens.ts';
+import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
+import { presentPrices } from '../../supply/catalog/present-menu.ts';
+import type { CatalogProduct } from '../../supply/catalog/product.ts';
+import { findProducts } from '../../supply/catalog/products.db.ts';
+import type { Mode, Store } from '../../supply/stores/store.ts';
 import { listChoices, showFood } from '../product-choices.ts';
 import {
   CURSOR,

@@ -1,8 +1,5 @@
 import { Type } from 'typebox';
 import { type Caller, sandboxOf } from '../../access/accounts/account.ts';
-import { openProduct } from '../../catalog/catalog-tokens.ts';
-import type { CatalogProduct } from '../../catalog/product.ts';
-import { findProducts } from '../../catalog/products.db.ts';
 import { autofillOptions, chooseOptions } from '../../orders/choose-options.ts';
 import type { OrderRequest, RequestedItem } from '../../orders/order.ts';
 import { MAX_ITEMS, MAX_OPTIONS, missingToPlace, OrderBody, orderRequestOf } from '../../orders/order-body.ts';
@@ -11,6 +8,9 @@ import { totalOf } from '../../orders/order-view.ts';
 import { createOrder } from '../../orders/place-order.flow.ts';
 import { gatewayOf } from '../../payments/payment-gateway.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
+import { openProduct } from '../../supply/catalog/catalog-tokens.ts';
+import type { CatalogProduct } from '../../supply/catalog/product.ts';
+import { findProducts } from '../../supply/catalog/products.db.ts';
 import { entriesOf, findChoice, type ShownChoice } from '../product-choices.ts';
 import { explained } from '../refused-answer.ts';
 import { showOrder } from '../shown-order.ts';

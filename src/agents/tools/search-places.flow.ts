@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { COORDINATE_WHOLE, placeSearchParameters } from '../../places/place-search-request.ts';
-import { type LookupDeps, searchPlaces } from '../../places/search-places.flow.ts';
+import { COORDINATE_WHOLE, placeSearchParameters } from '../../supply/places/place-search-request.ts';
+import { type LookupDeps, searchPlaces } from '../../supply/places/search-places.flow.ts';
 import { clip, defineTool, fitting, LIST_BYTES, MAX_NAME, READS, type Tool } from '../tool.ts';
 
 const P = placeSearchParameters.properties;

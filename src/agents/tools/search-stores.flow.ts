@@ -6,8 +6,8 @@ import { findStorePage, type StoreSearchDeps } from '../../search/stores/find-st
 import { searchParameters, storeQueryOf } from '../../search/stores/search-request.ts';
 import { pageSizeOf } from '../../search/stores/store-query.ts';
 import type { StorePage } from '../../search/stores/store-search.index.ts';
-import type { KnownStores } from '../../stores/known-stores.cache.ts';
-import type { Store } from '../../stores/store.ts';
+import type { KnownStores } from '../../supply/stores/known-stores.cache.ts';
+import type { Store } from '../../supply/stores/store.ts';
 import {
   CURSOR,
   clip,

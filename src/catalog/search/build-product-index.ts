@@ -1,7 +1,7 @@
 import { grownUint32 } from '../../platform/lib/grown-arrays.ts';
 import { lowerBound } from '../../platform/lib/lower-bound.ts';
-import { NO_CLAIMS } from '../food.ts';
-import { gtin14Of } from '../gtin.ts';
+import { NO_CLAIMS } from '../../supply/catalog/food.ts';
+import { gtin14Of } from '../../supply/catalog/gtin.ts';
 import type { ProductIndex } from './product.index.ts';
 import {
   CATEGORY_SHIFT,

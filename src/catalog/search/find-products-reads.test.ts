@@ -6,8 +6,8 @@ import { type App, givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
-import { KnownStores } from '../../stores/known-stores.cache.ts';
-import { findStores } from '../../stores/stores.db.ts';
+import { KnownStores } from '../../supply/stores/known-stores.cache.ts';
+import { findStores } from '../../supply/stores/stores.db.ts';
 import { findProducts } from './find-products.flow.ts';
 import { productQueryOf } from './product-search-request.ts';
 

@@ -1,9 +1,9 @@
 import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { runBulk, unnested } from '../../platform/db/hot-statement.ts';
-import type { ProductRef } from '../catalog-tokens.ts';
-import type { Food } from '../food.ts';
-import { stockLeft } from '../stock.db.ts';
+import type { ProductRef } from '../../supply/catalog/catalog-tokens.ts';
+import type { Food } from '../../supply/catalog/food.ts';
+import { stockLeft } from '../../supply/catalog/stock.db.ts';
 
 /** A product as a search shows it. */
 export type FoundProduct = ProductRef & {

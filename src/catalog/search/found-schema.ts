@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { named } from '../../platform/http/api-components.ts';
-import { StoreElementSchema } from '../../stores/store-element.ts';
-import { FoodOrNullSchema } from '../inventory-schema.ts';
+import { FoodOrNullSchema } from '../../supply/catalog/inventory-schema.ts';
+import { StoreElementSchema } from '../../supply/stores/store-element.ts';
 
 const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });

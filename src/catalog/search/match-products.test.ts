@@ -5,7 +5,7 @@ import { named, productIndexOf, searching } from '../../../test/given/product-in
 import { anyFood, anyNeeds, statesFood } from '../../../test/oracles/food.ts';
 import { expectedProducts, type OracleProduct, STEMS } from '../../../test/oracles/product-search.ts';
 import { runs } from '../../../test/runs.ts';
-import { claimsOf, type FoodNeeds, foodClaims } from '../food.ts';
+import { claimsOf, type FoodNeeds, foodClaims } from '../../supply/catalog/food.ts';
 import { MatchMarks } from './mark-matches.ts';
 import { guessOf, matchProducts, visitMatches, wordGuessOf } from './match-products.ts';
 import { prepareQuery } from './prepare-query.ts';

@@ -1,5 +1,5 @@
 import { lowerBound } from '../../platform/lib/lower-bound.ts';
-import { hasClaims, NO_CLAIMS } from '../food.ts';
+import { hasClaims, NO_CLAIMS } from '../../supply/catalog/food.ts';
 import { type MarkedMatches, MatchMarks, markMatches } from './mark-matches.ts';
 import type { PreparedQuery } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';

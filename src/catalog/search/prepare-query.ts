@@ -1,6 +1,6 @@
 import { memoisedByObject } from '../../platform/lib/memo.ts';
 import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../platform/lib/text/query-rewrites.ts';
-import { NO_CLAIMS } from '../food.ts';
+import { NO_CLAIMS } from '../../supply/catalog/food.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductTerms } from './product-terms.index.ts';
 import { headOf, isMeasure, isStopWord, MIN_UNFINISHED, productWordsOf } from './product-words.ts';

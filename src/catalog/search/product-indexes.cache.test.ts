@@ -5,7 +5,7 @@ import { watched } from '../../../test/given/watched-database.ts';
 import { givenDatabase } from '../../../test/test-database.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { EventLoopScheduler } from '../../platform/load/event-loop-scheduler.ts';
-import { setProduct } from '../set-product.flow.ts';
+import { setProduct } from '../../supply/catalog/set-product.flow.ts';
 import { matchSellers, withProductIndexes } from './find-products.flow.ts';
 import { matchProducts } from './match-products.ts';
 import { prepareQuery } from './prepare-query.ts';

@@ -1,4 +1,4 @@
-import type { Mode } from '../../stores/store.ts';
+import type { Mode } from '../../supply/stores/store.ts';
 import type { ProductIndex } from './product.index.ts';
 
 /** Columns that every row of a product has: its number, its delivery price in cents, and its facts. */

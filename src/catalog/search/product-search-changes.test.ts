@@ -4,8 +4,8 @@ import type { FeedLine } from '../../../test/feed-lines.ts';
 import { givenStore } from '../../../test/given/stores.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
 import type { Service } from '../../service.ts';
-import { setProduct } from '../set-product.flow.ts';
-import { takeStock } from '../stock.db.ts';
+import { setProduct } from '../../supply/catalog/set-product.flow.ts';
+import { takeStock } from '../../supply/catalog/stock.db.ts';
 
 const NEAR = { user_latitude: 40.7383, user_longitude: -73.9927 };
 

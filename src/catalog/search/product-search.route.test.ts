@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { FeedLine } from '../../../test/feed-lines.ts';
 import { givenStore } from '../../../test/given/stores.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
-import { storeIdOf } from '../../stores/store-id.ts';
+import { storeIdOf } from '../../supply/stores/store-id.ts';
 
 const PLACE = { latitude: 40.7383, longitude: -73.9927 };
 const NEAR = { user_latitude: PLACE.latitude, user_longitude: PLACE.longitude };

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Http } from '../../platform/http/http.ts';
-import { EXAMPLE_USER } from '../../stores/example-store.ts';
+import { EXAMPLE_USER } from '../../supply/stores/example-store.ts';
 import { FoundProductSchema } from './found-schema.ts';
 import { productSearchParameters } from './product-search-request.ts';
 import type { ProductSearch } from './search-products.flow.ts';

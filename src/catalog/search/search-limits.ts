@@ -1,6 +1,6 @@
 import { Refusal } from '../../platform/http/refusal.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
-import type { StoreFeed } from '../../stores/store-feed.cache.ts';
+import type { StoreFeed } from '../../supply/stores/store-feed.cache.ts';
 
 /** Searches of a kind that run at a time in a process, and of one account: more would only share one processor. */
 const MAX_RUNNING = 8;

@@ -10,7 +10,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { failSpanNow } from '../../platform/lib/tracing.ts';
-import { findStore } from '../../stores/stores.db.ts';
+import { findStore } from '../../supply/stores/stores.db.ts';
 import { applyReport, type ReportDeps } from './apply-report.flow.ts';
 import {
   abandonDeliveries,

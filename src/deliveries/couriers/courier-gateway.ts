@@ -1,4 +1,4 @@
-import type { Country } from '../../stores/store.ts';
+import type { Country } from '../../supply/stores/store.ts';
 import type { Position } from '../position.ts';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Order } from '../../orders/order.ts';
-import type { Country } from '../../stores/store.ts';
+import type { Country } from '../../supply/stores/store.ts';
 import { courierJobOf, readyAtOf } from './courier-job.ts';
 
 const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');

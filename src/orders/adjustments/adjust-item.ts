@@ -1,7 +1,7 @@
-import type { CatalogProduct } from '../../catalog/product.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
+import type { CatalogProduct } from '../../supply/catalog/product.ts';
 import { allowsStep, type OrderStep } from '../advance-order.ts';
 import type { ItemAdjustment, Order, QuotedItem } from '../order.ts';
 import { fulfilledItems } from './item-adjustment.ts';

@@ -1,4 +1,4 @@
-import type { StockItem } from '../../catalog/stock.ts';
+import type { StockItem } from '../../supply/catalog/stock.ts';
 import type { HeldStock } from '../order.ts';
 
 /** The stock that an adjustment moves: units to take, units to put back on sale, and the holds without the taken units. */

@@ -7,7 +7,7 @@ import { cartLines, carts, lineOf, orderOf } from '../../../test/oracles/carts.t
 import type { OracleCart } from '../../../test/oracles/price-oracle.ts';
 import { runs } from '../../../test/runs.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { priceUnit } from '../../quotes/price-order.ts';
+import { priceUnit } from '../../supply/pricing/price-order.ts';
 import type { ItemAdjustment, Order } from '../order.ts';
 import { adjustItem } from './adjust-item.ts';
 import { fulfilledItems } from './item-adjustment.ts';

@@ -5,7 +5,7 @@ import {
   type StoreTerms,
   serviceFeeCents,
   smallOrderFeeCents,
-} from '../../quotes/price-order.ts';
+} from '../../supply/pricing/price-order.ts';
 import type { FrozenQuote, Order } from '../order.ts';
 import { type FulfilledItem, fulfilledItems } from './item-adjustment.ts';
 

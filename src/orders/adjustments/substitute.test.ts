@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Food } from '../../catalog/food.ts';
-import type { CatalogProduct, Customization, Option } from '../../catalog/product.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
+import type { Food } from '../../supply/catalog/food.ts';
+import type { CatalogProduct, Customization, Option } from '../../supply/catalog/product.ts';
 import type { QuotedItem } from '../order.ts';
 import { substituteFor, substitutePrice } from './substitute.ts';
 

@@ -1,8 +1,8 @@
-import { priceIn } from '../../catalog/availability.ts';
-import type { CatalogProduct } from '../../catalog/product.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { priceUnit } from '../../quotes/price-order.ts';
-import type { Mode } from '../../stores/store.ts';
+import { priceIn } from '../../supply/catalog/availability.ts';
+import type { CatalogProduct } from '../../supply/catalog/product.ts';
+import { priceUnit } from '../../supply/pricing/price-order.ts';
+import type { Mode } from '../../supply/stores/store.ts';
 import { quotedFoodOf } from '../assess-order.ts';
 import { autofillOptions } from '../choose-options.ts';
 import type { QuotedItem, Substitute } from '../order.ts';

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { named } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
-import { MAX_ORDER_CENTS } from '../../quotes/price-order.ts';
+import { MAX_ORDER_CENTS } from '../../supply/pricing/price-order.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { presentRefund } from './present-refund.ts';
 import { type AskedRefund, refundOrder } from './refund-order.flow.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '../../platform/http/refusal.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
-import { withinOrderLimit } from '../../quotes/price-order.ts';
+import { withinOrderLimit } from '../../supply/pricing/price-order.ts';
 import type { OrderStep } from '../advance-order.ts';
 import type { Order, OrderStatus } from '../order.ts';
 /**

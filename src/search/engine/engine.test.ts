@@ -5,8 +5,8 @@ import { arbitraryChange, arbitraryQuery, arbitraryStore } from '../../../test/o
 import { assertAgrees, expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { milesOfChord } from '../../platform/lib/geo/sphere.ts';
 import { wordsOf } from '../../platform/lib/text/normalise-text.ts';
-import type { Store } from '../../stores/store.ts';
-import { travelMinutes } from '../../stores/time-estimate.ts';
+import type { Store } from '../../supply/stores/store.ts';
+import { travelMinutes } from '../../supply/stores/time-estimate.ts';
 import type { StoreQuery } from '../stores/store-query.ts';
 import { hoursRules, rowOf } from '../stores/store-row.ts';
 import { COMPACTION_LIMITS, type CompactionLimits } from './compaction.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { SearchIndex, storeIdsOf } from '../../../test/given/search-index.ts';
 import { expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
-import type { Store } from '../../stores/store.ts';
+import type { Store } from '../../supply/stores/store.ts';
 import type { StoreQuery } from './store-query.ts';
 
 /** Enough for some ten nodes with lists, of which some lie within a radius and some across. */

@@ -1,7 +1,7 @@
 import { Refusal } from '../../platform/http/refusal.ts';
 import { wordsOf } from '../../platform/lib/text/normalise-text.ts';
 import { nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
-import type { StoreFeed } from '../../stores/store-feed.cache.ts';
+import type { StoreFeed } from '../../supply/stores/store-feed.cache.ts';
 import { findItemSellers, type ItemSearches } from './find-item-sellers.flow.ts';
 import type { SearchParameters } from './search-request.ts';
 import type { StoreQuery } from './store-query.ts';

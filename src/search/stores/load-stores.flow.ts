@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Pool } from '../../platform/db/connect.ts';
-import { copyListedStores } from '../../stores/copy-stores.db.ts';
-import type { Store } from '../../stores/store.ts';
+import { copyListedStores } from '../../supply/stores/copy-stores.db.ts';
+import type { Store } from '../../supply/stores/store.ts';
 import { finish } from '../engine/seal.ts';
 import type { RestoredSegment } from '../engine/snapshot.ts';
 import type { Publication, Writer } from '../engine/writer.ts';

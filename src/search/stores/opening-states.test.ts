@@ -15,10 +15,10 @@ import { queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { ALL_ZONES } from '../../../test/oracles/wall-clock.ts';
 import { runs } from '../../../test/runs.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
-import type { WeeklyHours } from '../../stores/hours.ts';
-import { openingAt } from '../../stores/open-state.ts';
-import type { Store } from '../../stores/store.ts';
-import { zoneClock } from '../../stores/zone-clock.ts';
+import type { WeeklyHours } from '../../supply/stores/hours.ts';
+import { openingAt } from '../../supply/stores/open-state.ts';
+import type { Store } from '../../supply/stores/store.ts';
+import { zoneClock } from '../../supply/stores/zone-clock.ts';
 
 const NEVER: WeeklyHours = [[], [], [], [], [], [], []];
 const NO_ONE = { delivery: null, pickup: null, dine_in: null };

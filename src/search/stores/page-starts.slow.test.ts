@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SearchIndex } from '../../../test/given/search-index.ts';
 import { openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
-import type { Store } from '../../stores/store.ts';
+import type { Store } from '../../supply/stores/store.ts';
 import type { StoreQuery } from './store-query.ts';
 
 const STORES = 6000;

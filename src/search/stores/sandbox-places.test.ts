@@ -5,7 +5,7 @@ import { SearchIndex, storeIdsOf } from '../../../test/given/search-index.ts';
 import { openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { runs } from '../../../test/runs.ts';
 import type { Sandbox } from '../../access/accounts/account.ts';
-import { existsFor, type Store } from '../../stores/store.ts';
+import { existsFor, type Store } from '../../supply/stores/store.ts';
 import { SORTS, type StoreQuery } from './store-query.ts';
 
 const NAMES = [

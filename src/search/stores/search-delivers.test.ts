@@ -7,7 +7,7 @@ import { expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracle
 import { runs } from '../../../test/runs.ts';
 import type { Area } from '../../platform/lib/geo/area.ts';
 import { milesBetween } from '../../platform/lib/geo/sphere.ts';
-import { type DeliveryParty, plainParty, plainZone, type Reach, type Store } from '../../stores/store.ts';
+import { type DeliveryParty, plainParty, plainZone, type Reach, type Store } from '../../supply/stores/store.ts';
 import { SORTS } from './store-query.ts';
 
 const HOME = { latitude: 40.7383, longitude: -73.9927 };

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Sandbox } from '../../access/accounts/account.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
-import { ALWAYS_PROJECTED, STORE_FIELDS } from '../../stores/store-element.ts';
+import { ALWAYS_PROJECTED, STORE_FIELDS } from '../../supply/stores/store-element.ts';
 import { SORTS, type StoreQuery } from './store-query.ts';
 
 /** More pages than all stores on earth fill. */

@@ -5,7 +5,7 @@ import { foundBy, namedStores, SearchIndex } from '../../../test/given/search-in
 import { expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { runs } from '../../../test/runs.ts';
 import { looseRewritesOf, rewritesOf } from '../../platform/lib/text/query-rewrites.ts';
-import type { Store } from '../../stores/store.ts';
+import type { Store } from '../../supply/stores/store.ts';
 
 function indexOf(stores: readonly Store[]): SearchIndex {
   const index = new SearchIndex(openAtOf);

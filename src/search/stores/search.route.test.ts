@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { PLACE, SEARCHED_STORES } from '../../../test/given/searched-stores.ts';
 import { givenStore } from '../../../test/given/stores.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
-import { STORE_FIELDS } from '../../stores/store-element.ts';
+import { STORE_FIELDS } from '../../supply/stores/store-element.ts';
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 

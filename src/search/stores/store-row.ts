@@ -9,13 +9,13 @@ import {
   type StoreHours,
   type WeeklyHours,
   weeklyHours,
-} from '../../stores/hours.ts';
-import { type Opening, pausedUntil } from '../../stores/open-state.ts';
-import { type Schedule, scheduleOf, weekLineOf } from '../../stores/schedule.ts';
-import type { DeliveryOffer, PickupOffer, Store } from '../../stores/store.ts';
-import { presentHours, presentOpening, presentStore } from '../../stores/store-element.ts';
-import { shortestPreparation } from '../../stores/time-estimate.ts';
-import { preparationOf } from '../../stores/zone-at-door.ts';
+} from '../../supply/stores/hours.ts';
+import { type Opening, pausedUntil } from '../../supply/stores/open-state.ts';
+import { type Schedule, scheduleOf, weekLineOf } from '../../supply/stores/schedule.ts';
+import type { DeliveryOffer, PickupOffer, Store } from '../../supply/stores/store.ts';
+import { presentHours, presentOpening, presentStore } from '../../supply/stores/store-element.ts';
+import { shortestPreparation } from '../../supply/stores/time-estimate.ts';
+import { preparationOf } from '../../supply/stores/zone-at-door.ts';
 import { NO_DELIVERY, packDelivery } from '../engine/delivery.ts';
 import type { HoursRules, OpenState } from '../engine/opening-hours.ts';
 import { foldCuisine } from '../engine/query.ts';

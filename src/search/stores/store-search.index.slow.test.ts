@@ -12,7 +12,7 @@ import {
   storeOf,
 } from '../../../test/oracles/store-search.ts';
 import { runs } from '../../../test/runs.ts';
-import type { Store } from '../../stores/store.ts';
+import type { Store } from '../../supply/stores/store.ts';
 import { SORTS, type StoreQuery } from './store-query.ts';
 
 /** Miles are shown with two decimals. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SearchIndex } from '../../../test/given/search-index.ts';
 import { elementOf, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
-import { plainParty, type Store } from '../../stores/store.ts';
+import { plainParty, type Store } from '../../supply/stores/store.ts';
 
 function bodyOf(stores: readonly Store[], nowEpochS: number, projections?: readonly string[]): Buffer {
   const index = new SearchIndex(openAtOf);

@@ -1,4 +1,4 @@
-import { ALWAYS_PROJECTED } from '../../stores/store-element.ts';
+import { ALWAYS_PROJECTED } from '../../supply/stores/store-element.ts';
 import type { OpeningHours } from '../engine/opening-hours.ts';
 import type { Segment } from '../engine/segment.ts';
 

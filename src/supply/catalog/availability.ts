@@ -1,0 +1,62 @@
+import { Refusal } from '../../platform/http/refusal.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import { isSoldAt } from '../stores/menu-hours.ts';
+import { type HoursFields, scheduleOf } from '../stores/schedule.ts';
+import type { Mode, Store } from '../stores/store.ts';
+import { zoneClock } from '../stores/zone-clock.ts';
+import type { CatalogProduct } from './product.ts';
+
+type Sold = Pick<
+  CatalogProduct,
+  'removed' | 'available' | 'qtyAvailable' | 'modes' | 'hours' | 'categoryHours' | 'price' | 'pickupPrice'
+>;
+
+/** Why a product cannot be ordered: removed, off sale, sold out, not sold in the mode or at the time. */
+export type UnavailableBecause = 'removed' | 'off_sale' | 'not_in_mode' | 'sold_out' | 'outside_menu_hours';
+
+/**
+ * Why one unit cannot be ordered in this mode for this moment; undefined where it can. It must be on sale, in stock, and
+ * within its own menu hours and those of every category above it (docs/inventory.md#product-details). An order of
+ * several units checks the stock by itself.
+ */
+export function unavailableBecause(
+  product: Sold,
+  mode: Mode,
+  at: Temporal.Instant,
+  store: HoursFields & Pick<Store, 'timeZone'>,
+): UnavailableBecause | undefined {
+  if (product.removed) return 'removed';
+  if (!product.available) return 'off_sale';
+  if (!product.modes[mode]) return 'not_in_mode';
+  if (product.qtyAvailable === 0) return 'sold_out';
+  const hours = [product.hours, ...product.categoryHours].filter((one) => one !== null);
+  if (hours.length === 0) return undefined;
+  const isSold = isSoldAt(hours, scheduleOf(store, mode), zoneClock(store.timeZone), epochSeconds(at));
+  return isSold ? undefined : 'outside_menu_hours';
+}
+
+/** Whether one unit may be ordered in this mode for this moment. */
+export function isProductAvailable(
+  product: Sold,
+  mode: Mode,
+  at: Temporal.Instant,
+  store: HoursFields & Pick<Store, 'timeZone'>,
+): boolean {
+  return unavailableBecause(product, mode, at, store) === undefined;
+}
+
+/** The price of one unit without options, in cents. */
+export function priceIn(product: Pick<Sold, 'price' | 'pickupPrice'>, mode: Mode): number {
+  return mode === 'pickup' ? product.pickupPrice : product.price;
+}
+
+/** The mode that a product is looked at in: the requested mode; else delivery, or pickup for a product sold for pickup only. */
+export function modeOf(pickup: boolean | undefined, { modes }: Pick<Sold, 'modes'>): Mode {
+  return (pickup ?? (modes.pickup && !modes.delivery)) ? 'pickup' : 'delivery';
+}
+
+/** Without a catalogue the store's modes are unknown: its quote says so in either mode (docs/inventory.md#inventory). */
+export function requirePickup({ pickup, hasCatalogue }: Pick<Store, 'pickup' | 'hasCatalogue'>): void {
+  if (pickup.enabled || !hasCatalogue) return;
+  throw new Refusal('pickup_not_supported', 'This store does not offer pickup.');
+}

@@ -1,0 +1,50 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { ColumnsOf, DigestColumn, MaybeJsonColumn } from '../../platform/db/columns.ts';
+import type { WeeklyHours } from '../stores/hours.ts';
+import type { Food } from './food.ts';
+import type { CatalogProduct, Customization } from './product.ts';
+
+/** The categories and products of stores, the units that sandbox orders hold, and the version of the inventory. */
+declare module '../../platform/db/tables.ts' {
+  interface Database {
+    categories: {
+      storeId: string;
+      categoryNo: number;
+      externalId: string;
+      parentNo: number | null;
+      position: number;
+      name: string;
+      menuHours: ColumnType<readonly WeeklyHours[], string | undefined, string>;
+      isLeaf: boolean;
+      removed: Generated<boolean>;
+      digest: DigestColumn;
+    };
+    products: ColumnsOf<Omit<CatalogProduct, 'modes' | 'categoryHours' | 'food' | 'customizations'>> & {
+      position: number;
+      searchWords: string;
+      inDelivery: boolean;
+      inPickup: boolean;
+      food: MaybeJsonColumn<Food>;
+      foodClaims: Generated<number>;
+      customizations: MaybeJsonColumn<readonly Customization[]>;
+      feedHash: Buffer;
+      feedAvailable: boolean;
+      feedQtyAvailable: number | null;
+      optionsOff: Generated<string[]>;
+      fullCustomizations: MaybeJsonColumn<readonly Customization[]>;
+      deliveryView: ColumnType<string | null, string | null, string | null>;
+      pickupView: ColumnType<string | null, string | null, string | null>;
+      deliveryDigest: DigestColumn;
+      pickupDigest: DigestColumn;
+    };
+    sandboxStock: { storeId: string; accountId: string; productNo: number; held: number };
+    menus: {
+      storeId: string;
+      deliveryDigest: Generated<number>;
+      pickupDigest: Generated<number>;
+      categoryDigest: Generated<number>;
+      deliveryLeaves: Generated<number>;
+      pickupLeaves: Generated<number>;
+    };
+  }
+}

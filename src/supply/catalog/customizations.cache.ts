@@ -1,0 +1,43 @@
+import { LRUCache } from 'lru-cache';
+import type { Db } from '../../platform/db/connect.ts';
+import { type KeptJson, keepJson } from '../../platform/http/json-pieces.ts';
+import { presentCustomization } from './present-menu.ts';
+import { findCustomizations } from './products.db.ts';
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+type Product = { storeId: string; productNo: number; choicesVersion: string };
+
+/** `choicesVersion` is the one that the customizations were read with. */
+type Read = { json: KeptJson; choicesVersion: string };
+
+/**
+ * The JSON of a product's `customizations`: it may have thousands of options, and changes only with its feed entry
+ * and with the options that the store has off sale.
+ */
+export class CustomizationsCache {
+  private readonly reads: LRUCache<string, Read, Product>;
+
+  constructor({ db }: { db: Db }) {
+    this.reads = new LRUCache({
+      maxSize: MAX_BYTES,
+      sizeCalculation: ({ json }) => json.bytes.length + 256,
+      // A read that others push out of the cache still answers the requests that wait for it.
+      ignoreFetchAbort: true,
+      fetchMethod: (_key, _stale, { context: { storeId, productNo } }) => readJson(db, storeId, productNo),
+    });
+  }
+
+  async read(product: Product): Promise<KeptJson> {
+    const key = `${product.storeId}:${product.productNo}:${product.choicesVersion}`;
+    const { json, choicesVersion } = await this.reads.forceFetch(key, { context: product });
+    // A newer entry answers the request, but the key must not name it: the feed may return to the older entry.
+    if (choicesVersion !== product.choicesVersion) this.reads.delete(key);
+    return json;
+  }
+}
+
+async function readJson(db: Db, storeId: string, productNo: number): Promise<Read> {
+  const { customizations, choicesVersion } = await findCustomizations(db, storeId, productNo);
+  return { json: keepJson(JSON.stringify(customizations.map(presentCustomization))), choicesVersion };
+}

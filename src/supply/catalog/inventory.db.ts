@@ -1,0 +1,211 @@
+import { sql as raw } from 'kysely';
+import type { Sandbox } from '../../access/accounts/account.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { WeeklyHours } from '../stores/hours.ts';
+import type { MenuHours } from '../stores/menu-hours.ts';
+import type { Mode, StoreType } from '../stores/store.ts';
+import { MAX_INLINE_OPTIONS, type MenuCategory, type MenuProduct } from './present-menu.ts';
+import type { Customization } from './product.ts';
+import { stockLeftTo } from './stock.db.ts';
+import type { TimedProducts } from './timed-menu.ts';
+
+/** Changes with everything that an inventory or a quote is made of. */
+export type InventoryVersion = {
+  storeId: string;
+  /** Of the store's own fields and switches. */
+  changedSeq: number;
+  /** Of the capacity that orders hold in its windows. */
+  slotsVersion: number;
+  type: StoreType;
+  /** Of its menu in each mode, as a store of its type shows it; a 64-bit number as text. */
+  menuDigests: Readonly<Record<Mode, string>>;
+  /** The sandbox whose stock the menu shows; null where the menu is that of live callers, as nearly always. */
+  menuSandbox: Sandbox;
+};
+
+/** A store, and the sandbox that looks at it; null: live callers. */
+export type StoreView = { storeId: string; sandbox: Sandbox };
+
+type VersionRow = Omit<InventoryVersion, 'menuDigests' | 'menuSandbox'> &
+  InventoryVersion['menuDigests'] & { n: number; holdsStock: boolean };
+
+/** What a sandbox changes of the digest of a mode, for one product `p` that it holds units of. */
+const ownDigest = (mode: Mode) =>
+  raw.raw(`coalesce(bit_xor(case when p.removed or not p.available or p.${mode}_view is null then 0
+    else p.${mode}_digest # hashtextextended(p.product_no || '|' || p.${mode}_view || '|'
+      || greatest(p.qty_available - own.held, 0), 0) end), 0) as ${mode}`);
+
+/**
+ * The versions of stores as they are committed now, as each view sees them; undefined for an unknown store. Stock that a
+ * sandbox holds changes the digests by the products that look different: two views that show the same are equal.
+ */
+export async function findInventoryVersions(
+  sql: Sql,
+  views: readonly StoreView[],
+): Promise<(InventoryVersion | undefined)[]> {
+  const storeIds = views.map(({ storeId }) => storeId);
+  const accountIds = views.map(({ sandbox }) => sandbox ?? '');
+  const { rows } = await raw<VersionRow>`
+    select v.n, s.store_id, s.changed_seq, t.type, held.products > 0 as holds_stock,
+      coalesce(l.version, x.version, 0) as slots_version,
+      (coalesce(case t.type when 'restaurant' then m.delivery_digest # m.category_digest # m.delivery_leaves
+        else m.delivery_digest end, 0) # held.delivery)::text as delivery,
+      (coalesce(case t.type when 'restaurant' then m.pickup_digest # m.category_digest # m.pickup_leaves
+        else m.pickup_digest end, 0) # held.pickup)::text as pickup
+    from unnest(${storeIds}::text[], ${accountIds}::text[]) with ordinality as v (store_id, account_id, n)
+    join stores as s on s.store_id = v.store_id
+    cross join lateral (select s.profile->>'type' as type) as t
+    left join menus as m on m.store_id = s.store_id
+    left join slot_versions as l on l.store_id = s.store_id and v.account_id = ''
+    left join sandbox_slot_versions as x on x.store_id = s.store_id and x.account_id = v.account_id
+    cross join lateral (
+      select count(*) as products, ${ownDigest('delivery')}, ${ownDigest('pickup')}
+      from sandbox_stock as own join products as p on p.store_id = own.store_id and p.product_no = own.product_no
+      where own.store_id = v.store_id and own.account_id = v.account_id and own.held > 0
+        and p.qty_available is not null
+    ) as held`.execute(sql);
+  const versions = views.map((): InventoryVersion | undefined => undefined);
+  for (const { n, holdsStock, delivery, pickup, ...row } of rows) {
+    const menuSandbox = holdsStock ? (views[n - 1]?.sandbox ?? null) : null;
+    versions[n - 1] = { ...row, menuDigests: { delivery, pickup }, menuSandbox };
+  }
+  return versions;
+}
+
+const CATEGORY = ['categoryNo', 'parentNo', 'name', 'isLeaf', 'menuHours'] as const;
+
+export async function findCategory(sql: Sql, storeId: string, categoryNo: number): Promise<MenuCategory | undefined> {
+  return sql
+    .selectFrom('categories')
+    .select(CATEGORY)
+    .where('storeId', '=', storeId)
+    .where('categoryNo', '=', categoryNo)
+    .where('removed', '=', false)
+    .executeTakeFirst();
+}
+
+/** The categories of a store, siblings in their order: all of them, or those of one parent (null: at the top). */
+export async function findCategories(
+  sql: Sql,
+  storeId: string,
+  parentNo: number | null | 'any',
+): Promise<MenuCategory[]> {
+  return sql
+    .selectFrom('categories')
+    .select(CATEGORY)
+    .where('storeId', '=', storeId)
+    .$if(parentNo === null, (query) => query.where('parentNo', 'is', null))
+    .$if(typeof parentNo === 'number', (query) => query.where('parentNo', '=', parentNo as number))
+    .where('removed', '=', false)
+    .orderBy('position')
+    .orderBy('categoryNo')
+    .execute();
+}
+
+/** The products on sale in one mode of the named categories, in their order; customizations too large to inline are empty. */
+export async function findMenuProducts(
+  sql: Sql,
+  storeId: string,
+  mode: Mode,
+  categoryNos: readonly number[],
+  sandbox: Sandbox,
+): Promise<MenuProduct[]> {
+  if (categoryNos.length === 0) return [];
+  const rows = await sql
+    .selectFrom('products')
+    .select([
+      'productNo',
+      'categoryNo',
+      'name',
+      'description',
+      'price',
+      'pickupPrice',
+      'originalPrice',
+      'image',
+      'thumbnailImage',
+      'unitSize',
+      'unitOfMeasurement',
+      'food',
+      'optionCount',
+      'minExtra',
+      stockLeftTo(sandbox, 'products').as('qtyAvailable'),
+      'hours',
+      raw<readonly Customization[] | null>`case when option_count <= ${MAX_INLINE_OPTIONS} then customizations end`.as(
+        'customizations',
+      ),
+    ])
+    .where('storeId', '=', storeId)
+    .where(raw<boolean>`category_no = any(${categoryNos}::int[])`)
+    .where('removed', '=', false)
+    .where('available', '=', true)
+    .where(mode === 'pickup' ? 'inPickup' : 'inDelivery', '=', true)
+    .orderBy('categoryNo')
+    .orderBy('position')
+    .orderBy('productNo')
+    .execute();
+  return rows.map((row) => ({ ...row, customizations: row.customizations ?? [] }));
+}
+
+/**
+ * The products that are shown in one mode with menu hours and in stock, by their menu hours. Two indexes find them, so
+ * that a store without menu hours costs nothing more: categories are read first, whatever the planner expects of them.
+ */
+export async function findTimedProducts(
+  sql: Sql,
+  storeId: string,
+  mode: Mode,
+  sandbox: Sandbox,
+): Promise<TimedProducts[]> {
+  const inMode = raw.ref(mode === 'pickup' ? 'p.inPickup' : 'p.inDelivery');
+  const shown = raw`not p.removed and p.available and ${inMode} and ${stockLeftTo(sandbox, 'p')} is distinct from 0`;
+  const { rows } = await raw<{ hours: WeeklyHours | null; menuHours: MenuHours; products: string }>`
+    with timed_categories as materialized (
+      select category_no, menu_hours from categories where store_id = ${storeId} and menu_hours <> '[]'
+    )
+    select hours, menu_hours, bit_xor(hashtextextended(product_no::text, 0))::text as products from (
+      select p.hours, c.menu_hours, p.product_no
+      from products as p join categories as c on c.store_id = p.store_id and c.category_no = p.category_no
+      where p.store_id = ${storeId} and p.hours is not null and ${shown}
+      union all
+      select null, c.menu_hours, own.product_no
+      from timed_categories as c cross join lateral (
+        select p.product_no from products as p
+        where p.store_id = ${storeId} and p.category_no = c.category_no and p.hours is null and ${shown} offset 0
+      ) as own
+    ) as timed group by hours, menu_hours`.execute(sql);
+  return rows.map(({ hours, menuHours, products }) => ({
+    hours: hours === null ? menuHours : [hours, ...menuHours],
+    products: BigInt(products),
+  }));
+}
+
+/**
+ * The digest of a leaf with its products in one mode, as a grocery shows them, and of their menu hours. Equal digests are
+ * equal lists: a change of another list does not make this list be read and written again.
+ */
+export async function findLeafDigest(
+  sql: Sql,
+  { storeId, mode, sandbox }: { storeId: string; mode: Mode; sandbox: Sandbox },
+  categoryNo: number,
+): Promise<string> {
+  const digest = raw.ref(mode === 'pickup' ? 'pickupDigest' : 'deliveryDigest');
+  const ownStock =
+    sandbox === null
+      ? raw``
+      : raw`, bit_xor(hashtextextended(product_no || '|' || ${stockLeftTo(sandbox, 'products')}, 0))`;
+  const { rows } = await raw<{ text: string }>`
+    select concat_ws(':',
+      (select c.digest::text || c.menu_hours from categories as c where c.store_id = ${storeId} and c.category_no = ${categoryNo}),
+      bit_xor(${digest}), bit_xor(hashtextextended(product_no || hours::text, 0)), count(*)${ownStock}) as text
+    from products where store_id = ${storeId} and category_no = ${categoryNo} and not removed`.execute(sql);
+  return `leaf ${rows[0]?.text}`;
+}
+
+/** The digest of a level: of the subcategories of a category, or of the top-level categories (null). */
+export async function findLevelDigest(sql: Sql, storeId: string, parentNo: number | null): Promise<string> {
+  const under = parentNo === null ? raw`parent_no is null` : raw`parent_no = ${parentNo}`;
+  const { rows } = await raw<{ text: string }>`
+    select concat_ws(':', bit_xor(digest), count(*)) as text
+    from categories where store_id = ${storeId} and ${under} and not removed`.execute(sql);
+  return `level ${rows[0]?.text}`;
+}

@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import { sandboxOf } from '../../access/accounts/account.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { sendPieces } from '../../platform/http/json-pieces.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { HOT_READ } from '../../platform/http/security-headers.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { doorOf, QUOTE_QUERY } from '../pricing/quote-query.ts';
+import { EXAMPLE_STORE_ID, EXAMPLE_USER } from '../stores/example-store.ts';
+import type { Mode } from '../stores/store.ts';
+import { requirePickup } from './availability.ts';
+import { openCategory } from './catalog-tokens.ts';
+import type { InventoryCache } from './inventory.cache.ts';
+import { InventorySchema } from './inventory-schema.ts';
+import { quoteMembers } from './slot-list.ts';
+
+const schema = {
+  operationId: 'readInventory',
+  tags: ['Inventory'],
+  summary: "A store's inventory and, with include_quote, its quote",
+  description:
+    "A restaurant answers with its categories and their products; a category without a product on sale in the mode is left out. A grocery answers with its top-level categories; send a category's subcategory_id for the next level, or for the products of a leaf. The ETag covers all of the answer.",
+  example: { query: { store_id: EXAMPLE_STORE_ID, pickup: false, include_quote: true, ...EXAMPLE_USER } },
+  querystring: Type.Object({
+    store_id: Type.String({ description: 'The _id of a store.', maxLength: 64 }),
+    pickup: Type.Boolean({ description: 'Inventory, prices and quote differ between delivery and pickup.' }),
+    subcategory_id: Type.Optional(Type.String({ description: 'A category of an earlier answer.', maxLength: 512 })),
+    ...QUOTE_QUERY,
+  }),
+  response: { 200: InventorySchema },
+};
+
+const config = {
+  refuses: ['store_not_found', 'subcategory_not_found', 'pickup_not_supported'],
+  conditional: true,
+} as const;
+
+export function inventoryRoute(
+  http: Http,
+  { inventory, tokens, clock }: { clock: Clock; tokens: TokenSealer; inventory: InventoryCache },
+): void {
+  http.get('/details/inventory', { schema, config, ...HOT_READ }, async (request, reply) => {
+    const { store_id: storeId, pickup, include_quote: includeQuote, subcategory_id: subcategoryId } = request.query;
+    const mode: Mode = pickup ? 'pickup' : 'delivery';
+    const door = includeQuote ? doorOf(request.query, mode) : null;
+
+    const snapshot = await inventory.snapshot(storeId, sandboxOf(request.caller));
+    if (!snapshot) throw new Refusal('store_not_found', 'There is no store with this store_id.');
+    const { store } = snapshot;
+    if (pickup) requirePickup(store);
+    const category = subcategoryId === undefined ? null : openCategory(tokens, subcategoryId);
+    const known = category !== undefined && (category === null || category.storeId === storeId);
+    const now = clock.now();
+    const menu = known ? await inventory.menu(snapshot, mode, category?.categoryNo ?? null, now) : undefined;
+    if (!menu) throw new Refusal('subcategory_not_found', 'This store has no category with this subcategory_id.');
+
+    if (!includeQuote) return sendPieces(request, reply, [`{${menu.head}`, menu.categories]);
+    const { quote_preference: preference = 'first_available' } = request.query;
+    const question = { store, mode, keyMode: request.caller.mode, door, preference, now };
+    const quote = quoteMembers(question, await inventory.slots(snapshot, mode, now));
+    return sendPieces(request, reply, ['{', ...quote, `,${menu.head}`, menu.categories]);
+  });
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { givenStore } from '../../../test/given/stores.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
+import { setProduct } from './set-product.flow.ts';
+
+let app: App;
+before(async () => {
+  app = await givenApp();
+});
+after(() => app.close());
+
+const inventory = (query: Record<string, string | number | boolean>) =>
+  app.get('/details/inventory', { pickup: false, ...query });
+type Category = { name: string; menu_item_list: { name: string }[] };
+const namesOf = (categories: Category[]) =>
+  categories.map((category) => [category.name, category.menu_item_list.map((item) => item.name)]);
+
+test('a grocery is walked one level a request, to any depth', async () => {
+  const levels = (depth: number): object =>
+    depth === 4
+      ? {
+          id: 'l4',
+          name: 'Level 4',
+          products: [{ id: 'milk', name: 'Milk', price: 399, unit_size: 1.5, unit_of_measurement: 'l' }],
+        }
+      : { id: `l${depth}`, name: `Level ${depth}`, categories: [levels(depth + 1)] };
+  const id = await givenStore(app.service.deps.db, {
+    external_id: 'market',
+    type: 'grocery',
+    categories: [levels(1), { id: 'empty', name: 'Empty', products: [] }],
+  });
+  const first = await inventory({ store_id: id });
+  assert.deepEqual(namesOf(first.body.categories), [
+    ['Level 1', []],
+    ['Empty', []],
+  ]);
+  let at = first.body.categories[0];
+  for (const name of ['Level 2', 'Level 3', 'Level 4']) {
+    const { body } = await inventory({ store_id: id, subcategory_id: at.subcategory_id });
+    assert.deepEqual(namesOf(body.categories), [[name, []]]);
+    at = body.categories[0];
+  }
+  const leaf = await inventory({ store_id: id, subcategory_id: at.subcategory_id });
+  assert.deepEqual(namesOf(leaf.body.categories), [['Level 4', ['Milk']]]);
+  assert.equal(leaf.body.categories[0].subcategory_id, at.subcategory_id);
+  assert.equal(leaf.body.categories[0].menu_item_list[0].unit_size, 1.5);
+  const empty = await inventory({ store_id: id, subcategory_id: first.body.categories[1].subcategory_id });
+  assert.deepEqual(namesOf(empty.body.categories), [['Empty', []]]);
+});
+
+const sold = (id: string, more: object = {}) => ({ id, name: id.toUpperCase(), price: 100, ...more });
+
+test('a restaurant leaves out a category without a product on sale in the mode, until it has one again', async () => {
+  const { db } = app.service.deps;
+  const id = await givenStore(db, {
+    external_id: 'bistro',
+    categories: [
+      { id: 'soups', name: 'Soups', products: [sold('leek'), sold('pea')] },
+      { id: 'empty', name: 'Empty', products: [] },
+      {
+        id: 'mains',
+        name: 'Mains',
+        categories: [
+          { id: 'fish', name: 'Fish', products: [sold('cod', { available: false })] },
+          {
+            id: 'grill',
+            name: 'Grill',
+            products: [sold('ribs', { modes: ['pickup'] }), sold('wings', { qty_available: 0 })],
+          },
+        ],
+      },
+      { id: 'drinks', name: 'Drinks', products: [sold('tea', { modes: ['pickup'] })] },
+    ],
+  });
+  const read = async (more: object = {}) => {
+    const { body } = await inventory({ store_id: id, ...more });
+    return {
+      shown: namesOf(body.categories),
+      ids: body.categories.map((one: { subcategory_id: string }) => one.subcategory_id),
+    };
+  };
+  const set = (externalId: string, available: boolean) =>
+    setProduct(db, { storeId: id, externalId }, { available }, app.now());
+
+  const soups = ['Soups', ['LEEK', 'PEA']];
+  assert.deepEqual((await read()).shown, [soups, ['Grill', ['WINGS']]]);
+  const pickup = [soups, ['Grill', ['RIBS', 'WINGS']], ['Drinks', ['TEA']]];
+  assert.deepEqual((await read({ pickup: true })).shown, pickup);
+  const [soupsId] = (await read()).ids;
+
+  await set('leek', false);
+  assert.deepEqual((await read()).shown[0], ['Soups', ['PEA']]);
+  await set('pea', false);
+  assert.deepEqual((await read()).shown, [['Grill', ['WINGS']]]);
+  assert.deepEqual((await read({ subcategory_id: soupsId })).shown, [], 'a request for the category alone');
+  await set('cod', true);
+  await set('leek', true);
+  assert.deepEqual((await read()).shown, [
+    ['Soups', ['LEEK']],
+    ['Fish', ['COD']],
+    ['Grill', ['WINGS']],
+  ]);
+  assert.deepEqual((await read({ subcategory_id: soupsId })).shown, [['Soups', ['LEEK']]]);
+});
+
+test('a grocery lists every category of a level, also one without a product on sale', async () => {
+  const aisle = { id: 'aisle', name: 'Aisle', products: [sold('rice', { available: false })] };
+  const id = await givenStore(app.service.deps.db, {
+    external_id: 'corner',
+    type: 'grocery',
+    categories: [{ id: 'pantry', name: 'Pantry', categories: [aisle] }],
+  });
+  const first = await inventory({ store_id: id });
+  assert.deepEqual(namesOf(first.body.categories), [['Pantry', []]]);
+  const second = await inventory({ store_id: id, subcategory_id: first.body.categories[0].subcategory_id });
+  assert.deepEqual(namesOf(second.body.categories), [['Aisle', []]]);
+  const leaf = await inventory({ store_id: id, subcategory_id: second.body.categories[0].subcategory_id });
+  assert.deepEqual(namesOf(leaf.body.categories), [['Aisle', []]]);
+});

@@ -1,0 +1,174 @@
+import type { Sandbox } from '../../access/accounts/account.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
+import type { Mode } from '../stores/store.ts';
+import { sealCategory, sealProduct } from './catalog-tokens.ts';
+import {
+  findCategories,
+  findCategory,
+  findInventoryVersions,
+  findLeafDigest,
+  findLevelDigest,
+  findMenuProducts,
+  findTimedProducts,
+  type InventoryVersion,
+} from './inventory.db.ts';
+import { leavesOf, type MenuCategory, type MenuProduct, presentMenuItem } from './present-menu.ts';
+import { availabilityMembers, createTimedText, type TimedProducts, type TimedText } from './timed-menu.ts';
+
+/**
+ * The part of a store's inventory that a request names, and the sandbox whose stock it shows; `categoryNo` null is the
+ * first level.
+ */
+export type MenuQuestion = { storeId: string; sandbox: Sandbox; mode: Mode; categoryNo: number | null };
+
+/** A menu and the version of the inventory that it is of. The moment of an answer decides the rest. */
+export type MenuView = {
+  version: string;
+  /** The version of the store's own fields, which menu hours change with. */
+  changedSeq: number;
+  /** `"categories":[…]}`. */
+  categories: TimedText;
+  /** Products with menu hours of the whole store: a level shows the version of all levels. */
+  timed: readonly TimedProducts[];
+  /** Digest of the categories alone: a later version with the same digest reuses them. Null where only the version says it. */
+  digest: string | null;
+};
+
+/** The version of a menu as a client sees it; a restaurant and a grocery show the same categories differently. */
+export function menuVersionOf({ type, menuDigests }: InventoryVersion, mode: Mode): string {
+  return `${type.charAt(0)}${menuDigests[mode]}`;
+}
+
+/**
+ * Reads a menu at one moment of the database and writes its JSON, in slices; undefined for an unknown store or category.
+ * Reuses the unchanged categories of `known`, an earlier view of the same question: a change in a large grocery leaves
+ * most levels as they are.
+ */
+export async function loadMenu(
+  { db, tokens }: { db: Db; tokens: TokenSealer },
+  question: MenuQuestion,
+  known?: MenuView,
+): Promise<MenuView | undefined> {
+  const read = await readMenu(db, question, known);
+  if (!read) return undefined;
+  const { chosen, view } = read;
+  // The connection is free again while the JSON waits for its slices.
+  const categories = 'pieces' in chosen ? chosen : await writeCategories(tokens, question, chosen);
+  return { ...view, categories };
+}
+
+/** The categories that a menu shows, with their products; or the text of an earlier view that shows the same. */
+type ReadMenu = { view: Omit<MenuView, 'categories'>; chosen: ListedMenu | TimedText };
+
+/** Categories in the order of the menu, and the products of those that show products, by number of category. */
+export type ListedMenu = { shown: readonly MenuCategory[]; products: ReadonlyMap<number, readonly MenuProduct[]> };
+
+/** The categories of a menu as the database has them now, with their products; undefined for an unknown store or category. */
+export function listMenu(db: Db, question: MenuQuestion): Promise<ListedMenu | undefined> {
+  return atOneMoment(db, async (tx) => {
+    const choice = await choose(tx, question);
+    return choice && readCategories(tx, choice);
+  });
+}
+
+function atOneMoment<Read>(db: Db, read: (tx: Sql) => Promise<Read>): Promise<Read> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
+}
+
+function readMenu(db: Db, question: MenuQuestion, known: MenuView | undefined): Promise<ReadMenu | undefined> {
+  const { storeId, sandbox, mode } = question;
+  return atOneMoment(db, async (tx) => {
+    const choice = await choose(tx, question);
+    if (!choice) return undefined;
+    const { version, requested } = choice;
+    const menuVersion = menuVersionOf(version, mode);
+    const digest = version.type === 'grocery' ? await digestOf(tx, question, requested) : null;
+    const same = known !== undefined && known.digest !== null && known.digest === digest;
+    const chosen = same ? known.categories : await readCategories(tx, choice);
+    const timed = await findTimedProducts(tx, storeId, mode, sandbox);
+    return { view: { version: menuVersion, changedSeq: version.changedSeq, timed, digest }, chosen };
+  });
+}
+
+/** The version of the store, and the requested category; undefined where there is no such store or category. */
+async function choose(tx: Sql, question: MenuQuestion): Promise<Choice | undefined> {
+  const { storeId, sandbox, categoryNo } = question;
+  const [version] = await findInventoryVersions(tx, [{ storeId, sandbox }]);
+  if (!version) return undefined;
+  const requested = categoryNo === null ? null : await findCategory(tx, storeId, categoryNo);
+  return requested === undefined ? undefined : { question, version, requested };
+}
+
+function digestOf(tx: Sql, question: MenuQuestion, requested: MenuCategory | null): Promise<string> {
+  if (requested?.isLeaf) return findLeafDigest(tx, question, requested.categoryNo);
+  return findLevelDigest(tx, question.storeId, requested?.categoryNo ?? null);
+}
+
+type Choice = { question: MenuQuestion; version: InventoryVersion; requested: MenuCategory | null };
+
+async function readCategories(tx: Sql, choice: Choice): Promise<ListedMenu> {
+  const { storeId, sandbox, mode } = choice.question;
+  const { categories, showsProducts } = await chooseCategories(tx, choice);
+  const withProducts = showsProducts ? categories.filter((category) => category.isLeaf) : [];
+  const leafNos = withProducts.map((category) => category.categoryNo);
+  const found = await findMenuProducts(tx, storeId, mode, leafNos, sandbox);
+  const products = Map.groupBy(found, (product) => product.categoryNo);
+  const isShown = ({ categoryNo }: MenuCategory) => choice.version.type === 'grocery' || products.has(categoryNo);
+  return { shown: categories.filter(isShown), products };
+}
+
+async function writeCategories(
+  tokens: TokenSealer,
+  { storeId, mode }: MenuQuestion,
+  { shown, products }: ListedMenu,
+): Promise<TimedText> {
+  const text = createTimedText();
+  text.add('"categories":[');
+  await nextSlice();
+  for (const [n, category] of shown.entries()) {
+    const head = {
+      name: category.name,
+      subcategory_id: sealCategory(tokens, { storeId, categoryNo: category.categoryNo }),
+    };
+    text.add(`${n === 0 ? '' : ','}${JSON.stringify(head).slice(0, -1)},"menu_item_list":[`);
+    for (const [at, product] of (products.get(category.categoryNo) ?? []).entries()) {
+      if (isSliceOver()) await nextSlice();
+      const item = presentMenuItem(product, mode, sealProduct(tokens, { storeId, productNo: product.productNo }));
+      text.add(`${at === 0 ? '' : ','}${JSON.stringify(item).slice(0, -1)},`);
+      writeAvailability(text, product, category);
+    }
+    text.add(']}');
+    if (isSliceOver()) await nextSlice();
+  }
+  text.add(']}');
+  return text.finish();
+}
+
+/** The last members of an item. A product that is sold out is not sold at any hour. */
+function writeAvailability(
+  text: Pick<ReturnType<typeof createTimedText>, 'add' | 'gap'>,
+  { hours, qtyAvailable }: MenuProduct,
+  { menuHours }: MenuCategory,
+): void {
+  const all = hours === null ? menuHours : [hours, ...menuHours];
+  if (qtyAvailable === 0 || all.length === 0) text.add(availabilityMembers(qtyAvailable !== 0));
+  else text.gap(all);
+  text.add('}');
+}
+
+/**
+ * The leaves under the requested category of a restaurant; of a grocery its next level, or the leaf itself. The menu of a
+ * restaurant leaves out a leaf without a product on sale in the mode.
+ */
+async function chooseCategories(
+  tx: Sql,
+  { question: { storeId }, version, requested }: Choice,
+): Promise<{ categories: MenuCategory[]; showsProducts: boolean }> {
+  if (requested?.isLeaf) return { categories: [requested], showsProducts: true };
+  const categoryNo = requested?.categoryNo ?? null;
+  return version.type === 'restaurant'
+    ? { categories: leavesOf(await findCategories(tx, storeId, 'any'), categoryNo), showsProducts: true }
+    : { categories: await findCategories(tx, storeId, categoryNo), showsProducts: false };
+}

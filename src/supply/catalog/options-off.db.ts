@@ -1,0 +1,89 @@
+import { sql as raw } from 'kysely';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Customization } from './product.ts';
+import type { ShownChoices } from './shown-choices.ts';
+
+/** A product with its options as the feed has them, as they are shown, and the ids of those that are off sale. */
+export type ProductOptions = {
+  storeId: string;
+  productNo: number;
+  full: readonly Customization[];
+  shown: readonly Customization[];
+  optionsOff: readonly string[];
+};
+
+type Row = Pick<ProductOptions, 'storeId' | 'productNo' | 'optionsOff'> & {
+  customizations: readonly Customization[] | null;
+  fullCustomizations: readonly Customization[] | null;
+};
+
+const COLUMNS = ['storeId', 'productNo', 'customizations', 'fullCustomizations', 'optionsOff'] as const;
+
+function optionsOf({ customizations, fullCustomizations, ...row }: Row): ProductOptions {
+  const shown = customizations ?? [];
+  return { ...row, shown, full: fullCustomizations ?? shown };
+}
+
+/** A product of the store's current catalogue, by the id of its feed. */
+export async function findProductOptions(
+  sql: Sql,
+  storeId: string,
+  externalId: string,
+): Promise<ProductOptions | undefined> {
+  const row = await sql
+    .selectFrom('products')
+    .select(COLUMNS)
+    .where('storeId', '=', storeId)
+    .where('externalId', '=', externalId)
+    .where('removed', '=', false)
+    .executeTakeFirst();
+  return row && optionsOf(row);
+}
+
+/**
+ * The products of these stores that show all options of the feed although the store has some off sale: those that this
+ * transaction's import has written. At most `limit`, in the order of store and number.
+ */
+export async function findUnprunedProducts(
+  sql: Sql,
+  storeIds: readonly string[],
+  limit: number,
+): Promise<ProductOptions[]> {
+  const rows = await sql
+    .selectFrom('products')
+    .select(COLUMNS)
+    .where(raw<boolean>`store_id = any(${storeIds}::text[])`)
+    .where(raw<boolean>`options_off <> '{}'`)
+    .where('fullCustomizations', 'is', null)
+    .where('customizations', 'is not', null)
+    .orderBy('storeId')
+    .orderBy('productNo')
+    .limit(limit)
+    .execute();
+  return rows.map(optionsOf);
+}
+
+/** Writes which options are off, and the columns that follow from those that are shown. */
+export async function writeProductOptions(
+  sql: Sql,
+  { storeId, productNo, full, shown, optionsOff }: ProductOptions,
+  { optionCount, minExtra }: ShownChoices,
+  /** XOR of the view of the choices before and after. */
+  viewChange: bigint,
+): Promise<void> {
+  const change = viewChange.toString();
+  await sql
+    .updateTable('products')
+    .set({
+      optionsOff: [...optionsOff],
+      customizations: shown.length === 0 ? null : JSON.stringify(shown),
+      fullCustomizations: optionsOff.length === 0 ? null : JSON.stringify(full),
+      optionCount,
+      minExtra,
+      deliveryView: raw<string | null>`delivery_view # ${change}::bigint`,
+      pickupView: raw<string | null>`pickup_view # ${change}::bigint`,
+    })
+    .where('storeId', '=', storeId)
+    .where('productNo', '=', productNo)
+    .execute();
+}

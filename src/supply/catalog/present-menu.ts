@@ -1,0 +1,148 @@
+import type { Static } from 'typebox';
+import { formatPrice } from '../../platform/lib/money.ts';
+import type { MenuHours } from '../stores/menu-hours.ts';
+import type { Mode } from '../stores/store.ts';
+import { priceIn } from './availability.ts';
+import type { Food, Nutrition } from './food.ts';
+import type { CustomizationSchema, FoodSchema, MenuItemSchema, OptionSchema } from './inventory-schema.ts';
+import type { CatalogProduct, Customization, Option } from './product.ts';
+
+/** A category of a store as the inventory shows it. */
+export type MenuCategory = {
+  categoryNo: number;
+  parentNo: number | null;
+  name: string;
+  isLeaf: boolean;
+  /** Of the category and of every category above it. */
+  menuHours: MenuHours;
+};
+
+/** The leaves of a forest in the order of a walk through it; siblings keep their order. */
+export function leavesOf(categories: readonly MenuCategory[], parentNo: number | null = null): MenuCategory[] {
+  const children = Map.groupBy(categories, (category) => category.parentNo);
+  const leaves: MenuCategory[] = [];
+  const stack = [...(children.get(parentNo) ?? [])].reverse();
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (next.isLeaf) leaves.push(next);
+    else stack.push(...[...(children.get(next.categoryNo) ?? [])].reverse());
+  }
+  return leaves;
+}
+
+/**
+ * The inventory shows customizations of at most so many options, nested options counted
+ * (docs/inventory.md#inventory).
+ */
+export const MAX_INLINE_OPTIONS = 40;
+
+/** A product as an inventory shows it; customizations with too many options to inline need not be read. */
+export type MenuProduct = Pick<
+  CatalogProduct,
+  | 'productNo'
+  | 'categoryNo'
+  | 'name'
+  | 'description'
+  | 'price'
+  | 'pickupPrice'
+  | 'originalPrice'
+  | 'image'
+  | 'thumbnailImage'
+  | 'unitSize'
+  | 'unitOfMeasurement'
+  | 'food'
+  | 'customizations'
+  | 'optionCount'
+  | 'minExtra'
+  | 'qtyAvailable'
+  | 'hours'
+>;
+
+/** The members of a menu item that its menu hours decide. */
+type TimedMember = 'is_available' | 'available_at';
+
+/** A product as an element of `menu_item_list`, but for what depends on the moment. */
+export function presentMenuItem(
+  product: MenuProduct,
+  mode: Mode,
+  productId: string,
+): Omit<Static<typeof MenuItemSchema>, TimedMember> {
+  const inlined = product.optionCount <= MAX_INLINE_OPTIONS;
+  return {
+    name: product.name,
+    ...presentPrices(product, mode),
+    qty_available: product.qtyAvailable,
+    unit_size: product.unitSize,
+    unit_of_measurement: product.unitOfMeasurement,
+    description: product.description ?? '',
+    ...(product.image === null ? {} : { image: product.image }),
+    ...(product.thumbnailImage === null ? {} : { thumbnail_image: product.thumbnailImage }),
+    product_id: productId,
+    food: presentFood(product.food),
+    customizations: inlined ? product.customizations.map(presentCustomization) : [],
+    should_fetch_customizations: !inlined,
+    supports_image_scaling: false,
+  };
+}
+
+/**
+ * `original_price` is the price without a sale, never below the price. An original price equal to the delivery price
+ * means that the product is not on sale, and then it is the price of the mode.
+ */
+export function presentPrices(
+  product: Pick<CatalogProduct, 'price' | 'pickupPrice' | 'originalPrice' | 'minExtra'>,
+  mode: Mode,
+) {
+  const price = priceIn(product, mode);
+  const onSale = product.originalPrice !== product.price;
+  return {
+    price,
+    min_price: price + product.minExtra,
+    original_price: onSale ? Math.max(product.originalPrice, price) : price,
+    formatted_price: formatPrice(price),
+  };
+}
+
+export function presentCustomization(customization: Customization): Static<typeof CustomizationSchema> {
+  return {
+    name: customization.name,
+    min_choice_options: customization.minChoiceOptions,
+    max_choice_options: customization.maxChoiceOptions,
+    options: customization.options.map(presentOption),
+    customization_id: customization.id,
+  };
+}
+
+/** The ids on the wire are the feed's: they are unique within the product, and the keys of conditional prices. */
+function presentOption(option: Option): Static<typeof OptionSchema> {
+  return {
+    name: option.name,
+    price: option.price,
+    formatted_price: formatPrice(option.price),
+    customizations: option.customizations.map(presentCustomization),
+    default_qty: option.defaultQty,
+    min_qty: option.minQty,
+    max_qty: option.maxQty,
+    conditional_price: option.conditionalPrice,
+    option_id: option.id,
+    food: presentFood(option.food ?? null),
+  };
+}
+
+export function presentFood(food: Food | null): Static<typeof FoodSchema> | null {
+  if (food === null) return null;
+  const { allergens, mayContain, diets, nutrition, source } = food;
+  return {
+    allergens: allergens && [...allergens],
+    may_contain: mayContain && [...mayContain],
+    diets: diets && [...diets],
+    nutrition: nutrition && presentNutrition(nutrition),
+    source,
+  };
+}
+
+/** The members in the sequence of a label: JSON of the database has a sequence of its own. */
+function presentNutrition({ calories, fat, saturated_fat, trans_fat, cholesterol, sodium, ...rest }: Nutrition) {
+  const { carbohydrates, fiber, sugars, added_sugars, protein } = rest;
+  const fats = { calories, fat, saturated_fat, trans_fat, cholesterol, sodium };
+  return { ...fats, carbohydrates, fiber, sugars, added_sugars, protein };
+}

@@ -1,0 +1,107 @@
+import { type Static, Type } from 'typebox';
+import { sandboxOf } from '../../access/accounts/account.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { isRefusedStatement } from '../../platform/db/hot-statement.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { sendPieces } from '../../platform/http/json-pieces.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { HOT_READ } from '../../platform/http/security-headers.ts';
+import { batchCalls } from '../../platform/lib/batch-calls.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { currentOwner } from '../../platform/load/event-loop-scheduler.ts';
+import { doorOf, QUOTE_QUERY } from '../pricing/quote-query.ts';
+import type { Mode } from '../stores/store.ts';
+import { isProductAvailable, modeOf } from './availability.ts';
+import { openProduct } from './catalog-tokens.ts';
+import type { CustomizationsCache } from './customizations.cache.ts';
+import type { InventoryCache } from './inventory.cache.ts';
+import { ProductDetailsSchema } from './inventory-schema.ts';
+import { presentFood, presentPrices } from './present-menu.ts';
+import type { CatalogProduct } from './product.ts';
+import { findProductHeads, type ProductRef } from './products.db.ts';
+import { quoteMembers } from './slot-list.ts';
+
+const schema = {
+  operationId: 'readProduct',
+  tags: ['Inventory'],
+  summary: 'A product with all its customizations',
+  description: 'A product that has left the inventory still answers, with is_available false.',
+  example: { query: { product_id: '{product_id}', pickup: false } },
+  querystring: Type.Object({
+    product_id: Type.String({ maxLength: 512, description: 'A `product_id` of an inventory.' }),
+    pickup: Type.Optional(
+      Type.Boolean({ description: 'Without it: delivery, or pickup for a product that is sold for pickup only.' }),
+    ),
+    ...QUOTE_QUERY,
+  }),
+  response: { 200: ProductDetailsSchema },
+};
+
+const config = { refuses: ['product_not_found'], conditional: true } as const;
+
+/** Rows of one statement: the requests of one turn of the event loop share it. */
+const MAX_BATCH = 32;
+
+/** The product's row is read for each request: its stock decides whether it can be ordered. */
+export function productRoute(
+  http: Http,
+  deps: { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache },
+  customizations: CustomizationsCache,
+): void {
+  const { db, inventory, tokens, clock } = deps;
+  const findHead = batchCalls({
+    maxBatch: MAX_BATCH,
+    ownerNow: currentOwner,
+    run: (refs: readonly ProductRef[]) => findProductHeads(db, refs),
+    didNothing: isRefusedStatement,
+  });
+  http.get('/details/product', { schema, config, ...HOT_READ }, async (request, reply) => {
+    const { product_id: productId, pickup, include_quote: includeQuote } = request.query;
+    const ref = openProduct(tokens, productId);
+    const sandbox = sandboxOf(request.caller);
+    const found = ref && (await findHead({ ...ref, sandbox }));
+    const snapshot = found && (await inventory.snapshot(found.product.storeId, sandbox));
+    if (!found || !snapshot) throw new Refusal('product_not_found', 'There is no product with this product_id.');
+
+    const { product, choicesVersion } = found;
+    const { store } = snapshot;
+    const mode = modeOf(pickup, product);
+    const now = clock.now();
+    const isAvailable = isProductAvailable(product, mode, now, store);
+    const body = JSON.stringify(presentDetails(product, mode, productId, isAvailable));
+    const choices = await customizations.read({ storeId: store.storeId, productNo: product.productNo, choicesVersion });
+    const pieces = [`${body.slice(0, -1)},"customizations":`, choices];
+    if (!includeQuote) return sendPieces(request, reply, [...pieces, '}']);
+
+    const door = doorOf(request.query, mode);
+    const { quote_preference: preference = 'first_available' } = request.query;
+    const question = { store, mode, keyMode: request.caller.mode, door, preference, now };
+    const quote = quoteMembers(question, await inventory.slots(snapshot, mode, now));
+    return sendPieces(request, reply, [...pieces, ',', ...quote, '}']);
+  });
+}
+
+function presentDetails(
+  product: Omit<CatalogProduct, 'customizations'>,
+  mode: Mode,
+  productId: string,
+  isAvailable: boolean,
+): Omit<Static<typeof ProductDetailsSchema>, 'customizations' | 'quote'> {
+  return {
+    name: product.name,
+    description: product.description,
+    ...presentPrices(product, mode),
+    image: product.image,
+    thumbnail_image: product.thumbnailImage,
+    product_id: productId,
+    qty_available: product.qtyAvailable,
+    unit_size: product.unitSize,
+    unit_of_measurement: product.unitOfMeasurement,
+    food: presentFood(product.food),
+    is_alcoholic: product.isAlcoholic,
+    upc_code: product.upcCode,
+    supports_image_scaling: false,
+    is_available: isAvailable,
+  };
+}

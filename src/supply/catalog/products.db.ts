@@ -1,0 +1,130 @@
+import { sql as raw, type Selectable } from 'kysely';
+import type { Sandbox } from '../../access/accounts/account.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { columnName, runPrepared, unnested } from '../../platform/db/hot-statement.ts';
+import type { Database } from '../../platform/db/tables.ts';
+import type { WeeklyHours } from '../stores/hours.ts';
+import type { CatalogProduct, Customization } from './product.ts';
+import { stockLeft } from './stock.db.ts';
+
+const COLUMNS = [
+  'storeId',
+  'productNo',
+  'externalId',
+  'categoryNo',
+  'name',
+  'description',
+  'price',
+  'pickupPrice',
+  'originalPrice',
+  'image',
+  'thumbnailImage',
+  'unitSize',
+  'unitOfMeasurement',
+  'upcCode',
+  'isAlcoholic',
+  'food',
+  'inDelivery',
+  'inPickup',
+  'hours',
+  'optionCount',
+  'minExtra',
+  'available',
+  'qtyAvailable',
+  'removed',
+] as const;
+
+/** With the menu hours of the product's category and of all above it. */
+type Row = Pick<Selectable<Database['products']>, (typeof COLUMNS)[number]> & {
+  categoryHours: readonly WeeklyHours[];
+};
+
+function headOf({ inDelivery, inPickup, ...row }: Row): ProductHead['product'] {
+  return { ...row, modes: { delivery: inDelivery, pickup: inPickup } };
+}
+
+/**
+ * The named products of a store in the order of their numbers, removed products too, with the stock that is left to a
+ * sandbox, or to live callers; an unknown number is left out.
+ */
+export async function findProducts(
+  sql: Sql,
+  storeId: string,
+  productNos: readonly number[],
+  sandbox: Sandbox,
+): Promise<CatalogProduct[]> {
+  if (productNos.length === 0) return [];
+  const { rows } = await runPrepared<ProductRow>(sql, PRODUCTS_TEXT, [storeId, productNos, sandbox ?? '']);
+  return rows.map(productOfRow);
+}
+
+/** All columns but the customizations; `account` is that of `stockLeft`. */
+function headExpressions(account: string): string {
+  const columns = COLUMNS.map((column) =>
+    column === 'qtyAvailable' ? `${stockLeft('products', account)} as qty_available` : `products.${columnName(column)}`,
+  );
+  return `${columns.join(', ')}, (
+    select c.menu_hours from categories as c
+    where c.store_id = products.store_id and c.category_no = products.category_no
+  ) as category_hours`;
+}
+
+/** A row of `productExpressions`. */
+export type ProductRow = Row & { customizations: readonly Customization[] | null };
+
+export function productOfRow({ customizations, ...row }: ProductRow): CatalogProduct {
+  return { ...headOf(row), customizations: customizations ?? [] };
+}
+
+/** All columns of a product, for statements that read other tables too; `account` is that of `stockLeft`. */
+export function productExpressions(account: string): string {
+  return `${headExpressions(account)}, products.customizations`;
+}
+
+const PRODUCTS_TEXT = `
+  select ${productExpressions('$3')}
+  from products where store_id = $1 and product_no = any($2::integer[]) order by product_no`;
+
+/** A product, and the sandbox whose stock is read. */
+export type ProductRef = { storeId: string; productNo: number; sandbox: Sandbox };
+/** A product without its customizations, which may be large, and their version. */
+export type ProductHead = { product: Omit<CatalogProduct, 'customizations'>; choicesVersion: string };
+
+/** Changes with the feed entry that the customizations are part of, and with the options that the store has off sale. */
+const CHOICES_VERSION = `products.feed_hash || case when products.options_off = '{}' then ''
+  else sha256(convert_to(products.options_off::text, 'UTF8')) end`;
+
+/** Several products in one statement, in the order of `refs`; undefined for an unknown product. */
+export async function findProductHeads(sql: Sql, refs: readonly ProductRef[]): Promise<(ProductHead | undefined)[]> {
+  const values = [
+    refs.map(({ storeId }) => storeId),
+    refs.map(({ productNo }) => productNo),
+    refs.map(({ sandbox }) => sandbox ?? ''),
+  ];
+  const { rows } = await runPrepared<Row & { n: number; choicesVersion: Buffer }>(sql, HEADS_TEXT, values);
+  const heads = refs.map((): ProductHead | undefined => undefined);
+  for (const { n, choicesVersion, ...row } of rows) {
+    heads[n - 1] = { product: headOf(row), choicesVersion: choicesVersion.toString('base64url') };
+  }
+  return heads;
+}
+
+const HEADS_TEXT = `
+  select ref.n, ${CHOICES_VERSION} as choices_version, ${headExpressions('ref.account_id')}
+  from ${unnested(['text', 'integer', 'text'])} with ordinality as ref (store_id, product_no, account_id, n)
+  join products using (store_id, product_no)`;
+
+/** The customizations of one product, and the version that they were read with. */
+export async function findCustomizations(
+  sql: Sql,
+  storeId: string,
+  productNo: number,
+): Promise<{ customizations: readonly Customization[]; choicesVersion: string }> {
+  const row = await sql
+    .selectFrom('products')
+    .select(['customizations', raw<Buffer>`${raw.raw(CHOICES_VERSION)}`.as('choicesVersion')])
+    .where('storeId', '=', storeId)
+    .where('productNo', '=', productNo)
+    .executeTakeFirstOrThrow();
+  return { customizations: row.customizations ?? [], choicesVersion: row.choicesVersion.toString('base64url') };
+}

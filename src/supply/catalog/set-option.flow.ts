@@ -1,0 +1,83 @@
+import type { Sql } from '../../platform/db/connect.ts';
+import { isStoreId } from '../stores/store-id.ts';
+import { markStoreChanged, nextChange, notifyChange } from '../stores/stores.db.ts';
+import {
+  findProductOptions,
+  findUnprunedProducts,
+  type ProductOptions,
+  writeProductOptions,
+} from './options-off.db.ts';
+import { listOptions, type StoreOption, withoutOptions } from './options-off.ts';
+import { shownChoices } from './shown-choices.ts';
+
+/** As many as a product may have options; above this number the ids of options that left the menu are dropped. */
+const MAX_OPTIONS_OFF = 20_000;
+
+/** An option by the ids of its feed; the id of an option is unique within its product, at any depth. */
+type OptionRef = { storeId: string; productExternalId: string; optionExternalId: string };
+
+/** The option as it is now, or the first part of the reference that the store's menu does not have. */
+type OptionOutcome = { option: StoreOption } | { missing: 'product' | 'option' };
+
+/**
+ * Takes an option of a product off or on sale, in the caller's transaction. Writes nothing where nothing changes. The
+ * caller evicts the store's inventory after the commit.
+ */
+export async function setOption(
+  sql: Sql,
+  { storeId, productExternalId, optionExternalId }: OptionRef,
+  available: boolean,
+  at: Temporal.Instant,
+): Promise<OptionOutcome> {
+  const find = async () => (isStoreId(storeId) ? findProductOptions(sql, storeId, productExternalId) : undefined);
+  const known = outcomeOf(await find(), optionExternalId);
+  if ('missing' in known || known.option.available === available) return known;
+  await markStoreChanged(sql, storeId, { seq: await nextChange(sql), at });
+  // Read again: every writer of options holds the change clock, so two tablets lose neither's option.
+  const before = await find();
+  if (before) await saveOptionsOff(sql, before, changedOff(before, optionExternalId, available));
+  await notifyChange(sql);
+  return outcomeOf(await find(), optionExternalId);
+}
+
+/** Writes what follows from the options that are off sale. */
+async function saveOptionsOff(
+  sql: Sql,
+  { shown: before, ...product }: ProductOptions,
+  optionsOff: readonly string[],
+): Promise<void> {
+  const shown = withoutOptions(product.full, new Set(optionsOff));
+  const choices = shownChoices(shown);
+  const viewChange = shownChoices(before).view ^ choices.view;
+  await writeProductOptions(sql, { ...product, shown, optionsOff }, choices, viewChange);
+}
+
+function outcomeOf(product: ProductOptions | undefined, optionId: string): OptionOutcome {
+  if (!product) return { missing: 'product' };
+  const option = listOptions(product.full, new Set(product.optionsOff)).find(({ id }) => id === optionId);
+  return option ? { option } : { missing: 'option' };
+}
+
+/** Sorted, so that the same options off are the same text. */
+function changedOff({ full, optionsOff }: ProductOptions, optionId: string, available: boolean): string[] {
+  const others = optionsOff.filter((id) => id !== optionId);
+  const off = available ? others : [...others, optionId];
+  if (off.length <= MAX_OPTIONS_OFF) return off.sort();
+  const inMenu = new Set(listOptions(full, new Set()).map(({ id }) => id));
+  return off.filter((id) => inMenu.has(id)).sort();
+}
+
+/** Products in memory at a time: each may have 20,000 options. */
+const BATCH_PRODUCTS = 50;
+
+/**
+ * Leaves the options that a store has off sale out of the products that an import has just written, in the import's
+ * transaction: no reader sees them in between.
+ */
+export async function pruneOptions(sql: Sql, storeIds: readonly string[]): Promise<void> {
+  for (;;) {
+    const products = await findUnprunedProducts(sql, storeIds, BATCH_PRODUCTS);
+    for (const product of products) await saveOptionsOff(sql, product, product.optionsOff);
+    if (products.length < BATCH_PRODUCTS) return;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Sql } from '../../platform/db/connect.ts';
+import { isStoreId } from '../stores/store-id.ts';
+import { markStoreChanged, nextChange, notifyChange } from '../stores/stores.db.ts';
+import type { CatalogProduct } from './product.ts';
+import { findProducts } from './products.db.ts';
+import { recountSandboxes } from './stock.db.ts';
+import { findProductState, type ProductState, updateProductState } from './store-products.db.ts';
+
+/** An omitted field stays as it is. */
+export type ProductSwitches = Partial<ProductState>;
+
+/**
+ * Takes a product off or on sale and sets its stock, in the caller's transaction; undefined where the store has no such
+ * product now. Writes nothing where nothing changes. New stock counts for sandboxes too. The caller evicts the store's inventory after the commit.
+ */
+export async function setProduct(
+  sql: Sql,
+  { storeId, externalId }: { storeId: string; externalId: string },
+  switches: ProductSwitches,
+  at: Temporal.Instant,
+): Promise<CatalogProduct | undefined> {
+  const before = isStoreId(storeId) ? await findProductState(sql, storeId, externalId) : undefined;
+  if (!before) return undefined;
+  const { productNo } = before;
+  if (!isUnchanged(before, switches)) {
+    await markStoreChanged(sql, storeId, { seq: await nextChange(sql), at });
+    await updateProductState(sql, { storeId, productNo }, switches);
+    if (switches.qtyAvailable !== undefined) await recountSandboxes(sql, [{ storeId, productNo }]);
+    await notifyChange(sql);
+  }
+  const [product] = await findProducts(sql, storeId, [productNo], null);
+  return product;
+}
+
+function isUnchanged(before: ProductState, { available, qtyAvailable }: ProductSwitches): boolean {
+  return (
+    (available ?? before.available) === before.available &&
+    (qtyAvailable === undefined || qtyAvailable === before.qtyAvailable)
+  );
+}

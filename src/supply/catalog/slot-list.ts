@@ -1,0 +1,114 @@
+import { type JsonPiece, type KeptJson, keepJson } from '../../platform/http/json-pieces.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { availableAt } from '../pricing/available-at.ts';
+import { type QuoteQuestion, quoteFor, slotQuestionOf } from '../pricing/quote.ts';
+import { presentQuote } from '../pricing/quote-schema.ts';
+import { localDay, type Slot, slotsAhead } from '../pricing/slots.ts';
+import type { DeliveryFee, Mode, Store } from '../stores/store.ts';
+import { sealSlot } from './catalog-tokens.ts';
+
+/** The windows of a store as bytes, kept while they hold, and the quote members that show them. */
+
+/** The earliest windows of a list: a year of hours, around the clock. Later windows follow as time passes. */
+export const MAX_LISTED_SLOTS = 10_000;
+/** Windows to write before the work yields. */
+const SLOTS_OF_STEP = 50;
+/** Bytes of memory of a window: its text, and its JSON with a few fees. */
+const SLOT_BYTES = 1500;
+/** Fees to keep a list's JSON for: those of the store, its parties and their zones. */
+const MAX_FEES = 4;
+
+export type SlotListQuestion = {
+  store: Store;
+  /** Grows with every change of the store's own fields. */
+  storeVersion: number;
+  mode: Mode;
+  now: Temporal.Instant;
+  fullStarts: ReadonlySet<number>;
+  tokens: TokenSealer;
+};
+
+/** The windows of a store in one mode. They hold until the first window is too near. */
+export class SlotList {
+  readonly slots: readonly Slot[];
+  readonly fullStarts: ReadonlySet<number>;
+  private readonly storeVersion: number;
+  private readonly day: number;
+  private readonly fromS: number;
+  private readonly untilS: number;
+  /** The JSON of each window up to its fee, by its start: sealing a year of tokens takes tens of milliseconds. */
+  private readonly texts: ReadonlyMap<number, string>;
+  private readonly jsonByFee = new Map<string, KeptJson>();
+
+  constructor(question: SlotListQuestion, slots: readonly Slot[], texts: ReadonlyMap<number, string>) {
+    const { store, storeVersion, now, fullStarts } = question;
+    this.slots = slots;
+    this.texts = texts;
+    this.fullStarts = fullStarts;
+    this.storeVersion = storeVersion;
+    this.day = localDay(store.timeZone, now);
+    this.fromS = now.epochMilliseconds / 1000;
+    this.untilS = (slots[0]?.startEpochS ?? Infinity) - store.scheduling.leadMinutes * 60;
+  }
+
+  /** Writes a list in steps: a long list takes some hundred milliseconds. Reuses the texts of the list before. */
+  static *write(question: SlotListQuestion, previous: SlotList | undefined): Generator<void, SlotList> {
+    const { store, storeVersion, mode, now, fullStarts } = question;
+    const known = previous?.storeVersion === storeVersion ? previous.texts : undefined;
+    const slots: Slot[] = [];
+    const texts = new Map<number, string>();
+    for (const slot of slotsAhead(slotQuestionOf(store, mode, now, fullStarts))) {
+      slots.push(slot);
+      texts.set(slot.startEpochS, known?.get(slot.startEpochS) ?? formatSlot(slot, question));
+      if (slots.length === MAX_LISTED_SLOTS) break;
+      if (slots.length % SLOTS_OF_STEP === 0) yield;
+    }
+    return new SlotList(question, slots, texts);
+  }
+
+  /** Whether writing the list now would give the same list. */
+  isFresh({ store, storeVersion, now, fullStarts }: SlotListQuestion): boolean {
+    const nowS = now.epochMilliseconds / 1000;
+    return (
+      this.storeVersion === storeVersion &&
+      this.day === localDay(store.timeZone, now) &&
+      this.fromS <= nowS &&
+      nowS <= this.untilS &&
+      this.fullStarts === fullStarts
+    );
+  }
+
+  get bytes(): number {
+    return this.slots.length * SLOT_BYTES + 256;
+  }
+
+  /** The array of `quote.time_estimate.scheduled`, in which every window shows this fee. */
+  jsonWith({ flatCents, percent, taxable }: DeliveryFee): KeptJson {
+    const fee = JSON.stringify({
+      delivery_fee_flat: flatCents,
+      delivery_fee_percent: percent,
+      delivery_fee_taxable: taxable,
+    });
+    const known = this.jsonByFee.get(fee);
+    if (known) return known;
+    const json = keepJson(`[${Array.from(this.texts.values(), (text) => `${text}${fee}}`).join()}]`);
+    if (this.jsonByFee.size >= MAX_FEES) this.jsonByFee.clear();
+    this.jsonByFee.set(fee, json);
+    return json;
+  }
+}
+
+/** The JSON of a window up to its fee. */
+function formatSlot({ startEpochS, endEpochS }: Slot, { store, mode, tokens }: SlotListQuestion): string {
+  const id = sealSlot(tokens, { storeId: store.storeId, mode, startEpochS, endEpochS });
+  return `{"id":"${id}","minimum":${startEpochS},"maximum":${endEpochS},"delivery_fee":`;
+}
+
+/** The members `quote` and, beside a quote that has only `error`, `quote_error` of an answer (docs/quotes.md#quote-errors). */
+export function quoteMembers(question: Omit<QuoteQuestion, 'slots'>, list: SlotList): JsonPiece[] {
+  const quote = quoteFor({ ...question, slots: list.slots });
+  const members = ['"quote":', ...presentQuote(quote, question.store, list)];
+  if (!('error' in quote)) return members;
+  const error = { code: quote.error, available_at: availableAt(quote, { ...question, fullStarts: list.fullStarts }) };
+  return [...members, `,"quote_error":${JSON.stringify(error)}`];
+}

@@ -1,0 +1,117 @@
+import { type RawBuilder, sql as raw } from 'kysely';
+import type { Sandbox } from '../../access/accounts/account.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Customization } from './product.ts';
+import { wordPatterns } from './search-words.ts';
+import { stockLeftTo } from './stock.db.ts';
+
+/** A product as its store sees it: with all options of the feed, and the ids of those that the store has off sale. */
+export type StoreProduct = {
+  productNo: number;
+  externalId: string;
+  name: string;
+  /** Name of its leaf category. */
+  category: string;
+  available: boolean;
+  qtyAvailable: number | null;
+  customizations: readonly Customization[];
+  optionsOff: readonly string[];
+};
+
+type StoreProductsFilter = {
+  /** The sandbox whose stock is read; null reads the live stock. */
+  sandbox: Sandbox;
+  /** Words of the name; the last may be a beginning. No word is no condition. */
+  words: readonly string[];
+  /** Only products that are off sale, sold out, or have an option off sale. */
+  offSale: boolean;
+  /** Products after this number. */
+  afterNo: number;
+};
+
+/** `left` is the SQL of the units left. */
+const fieldsOf = (left: RawBuilder<unknown>) => raw`
+  p.product_no, p.external_id, p.name, c.name as category, p.available, ${left} as qty_available,
+  coalesce(p.full_customizations, p.customizations, '[]') as customizations, p.options_off`;
+const TABLES = raw`products as p
+  join categories as c on c.store_id = p.store_id and c.category_no = p.category_no`;
+
+/**
+ * The products of a store's current catalogue by their numbers: at most `maxProducts`, and none after the product whose
+ * options pass `maxOptions`. `isLast` tells that no product follows.
+ */
+export async function listStoreProducts(
+  sql: Sql,
+  storeId: string,
+  { sandbox, words, offSale, afterNo }: StoreProductsFilter,
+  { maxProducts, maxOptions }: { maxProducts: number; maxOptions: number },
+): Promise<{ products: StoreProduct[]; isLast: boolean }> {
+  const left = stockLeftTo(sandbox, 'p');
+  const conditions: RawBuilder<unknown>[] = [
+    raw`p.store_id = ${storeId} and p.product_no > ${afterNo} and not p.removed`,
+    ...wordPatterns(words).map((pattern) => raw`p.search_words like ${pattern}`),
+    ...(offSale ? [raw`(not p.available or ${left} = 0 or p.options_off <> '{}')`] : []),
+  ];
+  const { rows } = await raw<StoreProduct & { isLast: boolean }>`
+    with matching as (
+      select p.store_id, p.product_no, p.option_count from products as p where ${raw.join(conditions, raw` and `)}
+      order by p.product_no limit ${maxProducts + 1}
+    ), counted as (
+      select store_id, product_no, row_number() over by_number as n, count(*) over () as found,
+        sum(option_count) over by_number - option_count as options_before
+      from matching window by_number as (order by product_no)
+    )
+    select ${fieldsOf(left)}, n = found as is_last
+    from counted join ${TABLES} on p.store_id = counted.store_id and p.product_no = counted.product_no
+    where n <= ${maxProducts} and options_before <= ${maxOptions}
+    order by p.product_no`.execute(sql);
+  const products = rows.map(({ isLast: _, ...product }) => product);
+  return { products, isLast: rows.at(-1)?.isLast ?? true };
+}
+
+/** A product of the store's current catalogue with its live stock, by the id of its feed. */
+export async function findStoreProduct(
+  sql: Sql,
+  storeId: string,
+  externalId: string,
+): Promise<StoreProduct | undefined> {
+  const { rows } = await raw<StoreProduct>`
+    select ${fieldsOf(stockLeftTo(null, 'p'))} from ${TABLES}
+    where p.store_id = ${storeId} and p.external_id = ${externalId} and not p.removed`.execute(sql);
+  return rows[0];
+}
+
+/** Whether a product is on sale, and its stock (null: not counted). */
+export type ProductState = { available: boolean; qtyAvailable: number | null };
+
+/** A product of the store's current catalogue, by the id of its feed. */
+export async function findProductState(
+  sql: Sql,
+  storeId: string,
+  externalId: string,
+): Promise<(ProductState & { productNo: number }) | undefined> {
+  return sql
+    .selectFrom('products')
+    .select(['productNo', 'available', 'qtyAvailable'])
+    .where('storeId', '=', storeId)
+    .where('externalId', '=', externalId)
+    .where('removed', '=', false)
+    .executeTakeFirst();
+}
+
+/** Writes the given fields and leaves the others as they are. */
+export async function updateProductState(
+  sql: Sql,
+  { storeId, productNo }: { storeId: string; productNo: number },
+  { available, qtyAvailable }: Partial<ProductState>,
+): Promise<void> {
+  await sql
+    .updateTable('products')
+    .set({
+      ...(available === undefined ? {} : { available }),
+      ...(qtyAvailable === undefined ? {} : { qtyAvailable }),
+    })
+    .where('storeId', '=', storeId)
+    .where('productNo', '=', productNo)
+    .execute();
+}

@@ -1,0 +1,206 @@
+import { LRUCache } from 'lru-cache';
+import type { Sandbox } from '../../access/accounts/account.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { RunningReads } from '../../platform/lib/running-reads.ts';
+import { findFullSlots } from '../pricing/slots.db.ts';
+import { existsFor, type Mode, type Store } from '../stores/store.ts';
+import { isStoreId } from '../stores/store-id.ts';
+import { findStore } from '../stores/stores.db.ts';
+import { findInventoryVersions, type InventoryVersion, type StoreView } from './inventory.db.ts';
+
+/** A store as live callers see it is a view, and so is the store as one sandbox sees it. */
+const MAX_VIEWS = 10_000;
+/** A view is polled for so long after a request; later it is read at the next request. */
+const HOT_MS = 10_000;
+const POLL_INTERVAL_MS = 500;
+
+/**
+ * A store as of one version as a sandbox sees it, or live callers (null), and the starts of its windows without capacity
+ * left, in epoch seconds.
+ */
+export type StoreSnapshot = {
+  store: Store;
+  sandbox: Sandbox;
+  version: InventoryVersion;
+  fullStarts: Readonly<Record<Mode, ReadonlySet<number>>>;
+};
+
+export type SnapshotsOptions = {
+  db: Db;
+  clock: Clock;
+  /** 0 does not poll, and confirms the store for every request. */
+  pollIntervalMs?: number;
+  /** Milliseconds of a clock that never jumps. */
+  monotonicMs?: () => number;
+  /** Runs a task once after a time; returns how to cancel it. */
+  schedule?: (task: () => void, ms: number) => () => void;
+};
+
+type Entry = { snapshot: StoreSnapshot; confirmedAtMs: number; usedAtMs: number };
+
+/** The snapshots of stores, and the polls that confirm them. */
+export class StoreSnapshots {
+  private readonly db: Db;
+  private readonly clock: Clock;
+  private readonly pollIntervalMs: number;
+  private readonly monotonicMs: () => number;
+  private readonly schedule: (task: () => void, ms: number) => () => void;
+  private readonly entries: LRUCache<string, Entry>;
+  /** The keys of a store's sandbox views, until their snapshots leave memory. */
+  private readonly sandboxKeys = new Map<string, Set<string>>();
+  private readonly reads = new RunningReads<StoreSnapshot | undefined>();
+  private isClosed = false;
+  private cancelPoll = () => {};
+
+  constructor({ db, clock, pollIntervalMs, monotonicMs, schedule }: SnapshotsOptions) {
+    this.db = db;
+    this.clock = clock;
+    this.pollIntervalMs = pollIntervalMs ?? POLL_INTERVAL_MS;
+    this.monotonicMs = monotonicMs ?? (() => performance.now());
+    this.schedule = schedule ?? scheduleQuietly;
+    this.entries = new LRUCache({
+      max: MAX_VIEWS,
+      dispose: ({ snapshot }, key, reason) => {
+        if (reason !== 'set') this.forgetKey(snapshot.store.storeId, key);
+      },
+    });
+    if (this.pollIntervalMs > 0) this.pollLater();
+  }
+
+  of(storeId: string, sandbox: Sandbox): StoreSnapshot | undefined | Promise<StoreSnapshot | undefined> {
+    const nowMs = this.monotonicMs();
+    const view = { storeId, sandbox };
+    const key = keyOf(view);
+    const entry = this.entries.get(key);
+    if (entry && nowMs - entry.confirmedAtMs < 2 * this.pollIntervalMs) {
+      entry.usedAtMs = nowMs;
+      return entry.snapshot;
+    }
+    if (!isStoreId(storeId)) return undefined;
+    // Without polls every request reads by itself: a request that joined an earlier read could miss a write before it.
+    const running = this.pollIntervalMs === 0 ? undefined : this.reads.of(key);
+    if (running) return running;
+    const known = { snapshot: entry?.snapshot, live: this.entries.peek(storeId)?.snapshot };
+    // The key is noted while the read runs: a writer that evicts the store must drop the read.
+    this.noteKey(view, key);
+    const read = this.reads.add(key, loadSnapshot(this.db, view, known, this.clock.now()), (snapshot) => {
+      if (snapshot) this.entries.set(key, { snapshot, confirmedAtMs: nowMs, usedAtMs: nowMs });
+    });
+    // A read that failed, found no store or was dropped leaves no snapshot, and so no key to evict.
+    const forgetUnkept = () => {
+      if (!this.entries.has(key) && !this.reads.of(key)) this.forgetKey(storeId, key);
+    };
+    read.then(forgetUnkept, forgetUnkept);
+    return read;
+  }
+
+  /** Makes the next request for the same view read the store. */
+  expire({ store: { storeId }, sandbox }: StoreSnapshot): void {
+    this.entries.delete(keyOf({ storeId, sandbox }));
+  }
+
+  /** The same for all views, or for that of one sandbox; a running read is not kept either. */
+  evict(storeId: string, sandbox: Sandbox = null): void {
+    const all = () => [storeId, ...(this.sandboxKeys.get(storeId) ?? [])];
+    for (const key of sandbox === null ? all() : [keyOf({ storeId, sandbox })]) {
+      this.entries.delete(key);
+      this.reads.drop(key);
+    }
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.cancelPoll();
+  }
+
+  private noteKey({ storeId, sandbox }: StoreView, key: string): void {
+    if (sandbox === null) return;
+    const keys = this.sandboxKeys.get(storeId) ?? new Set();
+    this.sandboxKeys.set(storeId, keys.add(key));
+  }
+
+  private forgetKey(storeId: string, key: string): void {
+    const keys = this.sandboxKeys.get(storeId);
+    if (keys?.delete(key) && keys.size === 0) this.sandboxKeys.delete(storeId);
+  }
+
+  /** Polls so long after the last poll ended, also after a failure. */
+  private pollLater(): void {
+    if (this.isClosed) return;
+    const poll = () =>
+      confirmHotStores(this.db, this.entries, this.monotonicMs())
+        .catch(() => {})
+        .then(() => this.pollLater());
+    this.cancelPoll = this.schedule(poll, this.pollIntervalMs);
+  }
+}
+
+function keyOf({ storeId, sandbox }: StoreView): string {
+  return sandbox === null ? storeId : `${storeId} ${sandbox}`;
+}
+
+/** Confirms the views with a recent request whose version is unchanged; the others are read at their next request. */
+async function confirmHotStores(db: Db, entries: LRUCache<string, Entry>, nowMs: number): Promise<void> {
+  const hot = [...entries.values()].filter((entry) => nowMs - entry.usedAtMs < HOT_MS).map(({ snapshot }) => snapshot);
+  if (hot.length === 0) return;
+  const views = hot.map(({ store: { storeId }, sandbox }) => ({ storeId, sandbox }));
+  const versions = await findInventoryVersions(db, views);
+  for (const [nth, view] of views.entries()) {
+    const entry = entries.peek(keyOf(view));
+    const version = versions[nth];
+    if (!entry || !version) continue;
+    const isSame = isSameVersion(entry.snapshot.version, version);
+    entry.confirmedAtMs = isSame ? Math.max(entry.confirmedAtMs, nowMs) : -Infinity;
+  }
+}
+
+/** The last snapshot of the same view, and of live callers, whose parts may be as they were. */
+type Known = { snapshot: StoreSnapshot | undefined; live: StoreSnapshot | undefined };
+
+/** Reads the version before the content: content newer than its version is only read once more than needed. */
+async function loadSnapshot(
+  db: Db,
+  { storeId, sandbox }: StoreView,
+  known: Known,
+  now: Temporal.Instant,
+): Promise<StoreSnapshot | undefined> {
+  const [version] = await findInventoryVersions(db, [{ storeId, sandbox }]);
+  if (!version) return undefined;
+  const { snapshot } = known;
+  if (snapshot && isSameVersion(snapshot.version, version)) return snapshot;
+
+  const same = [snapshot, known.live].find((one) => one?.version.changedSeq === version.changedSeq);
+  const store = same?.store ?? (await findStore(db, storeId));
+  // A store of other sandboxes takes the way of an unknown store.
+  if (!store || !existsFor(store, sandbox)) return undefined;
+  const isSameStore = snapshot?.version.changedSeq === version.changedSeq;
+  if (isSameStore && snapshot.version.slotsVersion === version.slotsVersion) return { ...snapshot, version };
+  const { capacity } = store.scheduling;
+  const fullStartsOf = (pickup: boolean) => findFullSlots(db, { storeId, sandbox, pickup, capacity, from: now });
+  const [delivery, pickup] = await Promise.all([fullStartsOf(false), fullStartsOf(true)]);
+  return { store, sandbox, version, fullStarts: { delivery: shared(delivery), pickup: shared(pickup) } };
+}
+
+const NO_STARTS: ReadonlySet<number> = new Set();
+
+/** Views without a full window have one set, by which they share the list of windows. */
+function shared(starts: ReadonlySet<number>): ReadonlySet<number> {
+  return starts.size === 0 ? NO_STARTS : starts;
+}
+
+function isSameVersion(a: InventoryVersion, b: InventoryVersion): boolean {
+  return (
+    a.changedSeq === b.changedSeq &&
+    a.slotsVersion === b.slotsVersion &&
+    a.menuSandbox === b.menuSandbox &&
+    a.menuDigests.delivery === b.menuDigests.delivery &&
+    a.menuDigests.pickup === b.menuDigests.pickup
+  );
+}
+
+/** A timer that does not keep the process alive. */
+function scheduleQuietly(task: () => void, ms: number): () => void {
+  const timer = setTimeout(task, ms).unref();
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,91 @@
+import { sql as raw } from 'kysely';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Business } from './inferred-feed.ts';
+
+/**
+ * What an earlier import left of a store; `listed`: in search, and for everyone. `replacedHashes` are those of earlier
+ * lines of the same file, which the store's last line replaced.
+ */
+type FeedState = { feedHash: string; replacedHashes: readonly string[]; listed: boolean };
+
+/** Hexadecimal digits of one hash. The column has the hash of the store's line, then those of the lines that it replaced. */
+const HASH_DIGITS = 64;
+/** Replaced lines whose hashes are kept, for each store. */
+const MAX_REPLACED = 8;
+
+/** The hash of a store whose line replaces an earlier line of its file with other contents. */
+export function replacingHash(feedHash: string, before: FeedState): string {
+  const replaced = [...new Set([before.feedHash, ...before.replacedHashes])].filter((one) => one !== feedHash);
+  return [feedHash, ...replaced.slice(0, MAX_REPLACED)].join('');
+}
+
+function hashesIn(column: Buffer): Pick<FeedState, 'feedHash' | 'replacedHashes'> {
+  const digits = column.toString('hex');
+  const hashes = digits.match(new RegExp(`.{1,${HASH_DIGITS}}`, 'g')) ?? [];
+  return { feedHash: hashes[0] ?? '', replacedHashes: hashes.slice(1) };
+}
+
+export async function findFeedStates(sql: Sql, storeIds: readonly string[]): Promise<Map<string, FeedState>> {
+  const rows = await sql
+    .selectFrom('stores')
+    .select(['storeId', 'feedHash', 'listed', 'sandboxAccounts'])
+    .where(({ eb, ref }) => eb(ref('storeId'), '=', raw<string>`any(${storeIds}::text[])`))
+    .execute();
+  return new Map(
+    rows.map(({ storeId, feedHash, listed, sandboxAccounts }) => [
+      storeId,
+      { ...hashesIn(feedHash), listed: listed && sandboxAccounts === null },
+    ]),
+  );
+}
+
+/** What the stores are recognised by that exist already. */
+export async function findBusinesses(sql: Sql, storeIds: readonly string[]): Promise<Map<string, Business>> {
+  if (storeIds.length === 0) return new Map();
+  const { rows } = await raw<Business & { storeId: string }>`
+    select store_id, profile->>'name' as name, (profile->>'phoneNumber')::bigint as phone_number, latitude, longitude
+    from stores where store_id = any(${storeIds})`.execute(sql);
+  return new Map(rows.map(({ storeId, ...business }) => [storeId, business]));
+}
+
+/** Listed stores of a feed in the order of their ids, from after one id on. */
+export async function findListedStoreIds(sql: Sql, source: string, afterId: string, limit: number): Promise<string[]> {
+  const rows = await sql
+    .selectFrom('stores')
+    .select('storeId')
+    .where('source', '=', source)
+    .where('listed', '=', true)
+    .where('storeId', '>', afterId)
+    .orderBy('storeId')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.storeId);
+}
+
+/** Takes stores out of search; returns how many were still listed. */
+export async function unlistStores(
+  sql: Sql,
+  storeIds: readonly string[],
+  { seq, at }: { seq: number; at: Temporal.Instant },
+): Promise<number> {
+  const result = await sql
+    .updateTable('stores')
+    .set({ listed: false, changedSeq: seq, updatedAt: at.toString() })
+    .where('storeId', 'in', storeIds)
+    .where('listed', '=', true)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/**
+ * Notes that a feed comes from this file (null: from no file that can be told from others), and answers whether it came
+ * from this file before, and from no other. A feed that has stores before its first note may have come from any file.
+ */
+export async function noteFeedFile(sql: Sql, source: string, file: string | null): Promise<boolean> {
+  const { rows } = await raw<{ isOwn: boolean }>`
+    insert into feed_files as known (source, file)
+    select ${source}, case when exists (select from stores where source = ${source}) then null else ${file}::text end
+    on conflict (source) do update set file = case when known.file = ${file}::text then known.file end
+    returning xmax::text <> '0' and file is not null as is_own`.execute(sql);
+  return rows[0]?.isOwn === true;
+}

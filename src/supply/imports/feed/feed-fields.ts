@@ -1,0 +1,269 @@
+import { cleanText } from '../../../platform/lib/clean-text.ts';
+import type { OsmHours } from '../../stores/osm-hours.ts';
+
+/**
+ * What the readers of a store line share: the limits of a feed, and fields that collect every fault and warning with
+ * its path.
+ */
+
+/** Limits of one feed: far above real feeds, and low enough that a hostile feed does no harm. */
+export const FEED_LIMITS = {
+  /** Bytes of one line of a feed or of a categories file. */
+  lineBytes: 64 * 1024 * 1024,
+  idCharacters: 256,
+  nameCharacters: 500,
+  descriptionCharacters: 10_000,
+  addressCharacters: 300,
+  phoneCharacters: 100,
+  urlCharacters: 2048,
+  upcCharacters: 64,
+  unitCharacters: 50,
+  cuisines: 100,
+  photos: 200,
+  categoryDepth: 32,
+  categoriesPerStore: 200_000,
+  customizationDepth: 32,
+  customizationsPerList: 1000,
+  optionsPerProduct: 20_000,
+  feeThresholds: 100,
+  priceCents: 100_000_000,
+  percent: 100,
+  quantity: 1_000_000_000,
+  choiceQuantity: 10_000,
+  /** Words of a list of allergens or diets, repeated words counted. */
+  foodWords: 100,
+  /** Of one unit: a sack of flour has 90,000 kilocalories. */
+  calories: 1_000_000,
+  grams: 1_000_000,
+  sourceCharacters: 500,
+  prepMinutes: 10_080,
+  radiusMiles: 1000,
+  /** Parties of a store, zones of a party, and positions of all areas of a store. */
+  deliveryParties: 10,
+  deliveryZones: 100,
+  deliveryPositions: 20_000,
+  /** Faults or warnings that are listed of one line. */
+  faultsPerLine: 1000,
+} as const;
+
+/** A fault or warning of a line: the JSON path, such as `categories[0].products[3].price`, and the expected value. */
+export type LineFault = { path: string; message: string };
+
+/** The path from a line's root to a value; a linked list, so that only a reported path costs a text. */
+export type FeedPath = { readonly parent: FeedPath | null; readonly key: string | number };
+
+/** All faults and warnings of a line, in the sequence in which the readers found them. */
+export type LineReport = { faults: LineFault[]; warnings: LineFault[] };
+
+export type ReadOsmHours = (rules: string) => OsmHours;
+
+/** The state that the readers of one line share. */
+type LineContext = { readonly report: LineReport; readonly readOsmHours: ReadOsmHours };
+
+/** A JSON object of a feed with its path; each reader below reads one field of it. */
+export type FeedObject = LineContext & {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly path: FeedPath | null;
+};
+
+type Bounds = { min: number; max: number };
+
+export const MISSING_TEXT = 'missing or empty; give it a value';
+export const MISSING = 'expected present';
+
+function pathText(path: FeedPath | null): string {
+  if (path === null) return '';
+  const before = pathText(path.parent);
+  if (typeof path.key === 'number') return `${before}[${path.key}]`;
+  return before === '' ? path.key : `${before}.${path.key}`;
+}
+
+export function addFault(report: LineReport, path: FeedPath | null, message: string): void {
+  if (report.faults.length < FEED_LIMITS.faultsPerLine) report.faults.push({ path: pathText(path), message });
+}
+
+function addWarning(report: LineReport, path: FeedPath | null, message: string): void {
+  if (report.warnings.length < FEED_LIMITS.faultsPerLine) report.warnings.push({ path: pathText(path), message });
+}
+
+export function faultAt(from: FeedObject, key: string, message: string): void {
+  addFault(from.report, { parent: from.path, key }, message);
+}
+
+export function warnAt(from: FeedObject, key: string, message: string): void {
+  addWarning(from.report, { parent: from.path, key }, message);
+}
+
+/** A field's value; null counts as absent. */
+export function given(from: FeedObject, key: string): unknown {
+  return Object.hasOwn(from.fields, key) ? (from.fields[key] ?? undefined) : undefined;
+}
+
+export function asObject(value: unknown, path: FeedPath | null, context: LineContext): FeedObject | null {
+  const { report, readOsmHours } = context;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return { fields: value as Record<string, unknown>, path, report, readOsmHours };
+  }
+  addFault(report, path, 'expected an object');
+  return null;
+}
+
+/** A nested object; undefined when absent or faulty. */
+export function readObject(from: FeedObject, key: string): FeedObject | undefined {
+  const value = given(from, key);
+  if (value === undefined) return undefined;
+  return asObject(value, { parent: from.path, key }, from) ?? undefined;
+}
+
+/** The members of a list with their paths; empty when the list is absent or faulty. */
+export function readList(from: FeedObject, key: string, max: number): { value: unknown; path: FeedPath }[] {
+  const value = given(from, key);
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) faultAt(from, key, 'expected a list');
+  else if (value.length > max) faultAt(from, key, `expected at most ${max} entries`);
+  else {
+    const path = { parent: from.path, key };
+    return value.map((member, index) => ({ value: member, path: { parent: path, key: index } }));
+  }
+  return [];
+}
+
+/** The objects of a list; a member of another type is a fault. */
+export function readObjects(from: FeedObject, key: string, max: number): FeedObject[] {
+  return readList(from, key, max)
+    .map(({ value, path }) => asObject(value, path, from))
+    .filter((object) => object !== null);
+}
+
+/** Text cleaned; undefined when absent or faulty. */
+export function readText(from: FeedObject, key: string, maxCharacters: number): string | undefined {
+  const value = given(from, key);
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') {
+    faultAt(from, key, 'expected text');
+    return undefined;
+  }
+  const text = cleanText(value);
+  if (text.length <= maxCharacters) return text;
+  faultAt(from, key, `expected at most ${maxCharacters} characters`);
+  return undefined;
+}
+
+/**
+ * A field whose number sources write as text or as a number: postal codes, phones, bar codes. A number that JSON reads
+ * with other digits than the feed has stays a number, so that `readText` refuses it.
+ */
+export function withNumberAsText(from: FeedObject, key: string): FeedObject {
+  const value = given(from, key);
+  const isExact = typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  return isExact ? { ...from, fields: { [key]: String(value) } } : from;
+}
+
+/** Text that must be there; empty where it was not, with its fault reported. */
+export function requireText(from: FeedObject, key: string, maxCharacters: number): string {
+  const value = given(from, key);
+  const text = readText(from, key, maxCharacters);
+  if (value === undefined || text === '') faultAt(from, key, MISSING_TEXT);
+  return text ?? '';
+}
+
+export const UNIQUE_IN_STORE = 'expected unique within the store';
+export const UNIQUE_IN_PRODUCT = 'expected unique within the product';
+
+/** An id that differs from every id in `met`; the id is added to `met`. */
+export function requireNewId(
+  from: FeedObject,
+  met: Set<string>,
+  expected: typeof UNIQUE_IN_STORE | typeof UNIQUE_IN_PRODUCT,
+): string {
+  const id = requireText(from, 'id', FEED_LIMITS.idCharacters);
+  if (id !== '' && met.has(id)) faultAt(from, 'id', expected);
+  met.add(id);
+  return id;
+}
+
+export function readFlag(from: FeedObject, key: string, fallback: boolean): boolean {
+  const value = given(from, key);
+  if (value === undefined) return fallback;
+  if (typeof value !== 'boolean') faultAt(from, key, 'expected true or false');
+  return value === true;
+}
+
+/** A decimal number within its bounds; undefined when absent or faulty. */
+export function readNumber(from: FeedObject, key: string, { min, max }: Bounds): number | undefined {
+  const value = given(from, key);
+  if (value === undefined) return undefined;
+  if (typeof value === 'number' && value >= min && value <= max) return value;
+  const wrongType = typeof value !== 'number' || !Number.isFinite(value);
+  faultAt(from, key, wrongType ? 'expected a number' : `expected a number from ${min} to ${max}`);
+  return undefined;
+}
+
+/** A whole number within its bounds; undefined when absent or faulty. */
+export function readWhole(from: FeedObject, key: string, { min, max }: Bounds): number | undefined {
+  const value = given(from, key);
+  if (value === undefined) return undefined;
+  if (Number.isInteger(value) && (value as number) >= min && (value as number) <= max) return value as number;
+  faultAt(from, key, `expected a whole number from ${min} to ${max}`);
+  return undefined;
+}
+
+export function readCents(from: FeedObject, key: string): number | undefined {
+  const value = given(from, key);
+  if (value === undefined) return undefined;
+  if (isCents(value)) return value;
+  faultAt(from, key, EXPECTED_CENTS);
+  return undefined;
+}
+
+export const EXPECTED_CENTS = `expected whole cents from 0 to ${FEED_LIMITS.priceCents}`;
+
+export function isCents(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= FEED_LIMITS.priceCents;
+}
+
+/** A word among `choices`; undefined when absent or faulty. */
+export function readChoice<T extends string>(from: FeedObject, key: string, choices: readonly T[]): T | undefined {
+  const value = given(from, key);
+  if (value === undefined) return undefined;
+  const text = typeof value === 'string' ? cleanText(value) : value;
+  const choice = choices.find((one) => one === text);
+  if (choice === undefined) faultAt(from, key, `expected ${choices.join(' or ')}`);
+  return choice;
+}
+
+/** The texts of a list, cleaned, without empty ones. */
+export function readTexts(from: FeedObject, key: string, max: number, maxCharacters: number): string[] {
+  const texts: string[] = [];
+  for (const { value, path } of readList(from, key, max)) {
+    if (typeof value !== 'string') addFault(from.report, path, 'expected text');
+    else if (value.length > maxCharacters) addFault(from.report, path, `expected at most ${maxCharacters} characters`);
+    else texts.push(cleanText(value));
+  }
+  return texts.filter((text) => text !== '');
+}
+
+/** The URL of a picture. A URL that a browser could not load is left out with a warning; it rejects no store. */
+export function readUrl(from: FeedObject, key: string): string | null {
+  const text = readText(from, key, Number.POSITIVE_INFINITY);
+  if (!text) return null;
+  if (isWebUrl(text)) return text;
+  warnAt(from, key, EXPECTED_URL);
+  return null;
+}
+
+export function readUrls(from: FeedObject, key: string): string[] {
+  const urls: string[] = [];
+  for (const { value, path } of readList(from, key, FEED_LIMITS.photos)) {
+    const text = typeof value === 'string' ? cleanText(value) : '';
+    if (isWebUrl(text)) urls.push(text);
+    else addWarning(from.report, path, EXPECTED_URL);
+  }
+  return urls;
+}
+
+const EXPECTED_URL = `expected an http or https URL of at most ${FEED_LIMITS.urlCharacters} characters; left out`;
+
+function isWebUrl(text: string): boolean {
+  return text.length <= FEED_LIMITS.urlCharacters && /^https?:\/\//i.test(text) && URL.canParse(text);
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { pizzeria } from '../../../../test/feed-lines.ts';
+import { runs } from '../../../../test/runs.ts';
+import { parseOsmHours } from '../../stores/osm-hours.ts';
+import { createStoreRows } from '../store-rows.ts';
+import type { LineReport } from './feed-fields.ts';
+import { readHoursExceptions, readPlainRanges } from './feed-hours.ts';
+import { parseStoreLine } from './parse-store-line.ts';
+
+const parse = (exceptions: unknown) => parseStoreLine(pizzeria({ hours_exceptions: exceptions }));
+const exceptionsOf = (exceptions: unknown) => {
+  const parsed = parse(exceptions);
+  assert.ok(parsed.ok, JSON.stringify(parsed));
+  return parsed.store.profile.hoursExceptions;
+};
+const faultsOf = (exceptions: unknown) => {
+  const parsed = parse(exceptions);
+  return parsed.ok ? [] : parsed.faults.map(({ path, message }) => `${path}: ${message}`);
+};
+const rangesOf = (hours: string) => exceptionsOf([{ from: '2026-12-25', hours }])[0]?.ranges;
+const hashOf = (line: Record<string, unknown>) => {
+  const parsed = parseStoreLine(line);
+  assert.ok(parsed.ok);
+  const { storeId: _, ...rows } = createStoreRows('feed', parsed.store).finish([]);
+  return rows;
+};
+
+test('an exception has its dates, its ranges and its channel; one date is the default', () => {
+  assert.deepEqual(
+    exceptionsOf([
+      { from: '2026-12-25', hours: 'Closed' },
+      { from: '2026-12-31', to: '2027-01-02', hours: '10:00AM - 02:00AM', channel: 'pickup' },
+      { from: '2028-02-29', to: null, hours: 'Open 24 hours', channel: null },
+    ]),
+    [
+      { from: '2026-12-25', to: '2026-12-25', ranges: [], channel: null },
+      { from: '2026-12-31', to: '2027-01-02', ranges: [{ startMinute: 600, endMinute: 1560 }], channel: 'pickup' },
+      { from: '2028-02-29', to: '2028-02-29', ranges: [{ startMinute: 0, endMinute: 1440 }], channel: null },
+    ],
+  );
+  assert.deepEqual(exceptionsOf(undefined), []);
+  assert.deepEqual(exceptionsOf(null), []);
+});
+
+test('hours are the texts of a weekday, or ranges in the syntax of opening_hours', () => {
+  const split = [
+    { startMinute: 660, endMinute: 840 },
+    { startMinute: 1020, endMinute: 1500 },
+  ];
+  assert.deepEqual(rangesOf('11:00AM - 02:00PM, 05:00PM - 01:00AM'), split);
+  assert.deepEqual(rangesOf('11:00-14:00,17:00-01:00'), split);
+  assert.deepEqual(rangesOf(' closed '), []);
+  assert.deepEqual(rangesOf('off'), []);
+  assert.deepEqual(rangesOf('24/7'), [{ startMinute: 0, endMinute: 1440 }]);
+  assert.deepEqual(rangesOf('00:00-24:00'), [{ startMinute: 0, endMinute: 1440 }]);
+});
+
+test('few different opening_hours texts are read of one store; plain ranges and repeated texts are any number', () => {
+  const clock = (minute: number) =>
+    [Math.floor(minute / 60), minute % 60].map((n) => String(n).padStart(2, '0')).join(':');
+  const list = (textOf: (n: number) => string) =>
+    Array.from({ length: 500 }, (_, n) => ({ from: '2026-12-25', hours: textOf(n) }));
+  assert.equal(exceptionsOf(list((n) => `${clock(n)}-${clock(n + 1)}, ${clock(n + 2)}-24:00`)).length, 500);
+  assert.equal(exceptionsOf(list((n) => `10:00-${clock(660 + (n % 20))};`)).length, 500);
+  const read: string[] = [];
+  const report: LineReport = { faults: [], warnings: [] };
+  const readOsmHours = (rules: string) => {
+    read.push(rules);
+    return parseOsmHours(rules);
+  };
+  const hours_exceptions = list((n) => `${clock(n)}-${clock(n + 60)}; ${clock(n + 90)}-${clock(n + 91)}`);
+  readHoursExceptions({ fields: { hours_exceptions }, path: null, report, readOsmHours });
+  assert.equal(read.length, 20);
+  const { path, message } = report.faults[0] ?? assert.fail('no fault');
+  assert.match(
+    `${path}: ${message}`,
+    /^hours_exceptions\[20\]\.hours: expected at most 20 different opening_hours texts/,
+  );
+});
+
+test('plain ranges are read as opening_hours reads them', () => {
+  const minute = fc.integer({ min: 0, max: 1500 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(minute, minute), { minLength: 1, maxLength: 5 }), fc.boolean(), (pairs, sorted) => {
+      const times = sorted ? pairs.flat().sort((a, b) => a - b) : pairs.flat();
+      const clock = (at = 0) => `${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`;
+      const text = pairs.map((_, n) => `${clock(times[2 * n])}-${clock(times[2 * n + 1])}`).join(',');
+      const plain = readPlainRanges(text);
+      const read = parseOsmHours(text);
+      if (plain !== null) assert.deepEqual(read.ok ? read.hours[0] : read.reason, plain, text);
+    }),
+    { numRuns: runs(300) },
+  );
+  assert.equal(readPlainRanges('10:00-12:00,12:00-13:00'), null);
+  assert.equal(readPlainRanges('22:00-02:00'), null);
+});
+
+test('each fault is reported with its path, and rejects the store', () => {
+  const first = (change: object) => faultsOf([{ from: '2026-12-25', hours: 'Closed', ...change }]).join();
+  assert.match(first({ from: undefined }), /^hours_exceptions\[0\]\.from: expected present$/);
+  for (const from of [
+    '2026-02-29',
+    '2026-13-01',
+    '2026-12-32',
+    '25.12.2026',
+    '2026-12-25T00:00',
+    20261225,
+    '1999-12-31',
+    '2200-01-01',
+    {},
+  ])
+    assert.match(first({ from }), /^hours_exceptions\[0\]\.from: expected a date such as 2026-12-25/, String(from));
+  assert.match(first({ to: 'tomorrow' }), /^hours_exceptions\[0\]\.to: expected a date/);
+  assert.match(first({ to: '2026-12-24' }), /^hours_exceptions\[0\]\.to: expected a date not before from$/);
+  assert.match(first({ to: '2027-12-26' }), /^hours_exceptions\[0\]\.to: expected at most 366 days$/);
+  assert.equal(first({ to: '2027-12-25' }), '');
+  assert.match(first({ hours: undefined }), /^hours_exceptions\[0\]\.hours: expected present$/);
+  for (const hours of [
+    '',
+    'holiday',
+    'Mo-Fr 10:00-14:00',
+    'PH off',
+    '10:00-14:00 Mo',
+    'sunrise-sunset',
+    '25:00-26:00',
+    7,
+    [],
+  ])
+    assert.match(first({ hours }), /^hours_exceptions\[0\]\.hours: expected "Closed"/, String(hours));
+  assert.match(first({ channel: 'catering' }), /^hours_exceptions\[0\]\.channel: expected operational or /);
+  assert.match(faultsOf(['Closed']).join(), /^hours_exceptions\[0\]: expected an object$/);
+  assert.match(faultsOf('Closed').join(), /^hours_exceptions: expected a list$/);
+  const many = (count: number) => Array.from({ length: count }, () => ({ from: '2026-12-25', hours: 'Closed' }));
+  assert.equal(exceptionsOf(many(500)).length, 500);
+  assert.match(faultsOf(many(501)).join(), /^hours_exceptions: expected at most 500 entries$/);
+});
+
+test('exceptions count for "unchanged"; a store without any keeps no member for them', () => {
+  const none = hashOf(pizzeria());
+  assert.ok(!none.profile.includes('hoursExceptions'));
+  assert.deepEqual(hashOf(pizzeria({ hours_exceptions: [] })), none);
+  const closed = hashOf(pizzeria({ hours_exceptions: [{ from: '2026-12-25', hours: 'Closed' }] }));
+  const open = hashOf(pizzeria({ hours_exceptions: [{ from: '2026-12-25', hours: '10:00-12:00' }] }));
+  assert.equal(new Set([none, closed, open].map(({ feedHash }) => feedHash)).size, 3);
+  assert.match(
+    closed.profile,
+    /"hoursExceptions":\[\{"from":"2026-12-25","to":"2026-12-25","ranges":\[\],"channel":null\}\]/,
+  );
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  at,
+  BARE,
+  faultsOf,
+  type Line,
+  productOf,
+  storeOf,
+  warningsOf,
+  withProduct,
+} from '../../../../test/parsed-line.ts';
+import { FEED_LIMITS } from './feed-fields.ts';
+
+test('ids are unique: of categories and products within the store, of choices within the product', () => {
+  const product = { id: 'p', name: 'P', price: 1 };
+  const twice = {
+    ...BARE,
+    categories: [
+      { id: 'a', name: 'A', products: [product] },
+      { id: 'b', name: 'B', categories: [{ id: 'a', name: 'A2', products: [product] }] },
+    ],
+  };
+  assert.deepEqual(faultsOf(twice), [
+    'categories[1].categories[0].id: expected unique within the store',
+    'categories[1].categories[0].products[0].id: expected unique within the store',
+  ]);
+  const option = { id: 'o', name: 'O' };
+  const nested = { id: 'c', name: 'C', options: [option] };
+  const choices = [{ id: 'c', name: 'C', options: [{ ...option, customizations: [nested] }] }];
+  assert.deepEqual(faultsOf(withProduct({ customizations: choices })), [
+    at('customizations[0].options[0].customizations[0].id: expected unique within the product'),
+    at('customizations[0].options[0].customizations[0].options[0].id: expected unique within the product'),
+  ]);
+});
+
+test('a category has sub-categories or products, not both, and nests to a named depth', () => {
+  const product = { id: 'p', name: 'P', price: 1 };
+  const both = { id: 'a', name: 'A', products: [product], categories: [{ id: 'b', name: 'B' }] };
+  assert.deepEqual(faultsOf({ ...BARE, categories: [both] }), [
+    'categories[0]: expected sub-categories or products, not both',
+  ]);
+  const nest = (depth: number): Line[] =>
+    depth === 0 ? [] : [{ id: `c${depth}`, name: 'C', categories: nest(depth - 1) }];
+  const deepest = FEED_LIMITS.categoryDepth;
+  const { categories } = storeOf({ ...BARE, categories: nest(deepest) }).catalogue;
+  assert.deepEqual([categories.length, categories[0]?.isLeaf, categories.at(-1)?.isLeaf], [deepest, false, true]);
+  assert.equal(faultsOf({ ...BARE, categories: nest(deepest + 1) }).length, 1);
+});
+
+test('prices are whole cents from 0 to a limit, wherever they stand', () => {
+  for (const wrong of [-1, 1.5, '100', FEED_LIMITS.priceCents + 1, true]) {
+    assert.match(faultsOf(withProduct({ price: wrong })).join(), /products\[0\]\.price: expected whole cents/);
+    const options = [{ id: 'o', name: 'O', price: wrong, conditional_price: { x: wrong } }];
+    assert.equal(faultsOf(withProduct({ customizations: [{ id: 'c', name: 'C', options }] })).length, 2);
+  }
+  assert.deepEqual(faultsOf(withProduct({ price: null })), [at('price: expected present')]);
+  assert.equal(productOf({ price: 0 })?.price, 0);
+});
+
+test('modes, pickup price and original price', () => {
+  const product = productOf({ price: 1400, pickup_price: 1300, original_price: 1500, modes: ['pickup'] });
+  assert.deepEqual([product?.pickupPrice, product?.originalPrice], [1300, 1500]);
+  assert.deepEqual([product?.inDelivery, product?.inPickup], [false, true]);
+  assert.deepEqual(faultsOf(withProduct({ original_price: 99 })), [at('original_price: expected at least the price')]);
+  assert.deepEqual(faultsOf(withProduct({ modes: ['drone'] })), [at('modes[0]: expected delivery or pickup')]);
+});
+
+test('options default to price 0 and quantities 0, 0 and 1; a choice may ask for all of its options', () => {
+  const [customization] =
+    productOf({
+      customizations: [
+        {
+          id: 'c',
+          name: 'C',
+          options: [
+            { id: 'a', name: 'A' },
+            { id: 'b', name: 'B' },
+          ],
+        },
+      ],
+    })?.customizations ?? [];
+  assert.deepEqual([customization?.minChoiceOptions, customization?.maxChoiceOptions], [0, 2]);
+  const plain = { price: 0, defaultQty: 0, minQty: 0, maxQty: 1, conditionalPrice: {}, customizations: [] };
+  assert.deepEqual(customization?.options[0], { id: 'a', name: 'A', ...plain });
+});
+
+test('bounds that contradict each other are faults', () => {
+  const options = [
+    { id: 'o', name: 'O', min_qty: 3, max_qty: 2 },
+    { id: 'q', name: 'Q', default_qty: 2 },
+  ];
+  const customizations = [{ id: 'c', name: 'C', min_choice_options: 2, max_choice_options: 1, options }];
+  assert.deepEqual(faultsOf(withProduct({ customizations })), [
+    at('customizations[0].options[0].max_qty: expected at least min_qty'),
+    at('customizations[0].options[1].default_qty: expected at most max_qty'),
+    at('customizations[0].max_choice_options: expected at least min_choice_options'),
+  ]);
+});
+
+test('choices nest to a named depth', () => {
+  const nest = (depth: number): Line[] =>
+    depth === 0
+      ? []
+      : [{ id: `c${depth}`, name: 'C', options: [{ id: `o${depth}`, name: 'O', customizations: nest(depth - 1) }] }];
+  assert.deepEqual(faultsOf(withProduct({ customizations: nest(FEED_LIMITS.customizationDepth) })), []);
+  assert.equal(faultsOf(withProduct({ customizations: nest(FEED_LIMITS.customizationDepth + 1) })).length, 1);
+});
+
+test('a picture that no browser could load is left out with a warning', () => {
+  const line = {
+    ...withProduct({ image: 'javascript:alert(1)' }),
+    photos: { logo: ['https://cdn.example/l.png', 'x'] },
+  };
+  const { profile, catalogue } = storeOf(line);
+  assert.deepEqual([profile.photos.logo, catalogue.products[0]?.product.image], [['https://cdn.example/l.png'], null]);
+  assert.equal(warningsOf(line).length, 2);
+});
+
+test('a line names a categories file or has categories, not both', () => {
+  assert.equal(storeOf({ ...BARE, categories_file: ' m.ndjson ' }).categoriesFile, 'm.ndjson');
+  assert.match(
+    faultsOf({ ...withProduct({}), categories_file: 'm.ndjson' }).join(),
+    /^categories_file: expected instead/,
+  );
+});

@@ -1,0 +1,184 @@
+import { hash } from 'node:crypto';
+import { cleanText } from '../../../platform/lib/clean-text.ts';
+import type { WeeklyHours } from '../../stores/hours.ts';
+import { parseOsmHours } from '../../stores/osm-hours.ts';
+import {
+  addFault,
+  asObject,
+  FEED_LIMITS,
+  type FeedObject,
+  faultAt,
+  given,
+  type LineFault,
+  type LineReport,
+  MISSING_TEXT,
+  type ReadOsmHours,
+  readList,
+  readObjects,
+  requireNewId,
+  requireText,
+  UNIQUE_IN_STORE,
+} from './feed-fields.ts';
+import { readMenuHours } from './feed-hours.ts';
+import { type FeedProduct, readProduct } from './parse-product.ts';
+
+/**
+ * The catalogue of a store line: its categories as a tree, each product in its category, and the lines of a categories
+ * file.
+ */
+
+/** A category and its place among the sub-categories of its parent (null: at the top), counted from 0. */
+export type FeedCategory = {
+  externalId: string;
+  parentId: string | null;
+  position: number;
+  name: string;
+  hours: WeeklyHours | null;
+  isLeaf: boolean;
+};
+
+/** A product and its place in its category, counted from 0. */
+export type PlacedProduct = { product: FeedProduct; categoryId: string; position: number };
+
+/** A catalogue in the order of the feed; parents come before their sub-categories. */
+export type FeedCatalogue = { categories: FeedCategory[]; products: PlacedProduct[] };
+
+/** Products of one line: more than any menu has, fewer than exhaust a node. */
+const PRODUCTS_PER_LIST = 1_000_000;
+
+type Walk = FeedCatalogue & { categoryIds: Set<string>; productIds: Set<string> };
+type Parent = { id: string | null; depth: number };
+
+/** The categories of a store line with their products; ids are unique within the store (docs/feeds.md#categories). */
+export function readCatalogue(from: FeedObject): FeedCatalogue {
+  const walk: Walk = { categories: [], products: [], categoryIds: new Set(), productIds: new Set() };
+  readCategories(from, walk, { id: null, depth: 1 });
+  return { categories: walk.categories, products: walk.products };
+}
+
+function readCategories(from: FeedObject, walk: Walk, parent: Parent): void {
+  const entries = readObjects(from, 'categories', FEED_LIMITS.categoriesPerStore);
+  if (entries.length > 0 && parent.depth > FEED_LIMITS.categoryDepth) {
+    faultAt(from, 'categories', `expected at most ${FEED_LIMITS.categoryDepth} levels of categories`);
+    return;
+  }
+  entries.forEach((entry, position) => {
+    readCategory(entry, walk, parent, position);
+  });
+}
+
+function readCategory(from: FeedObject, walk: Walk, parent: Parent, position: number): void {
+  const externalId = requireNewId(from, walk.categoryIds, UNIQUE_IN_STORE);
+  if (walk.categories.length === FEED_LIMITS.categoriesPerStore) {
+    addFault(from.report, from.path, `expected at most ${FEED_LIMITS.categoriesPerStore} categories in a store`);
+  }
+  const hasProducts = hasEntries(from, 'products');
+  const hasCategories = hasEntries(from, 'categories');
+  if (hasProducts && hasCategories) {
+    addFault(from.report, from.path, 'expected sub-categories or products, not both');
+  }
+  walk.categories.push({
+    externalId,
+    parentId: parent.id,
+    position,
+    name: requireText(from, 'name', FEED_LIMITS.nameCharacters),
+    hours: readMenuHours(from),
+    isLeaf: !hasCategories,
+  });
+  readCategories(from, walk, { id: externalId, depth: parent.depth + 1 });
+  readObjects(from, 'products', PRODUCTS_PER_LIST).forEach((entry, at) => {
+    const product = readProduct(entry);
+    if (product.externalId !== '' && walk.productIds.has(product.externalId)) faultAt(entry, 'id', UNIQUE_IN_STORE);
+    walk.productIds.add(product.externalId);
+    walk.products.push({ product, categoryId: externalId, position: at });
+  });
+}
+
+function hasEntries(from: FeedObject, key: string): boolean {
+  const value = given(from, key);
+  return Array.isArray(value) && value.length > 0;
+}
+
+/** A line of a categories file: a product and the names of its categories from the top down. */
+type ParsedProductLine =
+  | { ok: true; product: FeedProduct; path: readonly string[]; warnings: readonly LineFault[] }
+  | { ok: false; faults: readonly LineFault[]; warnings: readonly LineFault[] };
+
+/** The categories that the paths of a file have named so far. Memory grows with the categories, not with the products. */
+export type CategoryTree = {
+  /** The leaf category of a path and the product's position in it; a fault where the leaf has sub-categories, or a category above it has products. */
+  place(path: readonly string[]): { categoryId: string; position: number } | { fault: string };
+  /** In the order in which they were first named, parents first. */
+  categories(): FeedCategory[];
+};
+
+type Node = { category: FeedCategory; children: Map<string, Node>; productCount: number };
+
+/** Reads the JSON value of one product line; all its faults are reported at once. */
+export function parseProductLine(value: unknown, readOsmHours: ReadOsmHours = parseOsmHours): ParsedProductLine {
+  const report: LineReport = { faults: [], warnings: [] };
+  const from = asObject(value, null, { report, readOsmHours });
+  if (!from) return { ok: false, ...report };
+  const path = readPath(from);
+  const product = readProduct(from);
+  if (report.faults.length > 0) return { ok: false, ...report };
+  return { ok: true, product, path, warnings: report.warnings };
+}
+
+function readPath(from: FeedObject): string[] {
+  const value = given(from, 'path');
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) faultAt(from, 'path', MISSING_TEXT);
+  return readList(from, 'path', FEED_LIMITS.categoryDepth).map(({ value: name, path }) => {
+    const text = typeof name === 'string' ? cleanText(name) : '';
+    const fits = text !== '' && text.length <= FEED_LIMITS.nameCharacters;
+    if (!fits) addFault(from.report, path, `expected text of 1 to ${FEED_LIMITS.nameCharacters} characters`);
+    return text;
+  });
+}
+
+export function createCategoryTree(): CategoryTree {
+  const roots = new Map<string, Node>();
+  const named: FeedCategory[] = [];
+
+  function childOf(parent: Node | null, path: readonly string[]): Node {
+    const siblings = parent?.children ?? roots;
+    const name = path.at(-1) ?? '';
+    const known = siblings.get(name);
+    if (known) return known;
+    const category = {
+      externalId: categoryIdOf(path),
+      parentId: parent?.category.externalId ?? null,
+      position: siblings.size,
+      name,
+      hours: null,
+      isLeaf: true,
+    };
+    const node = { category, children: new Map<string, Node>(), productCount: 0 };
+    siblings.set(name, node);
+    named.push(category);
+    return node;
+  }
+
+  return {
+    place(path) {
+      let node: Node | null = null;
+      for (let depth = 1; depth <= path.length; depth += 1) {
+        if (node && node.productCount > 0) return { fault: 'expected a category without products above its own' };
+        if (node) node.category.isLeaf = false;
+        node = childOf(node, path.slice(0, depth));
+      }
+      if (!node || node.children.size > 0) return { fault: 'expected a category without sub-categories' };
+      if (named.length > FEED_LIMITS.categoriesPerStore) {
+        return { fault: `expected at most ${FEED_LIMITS.categoriesPerStore} categories in a store` };
+      }
+      return { categoryId: node.category.externalId, position: node.productCount++ };
+    },
+    categories: () => named,
+  };
+}
+
+/** The id of a category: its path, or a hash of a path that is too long for an id. The same path is the same category. */
+function categoryIdOf(path: readonly string[]): string {
+  const text = JSON.stringify(path);
+  return text.length <= FEED_LIMITS.idCharacters ? text : hash('sha256', text);
+}

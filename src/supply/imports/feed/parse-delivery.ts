@@ -1,0 +1,286 @@
+import { type Area, areaFaults, MAX_AREA_POSITIONS, type Position } from '../../../platform/lib/geo/area.ts';
+import { milesBetween } from '../../../platform/lib/geo/sphere.ts';
+import {
+  DEFAULT_RADIUS_MILES,
+  type DeliveryFee,
+  type DeliveryOffer,
+  type DeliveryParty,
+  type DeliveryZone,
+  type Fees,
+  NO_OFFER,
+  type PartyFees,
+  type PickupOffer,
+  plainParty,
+  plainZone,
+  type Reach,
+  type ServiceFee,
+  type SmallOrderFee,
+} from '../../stores/store.ts';
+import {
+  addFault,
+  FEED_LIMITS,
+  type FeedObject,
+  type FeedPath,
+  faultAt,
+  given,
+  MISSING,
+  readCents,
+  readChoice,
+  readFlag,
+  readNumber,
+  readObject,
+  readObjects,
+} from './feed-fields.ts';
+
+/**
+ * How a store line offers delivery and pickup: minutes, fees, minimum orders, and where it delivers (a radius, an
+ * area, or zones).
+ */
+
+const PARTIES = ['first', 'third', 'courier'] as const;
+/** The three ways to say where a party delivers, of which one counts. */
+const REACHES = ['radius_miles', 'area', 'zones'] as const;
+
+/** The offer of one mode: a described mode is offered unless it says otherwise, an absent mode is not offered. */
+export function readOffer(offer: FeedObject | undefined): PickupOffer {
+  if (!offer) return NO_OFFER;
+  return {
+    enabled: readFlag(offer, 'enabled', true),
+    accepting: readFlag(offer, 'accepting', true),
+    prepMinutes: readPrepMinutes(offer) ?? NO_OFFER.prepMinutes,
+  };
+}
+
+/** Delivery with its parties. A party that does not say where it delivers does so where `delivery` itself says. */
+export function readDelivery(
+  from: FeedObject,
+  { latitude, longitude }: Pick<AreaStore, 'latitude' | 'longitude'>,
+): DeliveryOffer {
+  const delivery = readObject(from, 'delivery');
+  if (!delivery) return { ...NO_OFFER, parties: [plainParty()] };
+  const store: AreaStore = { latitude, longitude, positionsLeft: FEED_LIMITS.deliveryPositions };
+  const parties = readParties(delivery, store);
+  if (store.positionsLeft < 0 || countPositions(parties) > FEED_LIMITS.deliveryPositions) {
+    faultAt(from, 'delivery', `expected at most ${FEED_LIMITS.deliveryPositions} positions in all areas together`);
+  }
+  return { ...readOffer(delivery), parties };
+}
+
+function readParties(delivery: FeedObject, store: AreaStore): DeliveryParty[] {
+  const zones = readZones(delivery, store) ?? [plainZone({ radiusMiles: DEFAULT_RADIUS_MILES })];
+  const party = readChoice(delivery, 'party', PARTIES);
+  if (given(delivery, 'parties') === undefined) return [{ ...plainParty(party), zones }];
+  if (party !== undefined) faultAt(delivery, 'party', 'expected only without parties');
+  if (isEmptyList(delivery, 'parties')) faultAt(delivery, 'parties', 'expected at least one party');
+  return readObjects(delivery, 'parties', FEED_LIMITS.deliveryParties).map((one) => readParty(one, store, zones));
+}
+
+function readParty(from: FeedObject, store: AreaStore, zones: readonly DeliveryZone[]): DeliveryParty {
+  if (given(from, 'party') === undefined) faultAt(from, 'party', MISSING);
+  return {
+    party: readChoice(from, 'party', PARTIES) ?? 'first',
+    accepting: readFlag(from, 'accepting', true),
+    zones: readZones(from, store) ?? zones,
+    fees: readPartyFees(from),
+    prepMinutes: readPrepMinutes(from) ?? null,
+  };
+}
+
+/** Where `delivery` or a party delivers; undefined where it does not say. */
+function readZones(from: FeedObject, store: AreaStore): readonly DeliveryZone[] | undefined {
+  const [first, second] = REACHES.filter((key) => given(from, key) !== undefined);
+  if (second !== undefined) faultAt(from, second, `expected one of ${REACHES.join(', ')}`);
+  if (first === undefined) return undefined;
+  if (first !== 'zones') return [plainZone(readReach(from, store))];
+  if (isEmptyList(from, 'zones')) faultAt(from, 'zones', 'expected at least one zone');
+  return readObjects(from, 'zones', FEED_LIMITS.deliveryZones).map((zone) => readZone(zone, store));
+}
+
+function isEmptyList(from: FeedObject, key: string): boolean {
+  const value = given(from, key);
+  return Array.isArray(value) && value.length === 0;
+}
+
+function readZone(from: FeedObject, store: AreaStore): DeliveryZone {
+  const isBoth = given(from, 'area') !== undefined && given(from, 'radius_miles') !== undefined;
+  const isNeither = given(from, 'area') === undefined && given(from, 'radius_miles') === undefined;
+  if (isBoth || isNeither) faultAt(from, 'area', 'expected area or radius_miles, and not both');
+  const fee = readObject(from, 'delivery_fee');
+  return {
+    reach: readReach(from, store),
+    deliveryFee: fee ? readDeliveryFee(fee) : null,
+    orderMinimumCents: readCents(from, 'order_minimum') ?? null,
+    prepMinutes: readPrepMinutes(from) ?? null,
+  };
+}
+
+/** The area, else the radius; meaningless where the report has a fault of it. */
+function readReach(from: FeedObject, store: AreaStore): Reach {
+  const area = readArea(from, 'area', store);
+  if (area) return { area };
+  return {
+    radiusMiles: readNumber(from, 'radius_miles', { min: 0, max: FEED_LIMITS.radiusMiles }) ?? DEFAULT_RADIUS_MILES,
+  };
+}
+
+function readPartyFees(from: FeedObject): PartyFees | null {
+  const fees = readObject(from, 'fees');
+  if (!fees) return null;
+  const read = <T>(key: string, reader: (fee: FeedObject) => T): T | null => {
+    const fee = readObject(fees, key);
+    return fee ? reader(fee) : null;
+  };
+  return {
+    deliveryFee: read('delivery_fee', readDeliveryFee),
+    serviceFee: read('service_fee', readServiceFee),
+    smallOrderFee: read('small_order_fee', readSmallOrderFee),
+    orderMinimumCents: readCents(fees, 'order_minimum') ?? null,
+  };
+}
+
+function readPrepMinutes(offer: FeedObject): readonly [number, number] | undefined {
+  const value = given(offer, 'prep_minutes');
+  if (value === undefined) return undefined;
+  const [min, max]: readonly unknown[] = Array.isArray(value) && value.length === 2 ? value : [];
+  if (isMinutes(min) && isMinutes(max) && min <= max && max <= FEED_LIMITS.prepMinutes) return [min, max];
+  faultAt(offer, 'prep_minutes', 'expected the least and the most minutes, two whole numbers');
+  return undefined;
+}
+
+function isMinutes(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+}
+
+function countPositions(parties: readonly DeliveryParty[]): number {
+  const areas = parties.flatMap(({ zones }) => zones.flatMap(({ reach }) => ('area' in reach ? reach.area : [])));
+  return areas.flat().reduce((sum, ring) => sum + ring.length, 0);
+}
+
+type Place = { latitude: number; longitude: number };
+
+/** A store whose areas are read, and how many positions its line may still have. */
+type AreaStore = Place & { positionsLeft: number };
+
+const SHAPES = ['Polygon', 'MultiPolygon'] as const;
+
+/**
+ * A GeoJSON Polygon or MultiPolygon (RFC 7946); undefined where it is absent or faulty. Positions lie within the largest
+ * radius of a delivery around the store, which finds positions that have latitude before longitude. Areas beyond the
+ * positions of a line are not checked: a check takes up to 50 milliseconds, and the line is rejected anyway.
+ */
+function readArea(from: FeedObject, key: string, store: AreaStore): Area | undefined {
+  const shape = readObject(from, key);
+  if (!shape) return undefined;
+  const type = readChoice(shape, 'type', SHAPES);
+  for (const member of ['type', 'coordinates']) if (given(shape, member) === undefined) faultAt(shape, member, MISSING);
+  const coordinates = given(shape, 'coordinates');
+  if (type === undefined || coordinates === undefined) return undefined;
+  const area = readPolygons(shape, type === 'Polygon' ? [coordinates] : coordinates, type === 'MultiPolygon');
+  if (!area) return undefined;
+  store.positionsLeft -= area.flat().reduce((sum, ring) => sum + ring.length, 0);
+  if (store.positionsLeft < 0) return undefined;
+  const faults = areaFaults(area);
+  for (const fault of faults) faultAt(shape, 'coordinates', `expected a valid area; this one ${fault}`);
+  if (faults.length > 0) return undefined;
+  const far = farPosition(area, store);
+  if (!far) return area;
+  faultAt(
+    shape,
+    'coordinates',
+    `expected [longitude, latitude] within ${FEED_LIMITS.radiusMiles} miles of the store, not [${far.join(', ')}]`,
+  );
+  return undefined;
+}
+
+/** A position that lies farther from the store than the largest radius of a delivery. */
+export function farPosition(area: Area, store: Place): Position | undefined {
+  const isFar = ([longitude, latitude]: Position) =>
+    milesBetween(store, { latitude, longitude }) > FEED_LIMITS.radiusMiles;
+  return area.flat(2).find(isFar);
+}
+
+/** The polygons of a shape; undefined where a position, a ring or the number of positions is wrong. */
+function readPolygons(shape: FeedObject, value: unknown, isMany: boolean): Area | undefined {
+  const root: FeedPath = { parent: shape.path, key: 'coordinates' };
+  const fault = (path: FeedPath, message: string): undefined => {
+    addFault(shape.report, path, message);
+  };
+  let positions = 0;
+  const read = <T>(
+    list: unknown,
+    path: FeedPath,
+    member: (one: unknown, at: FeedPath) => T | undefined,
+  ): T[] | undefined => {
+    if (!Array.isArray(list) || list.length === 0) return fault(path, 'expected a list that is not empty');
+    const members: T[] = [];
+    for (const [index, one] of list.entries()) {
+      const got = member(one, { parent: path, key: index });
+      if (got === undefined) return undefined;
+      members.push(got);
+    }
+    return members;
+  };
+  const readPosition = (one: unknown, at: FeedPath): Position | undefined => {
+    positions += 1;
+    if (positions > MAX_AREA_POSITIONS) return fault(root, `expected at most ${MAX_AREA_POSITIONS} positions`);
+    const [longitude, latitude]: readonly unknown[] = Array.isArray(one) ? one : [];
+    if (typeof longitude === 'number' && typeof latitude === 'number') return [longitude, latitude];
+    return fault(at, 'expected [longitude, latitude]');
+  };
+  const readRing = (one: unknown, at: FeedPath) => read(one, at, readPosition);
+  return read(value, root, (one, at) => read(one, isMany ? at : root, readRing));
+}
+
+const PERCENT = { min: 0, max: FEED_LIMITS.percent };
+
+/** The fees of a store. An absent fee is zero; an absent sales tax is the rate of the state or province. */
+export function readFees(from: FeedObject): Fees {
+  const fees = readObject(from, 'fees') ?? { ...from, fields: {} };
+  const pickupServiceFee = readObject(fees, 'pickup_service_fee');
+  return {
+    deliveryFee: readDeliveryFee(within(fees, 'delivery_fee')),
+    serviceFee: readServiceFee(within(fees, 'service_fee')),
+    pickupServiceFee: pickupServiceFee ? readServiceFee(pickupServiceFee) : null,
+    smallOrderFee: readSmallOrderFee(within(fees, 'small_order_fee')),
+    orderMinimumCents: readCents(fees, 'order_minimum') ?? 0,
+    salesTaxPercent: readNumber(fees, 'sales_tax_percent', PERCENT) ?? null,
+  };
+}
+
+function within(from: FeedObject, key: string): FeedObject {
+  return readObject(from, key) ?? { ...from, fields: {} };
+}
+
+function readDeliveryFee(from: FeedObject): DeliveryFee {
+  return {
+    flatCents: readCents(from, 'delivery_fee_flat') ?? 0,
+    percent: readNumber(from, 'delivery_fee_percent', PERCENT) ?? 0,
+    taxable: readFlag(from, 'delivery_fee_taxable', false),
+    thresholds: readObjects(from, 'threshold_fees', FEED_LIMITS.feeThresholds).map((threshold) => {
+      if (given(threshold, 'minimum_subtotal') === undefined) faultAt(threshold, 'minimum_subtotal', MISSING);
+      return {
+        minimumSubtotalCents: readCents(threshold, 'minimum_subtotal') ?? 0,
+        flatCents: readCents(threshold, 'delivery_fee_flat') ?? 0,
+        percent: readNumber(threshold, 'delivery_fee_percent', PERCENT) ?? 0,
+      };
+    }),
+  };
+}
+
+function readServiceFee(from: FeedObject): ServiceFee {
+  return {
+    flatCents: readCents(from, 'service_fee_flat') ?? 0,
+    percent: readNumber(from, 'service_fee_percent', PERCENT) ?? 0,
+    minCents: readCents(from, 'service_fee_min') ?? 0,
+    maxCents: readCents(from, 'service_fee_max') ?? null,
+    taxable: readFlag(from, 'service_fee_taxable', false),
+  };
+}
+
+function readSmallOrderFee(from: FeedObject): SmallOrderFee {
+  return {
+    minimumOrderCents: readCents(from, 'minimum_order_value') ?? 0,
+    flatCents: readCents(from, 'small_order_fee_flat') ?? 0,
+    percent: readNumber(from, 'small_order_fee_percent', PERCENT) ?? 0,
+  };
+}

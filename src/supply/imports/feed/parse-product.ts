@@ -1,0 +1,250 @@
+import { cleanText } from '../../../platform/lib/clean-text.ts';
+import {
+  ALLERGENS,
+  type Allergen,
+  DIETS,
+  type Diet,
+  dietsRuledOut,
+  type Food,
+  NUTRIENTS,
+  type Nutrition,
+} from '../../catalog/food.ts';
+import type { Customization, Option } from '../../catalog/product.ts';
+import type { WeeklyHours } from '../../stores/hours.ts';
+import {
+  addFault,
+  EXPECTED_CENTS,
+  FEED_LIMITS,
+  type FeedObject,
+  faultAt,
+  given,
+  isCents,
+  MISSING,
+  readCents,
+  readFlag,
+  readList,
+  readNumber,
+  readObject,
+  readObjects,
+  readText,
+  readUrl,
+  readWhole,
+  requireNewId,
+  requireText,
+  UNIQUE_IN_PRODUCT,
+  warnAt,
+  withNumberAsText,
+} from './feed-fields.ts';
+import { readMenuHours } from './feed-hours.ts';
+
+/** A product of the feed, complete with defaults; prices are cents of the store's currency. */
+export type FeedProduct = {
+  externalId: string;
+  name: string;
+  description: string | null;
+  price: number;
+  pickupPrice: number;
+  originalPrice: number;
+  image: string | null;
+  thumbnailImage: string | null;
+  available: boolean;
+  qtyAvailable: number | null;
+  unitSize: number | null;
+  unitOfMeasurement: string;
+  upcCode: string | null;
+  isAlcoholic: boolean;
+  food: Food | null;
+  inDelivery: boolean;
+  inPickup: boolean;
+  hours: WeeklyHours | null;
+  customizations: readonly Customization[];
+};
+
+/** Ids found so far within one product: a customization and an option may have the same id. */
+type ProductIds = { customizations: Set<string>; options: Set<string> };
+
+const QUANTITY = { min: 0, max: FEED_LIMITS.quantity };
+const CHOICES = { min: 0, max: FEED_LIMITS.choiceQuantity };
+
+/** A product entry of a category or of a categories file; meaningless once the line's report has a fault. */
+export function readProduct(from: FeedObject): FeedProduct {
+  const externalId = requireText(from, 'id', FEED_LIMITS.idCharacters);
+  const name = requireText(from, 'name', FEED_LIMITS.nameCharacters);
+  if (given(from, 'price') === undefined) faultAt(from, 'price', MISSING);
+  const price = readCents(from, 'price') ?? 0;
+  const modes = readModes(from);
+  return {
+    externalId,
+    name,
+    description: readText(from, 'description', FEED_LIMITS.descriptionCharacters) ?? null,
+    price,
+    pickupPrice: readCents(from, 'pickup_price') ?? price,
+    originalPrice: readOriginalPrice(from, price),
+    image: readUrl(from, 'image'),
+    thumbnailImage: readUrl(from, 'thumbnail_image'),
+    available: readFlag(from, 'available', true),
+    qtyAvailable: readWhole(from, 'qty_available', QUANTITY) ?? null,
+    unitSize: readNumber(from, 'unit_size', QUANTITY) ?? null,
+    unitOfMeasurement: readText(from, 'unit_of_measurement', FEED_LIMITS.unitCharacters) ?? '',
+    upcCode: readText(withNumberAsText(from, 'upc_code'), 'upc_code', FEED_LIMITS.upcCharacters) || null,
+    isAlcoholic: readFlag(from, 'is_alcoholic', false),
+    food: readFood(from),
+    inDelivery: modes.has('delivery'),
+    inPickup: modes.has('pickup'),
+    hours: readMenuHours(from),
+    customizations: readCustomizations(from, { customizations: new Set(), options: new Set() }, 1),
+  };
+}
+
+/** The price before a sale. It cannot be lower than the present price. */
+function readOriginalPrice(from: FeedObject, price: number): number {
+  const original = readCents(from, 'original_price') ?? price;
+  if (original < price) faultAt(from, 'original_price', 'expected at least the price');
+  return original;
+}
+
+function readModes(from: FeedObject): ReadonlySet<string> {
+  if (given(from, 'modes') === undefined) return BOTH_MODES;
+  const modes = readList(from, 'modes', FEED_LIMITS.customizationsPerList);
+  for (const { value, path } of modes) {
+    if (!isMode(value)) addFault(from.report, path, 'expected delivery or pickup');
+  }
+  return new Set(modes.map(({ value }) => value).filter(isMode));
+}
+
+const BOTH_MODES: ReadonlySet<string> = new Set(['delivery', 'pickup']);
+const isMode = (value: unknown): value is string => typeof value === 'string' && BOTH_MODES.has(value);
+const NO_CUSTOMIZATIONS: readonly Customization[] = [];
+
+function readCustomizations(from: FeedObject, ids: ProductIds, depth: number): readonly Customization[] {
+  const value = given(from, 'customizations');
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return NO_CUSTOMIZATIONS;
+  if (depth > FEED_LIMITS.customizationDepth) {
+    faultAt(from, 'customizations', `expected at most ${FEED_LIMITS.customizationDepth} levels of choices`);
+    return NO_CUSTOMIZATIONS;
+  }
+  const entries = readObjects(from, 'customizations', FEED_LIMITS.customizationsPerList);
+  return entries.map((entry) => readCustomization(entry, ids, depth));
+}
+
+function readCustomization(from: FeedObject, ids: ProductIds, depth: number): Customization {
+  const id = requireNewId(from, ids.customizations, UNIQUE_IN_PRODUCT);
+  const name = requireText(from, 'name', FEED_LIMITS.nameCharacters);
+  const options = readObjects(from, 'options', FEED_LIMITS.optionsPerProduct).map((option) =>
+    readOption(option, ids, depth),
+  );
+  const minChoiceOptions = readWhole(from, 'min_choice_options', CHOICES) ?? 0;
+  const all = Math.max(options.length, minChoiceOptions);
+  const maxChoiceOptions = readWhole(from, 'max_choice_options', CHOICES) ?? all;
+  if (maxChoiceOptions < minChoiceOptions) {
+    faultAt(from, 'max_choice_options', 'expected at least min_choice_options');
+  }
+  return { id, name, minChoiceOptions, maxChoiceOptions, options };
+}
+
+function readOption(from: FeedObject, ids: ProductIds, depth: number): Option {
+  const id = requireNewId(from, ids.options, UNIQUE_IN_PRODUCT);
+  if (ids.options.size === FEED_LIMITS.optionsPerProduct + 1) {
+    faultAt(from, 'id', `expected at most ${FEED_LIMITS.optionsPerProduct} options in a product`);
+  }
+  const minQty = readWhole(from, 'min_qty', CHOICES) ?? 0;
+  const maxQty = readWhole(from, 'max_qty', CHOICES) ?? Math.max(1, minQty);
+  const defaultQty = readWhole(from, 'default_qty', CHOICES) ?? 0;
+  if (maxQty < minQty) faultAt(from, 'max_qty', 'expected at least min_qty');
+  else if (defaultQty > maxQty) faultAt(from, 'default_qty', 'expected at most max_qty');
+  const food = readFood(from);
+  return {
+    id,
+    name: requireText(from, 'name', FEED_LIMITS.nameCharacters),
+    price: readCents(from, 'price') ?? 0,
+    defaultQty,
+    minQty,
+    maxQty,
+    conditionalPrice: readConditionalPrice(from),
+    ...(food === null ? {} : { food }),
+    customizations: readCustomizations(from, ids, depth + 1),
+  };
+}
+
+function readConditionalPrice(from: FeedObject): Readonly<Record<string, number>> {
+  const object = readObject(from, 'conditional_price');
+  if (!object) return {};
+  const prices: [string, number][] = [];
+  for (const [key, value] of Object.entries(object.fields)) {
+    const id = cleanText(key);
+    if (isCents(value)) prices.push([id, value]);
+    else addFault(from.report, { parent: object.path, key }, EXPECTED_CENTS);
+  }
+  return Object.fromEntries(prices);
+}
+
+const FOOD_FIELDS: ReadonlySet<string> = new Set(['allergens', 'may_contain', 'diets', 'nutrition', 'source']);
+const NUTRITION_FIELDS: ReadonlySet<string> = new Set(['calories', ...NUTRIENTS]);
+const GRAMS = { min: 0, max: FEED_LIMITS.grams };
+
+/** What an entry states of its food; null where it states nothing. An unknown field is a fault: a lost allergen harms. */
+function readFood(from: FeedObject): Food | null {
+  if (given(from, 'food') === undefined) return null;
+  const entry = readObject(from, 'food');
+  if (!entry) return null;
+  refuseOthers(entry, FOOD_FIELDS);
+  const allergens = readWords(entry, 'allergens', ALLERGENS);
+  const food: Food = {
+    allergens,
+    mayContain: readWords(entry, 'may_contain', ALLERGENS),
+    diets: readDiets(entry, allergens ?? []),
+    nutrition: readNutrition(entry),
+    source: readText(entry, 'source', FEED_LIMITS.sourceCharacters) || null,
+  };
+  const { source: _, ...facts } = food;
+  return Object.values(facts).every((fact) => fact === null) ? null : food;
+}
+
+/** The words of a list in the order of `words`, each once; null where the entry has no list. */
+function readWords<Word extends string>(from: FeedObject, key: string, words: readonly Word[]): Word[] | null {
+  if (given(from, key) === undefined) return null;
+  const met = new Set<unknown>();
+  for (const { value, path } of readList(from, key, FEED_LIMITS.foodWords)) {
+    const word = words.find((one) => one === (typeof value === 'string' ? cleanText(value) : value));
+    if (word === undefined) addFault(from.report, path, `expected one of ${words.join(', ')}`);
+    else met.add(word);
+  }
+  return words.filter((word) => met.has(word));
+}
+
+/** A diet that the allergens rule out is left out: one of the two statements is wrong. */
+function readDiets(from: FeedObject, allergens: readonly Allergen[]): Diet[] | null {
+  const diets = readWords(from, 'diets', DIETS);
+  const wrong = dietsRuledOut(diets ?? [], allergens);
+  if (diets === null || wrong.length === 0) return diets;
+  warnAt(from, 'diets', `expected no ${wrong.join(', ')} beside these allergens; left out`);
+  const left = diets.filter((diet) => !wrong.includes(diet));
+  return left.length === 0 ? null : left;
+}
+
+function readNutrition(from: FeedObject): Nutrition | null {
+  const entry = readObject(from, 'nutrition');
+  if (!entry) return null;
+  refuseOthers(entry, NUTRITION_FIELDS);
+  const grams = (key: string) => readNumber(entry, key, GRAMS) ?? null;
+  const nutrition: Nutrition = {
+    calories: readNumber(entry, 'calories', { min: 0, max: FEED_LIMITS.calories }) ?? null,
+    fat: grams('fat'),
+    saturated_fat: grams('saturated_fat'),
+    trans_fat: grams('trans_fat'),
+    cholesterol: grams('cholesterol'),
+    sodium: grams('sodium'),
+    carbohydrates: grams('carbohydrates'),
+    fiber: grams('fiber'),
+    sugars: grams('sugars'),
+    added_sugars: grams('added_sugars'),
+    protein: grams('protein'),
+  };
+  return Object.values(nutrition).every((amount) => amount === null) ? null : nutrition;
+}
+
+function refuseOthers(entry: FeedObject, known: ReadonlySet<string>): void {
+  for (const key of Object.keys(entry.fields)) {
+    if (!known.has(key)) faultAt(entry, key, `expected no field but ${[...known].join(', ')}`);
+  }
+}

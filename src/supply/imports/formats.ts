@@ -1,0 +1,134 @@
+import type { Readable } from 'node:stream';
+import type { Db } from '../../platform/db/connect.ts';
+import type { HeadCheck } from '../../platform/lib/read-bytes.ts';
+import type { LineFault } from './feed/feed-fields.ts';
+import type { ParsedStoreLine } from './feed/parse-store-line.ts';
+
+/**
+ * What a format of `doorstep import --format` is to an import: how a file is opened, the entries that it is read into,
+ * and how a file of another kind is recognized by its first bytes.
+ */
+
+/** The formats of `doorstep import --format`. */
+export const FORMAT_NAMES = ['ndjson', 'overture', 'osm', 'google-food', 'schema-org'] as const;
+export type FormatName = (typeof FORMAT_NAMES)[number];
+
+/** A file of a feed, opened. */
+export type OpenedFeed = {
+  /** The entries in the order of the file, some at a time. Throws UnreadableFile. */
+  entries: AsyncIterable<readonly FeedEntry[]>;
+  /** Bytes of the file as stored; the total is null where it is unknown. */
+  progress(): { bytesRead: number; bytesTotal: number | null };
+};
+
+/** What a format may need beside the file; `site` is where pages come from, as the operator says. */
+type OpenGiven = { now: Temporal.Instant; site?: URL | undefined };
+
+export type FeedFormat = {
+  /** Endings of file names that are no part of the feed's name, beside the endings of compression. */
+  endings: readonly string[];
+  /** Whether records that are no stores are counted apart, by reason. */
+  leavesOut: boolean;
+  /** Whether an id names the same business in every file, as in open data. */
+  globalIds: boolean;
+} & (
+  | {
+      /** Opens a file, or standard input for `-`; yearly dates are those of the year of `now` and the next. Throws UnreadableFile. */
+      open(file: string, stdin: Readable, given: OpenGiven): Promise<OpenedFeed>;
+    }
+  | {
+      /** Opens all files of an import as one feed, whose records may refer to each other. */
+      openAll(files: readonly string[], stdin: Readable, db: Db): OpenedFeed;
+    }
+);
+
+/**
+ * A record of a feed with its store; every format is read into such entries. `line` names the record in errors: its line,
+ * or its number among the records of the file. `file` is present where several files are one feed. `leftOut` is the
+ * reason why a valid record is no store. An entry with only `warnings` is a record that is part of a store.
+ */
+export type FeedEntry = { line: number; file?: string } & (
+  | { parsed: ParsedStoreLine }
+  | { leftOut: string }
+  | { warnings: readonly LineFault[] }
+);
+
+/** Bytes of a file that tell what the file is. */
+const HEAD_BYTES = 512;
+
+const WANTED: Readonly<Record<FormatName, string>> = {
+  ndjson: 'newline-delimited JSON in UTF-8, one store a line (docs/feeds.md)',
+  osm: 'GeoJSON of OpenStreetMap in UTF-8',
+  overture: 'GeoJSON in UTF-8, or GeoParquet named .parquet, of Overture Maps',
+  'google-food': "newline-delimited JSON in UTF-8 of Google's food ordering feed",
+  'schema-org': 'an HTML page, or JSON-LD, in UTF-8',
+};
+
+const UNPACK = 'unpack it first';
+
+type Kind = { kind: string; advice?: string };
+const UTF_16 = 'text in UTF-16';
+const UTF_32: Kind = { kind: 'text in UTF-32', advice: 'convert it: iconv -f UTF-32 -t UTF-8' };
+
+/** Bytes in hexadecimal digits that files begin with, what these files are, and what to do about them. */
+const SIGNATURES: readonly (Kind & { bytes: readonly string[]; at?: number })[] = [
+  { bytes: ['255044462d'], kind: 'a PDF document' },
+  { bytes: ['504b0304', '504b0506', '504b0708'], kind: 'a zip archive, as office documents are too', advice: UNPACK },
+  { bytes: ['1f8b', '28b52ffd'], kind: 'a packed file within a packed file', advice: 'it is packed twice' },
+  { bytes: ['425a68'], kind: 'packed by bzip2', advice: UNPACK },
+  { bytes: ['fd377a585a00'], kind: 'packed by xz', advice: UNPACK },
+  { bytes: ['377abcaf271c', '52617221'], kind: 'an archive', advice: UNPACK },
+  { bytes: ['7573746172'], at: 257, kind: 'a tar archive', advice: UNPACK },
+  { bytes: ['d0cf11e0'], kind: 'a document of an older office program', advice: 'export it' },
+  { bytes: ['89504e47', 'ffd8ff', '47494638', '49492a00', '4d4d002a'], kind: 'an image' },
+  { bytes: ['53514c69746520666f726d6174203300'], kind: 'an SQLite database' },
+  { bytes: ['7f454c46'], kind: 'a program' },
+  { bytes: ['50415231'], kind: 'a Parquet file', advice: 'name it .parquet and import it with --format overture' },
+  { bytes: ['fffe0000', '0000feff'], ...UTF_32 },
+  { bytes: ['fffe', 'feff'], kind: UTF_16, advice: 'convert it: iconv -f UTF-16 -t UTF-8' },
+  { bytes: ['5b00', '7b00'], kind: UTF_16, advice: 'convert it: iconv -f UTF-16LE -t UTF-8' },
+  { bytes: ['005b', '007b'], kind: UTF_16, advice: 'convert it: iconv -f UTF-16BE -t UTF-8' },
+];
+
+/** The same of text, without the white space before it. */
+const TEXTS: readonly (Kind & { begins: RegExp })[] = [
+  { begins: /^<(!doctype html|html)\b/i, kind: 'an HTML page', advice: '--format schema-org reads the menu of a page' },
+  { begins: /^<(\?xml|[a-z]+[\s>])/i, kind: 'XML' },
+];
+
+/** The same of JSON that is not one store a line. */
+const NO_LINES: typeof TEXTS = [
+  { begins: /^\[\s*[[\]{]/, kind: 'one JSON array', advice: "write a line for each store: jq -c '.[]'" },
+  { begins: /^\{[ \t\r]*\n/, kind: 'JSON over several lines', advice: 'write a line for each store: jq -c .' },
+];
+
+const MARKUP = /^(an HTML page|XML)$/;
+
+/** The check of the first bytes of a file of this format. */
+export function headOf(format: FormatName): HeadCheck {
+  return { bytes: HEAD_BYTES, faultOf: (head) => faultOfHead(head, format) };
+}
+
+/**
+ * Why a file that begins so, once it is unpacked, is none of the format: what the file is and what is wanted. Undefined
+ * where nothing tells; the lines of the file are then read.
+ */
+function faultOfHead(head: Buffer, format: FormatName): string | undefined {
+  const wanted = WANTED[format];
+  if (head.length === 0) return `it is empty; expected ${wanted}`;
+  const found = kindOf(head, format);
+  if (!found || (format === 'schema-org' && MARKUP.test(found.kind))) return undefined;
+  const { kind, advice } = found;
+  return `it is ${kind}; expected ${wanted}${advice === undefined ? '' : ` (${advice})`}`;
+}
+
+function kindOf(head: Buffer, format: FormatName): Kind | undefined {
+  const hex = head.toString('hex', 0, HEAD_BYTES);
+  const signed = SIGNATURES.find(({ bytes, at = 0 }) => bytes.some((begin) => hex.startsWith(begin, 2 * at)));
+  if (signed) return signed;
+  const text = head
+    .toString('utf8', 0, HEAD_BYTES)
+    .replace(/^\ufeff/, '')
+    .trimStart();
+  return [...TEXTS, ...(format === 'ndjson' ? NO_LINES : [])].find(({ begins }) => begins.test(text));
+}

@@ -1,0 +1,185 @@
+import {
+  type Area,
+  areaFaults,
+  circleRing,
+  MAX_AREA_POSITIONS,
+  type Position,
+} from '../../../platform/lib/geo/area.ts';
+import { METRES_PER_MILE, metresBetween } from '../../../platform/lib/geo/sphere.ts';
+import { FEED_LIMITS } from '../feed/feed-fields.ts';
+import { farPosition } from '../feed/parse-delivery.ts';
+import { GOOGLE_FOOD_LIMITS, listOf, toText } from './entity.ts';
+import { areaFeeOf, type ServiceFee } from './fee-value.ts';
+import { firstText, type GraphEntity, given, type StoreContext } from './store-graph.ts';
+
+/**
+ * Where a restaurant of Google's feed delivers: the polygons and circles of its service areas as zones of a store
+ * line.
+ */
+
+/** A delivery service, with its minutes where it is one of several. */
+type DeliveryService = { service: GraphEntity; minutes: object };
+type Zone = ServiceReach & { terms: object };
+
+/**
+ * Where a store delivers, in the fields of its line: the areas of its delivery services, smallest first, so that the fee of
+ * a small area counts within a large one. Without a known area the feed's default holds.
+ */
+export function deliveryZonesOf(
+  context: StoreContext,
+  services: readonly DeliveryService[],
+  fees: readonly ServiceFee[],
+): object {
+  const zones = checkedAreas(context, services).flatMap(({ service, minutes, area }): Zone[] => {
+    const terms = { ...areaFeeOf(context, fees, { service, area }), ...minutes };
+    return readServiceArea(context, area).map((reach) => ({ ...reach, terms }));
+  });
+  const kept = withinLimits(
+    context,
+    joinEqual(zones).toSorted((a, b) => a.size - b.size),
+  );
+  const [only, ...others] = kept;
+  if (!only) return {};
+  if (others.length === 0 && Object.keys(only.terms).length === 0) return reachFields(only);
+  return { zones: kept.map((zone) => context.notes.from(zone.entity.label, { ...reachFields(zone), ...zone.terms })) };
+}
+
+/** The areas of all services, up to the limit; the others are left out with one warning. */
+function checkedAreas({ graph, notes }: StoreContext, services: readonly DeliveryService[]) {
+  const areas = services.flatMap(({ service, minutes }) =>
+    graph.below(service, 'ServiceArea').map((area) => ({ service, minutes, area })),
+  );
+  const first = areas[GOOGLE_FOOD_LIMITS.areasPerStore];
+  if (first) {
+    const why = `expected at most ${GOOGLE_FOOD_LIMITS.areasPerStore} areas of one restaurant, not ${areas.length}`;
+    notes.warn(first.area.label, '', `${why}; this one and those after it are left out`);
+  }
+  return areas.slice(0, GOOGLE_FOOD_LIMITS.areasPerStore);
+}
+
+function reachFields({ reach }: ServiceReach): object {
+  return 'area' in reach
+    ? { area: { type: 'MultiPolygon', coordinates: reach.area } }
+    : { radius_miles: reach.radiusMiles };
+}
+
+/**
+ * Where all zones have the same terms, their widest circle is enough, and their polygons are one area while it has room.
+ * Zones of different terms stay apart: the smaller of two that hold a door decides.
+ */
+function joinEqual(zones: readonly Zone[]): readonly Zone[] {
+  if (new Set(zones.map(({ terms }) => JSON.stringify(terms))).size > 1) return zones;
+  const joined: Zone[] = [];
+  for (const zone of zones) {
+    const at = joined.findIndex((other) => join(other, zone) !== undefined);
+    const both = joined[at] && join(joined[at], zone);
+    if (both) joined[at] = both;
+    else joined.push(zone);
+  }
+  return joined;
+}
+
+function join(one: Zone, other: Zone): Zone | undefined {
+  if ('area' in one.reach && 'area' in other.reach) {
+    const area = [...one.reach.area, ...other.reach.area];
+    return positionsOf(area) > MAX_AREA_POSITIONS
+      ? undefined
+      : { ...one, reach: { area }, size: one.size + other.size };
+  }
+  if ('area' in one.reach || 'area' in other.reach) return undefined;
+  return one.reach.radiusMiles < other.reach.radiusMiles ? other : one;
+}
+
+/** The zones that a line may have; each further zone is left out with a warning. */
+function withinLimits({ notes }: StoreContext, zones: readonly Zone[]): Zone[] {
+  let positions = 0;
+  return zones.filter(({ entity, reach }, at) => {
+    positions += 'area' in reach ? positionsOf(reach.area) : 0;
+    const fits = at < FEED_LIMITS.deliveryZones && positions <= FEED_LIMITS.deliveryPositions;
+    if (!fits)
+      notes.warn(
+        entity.label,
+        '',
+        `expected at most ${FEED_LIMITS.deliveryZones} areas of ${FEED_LIMITS.deliveryPositions} positions; left out`,
+      );
+    return fits;
+  });
+}
+
+function positionsOf(area: Area): number {
+  return area.flat().reduce((sum, ring) => sum + ring.length, 0);
+}
+
+/** A circle whose centre is nearer to the store is a radius around the store. */
+const SAME_PLACE_METRES = 100;
+/** A circle around another point becomes a polygon of so many corners: its edges lie at most 0.2 % inside. */
+const CIRCLE_CORNERS = 64;
+const CIRCLE = /^\d{1,8}(?:\.\d{1,9})?$/;
+const DEGREES = /^[+-]?\d{1,3}(?:\.\d{1,20})?$/;
+
+/** Where a service is offered, and how large that is, in square degrees. */
+type ServiceReach = { entity: GraphEntity; reach: { radiusMiles: number } | { area: Area }; size: number };
+
+type Place = { latitude: number; longitude: number };
+
+/** The reach of a ServiceArea: its polygons, else its circle. An area of another kind, or a wrong one, is left out with a warning. */
+function readServiceArea({ graph, notes }: StoreContext, entity: GraphEntity): ServiceReach[] {
+  const store = placeOf(graph.restaurant, 'latitude', 'longitude');
+  const polygons = listOf(given(entity, 'polygon')).map(toText);
+  const leftOut = (why: string): ServiceReach[] => {
+    notes.warn(entity.label, '', `${why}; left out`);
+    return [];
+  };
+  if (polygons.length > 0) {
+    const area = readPolygons(polygons);
+    if (!area) return leftOut('expected polygons of latitudes and longitudes, separated by spaces');
+    const [fault] = areaFaults(area);
+    if (fault !== undefined) return leftOut(`expected a valid polygon; this one ${fault}`);
+    if (store && farPosition(area, store))
+      return leftOut(`expected a polygon within ${FEED_LIMITS.radiusMiles} miles of the store`);
+    return [{ entity, reach: { area }, size: sizeOf(area) }];
+  }
+  const metres = firstText(entity, 'geoRadius');
+  if (!CIRCLE.test(metres)) return leftOut('expected a polygon, or a circle with geoRadius');
+  const miles = Math.round((Number(metres) / METRES_PER_MILE) * 1000) / 1000;
+  const centre = placeOf(entity, 'geoMidpointLatitude', 'geoMidpointLongitude') ?? store;
+  if (miles > FEED_LIMITS.radiusMiles) return leftOut(`expected a circle of at most ${FEED_LIMITS.radiusMiles} miles`);
+  const around: Area = [[circleRing(centre ?? { latitude: 0, longitude: 0 }, miles, CIRCLE_CORNERS)]];
+  const size = sizeOf(around);
+  const isOfStore = !centre || !store || metresBetween(centre, store) <= SAME_PLACE_METRES;
+  if (isOfStore) return [{ entity, reach: { radiusMiles: miles }, size }];
+  if (areaFaults(around).length > 0 || farPosition(around, store)) return leftOut('expected a circle near the store');
+  return [{ entity, reach: { area: around }, size }];
+}
+
+/** Texts of `latitude longitude latitude longitude …`, as schema.org's GeoShape has them; undefined where a number is wrong. */
+function readPolygons(texts: readonly string[]): Area | undefined {
+  const rings = texts.map((text) => {
+    const numbers = text.split(/[\s,]+/).filter((part) => part !== '');
+    if (numbers.length % 2 !== 0 || !numbers.every((part) => DEGREES.test(part))) return undefined;
+    const ring = numbers.flatMap((latitude, at): Position[] =>
+      at % 2 === 0 ? [[Number(numbers[at + 1]), Number(latitude)]] : [],
+    );
+    const [first, last] = [ring[0], ring.at(-1)];
+    const isClosed = first?.[0] === last?.[0] && first?.[1] === last?.[1];
+    return isClosed ? ring : [...ring, ...ring.slice(0, 1)];
+  });
+  return rings.every((ring) => ring !== undefined) ? rings.map((ring) => [ring]) : undefined;
+}
+
+function placeOf(entity: GraphEntity, latitudeKey: string, longitudeKey: string): Place | undefined {
+  const [latitude, longitude] = [firstText(entity, latitudeKey), firstText(entity, longitudeKey)];
+  if (!DEGREES.test(latitude) || !DEGREES.test(longitude)) return undefined;
+  return { latitude: Number(latitude), longitude: Number(longitude) };
+}
+
+/** Square degrees within the outlines: enough to sort areas around one store by size. */
+function sizeOf(area: Area): number {
+  return area.reduce((sum, [outline = []]) => {
+    const twice = outline.reduce((total, [x, y], at) => {
+      const [nextX, nextY] = outline[at + 1] ?? [x, y];
+      return total + x * nextY - nextX * y;
+    }, 0);
+    return sum + Math.abs(twice) / 2;
+  }, 0);
+}

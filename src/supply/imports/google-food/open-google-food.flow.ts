@@ -1,0 +1,271 @@
+import type { Readable } from 'node:stream';
+import type { Db, Sql } from '../../../platform/db/connect.ts';
+import { openLines, type TextLine } from '../../../platform/lib/read-lines.ts';
+import { FEED_LIMITS, type LineFault, type ReadOsmHours } from '../feed/feed-fields.ts';
+import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
+import { type FeedEntry, headOf, type OpenedFeed } from '../formats.ts';
+import { createOsmMemo } from '../osm-memo.ts';
+import { readJson } from '../read-json.ts';
+import { feedId } from '../source-notes.ts';
+import { STAGED_CHARACTERS, STAGED_ROWS } from '../write-stores.flow.ts';
+import {
+  type EntityKey,
+  type Fields,
+  type FoodEntity,
+  fieldOf,
+  GOOGLE_FOOD_LIMITS,
+  isFields,
+  labelOf,
+  type Reference,
+  readEntity,
+} from './entity.ts';
+import {
+  createEntityStaging,
+  dropRepeatedEntities,
+  type EntityPlace,
+  findEntities,
+  findLinksBelow,
+  findLostReferences,
+  findRestaurants,
+  type StagedEntity,
+  type StagedLink,
+  sizeOfEntities,
+  stageEntities,
+  stageReferences,
+} from './staged-entities.db.ts';
+import { joinStores, type StoreGraph } from './store-graph.ts';
+import { readRestaurant } from './store-value.ts';
+
+/** Restaurants of one load. */
+const PAGE_RESTAURANTS = 50;
+
+type Progress = ReturnType<OpenedFeed['progress']>;
+
+/**
+ * Opens Google's relational food inventory feed. An entity may refer to an entity of any file, so all files are one feed:
+ * they are staged in the database first, then joined some restaurants at a time. Where a file cannot be read to its end,
+ * no store is imported (UnreadableFile): the lost part may hold entities of any store.
+ */
+export function openGoogleFood(files: readonly string[], stdin: Readable, db: Db): OpenedFeed {
+  let progress = (): Progress => ({ bytesRead: 0, bytesTotal: null });
+  async function* entries(): AsyncGenerator<FeedEntry[]> {
+    // One transaction holds the staging tables; stores are written in other transactions, so that each batch is in at once.
+    const tx = await db.startTransaction().execute();
+    try {
+      await createEntityStaging(tx);
+      const stage = createEntityStage(tx);
+      for (const [at, file] of files.entries()) {
+        const stream = await openLines(file, stdin, FEED_LIMITS.lineBytes, headOf('google-food'));
+        progress = stream.progress;
+        for await (const lines of stream.lines) yield await stagedEntries(stage, at, lines, placeOf);
+      }
+      await stage.flush();
+      yield* joinedEntries(tx, placeOf);
+    } finally {
+      await tx.rollback().execute();
+    }
+  }
+  const placeOf: PlaceOf = ({ file, line }) => {
+    const name = files[file];
+    return files.length > 1 && name !== undefined ? { line, file: name } : { line };
+  };
+  return { entries: entries(), progress: () => progress() };
+}
+
+type PlaceOf = (place: Pick<EntityPlace, 'file' | 'line'>) => { line: number; file?: string };
+
+/** Stages lines of a file; an entry for each with a fault, since it never becomes part of a store. */
+async function stagedEntries(
+  stage: EntityStage,
+  file: number,
+  lines: readonly TextLine[],
+  placeOf: PlaceOf,
+): Promise<FeedEntry[]> {
+  const entries: FeedEntry[] = [];
+  for (const line of lines) {
+    const faults = await stage.take(file, line);
+    if (faults.length > 0) entries.push({ ...placeOf({ file, line: line.line }), parsed: rejected(null, faults) });
+  }
+  return entries;
+}
+
+async function* joinedEntries(tx: Sql, placeOf: PlaceOf): AsyncGenerator<FeedEntry[]> {
+  const { reportedReferences } = GOOGLE_FOOD_LIMITS;
+  const warning = (entity: EntityKey & EntityPlace, property: string, message: string): FeedEntry => {
+    const path = [labelOf(entity), property].filter((part) => part !== '').join(': ');
+    return { ...placeOf(entity), warnings: [{ path, message }] };
+  };
+  const repeated = await dropRepeatedEntities(tx, reportedReferences);
+  yield repeated.map((entity) => warning(entity, '', 'expected once in the feed; a later one counts'));
+  const lost = await findLostReferences(tx, reportedReferences);
+  yield lost.map((one) =>
+    warning(one, one.property, `expected a ${one.otherType} of the feed, found none with the id ${one.otherId}`),
+  );
+  const readOsmHours = createOsmMemo();
+  let afterSeq = 0;
+  for (;;) {
+    const page = await findRestaurants(tx, afterSeq, PAGE_RESTAURANTS);
+    for (const loaded of await loadStores(tx, page)) {
+      yield [{ ...placeOf(loaded.restaurant), parsed: readLoaded(loaded, readOsmHours) }];
+    }
+    const last = page.at(-1);
+    if (!last) break;
+    afterSeq = last.seq;
+  }
+  if (afterSeq > 0) return;
+  yield [{ line: 1, parsed: rejected(null, [{ path: '', message: 'expected a Restaurant in the feed' }]) }];
+}
+
+function readLoaded(loaded: LoadedStore, readOsmHours: ReadOsmHours): ParsedStoreLine {
+  if ('graph' in loaded) return readRestaurant(loaded.graph, readOsmHours);
+  const { restaurant, message } = loaded;
+  return rejected(feedId(restaurant.id), [{ path: labelOf(restaurant), message }]);
+}
+
+type Rejected = Extract<ParsedStoreLine, { ok: false }>;
+
+function rejected(externalId: string | null, faults: Rejected['faults']): Rejected {
+  return { ok: false, externalId, faults, warnings: [] };
+}
+
+/** Puts the entities of a feed into the staging tables as they are read. */
+type EntityStage = {
+  /** Stages a line of a file; returns its faults. */
+  take(file: number, line: TextLine): Promise<LineFault[]>;
+  flush(): Promise<void>;
+};
+
+type ReadMember = { entity: FoodEntity | null; body: string } | { fault: LineFault };
+
+const { entityCharacters } = GOOGLE_FOOD_LIMITS;
+
+function createEntityStage(sql: Sql): EntityStage {
+  let entities: string[] = [];
+  let references: string[] = [];
+  let characters = 0;
+  let seq = 0;
+  const add = ({ type, id, references: named }: FoodEntity, body: string, place: { file: number; line: number }) => {
+    seq += 1;
+    entities.push(JSON.stringify({ seq, ...place, type, id, body }));
+    for (const reference of named) references.push(referenceRow(seq, reference));
+    characters += body.length;
+  };
+  const flush = async () => {
+    await stageEntities(sql, entities);
+    await stageReferences(sql, references);
+    entities = [];
+    references = [];
+    characters = 0;
+  };
+  return {
+    async take(file, line) {
+      const json = readJson(line);
+      if (!json.ok) return [...json.faults];
+      const faults: LineFault[] = [];
+      for (const value of membersOf(json.value)) {
+        const read = readMember(value);
+        if ('fault' in read) faults.push(read.fault);
+        else if (read.entity) add(read.entity, read.body, { file, line: line.line });
+        if (faults.length === FEED_LIMITS.faultsPerLine) break;
+        if (entities.length + references.length >= STAGED_ROWS || characters >= STAGED_CHARACTERS) await flush();
+      }
+      return faults;
+    },
+    flush,
+  };
+}
+
+function referenceRow(seq: number, { parent, child, position, property, byParent }: Reference): string {
+  return JSON.stringify({
+    seq,
+    parent_type: parent.type,
+    parent_id: parent.id,
+    child_type: child.type,
+    child_id: child.id,
+    position,
+    property,
+    by_parent: byParent,
+  });
+}
+
+function readMember(value: unknown): ReadMember {
+  const read = readEntity(value);
+  if (!read.ok) return { fault: { path: read.path, message: read.message } };
+  const body = toJson(value);
+  if (body === null) return { fault: { path: '', message: 'expected an entity that is not nested so deep' } };
+  if (body.length <= entityCharacters) return { entity: read.entity, body };
+  return { fault: { path: '', message: `expected at most ${entityCharacters} characters in an entity` } };
+}
+
+/** The value as JSON; null where it is nested deeper than JSON.stringify can follow. */
+function toJson(value: unknown): string | null {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return null;
+  }
+}
+
+/** The entities of a line: one entity, a list of entities, or a feed's envelope `{ "data": […] }`. */
+function membersOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (!isFields(value)) return [value];
+  const data = fieldOf(value, 'data');
+  return Array.isArray(data) ? data : [value];
+}
+
+/** A restaurant with every entity that it reaches, or the message that these are too many. */
+type LoadedStore = { restaurant: StagedEntity } & ({ graph: StoreGraph } | { message: string });
+
+/**
+ * Loads the entities that restaurants reach, level by level for all restaurants at once; a shared entity is loaded once.
+ * Where the sum exceeds the limit of one restaurant, the restaurants are loaded one by one.
+ */
+async function loadStores(sql: Sql, restaurants: readonly StagedEntity[]): Promise<LoadedStore[]> {
+  const loaded = await loadTogether(sql, restaurants);
+  if (!('message' in loaded)) {
+    return restaurants.map((restaurant) => ({ restaurant, graph: loaded.graphOf(restaurant) }));
+  }
+  const [restaurant, ...more] = restaurants;
+  if (restaurant && more.length === 0) return [{ restaurant, message: loaded.message }];
+  const single: LoadedStore[] = [];
+  for (const one of restaurants) single.push(...(await loadStores(sql, [one])));
+  return single;
+}
+
+async function loadTogether(sql: Sql, restaurants: readonly StagedEntity[]) {
+  const { entitiesPerStore, charactersPerStore, steps } = GOOGLE_FOOD_LIMITS;
+  const reached = new Map<string, EntityKey>(restaurants.map((one) => [labelOf(one), one]));
+  const links: StagedLink[] = [];
+  const entities = restaurants.map(withFields);
+  let characters = restaurants.reduce((sum, { body }) => sum + body.length, 0);
+  let next: readonly EntityKey[] = restaurants;
+  for (let step = 0; next.length > 0; step += 1) {
+    if (step > steps) return { message: `expected at most ${steps} steps from a restaurant to what belongs to it` };
+    const found = await findLinksBelow(sql, next, entitiesPerStore + 1 - links.length);
+    for (const link of found) links.push(link);
+    next = unreached(found, reached);
+    if (links.length > entitiesPerStore) return { message: `expected at most ${entitiesPerStore} entities in a store` };
+    characters += await sizeOfEntities(sql, next);
+    if (characters > charactersPerStore)
+      return { message: `expected at most ${charactersPerStore} characters in a store` };
+    for (const entity of await findEntities(sql, next)) entities.push(withFields(entity));
+  }
+  return { graphOf: joinStores(entities, links) };
+}
+
+function unreached(found: readonly StagedLink[], reached: Map<string, EntityKey>): EntityKey[] {
+  const added: EntityKey[] = [];
+  for (const { child } of found) {
+    const label = labelOf(child);
+    if (reached.has(label)) continue;
+    reached.set(label, child);
+    added.push(child);
+  }
+  return added;
+}
+
+function withFields({ type, id, body }: StagedEntity): EntityKey & { fields: Fields } {
+  const fields: Fields = JSON.parse(body);
+  return { type, id, fields };
+}

@@ -1,0 +1,173 @@
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { Readable } from 'node:stream';
+import type { Sql } from '../../platform/db/connect.ts';
+import { errorMessage } from '../../platform/lib/error-code.ts';
+import { UnreadableFile } from '../../platform/lib/read-bytes.ts';
+import { type LineStream, openLines, type TextLine } from '../../platform/lib/read-lines.ts';
+import { storeIdOf } from '../stores/store-id.ts';
+import { FEED_LIMITS, type LineFault, type ReadOsmHours, UNIQUE_IN_STORE } from './feed/feed-fields.ts';
+import { type CategoryTree, createCategoryTree, parseProductLine } from './feed/parse-categories.ts';
+import type { FeedStore } from './feed/parse-store-line.ts';
+import { findFeedStates } from './feed-states.db.ts';
+import type { Feed } from './import-feed.flow.ts';
+import type { StoreOutcome } from './import-result.ts';
+import { exemptOf, type Misplaced, misplacedFault, noteStores } from './inferred-feed.ts';
+import { mergeStaged } from './merge-staged.flow.ts';
+import { createOsmMemo } from './osm-memo.ts';
+import { readJson } from './read-json.ts';
+import { createStaging, findRepeatedProducts, stageCategories, stageStores } from './staging.db.ts';
+import { createStoreRows, type StoreRowBuilder } from './store-rows.ts';
+import { blamesData, createProductStaging, type ImportDeps, inRetriedTransaction } from './write-stores.flow.ts';
+
+type StoreLine = { line: number; store: FeedStore; file: string };
+
+/** The outcome of reading the file; faults and warnings carry the file's own line numbers. */
+type Reading = {
+  outcome: StoreOutcome | 'rejected';
+  merged: number;
+  /** Whether the store existed before. */
+  known: boolean;
+  misplaced: Misplaced | null;
+  faults: FileFault[];
+  warnings: FileFault[];
+};
+type FileFault = { line: number; faults: readonly LineFault[] };
+
+/** Lines with faults, and with warnings, that one file may report. */
+const REPORTED_LINES = 1000;
+
+/**
+ * Imports a store whose catalogue is a file of its own, product by product: only the categories and one piece of the file
+ * are in memory. One faulty product rejects the store, because a store is imported whole or not at all.
+ */
+export async function importStoreWithFile(deps: ImportDeps, feed: Feed, entry: StoreLine): Promise<void> {
+  const place = { file: feed.name, line: entry.line };
+  const reject = (message: string) => feed.tally.reject(place, [{ path: 'categories_file', message }]);
+  const path = await pathInside(feed.folder, entry.file);
+  if (path === null) return reject('expected the name of a file beside the feed');
+  try {
+    const reading = await inRetriedTransaction(deps.db, (tx) => readAndMerge(tx, deps, feed, entry.store, path));
+    report(feed, entry, reading);
+    note(feed, entry.store, reading);
+  } catch (error) {
+    if (error instanceof UnreadableFile) return reject(`expected a file that can be read: ${error.message}`);
+    if (!blamesData(error)) throw error;
+    reject(`could not be stored: ${errorMessage(error)}`);
+  }
+}
+
+/** The path of the file; null when the file does not exist or lies outside of the feed's folder. */
+async function pathInside(folder: string, file: string): Promise<string | null> {
+  try {
+    const path = await realpath(resolve(folder, file));
+    const way = relative(await realpath(folder), path);
+    return way === '' || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? null : path;
+  } catch {
+    return null;
+  }
+}
+
+async function readAndMerge(tx: Sql, deps: ImportDeps, feed: Feed, store: FeedStore, path: string): Promise<Reading> {
+  await createStaging(tx);
+  const rows = createStoreRows(feed.source, store);
+  const tree = createCategoryTree();
+  const stream = await openLines(path, Readable.from([]), FEED_LIMITS.lineBytes);
+  const { faults, warnings } = await stageFile(tx, stream, rows, tree, feed.onProgress);
+  for (const line of await findRepeatedProducts(tx, REPORTED_LINES - faults.length)) {
+    faults.push({ line, faults: [{ path: 'id', message: UNIQUE_IN_STORE }] });
+  }
+  const state = (await findFeedStates(tx, [rows.storeId])).get(rows.storeId);
+  const reading = { merged: 0, known: state !== undefined, misplaced: null, faults, warnings };
+  if (faults.length > 0) return { ...reading, outcome: 'rejected' };
+  const finished = rows.finish(tree.categories());
+  if (state?.listed && state.feedHash === finished.feedHash) return { ...reading, outcome: 'unchanged' };
+  await stageStores(tx, [finished]);
+  await stageCategories(tx, finished.categories);
+  const { outcomes, merged, misplaced } = await mergeStaged(tx, {
+    source: feed.source,
+    stores: [finished],
+    at: deps.clock.now(),
+    taken: exemptOf(feed.inferred),
+  });
+  const outcome = misplaced.size > 0 ? 'rejected' : (outcomes.get(rows.storeId) ?? 'unchanged');
+  return { ...reading, outcome, merged, misplaced: misplaced.get(rows.storeId) ?? null };
+}
+
+/** The state of reading the lines of one file into rows. */
+type FileReader = {
+  rows: StoreRowBuilder;
+  tree: CategoryTree;
+  readOsmHours: ReadOsmHours;
+  found: Pick<Reading, 'faults' | 'warnings'>;
+};
+
+/** Reads the file to its end; rows go to the staging table while the next lines are parsed. */
+async function stageFile(
+  tx: Sql,
+  stream: LineStream,
+  rows: StoreRowBuilder,
+  tree: CategoryTree,
+  onProgress?: () => void,
+): Promise<FileReader['found']> {
+  const reader: FileReader = { rows, tree, readOsmHours: createOsmMemo(), found: { faults: [], warnings: [] } };
+  const staging = createProductStaging(tx);
+  try {
+    for await (const lines of stream.lines) {
+      await staging.add(lines.map((line) => rowOf(line, reader)).filter((row) => row !== null));
+      onProgress?.();
+    }
+  } finally {
+    await staging.drain();
+  }
+  return reader.found;
+}
+
+/** The row of one line; null for a faulty line, whose faults are collected. */
+function rowOf(line: TextLine, { rows, tree, readOsmHours, found }: FileReader): string | null {
+  const collect = (into: FileFault[], faults: readonly LineFault[]) => {
+    if (faults.length > 0 && into.length < REPORTED_LINES) into.push({ line: line.line, faults });
+  };
+  const json = readJson(line);
+  const parsed = json.ok ? parseProductLine(json.value, readOsmHours) : json;
+  collect(found.warnings, parsed.warnings);
+  if (!parsed.ok) {
+    collect(found.faults, parsed.faults);
+    return null;
+  }
+  const placed = tree.place(parsed.path);
+  if ('fault' in placed) {
+    collect(found.faults, [{ path: 'path', message: placed.fault }]);
+    return null;
+  }
+  return rows.productRow({ product: parsed.product, ...placed }, line.line);
+}
+
+function note({ source, inferred }: Feed, { externalId }: FeedStore, { outcome, known, misplaced }: Reading): void {
+  if (!inferred) return;
+  const ids = [storeIdOf(source, externalId)];
+  noteStores(inferred, {
+    known: known ? ids : [],
+    taken: outcome === 'rejected' ? [] : ids,
+    misplaced: misplaced ? 1 : 0,
+  });
+}
+
+function report(feed: Feed, { line, file }: StoreLine, reading: Reading): void {
+  const { tally } = feed;
+  const { outcome, merged, misplaced, faults, warnings } = reading;
+  for (const warning of warnings) tally.warn({ file, line: warning.line }, warning.faults);
+  if (outcome !== 'rejected') {
+    tally.count(outcome);
+    tally.merged(merged);
+    return;
+  }
+  if (misplaced) {
+    tally.reject({ file: feed.name, line }, [misplacedFault(feed.source, misplaced)]);
+    return;
+  }
+  const found = `${faults.length === REPORTED_LINES ? 'at least ' : ''}${faults.length}`;
+  const message = `expected products without faults, found ${found} faulty`;
+  tally.reject({ file: feed.name, line }, [{ path: 'categories_file', message }]);
+  for (const fault of faults) tally.blame({ file, line: fault.line }, fault.faults);
+}

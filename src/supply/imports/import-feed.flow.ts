@@ -1,0 +1,220 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { errorMessage } from '../../platform/lib/error-code.ts';
+import type { TextLine } from '../../platform/lib/read-lines.ts';
+import { storeIdOf } from '../stores/store-id.ts';
+import type { ReadOsmHours } from './feed/feed-fields.ts';
+import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts';
+import type { FeedEntry } from './formats.ts';
+import { importStoreWithFile } from './import-categories-file.flow.ts';
+import type { ImportTally } from './import-result.ts';
+import { exemptOf, type InferredFeed, misplacedFault, noteStores } from './inferred-feed.ts';
+import { createOsmMemo } from './osm-memo.ts';
+import { readJson } from './read-json.ts';
+import { createSeenStores, type SeenStores } from './seen-stores.ts';
+import { createStoreRows } from './store-rows.ts';
+import {
+  blamesData,
+  createWriteBehind,
+  type ImportDeps,
+  type StagedStore,
+  type WrittenBatch,
+  writeStores,
+} from './write-stores.flow.ts';
+
+export type Feed = {
+  source: string;
+  /** The name that errors carry; null where only one file is read. */
+  name: string | null;
+  /** Where categories files lie. */
+  folder: string;
+  entries: AsyncIterable<readonly FeedEntry[]>;
+  /** Collects every store that the feed names, in faulty lines too. */
+  seen?: SeenStores;
+  /** Present where no source is stated. */
+  inferred?: InferredFeed;
+  tally: ImportTally;
+  onProgress?: () => void;
+};
+
+/** Bounds of one transaction: enough stores for speed, few enough to stay small in memory and short in locks. */
+const BATCH_STORES = 1000;
+const BATCH_CHARACTERS = 4 * 1024 * 1024;
+/** Reading yields so often: the statements of the batch that is being written wait for the event loop. */
+const YIELD_AFTER_MS = 0.5;
+const LINES_AT_ONCE = 8;
+/** Characters of lines that wait for a later line of their store. */
+const WAITING_CHARACTERS = 16 * 1024 * 1024;
+
+/** The lines of a JSON feed as entries. */
+export async function* storeEntries(lines: AsyncIterable<readonly TextLine[]>): AsyncGenerator<FeedEntry[]> {
+  const readOsmHours = createOsmMemo();
+  for await (const some of lines) {
+    for (let from = 0; from < some.length; from += LINES_AT_ONCE) {
+      const next = some.slice(from, from + LINES_AT_ONCE);
+      yield next.map((line) => ({ line: line.line, parsed: parseLine(line, readOsmHours) }));
+    }
+  }
+}
+
+function parseLine(line: TextLine, readOsmHours: ReadOsmHours): ParsedStoreLine {
+  const json = readJson(line);
+  return json.ok ? parseStoreLine(json.value, readOsmHours) : { ...json, externalId: null };
+}
+
+/**
+ * Imports a feed in batches: one batch is written while the next is read. A store that the database refuses because of
+ * its data is rejected; any other failure of the database ends the import, and only whole stores are written until then.
+ */
+export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
+  const writer = new FeedWriter(deps, feed);
+  let yieldedAtMs = performance.now();
+  try {
+    for await (const entries of feed.entries) {
+      for (const entry of entries) {
+        await takeEntry(deps, feed, writer, entry);
+        if (performance.now() - yieldedAtMs < YIELD_AFTER_MS) continue;
+        await nextTurn();
+        yieldedAtMs = performance.now();
+      }
+      feed.onProgress?.();
+    }
+  } finally {
+    // Write the stores that were read before the feed broke off.
+    await writer.finish();
+  }
+}
+
+async function takeEntry(deps: ImportDeps, feed: Feed, writer: FeedWriter, entry: FeedEntry): Promise<void> {
+  if ('leftOut' in entry) {
+    feed.tally.leaveOut(entry.leftOut);
+    if (feed.inferred) feed.inferred.leavesOut = true;
+    return;
+  }
+  const place = { file: entry.file ?? feed.name, line: entry.line };
+  if ('warnings' in entry) {
+    feed.tally.warn(place, entry.warnings);
+    return;
+  }
+  const { line, parsed } = entry;
+  feed.tally.warn(place, parsed.warnings);
+  const externalId = parsed.ok ? parsed.store.externalId : parsed.externalId;
+  if (externalId !== null) feed.seen?.add(storeIdOf(feed.source, externalId));
+  if (!parsed.ok) {
+    feed.tally.reject(place, parsed.faults);
+    return;
+  }
+  const { store } = parsed;
+  if (store.categoriesFile !== null) {
+    await writer.drain();
+    await importStoreWithFile(deps, feed, { line, store, file: store.categoriesFile });
+    return;
+  }
+  const rows = createStoreRows(feed.source, store);
+  const products = store.catalogue.products.map((placed, seq) => rows.productRow(placed, seq));
+  const characters = products.reduce((sum, row) => sum + row.length, 0);
+  await writer.add({ ...rows.finish(store.catalogue.categories), products, place, characters });
+}
+
+/**
+ * The stores of a feed on their way to the database. A line that repeats a store of the batch starts a new batch, so that
+ * the last line counts. A line that a later line of the file replaced in the import before waits for that line, so that
+ * the same file changes nothing.
+ */
+class FeedWriter {
+  private readonly deps: ImportDeps;
+  private readonly feed: Feed;
+  private readonly lines = createSeenStores();
+  private readonly writes = createWriteBehind((stores: readonly StagedStore[]) => this.write(stores));
+  private batch = new Map<string, StagedStore>();
+  private batchCharacters = 0;
+  private readonly waiting = new Map<string, StagedStore>();
+  private waitingCharacters = 0;
+  private isEnded = false;
+
+  constructor(deps: ImportDeps, feed: Feed) {
+    this.deps = deps;
+    this.feed = feed;
+  }
+
+  /** Throws when an earlier batch failed. */
+  async add(store: Omit<StagedStore, 'repeats'>): Promise<void> {
+    const { storeId, place, characters } = store;
+    if (this.batch.has(storeId)) await this.flush();
+    this.batch.set(storeId, { ...store, repeats: this.lines.lineOf(storeId) });
+    this.lines.add(storeId, place.line);
+    this.batchCharacters += characters;
+    if (this.batch.size >= BATCH_STORES || this.batchCharacters >= BATCH_CHARACTERS) await this.flush();
+  }
+
+  async drain(): Promise<void> {
+    await this.flush();
+    await this.writes.drain();
+  }
+
+  /** After the last line: writes also the lines that no later line has replaced this time. */
+  async finish(): Promise<void> {
+    await this.drain();
+    this.isEnded = true;
+    const left = [...this.waiting.values()];
+    this.waiting.clear();
+    if (left.length > 0) await this.write(left);
+  }
+
+  private async flush(): Promise<void> {
+    if (this.batch.size === 0) return;
+    const full = [...this.batch.values()];
+    this.batch = new Map();
+    this.batchCharacters = 0;
+    await this.writes.add(full);
+  }
+
+  private async write(stores: readonly StagedStore[]): Promise<void> {
+    const { source, name, inferred, tally } = this.feed;
+    const mayWait = !this.isEnded && this.waitingCharacters < WAITING_CHARACTERS;
+    try {
+      this.settle(stores, await writeStores(this.deps, { source, stores, taken: exemptOf(inferred), mayWait }));
+    } catch (error) {
+      if (!blamesData(error)) throw error;
+      if (stores.length > 1) {
+        for (const store of stores) await this.write([store]);
+        return;
+      }
+      tally.reject(stores[0]?.place ?? { file: name, line: 0 }, [
+        { path: '', message: `could not be stored: ${errorMessage(error)}` },
+      ]);
+    }
+  }
+
+  /** Counts what became of the stores. */
+  private settle(stores: readonly StagedStore[], written: WrittenBatch): void {
+    const { tally, source, inferred } = this.feed;
+    const { outcomes, merged, misplaced, known } = written;
+    tally.merged(merged);
+    for (const outcome of outcomes.values()) tally.count(outcome);
+    for (const store of stores) {
+      const other = misplaced.get(store.storeId);
+      if (other) tally.reject(store.place, [misplacedFault(source, other)]);
+      this.settleRepeated(store, written);
+    }
+    if (inferred) noteStores(inferred, { known, taken: outcomes.keys(), misplaced: misplaced.size });
+  }
+
+  /** Lets a line wait; the waiting line that it replaces counts as unchanged. */
+  private settleRepeated(store: StagedStore, { waiting, differing }: WrittenBatch): void {
+    const { tally } = this.feed;
+    const before = this.waiting.get(store.storeId);
+    if (before) {
+      this.waiting.delete(store.storeId);
+      this.waitingCharacters -= before.characters;
+      tally.count('unchanged');
+    }
+    const isOther = before ? before.feedHash !== store.feedHash : differing.has(store.storeId);
+    if (isOther && store.repeats !== undefined) {
+      const message = `repeats the external_id of line ${store.repeats} with other contents; the last line counts`;
+      tally.warn(store.place, [{ path: 'external_id', message }]);
+    }
+    if (!waiting.has(store.storeId)) return;
+    this.waiting.set(store.storeId, store);
+    this.waitingCharacters += store.characters;
+  }
+}

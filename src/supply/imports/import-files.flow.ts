@@ -1,0 +1,287 @@
+import { hostname } from 'node:os';
+import { basename, dirname, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Db } from '../../platform/db/connect.ts';
+import { findFileFault, UnreadableFile } from '../../platform/lib/read-bytes.ts';
+import { openLines } from '../../platform/lib/read-lines.ts';
+import { bringBackMerged } from '../stores/merges/merge-places.flow.ts';
+import { nextChange, notifyChange } from '../stores/stores.db.ts';
+import { FEED_LIMITS } from './feed/feed-fields.ts';
+import { findListedStoreIds, noteFeedFile, unlistStores } from './feed-states.db.ts';
+import { type FeedFormat, type FormatName, headOf, type OpenedFeed } from './formats.ts';
+import { openGoogleFood } from './google-food/open-google-food.flow.ts';
+import { importFeed, storeEntries } from './import-feed.flow.ts';
+import { createTally, type ImportResult, type ImportTally, keptOf, sourceText } from './import-result.ts';
+import { finishRun, insertRun } from './import-runs.db.ts';
+import { createInferredFeed, type InferredFeed, keptFromPruning } from './inferred-feed.ts';
+import { osm, overture } from './open-data/place-formats.flow.ts';
+import { openSchemaOrg } from './schema-org/open-schema-org.flow.ts';
+import { createSeenStores, type SeenStores } from './seen-stores.ts';
+import { type ImportDeps, inRetriedTransaction } from './write-stores.flow.ts';
+
+/** An import from its files to its report: each format opened, each feed imported and pruned, the run recorded. */
+
+type ImportRequest = {
+  /** Paths; `-` is standard input. */
+  files: readonly string[];
+  /** The name of the feed of all files; without it each file's base name is the name of its feed. */
+  source?: string | undefined;
+  /** Takes stores of the feed that the files do not name out of search. */
+  prune?: boolean | undefined;
+  stdin: Readable;
+  onProgress?: (progress: ImportProgress) => void;
+  /** The format of the files; `ndjson` by default. */
+  format?: FormatName | undefined;
+  /** The site that pages were saved from (schema-org). */
+  site?: URL | undefined;
+};
+
+/** How far an import is in the file it reads; the total is null for standard input. */
+export type ImportProgress = { file: string; bytesRead: number; bytesTotal: number | null; storesRead: number };
+
+export type FinishedImport = {
+  result: ImportResult;
+  unreadableFiles: string[];
+  /** Feeds that were not pruned: their files may be other feeds of the same name. */
+  unprunedSources: string[];
+};
+
+/** `market.ndjson.gz` is the feed `market`; standard input is `stdin`. */
+export function sourceOf(file: string, format: FormatName = 'ndjson'): string {
+  if (file === '-') return 'stdin';
+  const name = plainNameOf(file);
+  const ending = FEED_FORMATS[format].endings.find((one) => name.toLowerCase().endsWith(one));
+  return ending === undefined ? name : name.slice(0, -ending.length);
+}
+
+/**
+ * Imports files one after the other. A file that cannot be read to its end is reported; its stores so far and the other
+ * files are imported, and its feed is not pruned, because the unread part may name any store. The report is kept; an
+ * import that throws, or whose process dies, is listed as one that did not finish.
+ * An import that finds none of its files leaves no record.
+ */
+export async function importFiles(deps: ImportDeps, request: ImportRequest): Promise<FinishedImport> {
+  const unopened = await Promise.all(request.files.map((file) => findFileFault(file)));
+  if (!unopened.includes(null)) return importOfNothing(request, unopened as string[]);
+  const startedAt = deps.clock.now();
+  const runNo = await insertRun(deps.db, { ...namesOf(request), startedAt });
+  const tally = createTally(FEED_FORMATS[request.format ?? 'ndjson']);
+  const unreadableFiles: string[] = [];
+  const runs = new Map<string, FeedRun>();
+  for (const files of feedsOf(request)) {
+    const source = request.source ?? sourceOf(files[0] ?? '-', request.format);
+    const run = runs.get(source) ?? startFeed(request);
+    const fault =
+      refuseAlike(request, files, tally) ?? (await importFeedFiles(deps, request, { files, source, run, tally }));
+    if (fault !== null) unreadableFiles.push(fault);
+    runs.set(source, { ...run, isBroken: run.isBroken || fault !== null });
+  }
+  const unprunedSources = request.prune ? await pruneFeeds(deps, runs, tally) : [];
+  const finishedAt = deps.clock.now();
+  const seconds = finishedAt.since(startedAt).total('seconds');
+  const result = tally.result(Math.round(seconds * 1000) / 1000);
+  await finishRun(deps.db, runNo, keptOf(result), finishedAt);
+  return { result, unreadableFiles, unprunedSources };
+}
+
+function importOfNothing({ files, format = 'ndjson' }: ImportRequest, unreadableFiles: string[]): FinishedImport {
+  const tally = createTally(FEED_FORMATS[format]);
+  for (const [n, message] of unreadableFiles.entries()) {
+    tally.blame({ file: files.length > 1 ? (files[n] ?? null) : null, line: 1 }, [{ path: '', message }]);
+  }
+  return { result: tally.result(0), unreadableFiles, unprunedSources: [] };
+}
+
+/** What tells the files of a feed from the files of another one: this machine and their paths; null for standard input. */
+function feedFileOf(files: readonly string[]): string | null {
+  if (files.includes('-')) return null;
+  return [hostname(), ...files.map((file) => resolve(file))].join('\n');
+}
+
+/** The stores of one feed, whose source is stated or is the name of its file. */
+type FeedRun = { seen: SeenStores; inferred: InferredFeed | undefined; isBroken: boolean };
+
+function startFeed({ source, format = 'ndjson' }: ImportRequest): FeedRun {
+  const inferred = source === undefined ? createInferredFeed(FEED_FORMATS[format]) : undefined;
+  return { seen: createSeenStores(), inferred, isBroken: false };
+}
+
+/** Prunes the feeds that were read to their end; returns the feeds that their file names did not identify. */
+async function pruneFeeds(deps: ImportDeps, runs: ReadonlyMap<string, FeedRun>, tally: ImportTally): Promise<string[]> {
+  const unpruned: string[] = [];
+  for (const [source, { seen, inferred, isBroken }] of runs) {
+    const fault = inferred && !isBroken ? await findPruneFault(deps.db, source, { seen, inferred }) : null;
+    tally.pruned(isBroken || fault !== null ? 0 : await pruneFeed(deps, source, seen));
+    if (fault === null) continue;
+    tally.warn({ file: null, line: 1 }, [{ path: '', message: fault }]);
+    unpruned.push(source);
+  }
+  return unpruned;
+}
+
+/** Under which names an import is listed. */
+function namesOf(request: ImportRequest) {
+  const { source, format = 'ndjson' } = request;
+  return { source: source ?? sourceText(feedsOf(request).map(([file = '-']) => sourceOf(file, format))), format };
+}
+
+/** The files of each feed: each file is a feed, or all files are one feed. The files of one feed are sorted by name. */
+function feedsOf({ files, format = 'ndjson' }: ImportRequest): (readonly string[])[] {
+  return 'openAll' in FEED_FORMATS[format] ? [[...files].sort()] : files.map((file) => [file]);
+}
+
+/**
+ * Another file of the command, before this file, that has no other name for what is known by names: the feed of a file
+ * without `source`, the publisher of pages without `site`. Two files of two folders would then overwrite each other's stores.
+ */
+function fileNamedAlike(request: ImportRequest, file: string): string | undefined {
+  const { files, format = 'ndjson', source, site } = request;
+  const isKnownByName = format === 'schema-org' ? site === undefined : source === undefined;
+  if (!isKnownByName || 'openAll' in FEED_FORMATS[format]) return undefined;
+  const before = files.slice(0, files.indexOf(file));
+  return before.find((one) => resolve(one) !== resolve(file) && sourceOf(one, format) === sourceOf(file, format));
+}
+
+/** Null, or the sentence that says why a file was not read. */
+function refuseAlike(request: ImportRequest, [file = '-']: readonly string[], tally: ImportTally): string | null {
+  const alike = fileNamedAlike(request, file);
+  if (alike === undefined) return null;
+  const message = `${file} was not read: ${alike} has the same name. ${namesOfAlike(request)}`;
+  tally.blame({ file, line: 1 }, [{ path: '', message }]);
+  return message;
+}
+
+function namesOfAlike({ format }: ImportRequest): string {
+  return format === 'schema-org'
+    ? 'Name the site of each with --site, one site a command.'
+    : 'Name one feed for both with --source, or import them one by one, each with a --source of its own.';
+}
+
+type OneFeed = { files: readonly string[]; source: string; run: FeedRun; tally: ImportTally };
+
+async function openFeed(deps: ImportDeps, request: ImportRequest, files: readonly string[]): Promise<OpenedFeed> {
+  const format = FEED_FORMATS[request.format ?? 'ndjson'];
+  if ('openAll' in format) return format.openAll(files, request.stdin, deps.db);
+  return format.open(files[0] ?? '-', request.stdin, { now: deps.clock.now(), site: request.site });
+}
+
+/** Null, or the sentence that says why a file could not be read. */
+async function importFeedFiles(deps: ImportDeps, request: ImportRequest, one: OneFeed): Promise<string | null> {
+  const { files, source, run, tally } = one;
+  const [file = '-', ...more] = files;
+  const name = request.files.length > 1 && more.length === 0 ? file : null;
+  let lastLine = 0;
+  try {
+    const opened = await openFeed(deps, request, files);
+    // A file that cannot be opened is no file of the feed.
+    const isOwnFile = await noteFeedFile(deps.db, source, feedFileOf(files));
+    if (run.inferred) run.inferred.isOwnFile ??= isOwnFile;
+    const counted = async function* () {
+      for await (const entries of opened.entries) {
+        lastLine = entries.at(-1)?.line ?? lastLine;
+        yield entries;
+      }
+    };
+    await importFeed(deps, {
+      source,
+      name,
+      folder: file === '-' ? '.' : dirname(file),
+      entries: counted(),
+      tally,
+      ...(request.prune ? { seen: run.seen } : {}),
+      ...(run.inferred ? { inferred: run.inferred } : {}),
+      onProgress: () => request.onProgress?.({ file, ...opened.progress(), storesRead: tally.read }),
+    });
+    return null;
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    tally.blame({ file: name, line: lastLine + 1 }, [{ path: '', message: error.message }]);
+    return error.message;
+  }
+}
+
+/** Stores of one page and one transaction: nodes read all stores of one change number at once. */
+const PAGE_STORES = 500;
+
+/** Takes the stores of a feed that it no longer names out of search, and returns how many. */
+export async function pruneFeed({ db, clock }: ImportDeps, source: string, seen: SeenStores): Promise<number> {
+  let pruned = 0;
+  for await (const listed of listedPages(db, source)) {
+    const missing = listed.filter((storeId) => !seen.has(storeId));
+    if (missing.length === 0) continue;
+    pruned += await inRetriedTransaction(db, async (tx) => {
+      const seq = await nextChange(tx);
+      await notifyChange(tx);
+      const change = { seq, at: clock.now() };
+      const unlisted = await unlistStores(tx, missing, change);
+      await bringBackMerged(tx, missing, change);
+      return unlisted;
+    });
+  }
+  return pruned;
+}
+
+/** Why the feed of a file name is not pruned; null where it may be, or where nothing of it is missing. */
+async function findPruneFault(
+  db: Db,
+  source: string,
+  { seen, inferred }: { seen: SeenStores; inferred: InferredFeed },
+): Promise<string | null> {
+  // Most files name their feed, which needs no reading.
+  if (keptFromPruning(source, inferred, false) === null) return null;
+  let namesListed = false;
+  let isMissing = false;
+  for await (const listed of listedPages(db, source)) {
+    namesListed ||= listed.some((storeId) => seen.has(storeId) && !inferred.taken.has(storeId));
+    isMissing ||= listed.some((storeId) => !seen.has(storeId));
+  }
+  return isMissing ? keptFromPruning(source, inferred, namesListed) : null;
+}
+
+async function* listedPages(db: Db, source: string): AsyncGenerator<string[]> {
+  for (let lastId: string | undefined = ''; lastId !== undefined; ) {
+    const listed: string[] = await findListedStoreIds(db, source, lastId, PAGE_STORES);
+    yield listed;
+    lastId = listed.length < PAGE_STORES ? undefined : listed.at(-1);
+  }
+}
+
+const ndjson: FeedFormat = {
+  async open(file, stdin) {
+    const { lines, progress } = await openLines(file, stdin, FEED_LIMITS.lineBytes, headOf('ndjson'));
+    return { entries: storeEntries(lines), progress };
+  },
+  endings: ['.ndjson'],
+  leavesOut: false,
+  globalIds: false,
+};
+
+const googleFood: FeedFormat = {
+  openAll: openGoogleFood,
+  endings: ['.ndjson', '.json'],
+  leavesOut: false,
+  globalIds: false,
+};
+
+const schemaOrg: FeedFormat = {
+  async open(file, stdin, { site }) {
+    // Pages that come one after the other through one pipe would all have one publisher.
+    if (file === '-' && !site) throw new UnreadableFile(file, new Error('name the site of its pages with --site'));
+    return openSchemaOrg(file, stdin, site ? { site } : { file: plainNameOf(file) });
+  },
+  endings: ['.ndjson', '.jsonld', '.json', '.html', '.htm'],
+  leavesOut: false,
+  globalIds: false,
+};
+
+/** The name of a file without its folder and the ending of its compression. */
+const plainNameOf = (file: string): string => basename(file).replace(/\.(gz|zst)$/i, '');
+
+/** How each format is read. */
+const FEED_FORMATS: Readonly<Record<FormatName, FeedFormat>> = {
+  ndjson,
+  overture,
+  osm,
+  'google-food': googleFood,
+  'schema-org': schemaOrg,
+};

@@ -1,0 +1,65 @@
+import type { Sql } from '../../platform/db/connect.ts';
+import type { ImportFaults, ImportRun, keptOf } from './import-result.ts';
+
+/** Older runs than this many are forgotten. */
+const KEPT_RUNS = 1000;
+const COLUMNS = [
+  ...(['runNo', 'source', 'format', 'startedAt', 'finishedAt', 'counts', 'errorCount', 'warningCount'] as const),
+] as const;
+
+/** Records that an import has begun; returns its number. */
+export async function insertRun(
+  sql: Sql,
+  { startedAt, ...run }: Pick<ImportRun, 'source' | 'format' | 'startedAt'>,
+): Promise<number> {
+  const { runNo } = await sql
+    .insertInto('importRuns')
+    .values({ ...run, startedAt: startedAt.toString() })
+    .returning('runNo')
+    .executeTakeFirstOrThrow();
+  await sql
+    .deleteFrom('importRuns')
+    .where('runNo', '<=', runNo - KEPT_RUNS)
+    .execute();
+  return runNo;
+}
+
+/** Records the report of an import. */
+export async function finishRun(
+  sql: Sql,
+  runNo: number,
+  { counts, errors, warnings, ...kept }: ReturnType<typeof keptOf>,
+  at: Temporal.Instant,
+): Promise<void> {
+  await sql
+    .updateTable('importRuns')
+    .set({
+      ...kept,
+      finishedAt: at.toString(),
+      counts: JSON.stringify(counts),
+      errors: JSON.stringify(errors),
+      warnings: JSON.stringify(warnings),
+    })
+    .where('runNo', '=', runNo)
+    .execute();
+}
+
+/** Imports, newest first, before the last one of an earlier page. */
+export async function listRuns(
+  sql: Sql,
+  { before, limit }: { before?: number | undefined; limit: number },
+): Promise<ImportRun[]> {
+  return sql
+    .selectFrom('importRuns')
+    .select(COLUMNS)
+    .$if(before !== undefined, (query) => query.where('runNo', '<', before ?? 0))
+    .orderBy('runNo', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** One import with its first faults. */
+export async function findRun(sql: Sql, runNo: number): Promise<(ImportRun & ImportFaults) | undefined> {
+  const query = sql.selectFrom('importRuns').select([...COLUMNS, 'errors', 'warnings']);
+  return query.where('runNo', '=', runNo).executeTakeFirst();
+}

@@ -1,0 +1,206 @@
+import { type RawBuilder, sql as raw } from 'kysely';
+import type { Sql } from '../../platform/db/connect.ts';
+import { recountSandboxes } from '../catalog/stock.db.ts';
+
+/** Merges the staged rows of stores, categories and products into their tables, where they differ. */
+
+/**
+ * The callers for whom stores are brought: everyone, the sandbox of one account, or (`same`) the callers for whom the
+ * stores already exist.
+ */
+export type Audience = 'everyone' | 'same' | { sandbox: string };
+
+type StoresWrite = { source: string; seq: number; at: Temporal.Instant; audience: Audience };
+
+/** The staged rows of these stores as rows of `stores`. */
+function stagedRows(storeIds: readonly string[], { source, seq, at, audience }: StoresWrite): RawBuilder<unknown> {
+  const account = typeof audience === 'object' ? audience.sandbox : null;
+  return raw`
+    insert into stores as s (store_id, source, external_id, profile, online_ordering, accept_delivery, accept_pickup,
+      supports_upc_codes, has_catalogue, listed, feed_hash, changed_seq, created_at, updated_at,
+      brand, origins, sandbox_accounts)
+    select store_id, ${source}, external_id, profile::jsonb, online_ordering, accept_delivery, accept_pickup,
+      supports_upc_codes, has_catalogue, true, decode(feed_hash, 'hex'), ${seq}::bigint,
+      ${at.toString()}::timestamptz, ${at.toString()}::timestamptz, brand, origins,
+      case when ${account}::text is not null then array[${account}::text] end
+    from staged_store_rows where store_id = any(${storeIds})`;
+}
+
+/**
+ * Writes staged stores that differ from what is there. A live switch, the hours, and their exceptions follow the feed
+ * only when the feed's own value changed, so that what people have set in between stays. Returns the stores written, and
+ * which of them are new.
+ */
+export async function upsertStores(
+  sql: Sql,
+  storeIds: readonly string[],
+  write: StoresWrite,
+): Promise<{ storeId: string; created: boolean }[]> {
+  const { audience } = write;
+  const { rows: written } = await raw<{ storeId: string; created: boolean }>`
+    ${stagedRows(storeIds, write)}
+    order by store_id
+    on conflict (store_id) do update set
+      profile = excluded.profile,
+      online_ordering = case when s.profile->'onlineOrdering' = excluded.profile->'onlineOrdering'
+        then s.online_ordering else excluded.online_ordering end,
+      accept_delivery = case when s.profile->'delivery'->'accepting' = excluded.profile->'delivery'->'accepting'
+        then s.accept_delivery else excluded.accept_delivery end,
+      accept_pickup = case when s.profile->'pickup'->'accepting' = excluded.profile->'pickup'->'accepting'
+        then s.accept_pickup else excluded.accept_pickup end,
+      own_hours = case when s.profile->'hours' = excluded.profile->'hours' then s.own_hours end,
+      own_hours_exceptions = case
+        when s.profile->'hoursExceptions' is not distinct from excluded.profile->'hoursExceptions'
+        then s.own_hours_exceptions end,
+      supports_upc_codes = excluded.supports_upc_codes,
+      has_catalogue = excluded.has_catalogue,
+      listed = true,
+      feed_hash = excluded.feed_hash,
+      changed_seq = excluded.changed_seq,
+      updated_at = excluded.updated_at,
+      brand = excluded.brand,
+      origins = excluded.origins,
+      -- A store that is everyone's stays everyone's.
+      sandbox_accounts = case when ${audience === 'everyone'} then null
+        when s.sandbox_accounts is null or excluded.sandbox_accounts is null
+          or s.sandbox_accounts @> excluded.sandbox_accounts then s.sandbox_accounts
+        else s.sandbox_accounts || excluded.sandbox_accounts end,
+      -- A feed replaces the cached facts of a directory; a caller that writes cached facts sets refresh_by afterwards.
+      refresh_by = null
+    where s.feed_hash <> excluded.feed_hash or not s.listed
+      or (s.sandbox_accounts is not null and ${audience === 'everyone'})
+    returning s.store_id, s.xmax = 0 as created`.execute(sql);
+  return written;
+}
+
+/**
+ * Locks the products that `upsertProducts` and `removeMissing` will write, in the order of store and number, as an order
+ * does when it takes stock; the triggers lock the stores' menus after them, so that an import and an order wait for each
+ * other and never deadlock. Only those: a lock is a write of its row, and most of a large catalogue stays as it is.
+ */
+export async function lockProducts(sql: Sql, storeIds: readonly string[]): Promise<void> {
+  await raw`
+    select count(*) from (
+      select 1 from products as p
+      join categories as c on c.store_id = p.store_id and c.category_no = p.category_no
+      left join staged_products as g on g.store_id = p.store_id and g.external_id = p.external_id
+      where p.store_id = any(${storeIds}) and not p.removed
+        and (p.feed_hash, c.external_id, p.position, p.delivery_view, p.pickup_view)
+          is distinct from (decode(g.feed_hash, 'hex'), g.category_id, g.position, g.delivery_view, g.pickup_view)
+      order by p.store_id, p.product_no for no key update of p
+    ) as locked`.execute(sql);
+}
+
+/** Writes the staged categories that differ from what is there; a category keeps its number for good. */
+export async function upsertCategories(sql: Sql, storeIds: readonly string[]): Promise<void> {
+  await raw`
+    with tops as (
+      select store_id, max(category_no) as top from categories where store_id = any(${storeIds}) group by store_id
+    ), numbered as (
+      select g.*, coalesce(c.category_no, coalesce(t.top, 0)
+        + row_number() over (partition by g.store_id, c.category_no is null order by g.seq)) as category_no
+      from staged_categories as g
+      left join categories as c on c.store_id = g.store_id and c.external_id = g.external_id
+      left join tops as t on t.store_id = g.store_id
+      where g.store_id = any(${storeIds})
+    )
+    insert into categories as c (store_id, category_no, external_id, parent_no, position, name, menu_hours, is_leaf)
+    select n.store_id, n.category_no, n.external_id, p.category_no, n.position, n.name, n.menu_hours, n.is_leaf
+    from numbered as n
+    left join numbered as p on p.store_id = n.store_id and p.external_id = n.parent_id
+    on conflict (store_id, category_no) do update set
+      parent_no = excluded.parent_no, position = excluded.position, name = excluded.name, menu_hours = excluded.menu_hours,
+      is_leaf = excluded.is_leaf, removed = false
+    where (c.parent_no, c.position, c.name, c.menu_hours, c.is_leaf, c.removed)
+      is distinct from (excluded.parent_no, excluded.position, excluded.name, excluded.menu_hours, excluded.is_leaf, false)
+  `.execute(sql);
+}
+
+/**
+ * Writes the staged products that differ from what is there; a product keeps its number for good. Sale and stock each
+ * follow the feed only when the feed's own value changed, or when the product comes back; an equal hash of the entry says
+ * that both are unchanged. A feed counts what lies on the shelf, and some of that is sold: the units that unfinished
+ * orders hold are subtracted, or they would be sold twice, and a cancelation would add it once more. The customizations
+ * are those of the feed: `pruneOptions` leaves out what the store has off sale, in the same transaction.
+ */
+export async function upsertProducts(sql: Sql, storeIds: readonly string[]): Promise<void> {
+  await raw`
+    with tops as (
+      select store_id, max(product_no) as top from products where store_id = any(${storeIds}) group by store_id
+    ), differing as (
+      select g.*, decode(g.feed_hash, 'hex') as entry_hash, c.category_no, p.product_no as known_no
+      from staged_products as g
+      join categories as c on c.store_id = g.store_id and c.external_id = g.category_id
+      left join products as p on p.store_id = g.store_id and p.external_id = g.external_id
+      where g.store_id = any(${storeIds}) and (p.product_no is null or p.removed
+        or (p.feed_hash, p.category_no, p.position, p.delivery_view, p.pickup_view)
+          is distinct from (decode(g.feed_hash, 'hex'), c.category_no, g.position, g.delivery_view, g.pickup_view))
+    ), held as (
+      select o.store_id, (h->>'productNo')::integer as product_no, sum((h->>'quantity')::integer)::integer as quantity
+      from orders as o, jsonb_array_elements(o.stock_held) as h
+      where o.store_id = any(${storeIds}) and o.mode = 'live' and o.status in ('unplaced', 'awaiting_confirmation', 'in_progress')
+        and o.stock_held <> '[]'
+      group by 1, 2
+    )
+    insert into products as p (store_id, product_no, external_id, category_no, position, name, search_words,
+      description, price, pickup_price, original_price, image, thumbnail_image, unit_size, unit_of_measurement,
+      upc_code, is_alcoholic, in_delivery, in_pickup, hours, customizations, option_count, min_extra, available,
+      qty_available, feed_available, feed_qty_available, feed_hash, delivery_view, pickup_view, food,
+      food_claims)
+    select d.store_id, coalesce(d.known_no, coalesce(t.top, 0)
+        + row_number() over (partition by d.store_id, d.known_no is null order by d.seq)),
+      d.external_id, d.category_no, d.position, d.name, d.search_words, d.description, d.price, d.pickup_price,
+      d.original_price, d.image, d.thumbnail_image, d.unit_size, d.unit_of_measurement, d.upc_code, d.is_alcoholic,
+      d.in_delivery, d.in_pickup, d.hours, d.customizations, d.option_count, d.min_extra, d.available,
+      case when h.quantity is null then d.qty_available
+        when d.qty_available is not null then greatest(d.qty_available - h.quantity, 0) end,
+      d.available, d.qty_available, d.entry_hash, d.delivery_view, d.pickup_view, d.food, coalesce(d.food_claims, 0)
+    from differing as d left join tops as t on t.store_id = d.store_id
+    left join held as h on h.store_id = d.store_id and h.product_no = d.known_no
+    on conflict (store_id, product_no) do update set
+      category_no = excluded.category_no, position = excluded.position, name = excluded.name,
+      search_words = excluded.search_words, description = excluded.description,
+      price = excluded.price, pickup_price = excluded.pickup_price,
+      original_price = excluded.original_price, image = excluded.image, thumbnail_image = excluded.thumbnail_image,
+      unit_size = excluded.unit_size, unit_of_measurement = excluded.unit_of_measurement,
+      upc_code = excluded.upc_code, is_alcoholic = excluded.is_alcoholic, in_delivery = excluded.in_delivery,
+      in_pickup = excluded.in_pickup, hours = excluded.hours, customizations = excluded.customizations,
+      option_count = excluded.option_count, min_extra = excluded.min_extra, feed_hash = excluded.feed_hash,
+      delivery_view = excluded.delivery_view, pickup_view = excluded.pickup_view, removed = false,
+      feed_available = excluded.feed_available, feed_qty_available = excluded.feed_qty_available,
+      food = excluded.food, food_claims = excluded.food_claims, full_customizations = null,
+      available = case when not p.removed
+          and (p.feed_hash = excluded.feed_hash or p.feed_available = excluded.feed_available)
+        then p.available else excluded.available end,
+      qty_available = case when not p.removed and (p.feed_hash = excluded.feed_hash
+          or p.feed_qty_available is not distinct from excluded.feed_qty_available)
+        then p.qty_available else excluded.qty_available end
+  `.execute(sql);
+}
+
+/** Marks what these stores have and the staged catalogue has not; rows and numbers stay for tokens and old orders. */
+export async function removeMissing(sql: Sql, storeIds: readonly string[]): Promise<void> {
+  await raw`
+    update products as p set removed = true where p.store_id = any(${storeIds}) and not p.removed and not exists (
+      select 1 from staged_products as g where g.store_id = p.store_id and g.external_id = p.external_id)`.execute(sql);
+  await raw`
+    update categories as c set removed = true where c.store_id = any(${storeIds}) and not c.removed and not exists (
+      select 1 from staged_categories as g where g.store_id = c.store_id and g.external_id = c.external_id)`.execute(
+    sql,
+  );
+}
+
+/**
+ * Counts anew what sandboxes hold of the products whose stock the staged catalogue replaces, by the rule of
+ * `upsertProducts`. Comes before `upsertProducts`, which overwrites the feed's previous values, and after `lockProducts`.
+ */
+export async function resetSandboxStock(sql: Sql, storeIds: readonly string[]): Promise<void> {
+  const { rows } = await raw<{ storeId: string; productNo: number }>`
+    select distinct own.store_id, own.product_no
+    from sandbox_stock as own
+    join products as p on p.store_id = own.store_id and p.product_no = own.product_no
+    join staged_products as g on g.store_id = p.store_id and g.external_id = p.external_id
+    where own.store_id = any(${storeIds}) and (p.removed or (p.feed_hash <> decode(g.feed_hash, 'hex')
+      and p.feed_qty_available is distinct from g.qty_available))`.execute(sql);
+  await recountSandboxes(sql, rows);
+}

@@ -1,0 +1,105 @@
+import { metresBetween } from '../../platform/lib/geo/sphere.ts';
+import { haveUnlikeNames } from '../stores/merges/same-place.ts';
+import { createSeenStores, type SeenStores } from './seen-stores.ts';
+
+/**
+ * Guards a feed that is named by its file: another file of that name may be another feed, whose stores must not
+ * overwrite these.
+ */
+
+/**
+ * What a run knows of a feed that a file name stands for, because no source is stated. Another file of that name may be
+ * another feed (docs/feeds.md#a-feed-by-its-file-name).
+ */
+export type InferredFeed = {
+  /** Whether an id is the same business in every feed, as in open data. */
+  globalIds: boolean;
+  /**
+   * Whether the feed has come from the first file of this run alone: the file is no other feed then, but it may have been
+   * cut to nothing. Null until a file was opened.
+   */
+  isOwnFile: boolean | null;
+  /** Stores that a line of this run brought: a later line of the run may make another business of each. */
+  taken: SeenStores;
+  /** Whether the files name a store that the feed had before. */
+  namesKnown: boolean;
+  /** Whether the files have records that are no stores: such a record may have been a store before. */
+  leavesOut: boolean;
+  /** Lines that were rejected as other businesses. */
+  misplaced: number;
+};
+
+/** A line that would make another business of a store. */
+export type Misplaced = { known: Business; metres: number };
+
+/** The stores that may become other businesses; null where every store may. */
+export function exemptOf(feed: InferredFeed | undefined): SeenStores | null {
+  return feed && !feed.globalIds && !feed.isOwnFile ? feed.taken : null;
+}
+
+export function createInferredFeed({ globalIds }: Pick<InferredFeed, 'globalIds'>): InferredFeed {
+  const taken = createSeenStores();
+  return { globalIds, isOwnFile: null, taken, namesKnown: false, leavesOut: false, misplaced: 0 };
+}
+
+/** Notes what became of some stores: those that existed before they were written, and those that this run took. */
+export function noteStores(
+  feed: InferredFeed,
+  { known, taken, misplaced }: { known: readonly string[]; taken: Iterable<string>; misplaced: number },
+): void {
+  feed.namesKnown ||= known.some((storeId) => !feed.taken.has(storeId));
+  for (const storeId of taken) feed.taken.add(storeId);
+  feed.misplaced += misplaced;
+}
+
+/** Why the line is rejected, and what the operator may do. */
+export function misplacedFault(source: string, { known, metres }: Misplaced): { path: string; message: string } {
+  const message = `expected the business that the feed ${source} has by this id: ${known.name}, ${kilometres(metres)} away. State the feed with --source: ${source} where it is the same business, a name of its own where the file is another feed`;
+  return { path: 'external_id', message };
+}
+
+function kilometres(metres: number): string {
+  const km = metres / 1000;
+  return `${km < 10 ? km.toFixed(1) : Math.round(km)} km`;
+}
+
+/**
+ * Why stores of the feed that the files do not name stay in search; null where they may go. `namesListed`: the files name a
+ * store of the feed that is in search, in a faulty line too.
+ */
+export function keptFromPruning(source: string, feed: InferredFeed, namesListed: boolean): string | null {
+  const { namesKnown, misplaced, leavesOut, taken, isOwnFile } = feed;
+  const state = `State the feed with --source: ${source} to prune its stores, a name of its own where the file is another feed.`;
+  if (misplaced > 0)
+    return `Nothing was pruned: ${misplaced === 1 ? 'a line is' : `${misplaced} lines are`} of other businesses than the feed ${source} has. ${state}`;
+  if (namesKnown || namesListed || (leavesOut && taken.size === 0) || (isOwnFile && taken.size > 0)) return null;
+  return `Nothing was pruned: the feed ${source} has other stores, and the file names none of them. ${state}`;
+}
+
+/** What a store is recognised by. */
+export type Business = {
+  name: string;
+  /** Digits with the country code first; null where it is unknown. */
+  phoneNumber: number | null;
+  latitude: number;
+  longitude: number;
+};
+
+/** A store that takes another name keeps its telephone number or its place: within this distance it only changes its name. */
+export const RENAMED_METRES = 1000;
+
+/** No store moves farther and stays the same store; outlets of a chain share a name and a telephone number. */
+export const MOVED_METRES = 50_000;
+
+/**
+ * Whether a line is of another business than the store that has its id (docs/feeds.md#a-feed-by-its-file-name): more than
+ * 50 km away, or more than 1 km away with a name that has nothing in common and another telephone number. The metres
+ * between both, or null for the same business.
+ */
+export function otherBusiness(known: Business, line: Business): { metres: number } | null {
+  const metres = metresBetween(known, line);
+  if (metres > MOVED_METRES) return { metres };
+  const hasSamePhone = known.phoneNumber !== null && known.phoneNumber === line.phoneNumber;
+  if (metres <= RENAMED_METRES || hasSamePhone) return null;
+  return haveUnlikeNames(known.name, line.name) ? { metres } : null;
+}

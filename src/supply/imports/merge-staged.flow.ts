@@ -1,0 +1,114 @@
+import type { Sql } from '../../platform/db/connect.ts';
+import { pruneOptions } from '../catalog/set-option.flow.ts';
+import { mergeArrivals, releaseOwn } from '../stores/merges/merge-places.flow.ts';
+import { findAway } from '../stores/merges/merges.db.ts';
+import { nextChange, notifyChange } from '../stores/stores.db.ts';
+import { findBusinesses } from './feed-states.db.ts';
+import {
+  type Audience,
+  lockProducts,
+  removeMissing,
+  resetSandboxStock,
+  upsertCategories,
+  upsertProducts,
+  upsertStores,
+} from './import.db.ts';
+import type { StoreOutcome } from './import-result.ts';
+import { type Misplaced, otherBusiness } from './inferred-feed.ts';
+import type { SeenStores } from './seen-stores.ts';
+import type { StoreRows } from './store-rows.ts';
+
+/** Merges staged stores under the change clock, without those that would make another business of a store. */
+
+/** The outcome of each store but the misplaced stores, which are not written, and the number of merged stores. */
+export type WrittenStores = {
+  outcomes: Map<string, StoreOutcome>;
+  merged: number;
+  misplaced: ReadonlyMap<string, Misplaced>;
+};
+
+/** Stores that are staged with their catalogues. Imports bring stores for everyone. */
+type StagedStores = {
+  source: string;
+  stores: readonly StoreRows[];
+  at: Temporal.Instant;
+  audience?: Audience;
+  /** Stores that may become another business, of a feed without a stated source; without this set every store may. */
+  taken?: SeenStores | null;
+  /** False where no category or product is staged. */
+  hasCatalogues?: boolean;
+};
+
+/**
+ * Moves the staged rows of this transaction into the catalogue, and merges stores that are one business. The number of
+ * the change is the first lock: no other import writes a store between its comparison and its change.
+ */
+export async function mergeStaged(tx: Sql, { stores, taken = null, ...staged }: StagedStores): Promise<WrittenStores> {
+  const seq = await nextChange(tx);
+  const misplaced = taken === null ? new Map<string, Misplaced>() : await findMisplaced(tx, stores, taken);
+  const placed = stores.filter(({ storeId }) => !misplaced.has(storeId));
+  if (placed.length === 0) return { outcomes: new Map(), merged: 0, misplaced };
+  return { ...(await mergePlaced(tx, { ...staged, stores: placed, seq })), misplaced };
+}
+
+async function mergePlaced(
+  tx: Sql,
+  {
+    source,
+    stores,
+    at,
+    audience = 'everyone',
+    hasCatalogues = true,
+    seq,
+  }: Omit<StagedStores, 'taken'> & { seq: number },
+): Promise<Omit<WrittenStores, 'misplaced'>> {
+  const asked = stores.map(({ storeId }) => storeId);
+  const away = await findAway(tx, asked);
+  const written = await upsertStores(tx, asked, { source, seq, at, audience });
+  const storeIds = written.map(({ storeId }) => storeId);
+  const existing = written.filter(({ created }) => !created).map(({ storeId }) => storeId);
+  if (existing.length > 0 || (hasCatalogues && storeIds.length > 0)) await mergeCatalogues(tx, storeIds, existing);
+  if (storeIds.length > 0) await notifyChange(tx);
+  const outcomes = new Map<string, StoreOutcome>(stores.map(({ storeId }) => [storeId, 'unchanged']));
+  for (const { storeId, created } of written) outcomes.set(storeId, created ? 'created' : 'updated');
+  const back = new Set(away);
+  const arrivals = [...outcomes].filter(([storeId, outcome]) => outcome === 'created' || back.has(storeId));
+  await releaseOwn(tx, away, { seq, at });
+  const merged = await mergeArrivals(
+    tx,
+    arrivals.map(([storeId]) => storeId),
+    { seq, at },
+  );
+  return { outcomes, merged };
+}
+
+/** Writes the staged catalogues of the stores, of which some existed before. */
+async function mergeCatalogues(tx: Sql, storeIds: readonly string[], existing: readonly string[]): Promise<void> {
+  if (existing.length > 0) await lockProducts(tx, existing);
+  await upsertCategories(tx, storeIds);
+  if (existing.length > 0) await resetSandboxStock(tx, existing);
+  await upsertProducts(tx, storeIds);
+  if (existing.length === 0) return;
+  await pruneOptions(tx, existing);
+  await removeMissing(tx, existing);
+}
+
+/** The stores that would make another business of a store that exists already, and that this run has not taken. */
+async function findMisplaced(
+  tx: Sql,
+  stores: readonly StoreRows[],
+  taken: SeenStores,
+): Promise<Map<string, Misplaced>> {
+  const asked = stores.filter(({ storeId }) => !taken.has(storeId));
+  const businesses = await findBusinesses(
+    tx,
+    asked.map(({ storeId }) => storeId),
+  );
+  const misplaced = new Map<string, Misplaced>();
+  for (const { storeId, business } of asked) {
+    const known = businesses.get(storeId);
+    const other = known && otherBusiness(known, business);
+    if (other) misplaced.set(storeId, { known, ...other });
+  }
+  return misplaced;
+}

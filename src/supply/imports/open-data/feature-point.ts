@@ -1,0 +1,134 @@
+import { isJsonObject } from '../../../platform/lib/json-object.ts';
+
+/** The point of a geometry: GeoJSON of any kind, or a WKB point of GeoParquet. */
+
+export type Spot = { latitude: number; longitude: number };
+type Position = readonly [longitude: number, latitude: number];
+
+/** A geometry as one point. `none`: there is no geometry. `fault`: the expected geometry. */
+type SpotReading = { spot: Spot } | { none: true } | { fault: string };
+
+const EXPECTED_POSITION = 'expected longitude and latitude, two numbers in degrees';
+const EXPECTED_GEOMETRY = 'expected a Point, LineString, Polygon or MultiPolygon';
+
+/**
+ * Where a GeoJSON geometry is: a point itself, the middle corner of a line, the centre of mass of an area, of several
+ * areas that of the largest.
+ */
+export function pointOf(geometry: unknown): SpotReading {
+  if (geometry === null || geometry === undefined) return { none: true };
+  if (!isJsonObject(geometry)) return { fault: EXPECTED_GEOMETRY };
+  const { coordinates } = geometry;
+  switch (geometry.type) {
+    case 'Point':
+      return spotReading(positionOf(coordinates));
+    case 'LineString': {
+      const corners = positionsOf(coordinates);
+      return spotReading(corners?.[Math.floor((corners.length - 1) / 2)]);
+    }
+    case 'Polygon':
+      return spotReading(centreOf([coordinates]));
+    case 'MultiPolygon':
+      return spotReading(Array.isArray(coordinates) ? centreOf(coordinates) : null);
+    default:
+      return { fault: EXPECTED_GEOMETRY };
+  }
+}
+
+function spotReading(position: Position | null | undefined): SpotReading {
+  if (!position) return { fault: EXPECTED_POSITION };
+  return { spot: { latitude: position[1], longitude: position[0] } };
+}
+
+function positionOf(value: unknown): Position | null {
+  if (!Array.isArray(value)) return null;
+  const [longitude, latitude]: readonly unknown[] = value;
+  if (typeof longitude !== 'number' || typeof latitude !== 'number') return null;
+  return Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90 ? [longitude, latitude] : null;
+}
+
+function positionsOf(value: unknown): Position[] | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const positions: Position[] = [];
+  for (const one of value) {
+    const position = positionOf(one);
+    if (!position) return null;
+    positions.push(position);
+  }
+  return positions;
+}
+
+/** The centre of the largest polygon, by the outer rings; null where one of the values is no polygon. */
+function centreOf(polygons: readonly unknown[]): Position | null {
+  let largest: { area: number; centre: Position } | null = null;
+  for (const polygon of polygons) {
+    const ring = Array.isArray(polygon) ? positionsOf(polygon[0]) : null;
+    if (!ring) return null;
+    const measured = measureRing(ring);
+    if (!largest || measured.area > largest.area) largest = measured;
+  }
+  return largest?.centre ?? null;
+}
+
+const ORIGIN: Position = [0, 0];
+
+/** Area in square degrees and centre of mass of a ring; a ring without area has the mean of its corners as centre. */
+function measureRing(ring: readonly Position[]): { area: number; centre: Position } {
+  const [first = ORIGIN] = ring;
+  const [x0, y0] = first;
+  let doubled = 0;
+  let x = 0;
+  let y = 0;
+  for (const [n, corner] of ring.entries()) {
+    // Relative to the first corner: a building's area is lost in the digits of its longitude.
+    const [x1, y1] = relativeTo(corner, x0, y0);
+    const [x2, y2] = relativeTo(ring[n + 1] ?? first, x0, y0);
+    const cross = x1 * y2 - x2 * y1;
+    doubled += cross;
+    x += (x1 + x2) * cross;
+    y += (y1 + y2) * cross;
+  }
+  const centre: Position = [x0 + x / (3 * doubled), y0 + y / (3 * doubled)];
+  return { area: Math.abs(doubled / 2), centre: isAmong(ring, centre) ? centre : meanOf(ring) };
+}
+
+/** Whether a point lies in the box around a ring: that of a ring without area, or crossing itself, need not. */
+function isAmong(ring: readonly Position[], [x, y]: Position): boolean {
+  const reaches = (test: (corner: Position) => boolean) => ring.some(test);
+  return (
+    reaches(([x1]) => x1 <= x) &&
+    reaches(([x1]) => x1 >= x) &&
+    reaches(([, y1]) => y1 <= y) &&
+    reaches(([, y1]) => y1 >= y)
+  );
+}
+
+function relativeTo([x, y]: Position, x0: number, y0: number): Position {
+  return [x - x0, y - y0];
+}
+
+function meanOf(ring: readonly Position[]): Position {
+  const sum = ring.reduce<Position>(([x, y], [x1, y1]) => [x + x1, y + y1], [0, 0]);
+  return [sum[0] / ring.length, sum[1] / ring.length];
+}
+
+/** Flags of extended WKB in the type's upper bits: further numbers of a position, and a reference system before it. */
+const HAS_MORE_NUMBERS = 0xc000_0000;
+const HAS_SYSTEM = 0x2000_0000;
+const POINT = 1;
+
+/**
+ * Longitude and latitude of a point in well-known binary, in either byte order, plain or extended (ISO types 1001 to
+ * 3001, or flags); null for any other geometry and for malformed bytes.
+ */
+export function positionOfWkb(bytes: Uint8Array): [longitude: number, latitude: number] | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.byteLength < 21 || view.getUint8(0) > 1) return null;
+  const isLittle = view.getUint8(0) === 1;
+  const type = view.getUint32(1, isLittle);
+  const plainType = (type & ~(HAS_MORE_NUMBERS | HAS_SYSTEM)) >>> 0;
+  if (plainType % 1000 !== POINT || plainType > 3001) return null;
+  const start = (type & HAS_SYSTEM) === 0 ? 5 : 9;
+  if (view.byteLength < start + 16) return null;
+  return [view.getFloat64(start, isLittle), view.getFloat64(start + 8, isLittle)];
+}

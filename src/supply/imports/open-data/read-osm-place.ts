@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { isJsonObject, type JsonObject, memberOf, objectIn } from '../../../platform/lib/json-object.ts';
+import { type OsmDatedHours, readOsmDatedHours } from '../../stores/osm-dated-hours.ts';
+import type { StoreType } from '../../stores/store.ts';
+import { countryOf } from '../../stores/time-zone.ts';
+import { FEED_LIMITS, type LineFault } from '../feed/feed-fields.ts';
+import { pointOf, type Spot } from './feature-point.ts';
+import {
+  type Place,
+  type PlaceAddress,
+  type PlaceReading,
+  type PlaceStatus,
+  shortText,
+  textIn,
+  webUrl,
+} from './place.ts';
+import { osmStoreKind } from './store-kind.ts';
+
+const DATASET = 'OpenStreetMap';
+/** The licence of the whole database (openstreetmap.org/copyright). */
+const LICENSE = 'ODbL-1.0';
+
+/** Life-cycle prefixes: a tag with such a prefix describes a former business. */
+const PAST_PREFIXES = ['disused:', 'abandoned:', 'was:', 'closed:', 'demolished:', 'removed:', 'razed:'];
+/** Tags with which older records say so of the whole. */
+const PAST_FLAGS = ['disused', 'abandoned', 'demolished'];
+
+const OSM_TYPES: ReadonlyMap<string, string> = new Map([
+  ['n', 'node'],
+  ['w', 'way'],
+  ['r', 'relation'],
+]);
+const EXPECTED_FEATURE = 'expected a GeoJSON Feature with properties';
+
+type ReadHours = (rules: string) => OsmDatedHours;
+type Kind = { category: string; storeType: StoreType | null; sells: readonly string[]; status: PlaceStatus };
+
+/**
+ * Reads an OpenStreetMap element from GeoJSON: the tags are the properties (or `properties.tags`). A caller with many
+ * elements passes a memoized `readHours` (osm-memo.ts). Opening hours that weeks and dates cannot express are unknown, and
+ * rules for holidays are left out, each with a warning.
+ */
+export function readOsmPlace(feature: unknown, readHours: ReadHours = readOsmDatedHours): PlaceReading {
+  if (
+    !isJsonObject(feature) ||
+    memberOf(feature, 'type') !== 'Feature' ||
+    !isJsonObject(memberOf(feature, 'properties'))
+  )
+    return { ok: false, placeId: null, reason: 'malformed', path: '', message: EXPECTED_FEATURE };
+  const properties = objectIn(feature, 'properties');
+  const nested = memberOf(properties, 'tags');
+  const tags = isJsonObject(nested) ? nested : properties;
+  const recordId = recordIdOf(feature, properties);
+  const refuse = (reason: Extract<PlaceReading, { ok: false }>['reason'], path: string, message: string) =>
+    ({ ok: false, placeId: recordId, reason, path, message }) as const;
+  const where = pointOf(memberOf(feature, 'geometry'));
+  if ('fault' in where) return refuse('malformed', 'geometry', where.fault);
+  const kind = kindOf(tags);
+  if (kind.storeType === null)
+    return refuse(
+      'no_shop',
+      'properties',
+      `expected a place that sells meals or goods, not ${kind.category || 'one of no known kind'}`,
+    );
+  const name = nameOf(tags);
+  if (name.length > FEED_LIMITS.nameCharacters)
+    return refuse('malformed', 'properties.name', `expected at most ${FEED_LIMITS.nameCharacters} characters`);
+  if (name === '') return refuse('no_name', 'properties.name', 'expected a name or a brand');
+  if ('none' in where) return refuse('no_location', 'geometry', 'expected a geometry');
+  const warnings: LineFault[] = [];
+  const hours = hoursOf(tags, readHours, warnings);
+  const origin = { recordId, updatedAt: textIn(properties, '@timestamp', 64) || textIn(properties, 'timestamp', 64) };
+  return { ok: true, place: placeOf({ tags, kind, name, spot: where.spot, hours, origin }), warnings };
+}
+
+const UNKNOWN_HOURS = { hours: null, datedRules: null };
+
+type Parts = {
+  tags: JsonObject;
+  kind: Kind;
+  name: string;
+  spot: Spot;
+  hours: Pick<Place, 'hours' | 'datedRules'>;
+  origin: { recordId: string | null; updatedAt: string };
+};
+
+function placeOf({ tags, kind, name, spot, hours, origin }: Parts): Place {
+  const { recordId, updatedAt } = origin;
+  const { sells, ...kept } = kind;
+  const page = recordId?.includes('/') ? `https://www.openstreetmap.org/${recordId}` : '';
+  return {
+    placeId: recordId ?? idOfSpot(name, spot),
+    name,
+    ...spot,
+    ...kept,
+    address: addressOf(tags),
+    country: countryOf(textIn(tags, 'addr:country', FEED_LIMITS.addressCharacters), spot.latitude, spot.longitude),
+    phone: firstOf(tags, ['phone', 'contact:phone', 'contact:mobile'], FEED_LIMITS.phoneCharacters),
+    ...hours,
+    cuisines: cuisinesOf(tags, sells),
+    brand: textIn(tags, 'brand', FEED_LIMITS.nameCharacters) || null,
+    link: webUrl(firstOf(tags, ['website', 'contact:website', 'url'], FEED_LIMITS.urlCharacters)) || page,
+    origins: [{ dataset: DATASET, license: LICENSE, recordId, updatedAt: updatedAt || null }],
+  };
+}
+
+function kindOf(tags: JsonObject): Kind {
+  const isPast = PAST_FLAGS.some((flag) => textIn(tags, flag, 10).toLowerCase() === 'yes');
+  const now = kindUnder(tags, '');
+  if (now.storeType !== null) return { ...now, status: isPast ? 'CLOSED_PERMANENTLY' : 'OPERATIONAL' };
+  // The present business comes before a former one.
+  const past = now.category === '' || now.category === 'vacant' ? pastKind(tags) : null;
+  return past ?? { ...now, status: 'OPERATIONAL' };
+}
+
+function pastKind(tags: JsonObject): Kind | null {
+  const past = PAST_PREFIXES.map((prefix) => kindUnder(tags, prefix)).find(({ storeType }) => storeType !== null);
+  return past ? { ...past, status: 'CLOSED_PERMANENTLY' } : null;
+}
+
+function kindUnder(tags: JsonObject, prefix: string): Omit<Kind, 'status'> {
+  const amenity = valuesOf(tags, `${prefix}amenity`);
+  const shop = valuesOf(tags, `${prefix}shop`);
+  const kind = osmStoreKind({ amenity, shop, healthcare: valuesOf(tags, `${prefix}healthcare`) });
+  if (kind) return { category: kind.category, storeType: kind.type, sells: kind.sells };
+  return { category: amenity[0] ?? shop[0] ?? '', storeType: null, sells: [] };
+}
+
+/** Several values of one tag are separated by semicolons. */
+function valuesOf(tags: JsonObject, key: string): string[] {
+  return textIn(tags, key, FEED_LIMITS.nameCharacters)
+    .split(';')
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+}
+
+function firstOf(tags: JsonObject, keys: readonly string[], maxCharacters: number): string {
+  for (const key of keys) {
+    const first = textIn(tags, key, FEED_LIMITS.descriptionCharacters).split(';')[0]?.trim() ?? '';
+    if (first !== '' && first.length <= maxCharacters) return first;
+  }
+  return '';
+}
+
+/** A too long name is returned as it is, so that it is refused, and not read as a missing name. */
+function nameOf(tags: JsonObject): string {
+  return textIn(tags, 'name', Number.POSITIVE_INFINITY) || textIn(tags, 'brand', Number.POSITIVE_INFINITY);
+}
+
+function addressOf(tags: JsonObject): PlaceAddress {
+  const part = (key: string) => textIn(tags, key, FEED_LIMITS.addressCharacters);
+  const street = part('addr:street') || part('addr:place');
+  const line = street === '' ? '' : [part('addr:housenumber'), street].filter((text) => text !== '').join(' ');
+  return {
+    streetAddr: line || part('addr:full'),
+    streetAddr2: part('addr:unit') || part('addr:suite'),
+    city: part('addr:city'),
+    state: part('addr:province') || part('addr:state'),
+    zipcode: part('addr:postcode'),
+  };
+}
+
+/** The cuisines of a restaurant; for a shop what it sells comes first. */
+function cuisinesOf(tags: JsonObject, sells: readonly string[]): string[] {
+  const cuisines = valuesOf(tags, 'cuisine').map((value) => value.replaceAll('_', ' '));
+  return [...new Set([...sells, ...cuisines])].slice(0, FEED_LIMITS.cuisines);
+}
+
+function hoursOf(tags: JsonObject, readHours: ReadHours, warnings: LineFault[]): Pick<Place, 'hours' | 'datedRules'> {
+  const rules = textIn(tags, 'opening_hours', FEED_LIMITS.descriptionCharacters);
+  if (rules === '') return UNKNOWN_HOURS;
+  const path = 'properties.opening_hours';
+  const read = readHours(rules);
+  if (!read.ok) {
+    warnings.push({ path, message: `expected weekly opening_hours, or dates: ${read.reason}; left unknown` });
+    return UNKNOWN_HOURS;
+  }
+  for (const rule of read.leftOut)
+    warnings.push({
+      path,
+      message: `expected no holidays (PH, SH), whose dates are not guessed: ${JSON.stringify(rule)}; left out`,
+    });
+  return { hours: read.hours, datedRules: read.dated };
+}
+
+/** The element's id in OpenStreetMap's form, `node/123`, from any property that a converter puts it into; null without one. */
+function recordIdOf(feature: JsonObject, properties: JsonObject): string | null {
+  const osmType = textIn(properties, 'osm_type', 20).toLowerCase();
+  const type = OSM_TYPES.get(osmType.slice(0, 1)) ?? '';
+  const osmId = textIn(properties, 'osm_id', 40);
+  const known = [memberOf(feature, 'id'), memberOf(feature, '@id'), memberOf(properties, '@id')]
+    .map((value) => shortText(value, FEED_LIMITS.urlCharacters))
+    .find((text) => text !== '');
+  const text = known || (type && /^-?\d+$/.test(osmId) ? `${type}/${osmId.replace('-', '')}` : osmId);
+  const plain = /(?:^|\/)(node|way|relation)\/(\d{1,20})$/.exec(text);
+  const id = plain ? `${plain[1]}/${plain[2]}` : text;
+  return id !== '' && id.length <= FEED_LIMITS.idCharacters ? id : null;
+}
+
+/** A record without an id is known by its name and its place, to a centimetre. */
+function idOfSpot(name: string, { latitude, longitude }: Spot): string {
+  const text = `${name}\n${latitude.toFixed(7)}\n${longitude.toFixed(7)}`;
+  return `spot/${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
+}

@@ -1,0 +1,165 @@
+import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../../platform/lib/json-object.ts';
+import type { StoreOrigin } from '../../stores/store.ts';
+import { countryOf } from '../../stores/time-zone.ts';
+import { FEED_LIMITS } from '../feed/feed-fields.ts';
+import { pointOf, type Spot } from './feature-point.ts';
+import {
+  type Place,
+  type PlaceAddress,
+  type PlaceReading,
+  type PlaceStatus,
+  shortText,
+  textIn,
+  webUrl,
+} from './place.ts';
+import { cuisinesOfOverture, overtureStoreKind, type StoreKind } from './store-kind.ts';
+
+const MAX_SOURCES = 50;
+const WORD_CHARACTERS = 100;
+const EXPECTED_FEATURE = 'expected a GeoJSON Feature with an id and properties';
+
+const STATUSES: ReadonlyMap<string, PlaceStatus> = new Map([
+  ['open', 'OPERATIONAL'],
+  ['permanently_closed', 'CLOSED_PERMANENTLY'],
+  ['temporarily_closed', 'CLOSED_TEMPORARILY'],
+]);
+
+/**
+ * Reads a place of Overture Maps as a GeoJSON feature, of any release: categories in the older or newer form, parts
+ * missing. Overture has no opening hours. Every source record keeps its own licence.
+ */
+export function readOverturePlace(feature: unknown): PlaceReading {
+  const fields = isJsonObject(feature) && memberOf(feature, 'type') === 'Feature' ? feature : null;
+  const properties = fields && memberOf(fields, 'properties');
+  const placeId = fields ? idOf(fields, objectIn(fields, 'properties')) : '';
+  if (!fields || !isJsonObject(properties) || placeId === '')
+    return { ok: false, placeId: placeId || null, reason: 'malformed', path: '', message: EXPECTED_FEATURE };
+  const refuse = (reason: Extract<PlaceReading, { ok: false }>['reason'], path: string, message: string) =>
+    ({ ok: false, placeId, reason, path, message }) as const;
+  const where = pointOf(memberOf(fields, 'geometry'));
+  if ('fault' in where) return refuse('malformed', 'geometry', where.fault);
+  const categories = categoriesOf(properties);
+  const kind = overtureStoreKind(categories.own, categories.others);
+  if (kind === null)
+    return refuse(
+      'no_shop',
+      'properties',
+      `expected a place that sells meals or goods, not ${categories.own[0] ?? 'one of no known kind'}`,
+    );
+  const name = nameOf(properties);
+  if (name.length > FEED_LIMITS.nameCharacters)
+    return refuse('malformed', 'properties.names.primary', `expected at most ${FEED_LIMITS.nameCharacters} characters`);
+  if (name === '') return refuse('no_name', 'properties.names.primary', 'expected a name or a brand');
+  if ('none' in where) return refuse('no_location', 'geometry', 'expected a geometry');
+  if (memberOf(properties, 'confidence') === 0)
+    return refuse('does_not_exist', 'properties.confidence', 'expected a place that exists');
+  return {
+    ok: true,
+    place: placeOf({ placeId, name, kind, spot: where.spot, categories, properties }),
+    warnings: [],
+  };
+}
+
+type Parts = {
+  placeId: string;
+  name: string;
+  kind: StoreKind;
+  spot: Spot;
+  categories: Categories;
+  properties: JsonObject;
+};
+
+function placeOf({ placeId, name, kind, spot, categories, properties }: Parts): Place {
+  const { address, country } = addressOf(properties);
+  return {
+    placeId,
+    name,
+    address,
+    country: countryOf(country, spot.latitude, spot.longitude),
+    ...spot,
+    phone: firstText(properties, 'phones', FEED_LIMITS.phoneCharacters),
+    hours: null,
+    datedRules: null,
+    cuisines:
+      kind.type === 'restaurant' ? cuisinesOfOverture([...categories.own, ...categories.others]) : [...kind.sells],
+    brand: brandOf(properties) || null,
+    storeType: kind.type,
+    category: categories.own[0] ?? '',
+    status: STATUSES.get(textIn(properties, 'operating_status', WORD_CHARACTERS)) ?? 'OPERATIONAL',
+    link: webUrl(firstText(properties, 'websites', FEED_LIMITS.urlCharacters)),
+    origins: originsOf(properties, placeId),
+  };
+}
+
+function idOf(feature: JsonObject, properties: JsonObject): string {
+  const longest = FEED_LIMITS.idCharacters;
+  return textIn(feature, 'id', longest) || textIn(properties, 'id', longest);
+}
+
+/** A too long name is returned as it is, so that it is refused, and not read as a missing name. */
+function nameOf(properties: JsonObject): string {
+  return textIn(objectIn(properties, 'names'), 'primary', Number.POSITIVE_INFINITY) || brandOf(properties);
+}
+
+function brandOf(properties: JsonObject): string {
+  return textIn(objectIn(objectIn(properties, 'brand'), 'names'), 'primary', FEED_LIMITS.nameCharacters);
+}
+
+/** The place's primary categories, most specific first, and its alternate categories. */
+type Categories = { own: readonly string[]; others: readonly string[] };
+
+function categoriesOf(properties: JsonObject): Categories {
+  const taxonomy = objectIn(properties, 'taxonomy');
+  const older = objectIn(properties, 'categories');
+  const words = (values: readonly unknown[]) => values.map((value) => shortText(value, WORD_CHARACTERS).toLowerCase());
+  const known = (values: readonly string[]) => [...new Set(values)].filter((word) => word !== '');
+  const own = [
+    memberOf(taxonomy, 'primary'),
+    memberOf(older, 'primary'),
+    memberOf(properties, 'basic_category'),
+    ...listIn(taxonomy, 'hierarchy').slice(0, FEED_LIMITS.categoryDepth).toReversed(),
+  ];
+  const others = [...listIn(taxonomy, 'alternates'), ...listIn(older, 'alternate')].slice(0, FEED_LIMITS.cuisines);
+  return { own: known(words(own)), others: known(words(others)) };
+}
+
+/** The first of the addresses; `US-TX` is `TX`. */
+function addressOf(properties: JsonObject): { address: PlaceAddress; country: string } {
+  const [first] = listIn(properties, 'addresses');
+  const given = isJsonObject(first) ? first : {};
+  const part = (key: string) => textIn(given, key, FEED_LIMITS.addressCharacters);
+  const address = {
+    streetAddr: part('freeform'),
+    streetAddr2: '',
+    city: part('locality'),
+    state: part('region').replace(/^[A-Z]{2}-(?=.)/i, ''),
+    zipcode: part('postcode'),
+  };
+  return { address, country: part('country') };
+}
+
+function firstText(properties: JsonObject, key: string, maxCharacters: number): string {
+  for (const value of listIn(properties, key)) {
+    const text = shortText(value, maxCharacters);
+    if (text !== '') return text;
+  }
+  return '';
+}
+
+/** Every source record once; the place itself where it names no source. */
+function originsOf(properties: JsonObject, placeId: string): StoreOrigin[] {
+  const origins = new Map<string, StoreOrigin>();
+  for (const source of listIn(properties, 'sources').slice(0, MAX_SOURCES)) {
+    if (!isJsonObject(source)) continue;
+    const part = (key: string) => textIn(source, key, FEED_LIMITS.idCharacters);
+    const origin = {
+      dataset: part('dataset') || 'Overture Maps',
+      license: part('license') || null,
+      recordId: part('record_id') || null,
+      updatedAt: part('update_time') || null,
+    };
+    origins.set(JSON.stringify(origin), origin);
+  }
+  if (origins.size > 0) return [...origins.values()];
+  return [{ dataset: 'Overture Maps', license: null, recordId: placeId, updatedAt: null }];
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { isJsonObject, objectIn } from '../../../platform/lib/json-object.ts';
+import { readOsmPlace } from './read-osm-place.ts';
+import { googleStoreType, osmStoreKind, overtureStoreKind, schemaOrgStoreKind } from './store-kind.ts';
+import { FOOD_SOLD, OVERTURE_SERVICES, SERVING_WORDS, SHOP_WORDS } from './store-words.ts';
+
+const PAGE = readFileSync(new URL('../../../../docs/store-kinds.md', import.meta.url), 'utf8');
+
+const osm = (shop: string, amenity = '', healthcare = '') => {
+  const values = (text: string) => text.split(';').filter((value) => value !== '');
+  const kind = osmStoreKind({ shop: values(shop), amenity: values(amenity), healthcare: values(healthcare) });
+  return kind && [kind.type, kind.category, ...kind.sells];
+};
+const overture = (...own: string[]) => {
+  const kind = overtureStoreKind(own, []);
+  return kind && [kind.type, ...kind.sells];
+};
+
+test('shops of other goods are groceries that say what they sell, in every vocabulary', () => {
+  assert.deepEqual(osm('electronics'), ['grocery', 'electronics', 'electronics']);
+  assert.deepEqual(osm('', 'pharmacy'), ['grocery', 'pharmacy', 'pharmacy']);
+  assert.deepEqual(osm('', '', 'pharmacy'), ['grocery', 'pharmacy', 'pharmacy']);
+  assert.deepEqual(osm('books;toys'), ['grocery', 'books', 'books', 'toys']);
+  assert.deepEqual(osm('doityourself'), ['grocery', 'doityourself', 'hardware']);
+  assert.deepEqual(overture('computer_store', 'electronics_store', 'specialty_store'), ['grocery', 'electronics']);
+  assert.deepEqual(overture('florist', 'flowers_and_gifts_shop'), ['grocery', 'flowers']);
+  assert.deepEqual(overtureStoreKind(['pharmacy'], ['cosmetic_and_beauty_supplies', 'bank'])?.sells, [
+    'pharmacy',
+    'beauty',
+  ]);
+  assert.equal(googleStoreType(['pet_store', 'store', 'point_of_interest']), 'grocery');
+  assert.equal(googleStoreType(['store', 'book_store', 'establishment']), 'grocery');
+  assert.deepEqual(schemaOrgStoreKind(['LocalBusiness', 'ToyStore'])?.sells, ['toys']);
+  assert.deepEqual(schemaOrgStoreKind(['Store', 'LocalBusiness'])?.sells, []);
+});
+
+test('services, vehicle dealers, fuel alone, sights, markets and malls are no stores', () => {
+  for (const shop of 'hairdresser beauty car car_repair tyres motorcycle laundry mall travel_agency pawnbroker weapons yes'.split(
+    ' ',
+  ))
+    assert.equal(osm(shop), null, shop);
+  for (const amenity of ['bank', 'fuel', 'clinic', 'marketplace', 'post_office', 'car_wash', 'library'])
+    assert.equal(osm('', amenity), null, amenity);
+  for (const category of ['bank', 'hair_salon', 'car_dealer', 'shopping_center', 'gas_station', 'park', 'shopping'])
+    assert.equal(overture(category), null, category);
+  assert.equal(overture('cooking_classes', 'arts_and_crafts_store'), null);
+  for (const type of ['bank', 'hair_salon', 'park', 'gas_station', 'shopping_mall', 'car_repair'])
+    assert.equal(googleStoreType([type, 'store', 'point_of_interest']), null, type);
+  for (const type of ['BeautySalon', 'AutoDealer', 'BankOrCreditUnion', 'LocalBusiness', 'PawnShop'])
+    assert.equal(schemaOrgStoreKind([type]), null, type);
+});
+
+test('the main business counts for goods, any word for food', () => {
+  assert.equal(osm('hairdresser;cosmetics'), null);
+  assert.deepEqual(osm('laundry;convenience'), ['grocery', 'convenience', 'groceries']);
+  assert.deepEqual(osm('convenience', 'fuel'), ['grocery', 'convenience', 'groceries']);
+  assert.deepEqual(osm('florist', 'cafe'), ['restaurant', 'cafe']);
+  assert.equal(googleStoreType(['car_dealer', 'car_dealer', 'auto_parts_store', 'store']), null);
+  assert.equal(googleStoreType(['hotel', 'gift_shop']), null);
+  assert.equal(googleStoreType(['gas_station', 'convenience_store']), 'grocery');
+  assert.equal(googleStoreType(['gift_shop', 'cafe']), 'restaurant');
+  assert.equal(schemaOrgStoreKind(['Store', 'AutoDealer']), null);
+  assert.equal(schemaOrgStoreKind(['Restaurant', 'Store'])?.type, 'restaurant');
+});
+
+test('a word means one thing, and what is sold has one name in every vocabulary', () => {
+  const sorts = new Set(SHOP_WORDS.osm.values());
+  for (const shops of Object.values(SHOP_WORDS)) for (const sold of shops.values()) assert.ok(sorts.has(sold), sold);
+  for (const food of FOOD_SOLD) assert.ok(sorts.has(food), food);
+  for (const key of ['osm', 'overture', 'google', 'schemaOrg'] as const)
+    assert.deepEqual([...SERVING_WORDS[key].intersection(new Set(SHOP_WORDS[key].keys()))], [], key);
+  assert.deepEqual([...OVERTURE_SERVICES.intersection(new Set(SHOP_WORDS.overture.keys()))], []);
+});
+
+test('docs/store-kinds.md has the same words', () => {
+  const wordsIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map((match) => match[1]);
+  const tableOf = (heading: string) =>
+    (PAGE.split(`## ${heading}\n`)[1] ?? '')
+      .split('## ')[0]
+      ?.split('\n')
+      .flatMap((line) => (line.startsWith('| ') ? [line.split('|').slice(1, -1)] : []))
+      .slice(1) ?? [];
+  const [serving = []] = tableOf('Serving');
+  assert.deepEqual(
+    serving.map(wordsIn),
+    Object.values(SERVING_WORDS).map((words) => [...words]),
+  );
+  const shops = tableOf('Shops');
+  for (const [column, words] of Object.values(SHOP_WORDS).entries()) {
+    const documented = shops.flatMap((row) => wordsIn(row[column + 1] ?? '').map((word) => [word, row[0]?.trim()]));
+    assert.deepEqual(documented, [...words]);
+  }
+  const [, services = ''] = PAGE.split('and no stores: ');
+  assert.deepEqual(wordsIn(services), [...OVERTURE_SERVICES]);
+});
+
+const FEEDS = ['vancouver', 'ottawa-groceries'].map(
+  (name) => new URL(`../../../../shared/data/feed/${name}.geojson.gz`, import.meta.url),
+);
+const skip = FEEDS.every((file) => existsSync(file)) ? false : 'The real places are not beside the clone.';
+
+/** How many records of a real file are of each kind; what is no store by its `amenity` or `shop`. */
+function kindsOf(file: URL | undefined): Record<string, number> {
+  const { features } = JSON.parse(gunzipSync(readFileSync(file ?? '')).toString('utf8'));
+  const counts: Record<string, number> = {};
+  for (const feature of features) {
+    const read = readOsmPlace({ ...feature, properties: { ...feature.properties, name: 'Any' } });
+    const tags = isJsonObject(feature) ? objectIn(feature, 'properties') : {};
+    const kind = read.ok ? `${read.place.storeType} ${read.place.category}` : `${read.reason} ${tags.amenity}`;
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
+}
+
+test('the real files are extracts of food alone: no shop of other goods was ever left out of them', { skip }, () => {
+  const [vancouver, ottawa] = FEEDS.map(kindsOf);
+  assert.deepEqual(vancouver, {
+    'restaurant restaurant': 2223,
+    'restaurant fast_food': 1075,
+    'restaurant cafe': 962,
+    'restaurant bar': 178,
+    'restaurant pub': 177,
+    'restaurant ice_cream': 46,
+    'restaurant food_court': 14,
+    'no_shop marketplace': 13,
+  });
+  assert.deepEqual(ottawa, { 'grocery supermarket': 207, 'grocery greengrocer': 16, 'grocery grocery': 3 });
+});

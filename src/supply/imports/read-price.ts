@@ -1,0 +1,105 @@
+import { cleanText } from '../../platform/lib/clean-text.ts';
+import type { Country, Mode } from '../stores/store.ts';
+import { FEED_LIMITS } from './feed/feed-fields.ts';
+
+/** Prices of other formats in whole cents, and the base price and extras of variants that state whole prices. */
+
+/** Whole cents, or the expected format. */
+type PriceReading = { ok: true; cents: number } | { ok: false; expected: string };
+
+const CURRENCIES: Readonly<Record<Country, string>> = { US: 'USD', CA: 'CAD' };
+
+/** Signs and codes that are written beside an amount; a bare `$` is the dollar of the store's country. */
+const MARKS: Readonly<Record<string, string>> = {
+  US: 'USD',
+  US$: 'USD',
+  USD: 'USD',
+  C$: 'CAD',
+  CA$: 'CAD',
+  CAD: 'CAD',
+};
+const LONGEST = 40;
+const AMOUNT = /^(\d{1,3}(?:,\d{3}){1,3}|\d{0,12})(?:\.(\d{1,20}))?$/;
+const RANGE = /\d\s*(?:-|–|—|to)\s*\$?\s*\d/i;
+
+/**
+ * Reads a price that a source wrote as a number or text (`12.5`, `"12.50"`, `"$1,250.00"`, `"12.50 USD"`) by its decimal
+ * digits, without binary fractions. An amount that is not whole cents in the country's dollars is refused: a customer is
+ * never charged a guess.
+ */
+export function readPrice(value: unknown, country: Country): PriceReading {
+  // The shortest decimal of a double is the text of the JSON, for amounts of up to 15 digits.
+  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? cleanText(value) : '';
+  if (text === '' || text.length > LONGEST) return no('expected a price');
+  if (/^\D{0,4}-/.test(text)) return no('expected a price of at least 0');
+  if (RANGE.test(text)) return no('expected one price, not a range');
+  const [, before = '', amount = '', after = ''] = /^([^\d.]{0,5}?)\s?([\d.,]+)\s?(\D{0,5})$/.exec(text) ?? [];
+  const currencies = [before, after].map((mark) => currencyOf(mark.trim().toUpperCase(), country));
+  const match = AMOUNT.exec(amount);
+  if (!match || amount === '' || currencies.includes(null)) return no(`expected a price such as 12.50, not "${text}"`);
+  if (currencies.some((currency) => currency !== CURRENCIES[country])) return no(expectedCurrency(country));
+  return centsOf((match[1] ?? '').replaceAll(',', ''), match[2] ?? '');
+}
+
+/** Null where the currency is absent or is the currency of the store's country; else the expected currency. */
+export function currencyFault(value: unknown, country: Country): string | null {
+  if (value === undefined || value === null || value === '') return null;
+  const code = typeof value === 'string' ? cleanText(value).toUpperCase() : '';
+  return code === CURRENCIES[country]
+    ? null
+    : `${expectedCurrency(country)}, not ${JSON.stringify(value).slice(0, 20)}`;
+}
+
+function expectedCurrency(country: Country): string {
+  return `expected a price in ${CURRENCIES[country]}`;
+}
+
+function currencyOf(mark: string, country: Country): string | null {
+  if (mark === '' || mark === '$') return CURRENCIES[country];
+  return Object.hasOwn(MARKS, mark) ? (MARKS[mark] ?? null) : null;
+}
+
+function centsOf(whole: string, fraction: string): PriceReading {
+  if (/[1-9]/.test(fraction.slice(2))) return no('expected a price of whole cents');
+  const cents = Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0'));
+  return cents <= FEED_LIMITS.priceCents ? { ok: true, cents } : no(`expected at most ${FEED_LIMITS.priceCents} cents`);
+}
+
+function no(expected: string): PriceReading {
+  return { ok: false, expected };
+}
+
+export const MODES: readonly Mode[] = ['delivery', 'pickup'];
+
+/** A variant of a product, such as a size, with its whole price in each mode that sells it. */
+export type Variant = { prices: Readonly<Partial<Record<Mode, number>>> };
+
+type PricedVariants = {
+  /** The price and modes of the product that carries them. */
+  price: { price: number; pickup_price: number; modes?: Mode[] };
+  /** The price of each variant less the price of the cheapest variant, in the given sequence. */
+  extras: number[];
+};
+
+/**
+ * The price of the cheapest variant as the product's price, and the differences of the other variants as option prices: a
+ * store line has one price for each mode. Null where this is impossible: a variant that only one mode sells, or
+ * differences that are not equal in both modes.
+ */
+export function priceVariants(variants: readonly Variant[]): PricedVariants | null {
+  const modes = MODES.filter((mode) => variants.some(({ prices }) => prices[mode] !== undefined));
+  const byMode = modes.map((mode) => variants.flatMap(({ prices }) => prices[mode] ?? []));
+  if (byMode.length === 0 || byMode.some((prices) => prices.length < variants.length)) return null;
+  const lowest = byMode.map((prices) => Math.min(...prices));
+  const extras = byMode.map((prices) => {
+    const min = Math.min(...prices);
+    return prices.map((price) => price - min);
+  });
+  const [first = [], second = first] = extras;
+  if (first.some((extra, at) => extra !== second[at])) return null;
+  const [price = 0, pickupPrice = price] = lowest;
+  return {
+    price: { price, pickup_price: pickupPrice, ...(modes.length === 1 ? { modes } : {}) },
+    extras: first,
+  };
+}

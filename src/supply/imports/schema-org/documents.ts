@@ -1,0 +1,179 @@
+import { Tokenizer } from 'htmlparser2';
+import type { TextLine } from '../../../platform/lib/read-lines.ts';
+import { SCHEMA_ORG_LIMITS } from './nodes.ts';
+
+/** The JSON-LD of one page or file: the scripts of a saved page, one document, or one document a line. */
+
+const { documentCharacters } = SCHEMA_ORG_LIMITS;
+const TOO_LONG = `expected at most ${documentCharacters} characters in a document`;
+
+/** A JSON-LD value with the line it starts on, or the fault of a broken value. */
+type LdBlock = { line: number } & ({ value: unknown } | { fault: string });
+
+/** The blocks of one page or file, which may refer to each other. */
+export type LdDocument = { line: number; blocks: readonly LdBlock[] };
+
+/**
+ * The documents of a file: every line where the first line is JSON by itself, else the whole file as one document or as a
+ * page with JSON-LD blocks. Only a whole file is held in memory, up to a limit.
+ */
+export async function* readDocuments(lines: AsyncIterable<readonly TextLine[]>): AsyncGenerator<LdDocument[]> {
+  let whole: WholeText | null = null;
+  let isFirst = true;
+  for await (const some of lines) {
+    const [first] = some;
+    if (isFirst && first && !isAlone(first)) whole = createWholeText(first.line);
+    isFirst &&= first === undefined;
+    if (whole) for (const one of some) whole.add(one);
+    yield whole
+      ? []
+      : some.map((one) => ({ line: one.line, blocks: [readBlock(one.line, one.text ?? '', faultOf(one))] }));
+  }
+  if (whole) yield [whole.read()];
+}
+
+/** A file gathered line by line; once something is wrong with it, nothing more is kept. */
+type WholeText = { add(line: TextLine): void; read(): LdDocument };
+
+function createWholeText(firstLine: number): WholeText {
+  let held: string[] = [];
+  let characters = 0;
+  let fault: string | null = null;
+  return {
+    add(line) {
+      if (fault !== null) return;
+      // The line reader skips blank lines; put them back, so that lines keep their numbers.
+      for (; firstLine + held.length < line.line && characters <= documentCharacters; characters += 1) held.push('');
+      const text = line.text ?? '';
+      held.push(text);
+      characters += text.length + 1;
+      fault = faultOf(line) ?? (characters > documentCharacters ? TOO_LONG : null);
+      if (fault !== null) held = [];
+    },
+    read: () => readWhole(firstLine, held.join('\n'), fault),
+  };
+}
+
+function readWhole(line: number, text: string, fault: string | null): LdDocument {
+  const isPage = fault === null && /^\s*</.test(text);
+  if (!isPage) return { line, blocks: [readBlock(line, text, fault)] };
+  const scripts = jsonLdScripts(text);
+  return { line, blocks: scripts.map((script) => readBlock(line - 1 + script.line, script.text, null)) };
+}
+
+function readBlock(line: number, text: string, fault: string | null): LdBlock {
+  if (fault !== null) return { line, fault };
+  if (text.length > documentCharacters) return { line, fault: TOO_LONG };
+  try {
+    return { line, value: JSON.parse(text) };
+  } catch {
+    return { line, fault: 'expected JSON' };
+  }
+}
+
+function isAlone(line: TextLine): boolean {
+  return line.text !== null && /^\s*[[{]/.test(line.text) && 'value' in readBlock(line.line, line.text, null);
+}
+
+function faultOf(line: TextLine): string | null {
+  return line.text === null ? line.fault : null;
+}
+
+/** A JSON-LD block of a page, with the line of the page that it starts on. */
+type PageScript = { line: number; text: string };
+
+const JSON_LD = /^application\/ld\+json\s*(?:;|$)/i;
+const NEWLINE = 10;
+
+/**
+ * The JSON-LD blocks of a saved page, in its order: it reads what a browser takes for script elements, so comments,
+ * styles and other scripts hold none. Time grows with the length of the page and with nothing else: htmlparser2's parser
+ * looks through all open elements at each tag, so only its tokenizer is used.
+ */
+export function jsonLdScripts(html: string): PageScript[] {
+  const scripts: PageScript[] = [];
+  const lineAt = createLineCounter(html);
+  const tag = createTagReader(html);
+  let start: number | null = null;
+
+  function open(end: number): void {
+    if (tag.name() === 'script' && JSON_LD.test(tag.type().trim())) start = end + 1;
+  }
+
+  function close(end: number): void {
+    if (start === null) return;
+    scripts.push({ line: lineAt(start), text: unwrapped(html.slice(start, end)) });
+    start = null;
+    if (scripts.length === SCHEMA_ORG_LIMITS.scripts) tokenizer.pause();
+  }
+
+  const tokenizer = new Tokenizer(
+    {},
+    {
+      ...tag.callbacks,
+      onopentagend: open,
+      // A browser takes `<script/>` for an opening tag.
+      onselfclosingtag: open,
+      onclosetag: (nameStart) => close(nameStart - '</'.length),
+      onend: () => close(html.length),
+    },
+  );
+  tokenizer.write(html);
+  tokenizer.end();
+  return scripts;
+}
+
+function ignore(): void {}
+
+/** Follows the tokens of opening tags: the name of the last tag, and its `type`. As in a browser, the first of two counts. */
+function createTagReader(html: string) {
+  let name = '';
+  let type: string | null = null;
+  let isType = false;
+  return {
+    name: () => name,
+    type: () => type ?? '',
+    callbacks: {
+      onopentagname(start: number, end: number) {
+        // A longer name is no script's.
+        name = end - start > 'script'.length ? '' : html.slice(start, end).toLowerCase();
+        type = null;
+      },
+      onattribname(start: number, end: number) {
+        isType = type === null && html.slice(start, end).toLowerCase() === 'type';
+        if (isType) type = '';
+      },
+      onattribdata(start: number, end: number) {
+        if (isType) type += html.slice(start, end);
+      },
+      onattribentity(code: number) {
+        if (isType) type += String.fromCodePoint(code);
+      },
+      onattribend: ignore,
+      oncdata: ignore,
+      oncomment: ignore,
+      ondeclaration: ignore,
+      onprocessinginstruction: ignore,
+      ontext: ignore,
+      ontextentity: ignore,
+    },
+  };
+}
+
+/** Without the marks that pages put around scripts for readers that know none. */
+function unwrapped(text: string): string {
+  return text
+    .trim()
+    .replace(/^(?:\/\/\s*)?(?:<!\[CDATA\[|<!--)/, '')
+    .replace(/(?:\/\/\s*)?(?:\]\]>|-->)$/, '');
+}
+
+/** Lines are counted once, from one block to the next. */
+function createLineCounter(text: string): (at: number) => number {
+  let line = 1;
+  let counted = 0;
+  return (at) => {
+    for (; counted < at; counted += 1) if (text.charCodeAt(counted) === NEWLINE) line += 1;
+    return line;
+  };
+}

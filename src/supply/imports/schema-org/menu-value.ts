@@ -1,0 +1,316 @@
+import { formatPrice } from '../../../platform/lib/money.ts';
+import { FEED_LIMITS } from '../feed/feed-fields.ts';
+import { readSourceFood } from '../food-facts.ts';
+import { readOpenSpec, weekOf } from '../opening-specs.ts';
+import { currencyFault, readPrice } from '../read-price.ts';
+import { type AddOn, createPlacedIds, isFull, type PlacedIds, repeats, soldOptions } from '../source-notes.ts';
+import {
+  firstText,
+  isLost,
+  type LdGraph,
+  type LdNode,
+  labelOf,
+  lastingId,
+  nodesOf,
+  type StoreContext,
+  toText,
+} from './nodes.ts';
+
+/** The menus of a store's JSON-LD as categories and products: sections, items, offers, variants and food. */
+
+type MenuWalk = { context: StoreContext; categoryIds: PlacedIds; productIds: PlacedIds };
+type Above = { id: string; way: readonly LdNode[] };
+
+/** The menus of a store as the categories of a store line; several menus are a category each. */
+export function categoriesOf(context: StoreContext, menus: readonly LdNode[]): object[] {
+  const walk: MenuWalk = { context, categoryIds: createPlacedIds(), productIds: createPlacedIds() };
+  if (menus.length > 1) return menus.flatMap((menu) => categoryOf(walk, menu, { id: '', way: [] }));
+  return menus.flatMap((menu) => {
+    const above = { id: '', way: [menu] };
+    const sections = sectionsOf(walk, menu, above);
+    const own = productsOf(walk, menu, lastingId(menu) ?? 'menu');
+    if (own.length === 0) return sections;
+    const id = walk.categoryIds.place(lastingId(menu) ?? 'menu', 'menu');
+    const name = firstText(context.graph, menu, 'name') || 'Menu';
+    return [context.notes.from(labelOf(context.graph, menu), { id, name, products: own }), ...sections];
+  });
+}
+
+function sectionsOf(walk: MenuWalk, node: LdNode, above: Above): object[] {
+  return nodesOf(walk.context.graph, node, 'hasMenuSection').flatMap((section) =>
+    isLost(walk.context, section, node, 'hasMenuSection') ? [] : categoryOf(walk, section, above),
+  );
+}
+
+/** A section as a category; empty where it has no products, or contains itself. */
+function categoryOf(walk: MenuWalk, section: LdNode, above: Above): object[] {
+  const { context, categoryIds } = walk;
+  const { graph, notes } = context;
+  const label = labelOf(graph, section);
+  if (above.way.includes(section)) {
+    notes.warn(label, '', 'expected no section within itself; left out');
+    return [];
+  }
+  if (above.way.length > FEED_LIMITS.categoryDepth) {
+    notes.fault(label, '', `expected at most ${FEED_LIMITS.categoryDepth} levels of sections`);
+    return [];
+  }
+  if (!context.takePlace(section)) return [];
+  const name = firstText(graph, section, 'name');
+  const id = categoryIds.place(lastingId(section) ?? pathOf(above.id, name), above.id);
+  const products = productsOf(walk, section, id);
+  const below = sectionsOf(walk, section, { id, way: [...above.way, section] });
+  if (products.length === 0 && below.length === 0) return [];
+  const hours = soldHours(context, section);
+  if (below.length === 0) return [notes.from(label, { id, name, hours, products })];
+  // A category has products or categories: products beside sections have a category of the same name.
+  const own = notes.from(label, { id: categoryIds.place(`${id}/items`, id), name, products });
+  return [notes.from(label, { id, name, hours, categories: products.length === 0 ? below : [own, ...below] })];
+}
+
+function productsOf({ context, productIds }: MenuWalk, section: LdNode, categoryId: string): object[] {
+  return nodesOf(context.graph, section, 'hasMenuItem').flatMap((item) => {
+    if (isLost(context, item, section, 'hasMenuItem') || !context.takePlace(item)) return [];
+    const own = lastingId(item) ?? pathOf(categoryId, firstText(context.graph, item, 'name'));
+    return productOf(context, item, () => productIds.place(own, categoryId));
+  });
+}
+
+function pathOf(above: string, name: string): string {
+  return above === '' ? name : `${above}/${name}`;
+}
+
+/** Ids that a product has given away, and the things on the way to where its choices are read. */
+type ProductScope = { customizations: PlacedIds; options: PlacedIds; way: readonly LdNode[] };
+
+/** A menu item as a product of a store line; empty where it has no price, which is reported. */
+function productOf(context: StoreContext, item: LdNode, idOf: () => string): object[] {
+  const { graph, notes } = context;
+  const label = labelOf(graph, item);
+  const offers = offersOf(context, item);
+  const price = lowestOf(offers);
+  if (price === null) {
+    notes.warn(label, 'offers', 'expected an offer with a price; left out');
+    return [];
+  }
+  const scope = { customizations: createPlacedIds(), options: createPlacedIds(), way: [item] };
+  return [
+    notes.from(label, {
+      id: idOf(),
+      name: firstText(graph, item, 'name'),
+      description: firstText(graph, item, 'description'),
+      price,
+      image: picturesOf(graph, item, 'image')[0],
+      available: offers.some(({ available }) => available),
+      hours: soldHours(context, item),
+      food: foodOf(context, item),
+      customizations: customizationsOf(context, item, offers, scope),
+    }),
+  ];
+}
+
+/** Addresses of pictures: texts, or things with an address. */
+export function picturesOf(graph: LdGraph, node: LdNode, property: string): string[] {
+  return graph.values(node, property).flatMap((value) => {
+    const picture = graph.nodeOf(value);
+    const fromNode = (one: LdNode) =>
+      firstText(graph, one, 'contentUrl') || firstText(graph, one, 'url') || one.id || '';
+    const text = picture ? fromNode(picture) : toText(value);
+    return text === '' ? [] : [text];
+  });
+}
+
+function lowestOf(offers: readonly ItemOffer[]): number | null {
+  return offers.length === 0 ? null : offers.reduce((low, { cents }) => Math.min(low, cents), Number.MAX_SAFE_INTEGER);
+}
+
+function customizationsOf(
+  context: StoreContext,
+  item: LdNode,
+  offers: readonly ItemOffer[],
+  scope: ProductScope,
+): object[] {
+  if (scope.way.length > 2 * FEED_LIMITS.customizationDepth + 2) return [];
+  const addOns = nodesOf(context.graph, item, 'menuAddOn').filter((one) => !isLost(context, one, item, 'menuAddOn'));
+  const sections = addOns.filter((one) => nodesOf(context.graph, one, 'hasMenuItem').length > 0);
+  const isSection = new Set(sections);
+  const single = addOns.filter((one) => !isSection.has(one));
+  return [
+    ...choiceGroup(context, item, offers, scope),
+    ...sections.flatMap((section) => addOnSection(context, item, section, scope)),
+    ...addOnItems(context, item, single, scope),
+  ];
+}
+
+/** The required single choice among the offers of an item: each option costs its price less the price of the cheapest offer. */
+function choiceGroup(context: StoreContext, item: LdNode, offers: readonly ItemOffer[], scope: ProductScope): object[] {
+  const lowest = lowestOf(offers);
+  if (offers.length < 2 || lowest === null) return [];
+  const { graph, notes } = context;
+  const owner = lastingId(item) ?? firstText(graph, item, 'name');
+  const groupId = scope.customizations.place('offers', owner);
+  const options = offers.flatMap(({ id, name, cents, node }) => {
+    if (!context.takePlace(node) || isFull(scope)) return [];
+    return [
+      notes.from(labelOf(graph, item), { id: scope.options.place(id, owner), name: name || id, price: cents - lowest }),
+    ];
+  });
+  const group = { id: groupId, name: 'Choose one', min_choice_options: 1, max_choice_options: 1, options };
+  return [notes.from(labelOf(graph, item), group)];
+}
+
+/** An add-on section as a customization of its items; `eligibleQuantity` bounds the choice where it is present. */
+function addOnSection(context: StoreContext, item: LdNode, section: LdNode, scope: ProductScope): object[] {
+  const { graph, notes } = context;
+  const label = labelOf(graph, section);
+  if (!context.takePlace(section) || isFull(scope) || repeats(notes, label, section, scope.way)) return [];
+  const name = firstText(graph, section, 'name') || 'Options';
+  const id = scope.customizations.place(lastingId(section) ?? name, lastingId(item) ?? firstText(graph, item, 'name'));
+  const within = { ...scope, way: [...scope.way, section] };
+  const items = nodesOf(graph, section, 'hasMenuItem').filter((one) => !isLost(context, one, section, 'hasMenuItem'));
+  const addOns = items.flatMap((one) => addOnOption(context, one, id, within));
+  const [quantity] = nodesOf(graph, section, 'eligibleQuantity');
+  const least = quantity && countOf(context, section, firstText(graph, quantity, 'minValue'));
+  const most = quantity && countOf(context, section, firstText(graph, quantity, 'maxValue'));
+  if (addOns.length < (least ?? 0) && !isFull(scope)) {
+    notes.fault(label, '', `expected at least ${least} items to choose from, found ${addOns.length}`);
+  }
+  const { options } = soldOptions(addOns, least ?? 0);
+  if (options.length === 0) return [];
+  const counts = {
+    ...(least === undefined ? {} : { min_choice_options: least }),
+    ...(most === undefined ? {} : { max_choice_options: most }),
+  };
+  return [notes.from(label, { id, name, ...counts, options })];
+}
+
+/** Add-ons without a section, any of which may be chosen. */
+function addOnItems(context: StoreContext, item: LdNode, items: readonly LdNode[], scope: ProductScope): object[] {
+  if (items.length === 0) return [];
+  const owner = lastingId(item) ?? firstText(context.graph, item, 'name');
+  const id = scope.customizations.place(`${owner}/add-ons`, owner);
+  const addOns = items.flatMap((one) => addOnOption(context, one, owner, scope));
+  const { options } = soldOptions(addOns, 0);
+  if (options.length === 0) return [];
+  return [context.notes.from(labelOf(context.graph, item), { id, name: 'Add-ons', options })];
+}
+
+/** An add-on with no price of its own costs nothing more. */
+function addOnOption(context: StoreContext, item: LdNode, place: string, scope: ProductScope): AddOn[] {
+  const { graph, notes } = context;
+  const label = labelOf(graph, item);
+  if (!context.takePlace(item) || isFull(scope) || repeats(notes, label, item, scope.way)) return [];
+  const name = firstText(graph, item, 'name');
+  const offers = offersOf(context, item);
+  const id = scope.options.place(lastingId(item) ?? name, place);
+  const within = { ...scope, way: [...scope.way, item] };
+  const customizations = customizationsOf(context, item, offers, within);
+  const price = lowestOf(offers) ?? 0;
+  const option = notes.from(label, { id, name, price, food: foodOf(context, item), customizations });
+  return [{ option, isSold: offers.length === 0 || offers.some(({ available }) => available) }];
+}
+
+function countOf({ graph, notes }: StoreContext, section: LdNode, text: string): number | undefined {
+  if (text === '') return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  notes.fault(labelOf(graph, section), 'eligibleQuantity', 'expected whole numbers of at least 0');
+  return undefined;
+}
+
+/** A price that a thing is sold at. */
+type ItemOffer = { node: LdNode; id: string; name: string; cents: number; available: boolean };
+
+/** Offers of offers, as far as pages go. */
+const DEPTH = 3;
+const GONE = /(?:OutOfStock|SoldOut|Discontinued)$/;
+
+/**
+ * The offers of an item that have a price; offers without distinct names count once for each price. Beside offers that are
+ * available, those that are gone do not count: nobody can choose them. An unreadable price is a fault of the item.
+ */
+function offersOf(context: StoreContext, item: LdNode): ItemOffer[] {
+  const offers = nodesOf(context.graph, item, 'offers').flatMap((offer) => pricedOffers(context, item, offer, 1));
+  const available = offers.filter((offer) => offer.available);
+  const seen = new Set<string>();
+  return (available.length > 0 ? available : offers).filter(({ name, cents }) => {
+    const said = `${cents} ${name}`;
+    const isNew = !seen.has(said);
+    seen.add(said);
+    return isNew;
+  });
+}
+
+function pricedOffers(context: StoreContext, item: LdNode, offer: LdNode, depth: number): ItemOffer[] {
+  const { graph } = context;
+  const within = nodesOf(graph, offer, 'offers');
+  if (within.length > 0 && depth < DEPTH) {
+    return within.flatMap((one) => pricedOffers(context, item, one, depth + 1));
+  }
+  const specifications = nodesOf(graph, offer, 'priceSpecification');
+  const hasPrice = ['price', 'lowPrice', 'highPrice'].some((key) => firstText(graph, offer, key) !== '');
+  const sources = hasPrice || specifications.length === 0 ? [offer] : specifications;
+  return sources.flatMap((source) => {
+    const cents = centsOf(context, item, source);
+    if (cents === null) return [];
+    const name = firstText(graph, source, 'name') || nameOf(context, offer);
+    const gone = GONE.test(firstText(graph, offer, 'availability') || linkOf(context, offer));
+    return [{ node: offer, id: source.id ?? (name || formatPrice(cents)), name, cents, available: !gone }];
+  });
+}
+
+/** The price in cents; null without a price. An unreadable price is reported and counts as missing. */
+function centsOf({ graph, notes, country }: StoreContext, item: LdNode, source: LdNode): number | null {
+  const text = (key: string) => firstText(graph, source, key);
+  const [low, high] = [text('lowPrice'), text('highPrice')];
+  const price = text('price') || (high === '' || high === low ? low : `${low} to ${high}`);
+  if (price === '' && high === '') return null;
+  const currency = currencyFault(text('priceCurrency'), country);
+  if (currency !== null) notes.fault(labelOf(graph, item), 'offers.priceCurrency', currency);
+  const read = readPrice(price || high, country);
+  if (!read.ok) notes.fault(labelOf(graph, item), 'offers.price', read.expected);
+  return read.ok ? read.cents : 0;
+}
+
+function nameOf({ graph }: StoreContext, offer: LdNode): string {
+  const [offered] = nodesOf(graph, offer, 'itemOffered');
+  const names = [firstText(graph, offer, 'name'), offered ? firstText(graph, offered, 'name') : ''];
+  return names.find((name) => name !== '') || firstText(graph, offer, 'description') || firstText(graph, offer, 'sku');
+}
+
+/** An availability that is a reference. */
+function linkOf({ graph }: StoreContext, offer: LdNode): string {
+  const [link] = nodesOf(graph, offer, 'availability');
+  return link ? (link.id ?? '') : '';
+}
+
+/** The menu hours of an item or section from its offers; undefined means all hours. */
+function soldHours({ graph, notes }: StoreContext, owner: LdNode): object | undefined {
+  const times = nodesOf(graph, owner, 'offers').map((offer) => ({
+    opens: firstText(graph, offer, 'availabilityStarts'),
+    closes: firstText(graph, offer, 'availabilityEnds'),
+  }));
+  const [first, ...more] = times.filter(({ opens, closes }) => opens !== '' && closes !== '');
+  if (!first || more.some(({ opens, closes }) => opens !== first.opens || closes !== first.closes)) return undefined;
+  const read = readOpenSpec({ ...first, days: [], onlyForATime: false });
+  if (read.ok) return weekOf(read.ranges);
+  notes.warn(
+    labelOf(graph, owner),
+    'offers.availabilityStarts',
+    'expected times of the day; left out, so sold at all hours',
+  );
+  return undefined;
+}
+
+/** What a menu item states of its food, as the `food` of a line; undefined where it states nothing. */
+function foodOf({ graph, notes }: StoreContext, item: LdNode): object | undefined {
+  const diets = graph.values(item, 'suitableForDiet').map((value) => graph.nodeOf(value)?.id ?? toText(value));
+  const [nutrition] = nodesOf(graph, item, 'nutrition');
+  const { food, lost } = readSourceFood({
+    source: 'schema-org',
+    diets: diets.filter((text) => text !== ''),
+    allergens: [],
+    nutrition: nutrition ? (property) => firstText(graph, nutrition, property) : null,
+  });
+  for (const { property, expected } of lost) notes.warn(labelOf(graph, item), property, expected);
+  return food;
+}

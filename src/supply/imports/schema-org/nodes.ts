@@ -1,0 +1,251 @@
+import { cleanText } from '../../../platform/lib/clean-text.ts';
+import { isJsonObject, type JsonObject } from '../../../platform/lib/json-object.ts';
+import type { Country } from '../../stores/store.ts';
+import { FEED_LIMITS } from '../feed/feed-fields.ts';
+import { createPlaceCounter, type SourceNotes } from '../source-notes.ts';
+
+/** Limits of one page or document, far above real pages. */
+export const SCHEMA_ORG_LIMITS = {
+  /** Characters of one document or saved page. */
+  documentCharacters: 32 * 1024 * 1024,
+  /** JSON-LD blocks of one page. */
+  scripts: 1000,
+  /** Objects of one document. */
+  nodes: 1_000_000,
+  /** Sections, items and offers in one store's menus; a shared node counts at each of its positions. */
+  positionsPerStore: 500_000,
+  /** Property values that are read of one document, for all its stores: some two million dishes. */
+  valuesRead: 50_000_000,
+} as const;
+
+/** A node of a document: all objects that share an `@id`, or a single object without `@id`. */
+export type LdNode = {
+  readonly id: string | null;
+  /** Its schema.org types, without prefix. */
+  readonly types: readonly string[];
+  /** Whether the document says nothing of it but its `@id`. */
+  readonly isLost: boolean;
+  /** The value of a property; undefined without one. */
+  property(name: string): unknown;
+};
+
+/** The things of a document. */
+export type LdGraph = {
+  /** Things at the top of the document or of its `@graph`. */
+  top: readonly LdNode[];
+  /** Every thing with a type, in the order of the document. */
+  all: readonly LdNode[];
+  /**
+   * The nodes and values of a property, references resolved; a single value counts as a list of one. Throws
+   * TooMuchToRead: nodes that refer to each other may describe more than any reader has time for.
+   */
+  values(node: LdNode, property: string): readonly unknown[];
+  /** The node of a value; null for a plain value. */
+  nodeOf(value: unknown): LdNode | null;
+};
+
+/** How a term may be written: by itself, with the usual prefix, or as the whole address. */
+const PREFIXES = ['', 'schema:', 'https://schema.org/', 'http://schema.org/'] as const;
+const TERM = /^(?:schema:|https?:\/\/(?:www\.)?schema\.org\/)/;
+/** Properties of a top object that hold things of the page itself. */
+const HOLDERS = ['@graph', 'mainEntity', 'itemListElement', 'item', 'about'] as const;
+/** A list of lists of lists says no more of a menu. */
+const MAX_WRAPPINGS = 4;
+/** Characters of a text that cost about as much time as one value. */
+const TEXT_WEIGHT = 64;
+
+/** Thrown when more values of a document were read than any real document has. */
+export class TooMuchToRead extends Error {
+  constructor() {
+    super(`expected at most ${SCHEMA_ORG_LIMITS.valuesRead} values to be read in a document`);
+    this.name = 'TooMuchToRead';
+  }
+}
+
+/** The graph of a document; null beyond the limit of objects. */
+export function createLdGraph(values: readonly unknown[]): LdGraph | null {
+  const objects = objectsOf(values);
+  if (objects === null) return null;
+  const byId = new Map<string, JsonObject[]>();
+  for (const object of objects) {
+    const id = idOf(object);
+    // An object that is only a reference says nothing of the thing.
+    if (id === null || Object.keys(object).length < 2) continue;
+    const parts = byId.get(id) ?? [];
+    byId.set(id, parts);
+    parts.push(object);
+  }
+  const known = new Map<JsonObject, LdNode>();
+  const nodeOfObject = (object: JsonObject): LdNode => {
+    const parts = byId.get(idOf(object) ?? '') ?? [object];
+    const [first = object] = parts;
+    const node = known.get(first) ?? createNode(parts);
+    known.set(first, node);
+    return node;
+  };
+  const nodeOf = (value: unknown) =>
+    isJsonObject(value) && !Object.hasOwn(value, '@value') ? nodeOfObject(value) : null;
+  let valuesLeft: number = SCHEMA_ORG_LIMITS.valuesRead;
+  return {
+    top: unique(topObjects(values).map(nodeOfObject)),
+    all: unique(objects.filter((object) => typesOf([object]).length > 0).map(nodeOfObject)),
+    values(node, property) {
+      const list = listOf(node.property(property));
+      valuesLeft = list.reduce<number>((left, value) => left - weightOf(value), valuesLeft - 1);
+      if (valuesLeft < 0) throw new TooMuchToRead();
+      return list;
+    },
+    nodeOf,
+  };
+}
+
+function createNode(parts: readonly JsonObject[]): LdNode {
+  const [first = {}] = parts;
+  const id = idOf(first);
+  const facts = parts.length > 1 ? propertiesOf(parts) : null;
+  return {
+    id,
+    types: typesOf(parts),
+    isLost: parts.length === 1 && Object.keys(first).length === 1 && id !== null,
+    property: (name) => (facts ? facts(name) : ownProperty(first, name)),
+  };
+}
+
+/**
+ * The properties of a node that several objects describe: the first object with a property decides, because pages repeat
+ * themselves. The look-up takes constant time for any number of objects.
+ */
+function propertiesOf(parts: readonly JsonObject[]): (name: string) => unknown {
+  const told = new Map<string, { part: number; value: unknown }>();
+  for (const [part, object] of parts.entries()) {
+    for (const [key, value] of Object.entries(object)) {
+      if (value !== null && value !== undefined && !told.has(key)) told.set(key, { part, value });
+    }
+  }
+  return (name) => {
+    const found = PREFIXES.flatMap((prefix) => told.get(`${prefix}${name}`) ?? []);
+    const [first, ...more] = found;
+    return more.reduce((best, one) => (best && one.part < best.part ? one : best), first)?.value;
+  };
+}
+
+function ownProperty(object: JsonObject, name: string): unknown {
+  for (const prefix of PREFIXES) {
+    const key = `${prefix}${name}`;
+    if (Object.hasOwn(object, key) && object[key] !== null && object[key] !== undefined) return object[key];
+  }
+  return undefined;
+}
+
+/** The cost of a value: a long text takes as much time as many values. */
+function weightOf(value: unknown): number {
+  const text = isJsonObject(value) && Object.hasOwn(value, '@value') ? value['@value'] : value;
+  if (typeof text !== 'string') return 1;
+  return text.length > FEED_LIMITS.descriptionCharacters ? text.length : 1 + text.length / TEXT_WEIGHT;
+}
+
+function typesOf(parts: readonly JsonObject[]): string[] {
+  return parts
+    .flatMap((part) => listOf(Object.hasOwn(part, '@type') ? part['@type'] : undefined))
+    .flatMap((type) => (typeof type === 'string' ? [cleanText(type).replace(TERM, '')] : []));
+}
+
+/** A text, a number as text, or the text of a value object; empty for any other value. */
+export function toText(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') return cleanText(value);
+  return isJsonObject(value) && Object.hasOwn(value, '@value') && !isJsonObject(value['@value'])
+    ? toText(value['@value'])
+    : '';
+}
+
+/** The first value of a property as text. */
+export function firstText(graph: LdGraph, node: LdNode, property: string): string {
+  return toText(graph.values(node, property)[0]);
+}
+
+/** The things among the values of a property. */
+export function nodesOf(graph: LdGraph, node: LdNode, property: string): LdNode[] {
+  return graph.values(node, property).flatMap((value) => graph.nodeOf(value) ?? []);
+}
+
+function idOf(object: JsonObject): string | null {
+  const given = Object.hasOwn(object, '@id') ? object['@id'] : undefined;
+  if (typeof given === 'string' && given.length > FEED_LIMITS.urlCharacters) return null;
+  const id = typeof given === 'string' || typeof given === 'number' ? toText(given) : '';
+  return id === '' ? null : id;
+}
+
+/** JSON-LD lists may be wrapped, and wrapped again. */
+function listOf(value: unknown): readonly unknown[] {
+  let list = value;
+  for (let level = 0; level < MAX_WRAPPINGS; level += 1) {
+    if (!isJsonObject(list) || !Object.hasOwn(list, '@list')) break;
+    list = list['@list'];
+  }
+  if (list === undefined || list === null) return [];
+  return Array.isArray(list) ? list.flat(1) : [list];
+}
+
+function topObjects(values: readonly unknown[]): JsonObject[] {
+  const found: JsonObject[] = [];
+  let level = values.flatMap(listOf).filter(isJsonObject);
+  // A list element holds its item, and a page its list: four steps cover real pages.
+  for (let step = 0; step < 4 && level.length > 0; step += 1) {
+    for (const object of level) found.push(object);
+    level = level.flatMap((object) => HOLDERS.flatMap((key) => listOf(ownProperty(object, key)))).filter(isJsonObject);
+  }
+  return found;
+}
+
+/** All objects, outer objects first. No recursion: a document may be nested to any depth. */
+function objectsOf(values: readonly unknown[]): JsonObject[] | null {
+  const objects: JsonObject[] = [];
+  const open: unknown[] = values.toReversed();
+  while (open.length > 0) {
+    const next = open.pop();
+    const children = Array.isArray(next) ? next : isJsonObject(next) ? Object.values(next) : [];
+    if (isJsonObject(next)) objects.push(next);
+    if (objects.length > SCHEMA_ORG_LIMITS.nodes) return null;
+    for (let at = children.length - 1; at >= 0; at -= 1) {
+      if (typeof children[at] === 'object' && children[at] !== null) open.push(children[at]);
+    }
+  }
+  return objects;
+}
+
+function unique<T>(list: readonly T[]): T[] {
+  return [...new Set(list)];
+}
+
+/** The state that the readers of one store share. */
+export type StoreContext = {
+  graph: LdGraph;
+  notes: SourceNotes;
+  country: Country;
+  /** Counts a position in the menus; false beyond the limit, which is reported once. */
+  takePlace(node: LdNode): boolean;
+};
+
+export function createStoreContext(graph: LdGraph, notes: SourceNotes, country: Country): StoreContext {
+  const takePlace = createPlaceCounter(notes, SCHEMA_ORG_LIMITS.positionsPerStore);
+  return { graph, notes, country, takePlace: (node) => takePlace(() => labelOf(graph, node)) };
+}
+
+/** How faults and warnings name a thing: its type with its name, or its id. */
+export function labelOf(graph: LdGraph, node: LdNode): string {
+  const name = firstText(graph, node, 'name') || node.id || '';
+  return `${node.types[0] ?? 'Thing'} ${name}`.trim().slice(0, 200);
+}
+
+/** The `@id` of a thing, where it names the thing for good: a blank node's does not. */
+export function lastingId(node: LdNode): string | null {
+  return node.id === null || node.id.startsWith('_:') ? null : node.id;
+}
+
+/** Whether a reference names no node of the document; reported as a warning. */
+export function isLost({ graph, notes }: StoreContext, node: LdNode, owner: LdNode, property: string): boolean {
+  if (node.isLost)
+    notes.warn(labelOf(graph, owner), property, `expected a thing of the document with the id ${node.id}`);
+  return node.isLost;
+}

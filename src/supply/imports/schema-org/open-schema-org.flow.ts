@@ -1,0 +1,59 @@
+import type { Readable } from 'node:stream';
+import { openLines } from '../../../platform/lib/read-lines.ts';
+import { FEED_LIMITS, type LineFault, type ReadOsmHours } from '../feed/feed-fields.ts';
+import { type FeedEntry, headOf, type OpenedFeed } from '../formats.ts';
+import { createOsmMemo } from '../osm-memo.ts';
+import { type LdDocument, readDocuments } from './documents.ts';
+import { createLdGraph, SCHEMA_ORG_LIMITS, TooMuchToRead } from './nodes.ts';
+import { findMenus, findStores, type Publisher, readStore, STORE_TYPES_EXPECTED } from './store-value.ts';
+
+/** Opens a store's own JSON-LD: a document, one document a line, or a saved page. Throws UnreadableFile. */
+export async function openSchemaOrg(file: string, stdin: Readable, publisher: Publisher): Promise<OpenedFeed> {
+  const { lines, progress } = await openLines(file, stdin, FEED_LIMITS.lineBytes, headOf('schema-org'));
+  async function* entries(): AsyncGenerator<FeedEntry[]> {
+    const readOsmHours = createOsmMemo();
+    let read = false;
+    for await (const documents of readDocuments(lines)) {
+      read ||= documents.length > 0;
+      for (const document of documents) yield* readDocument(document, publisher, readOsmHours);
+      // So much has been read, whether there was a store in it or not.
+      yield [];
+    }
+    if (!read) yield [rejected(1, [{ path: '', message: STORE_TYPES_EXPECTED }])];
+  }
+  return { entries: entries(), progress };
+}
+
+/**
+ * An entry for each store of a document; a rejected entry for a document without a store. Stores are read one by one: many
+ * stores may share one menu, and then hold far more than the document.
+ */
+function* readDocument(
+  { line, blocks }: LdDocument,
+  publisher: Publisher,
+  readOsmHours: ReadOsmHours,
+): Generator<FeedEntry[]> {
+  const broken = blocks.flatMap((block) => ('fault' in block ? [{ line: block.line, message: block.fault }] : []));
+  const graph = createLdGraph(blocks.flatMap((block) => ('value' in block ? [block.value] : [])));
+  const tooMany = `expected at most ${SCHEMA_ORG_LIMITS.nodes} objects in a document`;
+  if (graph === null) return yield [rejected(line, [{ path: '', message: tooMany }])];
+  try {
+    const stores = findStores(graph);
+    const [first] = broken;
+    if (stores.length === 0 && first) return yield [rejected(first.line, [{ path: '', message: first.message }])];
+    if (stores.length === 0) return yield [rejected(line, [{ path: '', message: STORE_TYPES_EXPECTED }])];
+    yield broken.map((block) => ({
+      line: block.line,
+      warnings: [{ path: '', message: `${block.message}; left out` }],
+    }));
+    const context = { isOnly: stores.length === 1, menus: findMenus(graph), publisher, readOsmHours };
+    for (const store of stores) yield [{ line, parsed: readStore(graph, store, context) }];
+  } catch (error) {
+    if (!(error instanceof TooMuchToRead)) throw error;
+    yield [rejected(line, [{ path: '', message: error.message }])];
+  }
+}
+
+function rejected(line: number, faults: LineFault[]): FeedEntry {
+  return { line, parsed: { ok: false, externalId: null, faults, warnings: [] } };
+}

@@ -1,0 +1,140 @@
+import { hash } from 'node:crypto';
+import { cleanText } from '../../platform/lib/clean-text.ts';
+import { FEED_LIMITS, type LineFault, type ReadOsmHours } from './feed/feed-fields.ts';
+import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts';
+
+/**
+ * What readers of other formats share: notes that lead from a fault in the store line back to its source entity, and
+ * ids that stay unique within a store.
+ */
+
+/**
+ * The notes of a reader that turns a store of another format into a store line: the source entity of each object of the
+ * line, and the faults of these entities.
+ */
+export type SourceNotes = {
+  /** Says which entity of the source an object of the line is; returns the object. */
+  from<T extends object>(entity: string, object: T): T;
+  /** A fault rejects the store. `path` is within the entity. */
+  fault(entity: string, path: string, message: string): void;
+  warn(entity: string, path: string, message: string): void;
+  /** Reads the line by the rules of docs/feeds.md; faults name the entities of the source. */
+  parse(line: object, readOsmHours: ReadOsmHours): ParsedStoreLine;
+};
+
+const STEP = /[^.[\]]+/g;
+
+export function createSourceNotes(): SourceNotes {
+  const entities = new WeakMap<object, string>();
+  const faults: LineFault[] = [];
+  const warnings: LineFault[] = [];
+  const add = (list: LineFault[], entity: string, path: string, message: string) => {
+    if (list.length < FEED_LIMITS.faultsPerLine)
+      list.push({ path: path === '' ? entity : `${entity}: ${path}`, message });
+  };
+  return {
+    from(entity, object) {
+      entities.set(object, entity);
+      return object;
+    },
+    fault: (entity, path, message) => add(faults, entity, path, message),
+    warn: (entity, path, message) => add(warnings, entity, path, message),
+    parse(line, readOsmHours) {
+      const parsed = parseStoreLine(line, readOsmHours);
+      const told = (list: readonly LineFault[]) =>
+        list.map(({ path, message }) => ({ path: sourcePath(line, path, entities), message }));
+      const allWarnings = [...warnings, ...told(parsed.warnings)];
+      if (parsed.ok && faults.length === 0) return { ...parsed, warnings: allWarnings };
+      const externalId = parsed.ok ? parsed.store.externalId : parsed.externalId;
+      const allFaults = parsed.ok ? faults : [...faults, ...told(parsed.faults)];
+      return { ok: false, externalId, faults: allFaults, warnings: allWarnings };
+    },
+  };
+}
+
+/** `categories[0].products[2].name` as `MenuItem m3: name`: the nearest entity on the way, and the way on from it. */
+function sourcePath(line: object, path: string, entities: WeakMap<object, string>): string {
+  let value: unknown = line;
+  let entity = entities.get(line) ?? '';
+  let rest = path;
+  for (const step of path.matchAll(STEP)) {
+    if (typeof value !== 'object' || value === null) break;
+    value = Object.getOwnPropertyDescriptor(value, step[0])?.value;
+    const known = typeof value === 'object' && value !== null ? entities.get(value) : undefined;
+    if (known === undefined) continue;
+    entity = known;
+    const after = step.index + step[0].length;
+    rest = path.slice(path[after] === ']' ? after + 1 : after).replace(/^\./, '');
+  }
+  if (entity === '') return path;
+  return rest === '' ? entity : `${entity}: ${rest}`;
+}
+
+/** Ids given away so far, each once. */
+export type PlacedIds = {
+  readonly size: number;
+  /**
+   * An id for an entity of the source at this position. A shared entity has one id for each position: the first position
+   * keeps the source's id, the others add their position, and a number where that is not unique.
+   */
+  place(sourceId: string, place: string): string;
+};
+
+/** An id of a source as a feed may carry it: itself, as long as an id may be that long, then its hash. */
+export function feedId(sourceId: string): string {
+  const id = cleanText(sourceId);
+  return id.length <= FEED_LIMITS.idCharacters ? id : hash('sha256', id);
+}
+
+export function createPlacedIds(): PlacedIds {
+  const used = new Set<string>();
+  const counts = new Map<string, number>();
+  return {
+    get size() {
+      return used.size;
+    },
+    place(sourceId, place) {
+      let id = feedId(sourceId);
+      const placed = `${sourceId} @${place}`;
+      while (used.has(id)) {
+        const nth = (counts.get(placed) ?? 0) + 1;
+        counts.set(placed, nth);
+        id = feedId(nth === 1 ? placed : `${placed} ${nth}`);
+      }
+      used.add(id);
+      return id;
+    },
+  };
+}
+
+/** Stops one option above the limit, so that the line's reader refuses the product. */
+export function isFull({ options }: { options: PlacedIds }): boolean {
+  return options.size > FEED_LIMITS.optionsPerProduct;
+}
+
+/** Whether an add-on is on the way to itself, which is reported as a warning of its entity. */
+export function repeats<Node>(notes: SourceNotes, entity: string, node: Node, way: readonly Node[]): boolean {
+  if (!way.includes(node)) return false;
+  notes.warn(entity, '', 'expected no add-ons that lead back to themselves; left out');
+  return true;
+}
+
+/** An option, and whether its add-on is sold now. */
+export type AddOn = { option: object; isSold: boolean };
+
+/** The options that are sold. Where too few are left for a required choice, it keeps all and is sold out. */
+export function soldOptions(addOns: readonly AddOn[], minimum: number): { options: object[]; isSoldOut: boolean } {
+  const sold = addOns.filter(({ isSold }) => isSold);
+  const isSoldOut = sold.length < minimum && addOns.length >= minimum;
+  return { options: (isSoldOut ? addOns : sold).map(({ option }) => option), isSoldOut };
+}
+
+/** Counts positions in the menus of a store; false beyond the limit, which is a fault of the entity that passes it. */
+export function createPlaceCounter(notes: SourceNotes, limit: number): (entityOf: () => string) => boolean {
+  let places = 0;
+  return (entityOf) => {
+    places += 1;
+    if (places === limit + 1) notes.fault(entityOf(), '', `expected at most ${limit} places in a store's menus`);
+    return places <= limit;
+  };
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BARE, storeOf, withProduct } from '../../../test/parsed-line.ts';
+import { createStoreRows } from './store-rows.ts';
+
+function rowOf(product: Record<string, unknown>): Record<string, unknown> {
+  const { catalogue } = storeOf(withProduct(product));
+  const [placed] = catalogue.products;
+  assert.ok(placed);
+  return JSON.parse(createStoreRows('test', storeOf(BARE)).productRow(placed, 0));
+}
+
+test('facts of food are in the row of a product that has some, and in its views', () => {
+  const plain = rowOf({});
+  assert.equal('food' in plain || 'food_claims' in plain, false);
+  const { food, food_claims, ...stating } = rowOf({ food: { diets: ['vegan'] } });
+  assert.ok(food !== undefined && food_claims === 1);
+  const differing = Object.keys(plain).filter((key) => plain[key] !== stating[key]);
+  assert.deepEqual(differing.toSorted(), ['delivery_view', 'feed_hash', 'pickup_view']);
+});
+
+test('facts of an option change the views of its product', () => {
+  const choice = (food?: object) => ({
+    customizations: [{ id: 'c', name: 'C', options: [{ id: 'o', name: 'O', ...(food ? { food } : {}) }] }],
+  });
+  const views = [rowOf(choice()), rowOf(choice({ allergens: ['milk'] })), rowOf(choice({ allergens: [] }))];
+  assert.equal(new Set(views.map((row) => row.delivery_view)).size, 3);
+});

@@ -1,0 +1,167 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { errorCode } from '../../platform/lib/error-code.ts';
+import { findFeedStates, replacingHash } from './feed-states.db.ts';
+import type { LinePlace, StoreOutcome } from './import-result.ts';
+import { mergeStaged, type WrittenStores } from './merge-staged.flow.ts';
+import type { SeenStores } from './seen-stores.ts';
+import { createStaging, stageCategories, stageProducts, stageStores } from './staging.db.ts';
+import type { StoreRows } from './store-rows.ts';
+
+export type ImportDeps = { db: Db; clock: Clock };
+
+/**
+ * A store with its whole catalogue as rows, where it stood, and the earlier line of the file that it repeats; `characters`
+ * counts its products.
+ */
+export type StagedStore = StoreRows & {
+  place: LinePlace;
+  products: string[];
+  characters: number;
+  repeats: number | undefined;
+};
+
+/** Deadlock and serialization failure: the same transaction, tried again, can succeed. */
+const RETRIED = new Set(['40P01', '40001']);
+const ATTEMPTS = 6;
+const RETRY_STEP_MS = 40;
+
+/** Classes of SQLSTATE that blame the data and not the database: data exception, constraint, program limit. */
+const BLAMES_DATA = /^(22|23|54)/;
+
+export function blamesData(error: unknown): boolean {
+  return BLAMES_DATA.test(errorCode(error) ?? '');
+}
+
+/** Runs the transaction again where it lost a race against another transaction. */
+export async function inRetriedTransaction<T>(db: Db, work: (tx: Sql) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      if (attempt === ATTEMPTS || !RETRIED.has(errorCode(error) ?? '')) throw error;
+      await delay(RETRY_STEP_MS * attempt);
+    }
+  }
+}
+
+type StoresBatch = {
+  source: string;
+  stores: readonly StagedStore[];
+  /** Stores that may become another business; null: every store may. */
+  taken: SeenStores | null;
+  /** Whether a line that a later line of the same file replaced in an earlier import may wait for that line. */
+  mayWait: boolean;
+};
+
+/**
+ * `known` stores existed before. `waiting` stores are not written. `differing` stores had other contents before: those of
+ * an earlier import, or of an earlier line of the file.
+ */
+export type WrittenBatch = WrittenStores & {
+  known: readonly string[];
+  waiting: ReadonlySet<string>;
+  differing: ReadonlySet<string>;
+};
+
+/**
+ * Writes stores with their catalogues in one transaction: every store whole, or nothing. Unchanged stores are not
+ * touched; where no store has changed, nothing is written at all. With `taken`, a store that would become another
+ * business is left as it is, unless it is among the taken stores.
+ */
+export async function writeStores(
+  { db, clock }: ImportDeps,
+  { source, stores, taken, mayWait }: StoresBatch,
+): Promise<WrittenBatch> {
+  const outcomes = new Map<string, StoreOutcome>(stores.map(({ storeId }) => [storeId, 'unchanged']));
+  const states = await findFeedStates(db, [...outcomes.keys()]);
+  const changed: StagedStore[] = [];
+  const [waiting, differing] = [new Set<string>(), new Set<string>()];
+  for (const store of stores) {
+    const { storeId, feedHash, repeats } = store;
+    const state = states.get(storeId);
+    if (state?.listed && state.feedHash === feedHash) continue;
+    if (state) differing.add(storeId);
+    if (state?.listed && state.replacedHashes.includes(feedHash) && mayWait) {
+      waiting.add(storeId);
+      outcomes.delete(storeId);
+    } else if (state && repeats !== undefined) changed.push({ ...store, feedHash: replacingHash(feedHash, state) });
+    else changed.push(store);
+  }
+  const kept = { outcomes, known: [...states.keys()], waiting, differing };
+  if (changed.length === 0) return { ...kept, merged: 0, misplaced: new Map() };
+  const written = await inRetriedTransaction(db, async (tx) => {
+    await createStaging(tx);
+    await stageStores(tx, changed);
+    const hasCatalogues = await stageCatalogues(tx, changed);
+    return mergeStaged(tx, { source, stores: changed, at: clock.now(), taken, hasCatalogues });
+  });
+  for (const [storeId, outcome] of written.outcomes) outcomes.set(storeId, outcome);
+  for (const storeId of written.misplaced.keys()) outcomes.delete(storeId);
+  return { ...written, ...kept };
+}
+
+/** Stages the catalogues, if there are any. */
+async function stageCatalogues(tx: Sql, stores: readonly StagedStore[]): Promise<boolean> {
+  if (stores.every(({ categories, products }) => categories.length + products.length === 0)) return false;
+  await stageCategories(
+    tx,
+    stores.flatMap(({ categories }) => categories),
+  );
+  const staging = createProductStaging(tx);
+  for (const { products } of stores) await staging.add(products);
+  await staging.drain();
+  return true;
+}
+
+/** Limits of one insert into the staging table: rows and characters. */
+export const STAGED_ROWS = 2000;
+export const STAGED_CHARACTERS = 4 * 1024 * 1024;
+
+/** Stages rows of products in pieces: one piece is written while the next is collected. */
+export function createProductStaging(tx: Sql) {
+  let rows: string[] = [];
+  let characters = 0;
+  const writes = createWriteBehind((piece: readonly string[]) => stageProducts(tx, piece));
+  const flush = () => {
+    const full = rows;
+    rows = [];
+    characters = 0;
+    return writes.add(full);
+  };
+  return {
+    async add(more: readonly string[]): Promise<void> {
+      for (const row of more) {
+        rows.push(row);
+        characters += row.length;
+        if (rows.length >= STAGED_ROWS || characters >= STAGED_CHARACTERS) await flush();
+      }
+    },
+    async drain(): Promise<void> {
+      await flush();
+      await writes.drain();
+    },
+  };
+}
+
+/** Writes pieces in their order while the caller prepares the next piece: at most one write runs. */
+type WriteBehind<Piece> = {
+  /** Waits for the write of the previous piece, then starts this one. Throws when the previous write failed. */
+  add(piece: Piece): Promise<void>;
+  /** Waits for the last write; throws when it failed. */
+  drain(): Promise<void>;
+};
+
+export function createWriteBehind<Piece>(write: (piece: Piece) => Promise<void>): WriteBehind<Piece> {
+  let writing: Promise<void> = Promise.resolve();
+  return {
+    async add(piece) {
+      await writing;
+      writing = write(piece);
+      // The next `add` or `drain` throws the error; until then the rejection must not count as unhandled.
+      writing.catch(() => {});
+    },
+    drain: () => writing,
+  };
+}

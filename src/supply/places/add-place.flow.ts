@@ -1,0 +1,139 @@
+import { type Caller, ownerOf, type Sandbox, sandboxOf } from '../../access/accounts/account.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
+import type { InventoryCache } from '../catalog/inventory.cache.ts';
+import type { FeedStore } from '../imports/feed/parse-store-line.ts';
+import type { Audience } from '../imports/import.db.ts';
+import { mergeStaged } from '../imports/merge-staged.flow.ts';
+import type { Place } from '../imports/open-data/place.ts';
+import { storeOfPlace } from '../imports/open-data/store-of-place.ts';
+import { createStaging, stageStores } from '../imports/staging.db.ts';
+import { createStoreRows } from '../imports/store-rows.ts';
+import { inRetriedTransaction } from '../imports/write-stores.flow.ts';
+import { shareStore } from '../stores/set-store.db.ts';
+import { existsFor, type StoreType } from '../stores/store.ts';
+import { nextChange, notifyChange } from '../stores/stores.db.ts';
+import type { PlaceDirectory } from './place-directory.ts';
+import { findPlaceLinks, type PlaceLink, savePlaceLink, setCachedUntil } from './places.db.ts';
+import { findSameStores, type LookupDeps, placeIdOf, spendLookup } from './search-places.flow.ts';
+
+/** The feed that added places are stores of. */
+export const PLACES_SOURCE = 'places';
+
+export type AddedPlace = { storeId: string; placeId: string; storeType: StoreType };
+
+/** One writer at a time; look-ups and their budgets bound how many wait. */
+const WRITER_LIMITS = {
+  maxRunning: 1,
+  maxRunningOfOwner: 1,
+  maxWaiting: Infinity,
+  maxWaitingOfOwner: Infinity,
+  refusal: () => new Error('Too many additions wait.'),
+};
+
+type Needs = LookupDeps & { inventory: InventoryCache };
+type PlaceCaller = Pick<Caller, 'accountId' | 'mode'>;
+
+/** A place as the directory has it, and as a store. */
+type FoundPlace = { place: Place; store: FeedStore };
+
+/**
+ * Returns a function that adds a place of the directory as a store, for the sandbox of the caller or for everyone, or
+ * finds the store that the place already is. Calls for one place, concurrent ones too, get the same store, whoever calls:
+ * a store of other sandboxes exists for the caller too from then on. Undefined for a place that is unknown, closed for good,
+ * outside of the US and Canada, or no store (docs/store-kinds.md). Throws OutsideError where the directory does not
+ * answer, and rate_limited where the caller has no look-up left.
+ */
+export function createPlaceAdder(
+  deps: Needs,
+): (directoryPlaceId: string, caller: PlaceCaller) => Promise<AddedPlace | undefined> {
+  const { db, placeDirectory, inventory } = deps;
+  // Writers of stores take turns in the database. A call that waits here holds no connection, so many additions, or a
+  // long import, leave the pool to other requests.
+  const writers = new ConcurrencyLimiter(WRITER_LIMITS);
+  return async (directoryPlaceId, caller) => {
+    const sandbox = sandboxOf(caller);
+    const linked = await findLinked(db, placeDirectory.name, directoryPlaceId);
+    if (linked && existsFor(linked, sandbox)) return linked;
+    const found = linked ? undefined : await findPlace(deps, caller, directoryPlaceId);
+    if (!linked && !found) return undefined;
+    const write = async (tx: Sql): Promise<AddedPlace | undefined> => {
+      // The change clock is held from here: a store that another call has just added is visible.
+      const change = { seq: await nextChange(tx), at: deps.clock.now() };
+      const link = await findLinked(tx, placeDirectory.name, directoryPlaceId);
+      const added = link ?? (found && (await linkToStore(deps, tx, { directoryPlaceId, sandbox, ...found })));
+      if (added && (await shareStore(tx, added.storeId, sandbox, change))) await notifyChange(tx);
+      return added;
+    };
+    const added = await writers.run(ownerOf(caller), () => inRetriedTransaction(db, write));
+    if (added) inventory.evict(added.storeId);
+    return added;
+  };
+}
+
+async function findPlace(deps: Needs, caller: PlaceCaller, directoryPlaceId: string): Promise<FoundPlace | undefined> {
+  await spendLookup(deps, caller);
+  const place = await deps.placeDirectory.find(directoryPlaceId);
+  const store = place && keptStoreOf({ ...place, placeId: directoryPlaceId }, deps);
+  return place && store && { place, store };
+}
+
+async function findLinked(sql: Sql, directory: string, directoryPlaceId: string): Promise<PlaceLink | undefined> {
+  const [link] = await findPlaceLinks(sql, directory, [directoryPlaceId]);
+  return link?.isListed ? link : undefined;
+}
+
+/** A listed store at the same spot is the place; else the place becomes a store of its own. */
+async function linkToStore(
+  deps: { clock: Clock; placeDirectory: PlaceDirectory },
+  tx: Sql,
+  { directoryPlaceId, sandbox, place, store }: FoundPlace & { directoryPlaceId: string; sandbox: Sandbox },
+): Promise<AddedPlace> {
+  const directory = deps.placeDirectory.name;
+  const same = (await findSameStores(tx, [place], sandbox)).get(place.placeId);
+  const audience = sandbox === null ? 'everyone' : { sandbox };
+  const storeId = same?.storeId ?? (await writePlaceStore(deps, tx, { store, audience }));
+  const placeId = placeIdOf(directory, directoryPlaceId);
+  await savePlaceLink(tx, { directory, directoryPlaceId, placeId, storeId }, deps.clock.now());
+  // The write may have merged the store into another store at once.
+  const linked = await findLinked(tx, directory, directoryPlaceId);
+  return linked ?? { storeId, placeId, storeType: same?.storeType ?? store.profile.type };
+}
+
+/** Writes the store as an import would, and until when it may be cached. The caller holds the change clock. */
+export async function writePlaceStore(
+  deps: { clock: Clock; placeDirectory: PlaceDirectory },
+  tx: Sql,
+  { store, audience }: { store: FeedStore; audience: Audience },
+): Promise<string> {
+  const at = deps.clock.now();
+  const rows = createStoreRows(PLACES_SOURCE, store).finish([]);
+  await createStaging(tx);
+  await stageStores(tx, [rows]);
+  await mergeStaged(tx, { source: PLACES_SOURCE, stores: [rows], at, audience });
+  await setCachedUntil(tx, rows.storeId, cachedUntilOf(deps.placeDirectory, at));
+  return rows.storeId;
+}
+
+/** One day before the directory's limit: an outage of the service shorter than a day never breaks the limit. */
+function cachedUntilOf({ maxCacheDays }: PlaceDirectory, at: Temporal.Instant): Temporal.Instant | null {
+  return maxCacheDays === null ? null : at.add({ hours: 24 * (maxCacheDays - 1) });
+}
+
+/**
+ * A place as a store; undefined where the place cannot be a store. Of a directory that limits caching, the store has only
+ * name, address, coordinate and type (docs/adr/0009-what-is-kept-of-a-directory.md).
+ */
+export function keptStoreOf(
+  place: Place,
+  { clock, placeDirectory }: { clock: Clock; placeDirectory: PlaceDirectory },
+): FeedStore | undefined {
+  const { name, maxCacheDays } = placeDirectory;
+  const kept =
+    maxCacheDays === null
+      ? place
+      : { ...place, phone: '', hours: null, datedRules: null, cuisines: [], brand: null, link: '', origins: [] };
+  const placed = storeOfPlace(kept, clock.now());
+  return placed.ok ? { ...placed.store, externalId: `${name}:${place.placeId}` } : undefined;
+}

@@ -1,0 +1,226 @@
+import { grownUint8, grownUint32 } from '../../platform/lib/grown-arrays.ts';
+import { wordsOf } from '../../platform/lib/text/normalise-text.ts';
+import { EXACT, PREFIX, TermDictionary, type TermMatches, TYPO } from '../../platform/lib/text/term-dictionary.ts';
+import type { Place } from '../imports/open-data/place.ts';
+
+/** The ways to match a word, best first; a word counts once, by its best way. */
+const WAYS = [
+  { field: 'name', matchClass: EXACT, weight: 10 },
+  { field: 'name', matchClass: PREFIX, weight: 8 },
+  { field: 'other', matchClass: EXACT, weight: 6 },
+  { field: 'name', matchClass: TYPO, weight: 5 },
+  { field: 'other', matchClass: PREFIX, weight: 4 },
+  { field: 'other', matchClass: TYPO, weight: 3 },
+] as const;
+
+/** Weight of the best way: words that all match so weigh this times their number. */
+const MAX_WEIGHT = 10;
+
+/** A place that matches some words of a query. */
+export type PlaceMatch = {
+  ordinal: number;
+  /** Number of words that match. */
+  matched: number;
+  /** From 0 to 1: how well those words match. */
+  quality: number;
+  /** Number of words that match the name or the chain without a typo. */
+  inName: number;
+  typos: number;
+  /** Whether the query has every word of the name, without a typo. */
+  isWholeName: boolean;
+};
+
+/** Places by the terms of their names and of their other words. */
+export class PlaceTerms {
+  private readonly terms = new TermDictionary({ typoInFirstLetter: false });
+  private readonly lists = { name: new OrdinalLists(), other: new OrdinalLists() };
+  private nameLengths = new Uint8Array(1024);
+  /**
+   * Scratch space of `visit`, by place, which clears what the call before has left. `seen` is one more than the position of
+   * the last word that matched.
+   */
+  private seen = new Uint8Array(1024);
+  private matched = new Uint8Array(1024);
+  private inName = new Uint8Array(1024);
+  private typos = new Uint8Array(1024);
+  private weights = new Uint8Array(1024);
+  private touched = new Uint32Array(1024);
+  private touchedCount = 0;
+  private readonly shown: PlaceMatch = { ordinal: 0, matched: 0, quality: 0, inName: 0, typos: 0, isWholeName: false };
+
+  add(ordinal: number, { name, other, nameLength }: PlaceWords): void {
+    this.makeRoom(ordinal);
+    this.nameLengths[ordinal] = nameLength;
+    for (const word of name) this.lists.name.add(this.terms.add(word), ordinal);
+    for (const word of other) this.lists.other.add(this.terms.add(word), ordinal);
+  }
+
+  /** Whether some place has the word. */
+  has(word: string): boolean {
+    return this.terms.idOf(word) !== undefined;
+  }
+
+  /**
+   * Visits every place that matches at least one of the words, of which there are at most 25; the last word may be
+   * unfinished. The visitor gets the same object each time, since a query may match millions of places.
+   */
+  visit(words: readonly string[], visitor: (match: PlaceMatch) => void): void {
+    this.clear();
+    for (const [nth, word] of words.entries()) {
+      this.matchWord(this.terms.match(word, nth === words.length - 1), nth);
+    }
+    for (let i = 0; i < this.touchedCount; i += 1) visitor(this.show(this.touched[i] as number));
+  }
+
+  private makeRoom(ordinal: number): void {
+    if (ordinal < this.nameLengths.length) return;
+    this.nameLengths = grownUint8(this.nameLengths, ordinal + 1);
+    this.seen = grownUint8(this.seen, ordinal + 1);
+    this.matched = grownUint8(this.matched, ordinal + 1);
+    this.inName = grownUint8(this.inName, ordinal + 1);
+    this.typos = grownUint8(this.typos, ordinal + 1);
+    this.weights = grownUint8(this.weights, ordinal + 1);
+    this.touched = grownUint32(this.touched, ordinal + 1);
+  }
+
+  private matchWord(matches: TermMatches, nth: number): void {
+    for (const way of WAYS) {
+      for (const termId of matches[way.matchClass]) this.matchTerm(this.lists[way.field].of(termId), nth, way);
+    }
+  }
+
+  private matchTerm(ordinals: Uint32Array, nth: number, { field, matchClass, weight }: (typeof WAYS)[number]): void {
+    const { seen, matched, weights, typos, inName } = this;
+    for (let i = 0; i < ordinals.length; i += 1) {
+      const ordinal = ordinals[i] as number;
+      const before = seen[ordinal] as number;
+      if (before === nth + 1) continue;
+      if (before === 0) {
+        this.touched[this.touchedCount] = ordinal;
+        this.touchedCount += 1;
+      }
+      seen[ordinal] = nth + 1;
+      matched[ordinal] = (matched[ordinal] as number) + 1;
+      weights[ordinal] = (weights[ordinal] as number) + weight;
+      if (matchClass === TYPO) typos[ordinal] = (typos[ordinal] as number) + 1;
+      else if (field === 'name') inName[ordinal] = (inName[ordinal] as number) + 1;
+    }
+  }
+
+  private clear(): void {
+    for (let i = 0; i < this.touchedCount; i += 1) {
+      const ordinal = this.touched[i] as number;
+      this.seen[ordinal] = 0;
+      this.matched[ordinal] = 0;
+      this.inName[ordinal] = 0;
+      this.typos[ordinal] = 0;
+      this.weights[ordinal] = 0;
+    }
+    this.touchedCount = 0;
+  }
+
+  private show(ordinal: number): PlaceMatch {
+    const { shown } = this;
+    shown.ordinal = ordinal;
+    shown.matched = this.matched[ordinal] as number;
+    shown.quality = (this.weights[ordinal] as number) / (shown.matched * MAX_WEIGHT);
+    shown.inName = this.inName[ordinal] as number;
+    shown.typos = this.typos[ordinal] as number;
+    shown.isWholeName = shown.inName >= (this.nameLengths[ordinal] as number);
+    return shown;
+  }
+}
+
+/** The places of each term, in one array: a list whose block is full moves to a free block of twice the size. */
+class OrdinalLists {
+  private data = new Uint32Array(1024);
+  private end = 0;
+  private starts = new Uint32Array(1024);
+  private counts = new Uint32Array(1024);
+  /** By the sizes of blocks, which are powers of two. */
+  private readonly free = new Map<number, number[]>();
+
+  add(termId: number, ordinal: number): void {
+    if (termId >= this.counts.length) {
+      this.starts = grownUint32(this.starts, termId + 1);
+      this.counts = grownUint32(this.counts, termId + 1);
+    }
+    const count = this.counts[termId] as number;
+    const isFull = (count & (count - 1)) === 0;
+    if (isFull) this.move(termId, count);
+    this.data[(this.starts[termId] as number) + count] = ordinal;
+    this.counts[termId] = count + 1;
+  }
+
+  /** The places of the term, until the next place comes. */
+  of(termId: number): Uint32Array {
+    const start = this.starts[termId] ?? 0;
+    return this.data.subarray(start, start + (this.counts[termId] ?? 0));
+  }
+
+  private move(termId: number, count: number): void {
+    const size = Math.max(1, 2 * count);
+    const target = this.free.get(size)?.pop() ?? this.takeNew(size);
+    const start = this.starts[termId] as number;
+    this.data.copyWithin(target, start, start + count);
+    this.starts[termId] = target;
+    if (count === 0) return;
+    const blocks = this.free.get(count);
+    if (blocks) blocks.push(start);
+    else this.free.set(count, [start]);
+  }
+
+  private takeNew(size: number): number {
+    const start = this.end;
+    this.end += size;
+    if (this.end > this.data.length) this.data = grownUint32(this.data, this.end);
+    return start;
+  }
+}
+
+/** A place is found by each form of a word, whichever form its address or the query has. */
+const FORMS: readonly (readonly string[])[] = [
+  ['avenue', 'ave', 'av'],
+  ['boulevard', 'blvd', 'boul'],
+  ['crescent', 'cres'],
+  ['court', 'ct'],
+  ['drive', 'dr'],
+  ['highway', 'hwy'],
+  ['lane', 'ln'],
+  ['mount', 'mt'],
+  ['parkway', 'pkwy'],
+  ['place', 'pl'],
+  ['road', 'rd'],
+  ['square', 'sq'],
+  ['street', 'st'],
+  ['east', 'e'],
+  ['north', 'n'],
+  ['south', 's'],
+  ['west', 'w'],
+];
+
+const OTHER_FORMS: ReadonlyMap<string, readonly string[]> = new Map(
+  FORMS.flatMap((forms) => forms.map((form) => [form, forms.filter((other) => other !== form)])),
+);
+
+/** The words that find a place. A word of the name or the chain is in `name` only. */
+type PlaceWords = {
+  name: ReadonlySet<string>;
+  /** Words of the address, the cuisines and the category. */
+  other: ReadonlySet<string>;
+  /** Number of words of the name itself. */
+  nameLength: number;
+};
+
+export function placeWordsOf({ name, brand, address, cuisines, category }: Place): PlaceWords {
+  const ownWords = new Set(wordsOf(name));
+  const nameWords = new Set([...ownWords, ...wordsOf(brand ?? '')]);
+  const { streetAddr, city, state, zipcode } = address;
+  const addressWords = [streetAddr, city, state, zipcode].flatMap(wordsOf);
+  const forms = addressWords.flatMap((word) => OTHER_FORMS.get(word) ?? []);
+  // A Canadian postal code is typed with and without its space.
+  const joined = wordsOf(zipcode).join('');
+  const kinds = [...cuisines, category.replaceAll('_', ' ')].flatMap(wordsOf);
+  const other = new Set([...addressWords, ...forms, ...(joined ? [joined] : []), ...kinds]);
+  return { name: nameWords, other: other.difference(nameWords), nameLength: ownWords.size };
+}

@@ -1,0 +1,218 @@
+import { chordOfMiles, METRES_PER_MILE, type UnitVector, unitVectorAt } from '../../platform/lib/geo/sphere.ts';
+import { grownFloat64, grownUint8, grownUint32 } from '../../platform/lib/grown-arrays.ts';
+import { wordsOf } from '../../platform/lib/text/normalise-text.ts';
+import { rewritesOf } from '../../platform/lib/text/query-rewrites.ts';
+import { TopK } from '../../platform/lib/top-k.ts';
+import type { Place } from '../imports/open-data/place.ts';
+import { completeHours } from '../stores/hours.ts';
+import { storeOpenStateAt } from '../stores/open-state.ts';
+import { osmExceptions } from '../stores/osm-dated-hours.ts';
+import { timeZoneAt } from '../stores/time-zone.ts';
+import { MAX_PLACES, type PlaceQuery } from './place-directory.ts';
+import { type PlaceMatch, PlaceTerms, placeWordsOf } from './place-terms.index.ts';
+
+/** The members that many places share: the index keeps each value once. */
+type PlaceHours = Pick<Place, 'hours' | 'datedRules'>;
+/** The best matches of a text, best first, and whether some place matches all words. */
+type Found = { ordinals: readonly number[]; isWhole: boolean };
+/** The point and radius of a search, and how many matches it wants. */
+type Scope = { from: UnitVector | null; farthest: number; limit: number };
+
+/** Open places are picked from so many of the best matches. */
+const MAX_CHECKED_FOR_OPEN = 2000;
+/** Words of a query past this many are ignored: the bound on the cost of a long query. */
+const MAX_QUERY_WORDS = 12;
+/** Rewrites that are tried where no place matches all words. */
+const MAX_REWRITES = 6;
+/** Qualities are compared in so many steps. */
+const QUALITY_STEPS = 20;
+
+/**
+ * Places in memory, found by name, chain, address and kind. A place lies outside of the JavaScript heap as JSON. The heap
+ * has ids, words, and hours once for all places that share them: some 100 bytes a place.
+ */
+export class PlaceIndex {
+  private readonly ordinalOf = new Map<string, number>();
+  private readonly terms = new PlaceTerms();
+  private readonly documents = new TextLog();
+  /** Each text of hours once, and its number. */
+  private readonly hoursTexts: string[] = [];
+  private readonly hoursNoOf = new Map<string, number>();
+  private readonly top = new TopK((a, b) => a < b);
+  private points = new Float64Array(3 * 1024);
+  private hoursOf = new Uint32Array(1024);
+  private closedForGood = new Uint8Array(1024);
+
+  get size(): number {
+    return this.ordinalOf.size;
+  }
+
+  /** False where the index has a place of that id already; that place stays. */
+  add(place: Place): boolean {
+    if (this.ordinalOf.has(place.placeId)) return false;
+    const ordinal = this.size;
+    this.ordinalOf.set(place.placeId, ordinal);
+    this.makeRoom(ordinal + 1);
+    const { hours, datedRules, ...rest } = place;
+    this.hoursOf[ordinal] = this.hoursNo(JSON.stringify({ hours, datedRules }));
+    this.documents.add(JSON.stringify(rest));
+    this.closedForGood[ordinal] = place.status === 'CLOSED_PERMANENTLY' ? 1 : 0;
+    const { x, y, z } = unitVectorAt(place.latitude, place.longitude);
+    this.points.set([x, y, z], 3 * ordinal);
+    this.terms.add(ordinal, placeWordsOf(place));
+    return true;
+  }
+
+  find(placeId: string): Place | undefined {
+    const ordinal = this.ordinalOf.get(placeId);
+    return ordinal === undefined ? undefined : this.placeAt(ordinal);
+  }
+
+  /**
+   * At most `MAX_PLACES`. Places that match all words come first, then places that match most words. Where no place
+   * matches all words, rewrites of the text are tried (`rewritesOf`). Among places that match equally many words, those
+   * that the text names come first, then those that it describes (street, town, cuisine), then those with a typo.
+   * Further ties are sorted by whether the place lies within the radius, by the quality of the match, by distance. Places
+   * that are closed for good come last.
+   */
+  search({ text, near, isOpenOnly, now }: PlaceQuery): Place[] {
+    const words = [...new Set(wordsOf(text))].slice(0, MAX_QUERY_WORDS);
+    const ordinals = this.rankWithRewrites(words, {
+      from: near && unitVectorAt(near.latitude, near.longitude),
+      farthest: near ? chordOfMiles(near.radiusMetres / METRES_PER_MILE) : 0,
+      limit: isOpenOnly ? MAX_CHECKED_FOR_OPEN : MAX_PLACES,
+    });
+    const places = ordinals.values().map((ordinal) => this.placeAt(ordinal));
+    const kept = isOpenOnly ? places.filter((place) => isPlaceOpen(place, now)) : places;
+    return [...kept.take(MAX_PLACES)];
+  }
+
+  private makeRoom(size: number): void {
+    if (3 * size > this.points.length) this.points = grownFloat64(this.points, 3 * size);
+    if (size > this.hoursOf.length) this.hoursOf = grownUint32(this.hoursOf, size);
+    if (size > this.closedForGood.length) this.closedForGood = grownUint8(this.closedForGood, size);
+  }
+
+  private hoursNo(text: string): number {
+    const known = this.hoursNoOf.get(text);
+    if (known !== undefined) return known;
+    const added = this.hoursTexts.push(text) - 1;
+    this.hoursNoOf.set(text, added);
+    return added;
+  }
+
+  private placeAt(ordinal: number): Place {
+    const kept: PlaceHours = JSON.parse(this.hoursTexts[this.hoursOf[ordinal] as number] as string);
+    const place: Omit<Place, keyof PlaceHours> = JSON.parse(this.documents.textAt(ordinal));
+    return { ...place, ...kept };
+  }
+
+  private chordTo(ordinal: number, from: UnitVector): number {
+    const dx = (this.points[3 * ordinal] as number) - from.x;
+    const dy = (this.points[3 * ordinal + 1] as number) - from.y;
+    const dz = (this.points[3 * ordinal + 2] as number) - from.z;
+    return dx * dx + dy * dy + dz * dz;
+  }
+
+  /** Ranks by the words as typed; where no place matches all words, by the first rewrite that some place matches whole. */
+  private rankWithRewrites(words: readonly string[], scope: Scope): readonly number[] {
+    const typed = this.rank(words, scope);
+    if (typed.isWhole) return typed.ordinals;
+    const rewrites = rewritesOf(words, (word) => this.terms.has(word), true).slice(0, MAX_REWRITES);
+    const others = rewrites.values().map((rewrite) => this.rank(rewrite.words.slice(0, MAX_QUERY_WORDS), scope));
+    return (others.find(({ isWhole }) => isWhole) ?? typed).ordinals;
+  }
+
+  /** A match counts where it matches more than half of the words, or as many words as any place. */
+  private rank(words: readonly string[], { from, farthest, limit }: Scope): Found {
+    const { top } = this;
+    const enough = Math.floor(words.length / 2) + 1;
+    let maxMatched = 0;
+    top.reset(limit);
+    this.terms.visit(words, (match) => {
+      if (match.matched < Math.min(maxMatched, enough)) return;
+      // The matches offered so far have fewer words than now count.
+      if (match.matched > maxMatched && maxMatched < enough) top.reset(limit);
+      maxMatched = Math.max(maxMatched, match.matched);
+      const chordSquared = from ? this.chordTo(match.ordinal, from) : 0;
+      const isClosed = this.closedForGood[match.ordinal] === 1;
+      top.offer(keyOf(match, { isBeyond: chordSquared > farthest, isClosed }), chordSquared, match.ordinal);
+    });
+    return { ordinals: top.drain().map(({ ref }) => ref), isWhole: maxMatched === words.length };
+  }
+}
+
+/** Bytes of a slab: a longer text has a slab of its own. */
+const SLAB_BYTES = 4 * 2 ** 20;
+
+/** Texts in the sequence in which they came, outside of the JavaScript heap. */
+class TextLog {
+  private readonly slabs: Buffer[] = [];
+  private free = 0;
+  private count = 0;
+  /** By text: its slab, its first byte there, and its bytes. */
+  private slabNos = new Uint32Array(1024);
+  private starts = new Uint32Array(1024);
+  private lengths = new Uint32Array(1024);
+
+  add(text: string): void {
+    const length = Buffer.byteLength(text);
+    const nth = this.count;
+    this.count += 1;
+    if (nth === this.starts.length) {
+      this.slabNos = grownUint32(this.slabNos, this.count);
+      this.starts = grownUint32(this.starts, this.count);
+      this.lengths = grownUint32(this.lengths, this.count);
+    }
+    if (this.free < length) {
+      this.free = Math.max(SLAB_BYTES, length);
+      this.slabs.push(Buffer.allocUnsafeSlow(this.free));
+    }
+    const slab = this.slabs.at(-1) as Buffer;
+    this.slabNos[nth] = this.slabs.length - 1;
+    this.starts[nth] = slab.length - this.free;
+    this.lengths[nth] = length;
+    slab.write(text, slab.length - this.free, length);
+    this.free -= length;
+  }
+
+  textAt(nth: number): string {
+    const start = this.starts[nth] as number;
+    const slab = this.slabs[this.slabNos[nth] as number] as Buffer;
+    return slab.toString('utf8', start, start + (this.lengths[nth] as number));
+  }
+}
+
+/** A number whose leading digits decide first: the smallest key is the best match; ties are sorted by distance. */
+function keyOf(match: PlaceMatch, { isBeyond, isClosed }: { isBeyond: boolean; isClosed: boolean }): number {
+  let key = isClosed ? 1 : 0;
+  key = key * (MAX_QUERY_WORDS + 1) + MAX_QUERY_WORDS - match.matched;
+  key = key * KINDS + kindOf(match);
+  key = key * 2 + (isBeyond ? 1 : 0);
+  key = key * (QUALITY_STEPS + 1) + QUALITY_STEPS - Math.round(match.quality * QUALITY_STEPS);
+  return key * 2 + (match.isWholeName ? 0 : 1);
+}
+
+/** Named by the text, described by it, or with a typo. */
+const KINDS = 3;
+
+function kindOf({ inName, typos }: PlaceMatch): 0 | 1 | 2 {
+  if (typos > 0) return 2;
+  return inName > 0 ? 0 : 1;
+}
+
+/**
+ * By the hours of the place on its own clock, hours of single dates included. A place with unknown hours, or closed for a
+ * time, is not open.
+ */
+export function isPlaceOpen(place: Place, now: Temporal.Instant): boolean {
+  const { hours, datedRules, status, latitude, longitude, country } = place;
+  if (hours === null || status !== 'OPERATIONAL') return false;
+  const timeZone = timeZoneAt(latitude, longitude, country ?? 'US');
+  // A range of the evening before may reach into New Year's Day.
+  const today = now.toZonedDateTimeISO(timeZone);
+  const years = new Set([today.subtract({ days: 1 }).year, today.year]);
+  const hoursExceptions = datedRules ? [...years].flatMap((year) => osmExceptions(datedRules, year)) : [];
+  const opening = { hours: completeHours({ operational: hours }), hoursExceptions, timeZone, pausedUntil: null };
+  return storeOpenStateAt(opening, 'operational', now).open;
+}

@@ -1,0 +1,97 @@
+import type { Logger } from 'pino';
+import type { Db } from '../../platform/db/connect.ts';
+import type { Worker } from '../../platform/jobs/job-queue.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import type { InventoryCache } from '../catalog/inventory.cache.ts';
+import type { Place } from '../imports/open-data/place.ts';
+import { inRetriedTransaction } from '../imports/write-stores.flow.ts';
+import { bringBackMerged } from '../stores/merges/merge-places.flow.ts';
+import { nextChange, notifyChange } from '../stores/stores.db.ts';
+import { keptStoreOf, writePlaceStore } from './add-place.flow.ts';
+import type { PlaceDirectory } from './place-directory.ts';
+import { type CachedStore, emptyExpiredStore, findExpiringStores, isStillCached } from './places.db.ts';
+
+type Needs = { clock: Clock; log: Logger; db: Db; placeDirectory: PlaceDirectory; inventory: InventoryCache };
+
+/** A store is read again from four days before its caching ends: an outage of the directory may last as long. */
+const AHEAD_HOURS = 96;
+const BATCH = 50;
+
+/**
+ * Every ten minutes, and when a service starts: stores that may be cached for a limited time are read again from their
+ * directory. A store is emptied where the directory no longer has the place, or has not answered by the end of caching
+ * (docs/adr/0009-what-is-kept-of-a-directory.md).
+ */
+export function refreshPlaces(deps: Needs): Worker<object> {
+  return {
+    kind: { name: 'refresh-places' },
+    concurrency: 1,
+    everyMinutes: '*/10 * * * *',
+    atStart: true,
+    run: async (_payload, signal) => {
+      const before = deps.clock.now().add({ hours: AHEAD_HOURS });
+      const readPlace = readUntilSilent(deps);
+      let last: CachedStore | undefined;
+      do {
+        const batch: CachedStore[] = await findExpiringStores(deps.db, { before, after: last, limit: BATCH });
+        for (const store of batch) {
+          signal.throwIfAborted();
+          await refresh(deps, store, readPlace);
+        }
+        last = batch.at(-1);
+      } while (last);
+    },
+  };
+}
+
+/** The place as it is today; `gone` where the directory no longer has it; `unknown` where the directory did not answer. */
+type PlaceToday = Place | 'gone' | 'unknown';
+
+/** A directory that has failed once is not read again in this run: its quota or outage affects every place. */
+function readUntilSilent({
+  placeDirectory,
+  log,
+}: {
+  log: Logger;
+  placeDirectory: PlaceDirectory;
+}): (store: CachedStore) => Promise<PlaceToday> {
+  let isSilent = false;
+  return async ({ directory, directoryPlaceId, isShown }) => {
+    if (!isShown || directoryPlaceId === null) return 'gone';
+    if (isSilent || directory !== placeDirectory.name) return 'unknown';
+    try {
+      const place = await placeDirectory.find(directoryPlaceId);
+      return place ? { ...place, placeId: directoryPlaceId } : 'gone';
+    } catch (error) {
+      if (!(error instanceof OutsideError)) throw error;
+      log.warn({ err: error }, 'places not read again yet');
+      isSilent = true;
+      return 'unknown';
+    }
+  };
+}
+
+async function refresh(
+  deps: { clock: Clock; db: Db; placeDirectory: PlaceDirectory; inventory: InventoryCache },
+  cached: CachedStore,
+  readPlace: (store: CachedStore) => Promise<PlaceToday>,
+): Promise<void> {
+  const place = await readPlace(cached);
+  const isExpired = Temporal.Instant.compare(deps.clock.now(), cached.cachedUntil) >= 0;
+  if (place === 'unknown' && !isExpired) return;
+  const store = typeof place === 'string' ? undefined : keptStoreOf(place, deps);
+  await inRetriedTransaction(deps.db, async (tx) => {
+    const seq = await nextChange(tx);
+    if (!(await isStillCached(tx, cached))) return;
+    if (store) {
+      await writePlaceStore(deps, tx, { store, audience: 'same' });
+      return;
+    }
+    const change = { seq, at: deps.clock.now() };
+    await emptyExpiredStore(tx, cached.storeId, change);
+    await bringBackMerged(tx, [cached.storeId], change);
+    await notifyChange(tx);
+  });
+  deps.inventory.evict(cached.storeId);
+}

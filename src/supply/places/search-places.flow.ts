@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto';
+import type { Static } from 'typebox';
+import { type Caller, type Sandbox, sandboxOf } from '../../access/accounts/account.ts';
+import { budgetDay, budgetUsedUp } from '../../access/budgets/budget.ts';
+import { spendBudget } from '../../access/budgets/spend-budget.db.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { Place } from '../imports/open-data/place.ts';
+import { findNearby, type StoreNearby } from '../stores/merges/merges.db.ts';
+import { type ComparedPlace, samePlace } from '../stores/merges/same-place.ts';
+import { phoneNumberOf } from '../stores/phone-number.ts';
+import { existsFor } from '../stores/store.ts';
+import type { PlaceDirectory, PlaceQuery } from './place-directory.ts';
+import { DEFAULT_RADIUS_METRES, type PlaceSearchParameters } from './place-search-request.ts';
+import { findPlaceLinks } from './places.db.ts';
+import { type KnownPlace, type PlaceSchema, presentPlace } from './present-place.ts';
+
+/** At most 20 places of the directory, best first. Refuses with rate_limited and upstream_unavailable. */
+export async function searchPlaces(
+  deps: LookupDeps,
+  caller: Caller,
+  given: PlaceSearchParameters,
+): Promise<Static<typeof PlaceSchema>[]> {
+  await spendLookup(deps, caller);
+  const places = await deps.placeDirectory.search(placeQueryOf(given, deps.clock.now()));
+  const known = await findKnownPlaces(deps, places, sandboxOf(caller));
+  return places.map((place) => presentPlace(place, known.get(place.placeId)));
+}
+
+function placeQueryOf(given: PlaceSearchParameters, now: Temporal.Instant): PlaceQuery {
+  const { location_bias_latitude: latitude, location_bias_longitude: longitude } = given;
+  const radiusMetres = given.location_bias_radius ?? DEFAULT_RADIUS_METRES;
+  const near = latitude === undefined || longitude === undefined ? null : { latitude, longitude, radiusMetres };
+  return { text: given.search, near, isOpenOnly: given.open_filter ?? false, now };
+}
+
+export type LookupDeps = { config: Pick<Config, 'dailyBudgets'>; clock: Clock; db: Db; placeDirectory: PlaceDirectory };
+
+/**
+ * Counts a look-up in a directory that bills its look-ups, before the look-up is made; sandbox keys have a budget of their
+ * own. Refuses with rate_limited where the account has used its budget up (docs/limits.md#daily-budgets).
+ */
+export async function spendLookup(
+  { config, clock, db, placeDirectory }: LookupDeps,
+  { accountId, mode }: Pick<Caller, 'accountId' | 'mode'>,
+): Promise<void> {
+  if (!placeDirectory.isBilled) return;
+  const now = clock.now();
+  const kind = mode === 'sandbox' ? 'sandbox_directory_lookups' : 'directory_lookups';
+  const spending = { accountId, mode, kind, day: budgetDay(now), used: 1, max: config.dailyBudgets[kind] } as const;
+  if (!(await spendBudget(db, spending))) throw budgetUsedUp([kind], now);
+}
+
+/**
+ * The stores that these places already are for a sandbox, or for live callers, by the directory's id: a store that the
+ * place was added as, or a listed store at the same spot. Two queries for any number of places.
+ */
+async function findKnownPlaces(
+  { db, placeDirectory }: { db: Db; placeDirectory: PlaceDirectory },
+  places: readonly Place[],
+  sandbox: Sandbox,
+): Promise<ReadonlyMap<string, KnownPlace>> {
+  const known = new Map<string, KnownPlace>();
+  const links = await findPlaceLinks(
+    db,
+    placeDirectory.name,
+    places.map(({ placeId }) => placeId),
+  );
+  for (const { directoryPlaceId, storeId, placeId, ...link } of links) {
+    if (link.isListed && existsFor(link, sandbox)) known.set(directoryPlaceId, { storeId, placeId });
+  }
+  const unknown = places.filter(({ placeId }) => !known.has(placeId));
+  const stores = await findSameStores(db, unknown, sandbox);
+  for (const { placeId } of unknown) {
+    const store = stores.get(placeId);
+    if (store && existsFor(store, sandbox))
+      known.set(placeId, { storeId: store.storeId, placeId: placeIdOf(placeDirectory.name, placeId) });
+  }
+  return known;
+}
+
+/**
+ * The listed store that each place is, if any: of several the nearest that exists for the sandbox, or for live callers,
+ * else the nearest. One query.
+ */
+export async function findSameStores(
+  sql: Sql,
+  places: readonly Place[],
+  sandbox: Sandbox,
+): Promise<ReadonlyMap<string, StoreNearby>> {
+  const found = new Map<string, StoreNearby>();
+  const around = await findNearby(sql, places, { placesOnly: false });
+  for (const [nth, place] of places.entries()) {
+    const one = comparedPlaceOf(place);
+    const same = (around[nth] ?? []).flatMap((store) => {
+      const sameness = samePlace(one, store);
+      return sameness ? [{ store, metres: sameness.metres, isHidden: !existsFor(store, sandbox) }] : [];
+    });
+    const [nearest] = same.sort((a, b) => Number(a.isHidden) - Number(b.isHidden) || a.metres - b.metres);
+    if (nearest) found.set(place.placeId, nearest.store);
+  }
+  return found;
+}
+
+function comparedPlaceOf({ name, brand, phone, country, latitude, longitude }: Place): ComparedPlace {
+  const phoneNumber = phone === '' ? null : phoneNumberOf(phone, country ?? 'US');
+  return { name, brand, phoneNumber, latitude, longitude };
+}
+
+/** The service's own id of a place of a directory: the same in every database, before and after the place is added. */
+export function placeIdOf(directory: string, directoryPlaceId: string): string {
+  return hash('sha256', `place\n${directory}\n${directoryPlaceId}`).slice(0, 24);
+}

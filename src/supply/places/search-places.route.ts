@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import type { Http } from '../../platform/http/http.ts';
+import { EXAMPLE_DOOR } from '../stores/example-store.ts';
+import { placeSearchParameters } from './place-search-request.ts';
+import { PlaceSchema } from './present-place.ts';
+import { type LookupDeps, searchPlaces } from './search-places.flow.ts';
+
+const schema = {
+  operationId: 'searchPlaces',
+  tags: ['Places'],
+  summary: 'Find a place in the directory',
+  description:
+    'For stores that store search does not find. A place that is in the service already names its store; any other can be added with add_store.',
+  example: {
+    query: {
+      search: 'tea house',
+      location_bias_latitude: EXAMPLE_DOOR.latitude,
+      location_bias_longitude: EXAMPLE_DOOR.longitude,
+      location_bias_radius: 20_000,
+    },
+  },
+  querystring: placeSearchParameters,
+  response: {
+    200: Type.Object(
+      { places: Type.Array(PlaceSchema, { description: 'At most 20, best first.' }) },
+      { description: 'The places found; none is an empty list.' },
+    ),
+  },
+};
+
+const REFUSES = ['upstream_unavailable'] as const;
+
+export function searchPlacesRoute(http: Http, deps: LookupDeps): void {
+  http.get('/places/search', { schema, config: { refuses: REFUSES } }, async ({ caller, query }) => ({
+    places: await searchPlaces(deps, caller, query),
+  }));
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { carts, deliveryFeeOf, orderOf, serviceOf, smallOf } from '../../../test/oracles/carts.ts';
+import { chooseParty, oracleDoors, oracleStores, partiesOf, placeOf } from '../../../test/oracles/delivery-parties.ts';
+import { oraclePrice } from '../../../test/oracles/price-oracle.ts';
+import { storeOf } from '../../../test/oracles/store-search.ts';
+import { runs } from '../../../test/runs.ts';
+import { milesBetween } from '../../platform/lib/geo/sphere.ts';
+import { estimateDelivery, shortestPreparation } from '../stores/time-estimate.ts';
+import { priceOrder } from './price-order.ts';
+import { deliveryTermsAt, QUOTE_PREFERENCES } from './quote.ts';
+
+/** On the equator, where a hundredth of a degree is as long to the east as to the north. */
+const PLACE = { latitude: 0, longitude: 0 };
+
+test('the preference chooses the party that looking at every party chooses, and its order costs what the formulas say', () => {
+  fc.assert(
+    fc.property(
+      oracleStores,
+      oracleDoors,
+      fc.constantFrom(...QUOTE_PREFERENCES),
+      carts,
+      (described, away, preference, cart) => {
+        const fees = {
+          deliveryFee: deliveryFeeOf(described.delivery),
+          serviceFee: serviceOf(described.service),
+          pickupServiceFee: null,
+          smallOrderFee: smallOf(described.small),
+          orderMinimumCents: Number(described.minimum),
+          salesTaxPercent: null,
+        };
+        const parties = partiesOf(described, PLACE);
+        const delivery = { enabled: true, accepting: true, prepMinutes: described.minutes, parties };
+        const store = storeOf('s', { ...PLACE, fees, delivery });
+        const door = placeOf(away, PLACE);
+        const terms = deliveryTermsAt(store, door, preference);
+        const expected = chooseParty(described, away, preference);
+        if (typeof expected === 'string' || typeof terms === 'string') return assert.equal(terms, expected);
+
+        // Search sorts by a preparation that no quote is shorter than.
+        const shortest = estimateDelivery(shortestPreparation(delivery), milesBetween(PLACE, door));
+        assert.ok(terms.estimate.minMinutes >= shortest.minMinutes);
+        assert.equal(terms.party, expected.kind);
+        assert.equal(terms.fees.orderMinimumCents, Number(expected.terms.minimum));
+        assert.deepEqual(terms.estimate, estimateDelivery(expected.terms.minutes, milesBetween(PLACE, door)));
+        const price = priceOrder({ ...orderOf(cart), mode: 'delivery', slotDeliveryFee: null, fees: terms.fees });
+        const oracle = oraclePrice({ ...cart, pickup: false, slot: null, ...expected.terms });
+        assert.deepEqual(
+          [
+            price.deliveryFeeCents,
+            price.serviceFeeCents,
+            price.smallOrderFeeCents,
+            price.salesTaxCents,
+            price.totalWithTipCents,
+          ].map(BigInt),
+          [oracle.delivery, oracle.service, oracle.small, oracle.tax, oracle.totalWithTip],
+        );
+      },
+    ),
+    { numRuns: runs(10_000) },
+  );
+});

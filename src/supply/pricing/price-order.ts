@@ -1,0 +1,312 @@
+import { Refusal } from '../../platform/http/refusal.ts';
+import { formatPrice, percentOf } from '../../platform/lib/money.ts';
+import type { DeliveryFee, Fees, Mode, ServiceFee, SmallOrderFee } from '../stores/store.ts';
+
+/*
+ * Exact pricing, in whole cents:
+ *
+ *   a unit    an option's own or conditional price times its quantity, nested options included, on top of the product
+ *   a line    its unit times its quantity, at the store's price and at the price that the receipt shows
+ *   fees      of the subtotal; a percentage is rounded once, and limits clamp the rounded amount
+ *   taxes     of the store's part, and of the mark-up and the added fee
+ *
+ * Every amount stays within MAX_ORDER_CENTS, where doubles are exact.
+ */
+
+export type MiscFee = { name: string; amountCents: number };
+
+/** Fees and marked prices that the client adds on its customer's receipt. */
+export type ReceiptTerms = {
+  /** Whether marked prices replace prices; without it marks have no effect. */
+  pricesMarked: boolean;
+  addedFee: { flatCents: number; percent: number; taxable: boolean };
+  miscFees: readonly MiscFee[];
+};
+
+/** An order as it is priced. `salesTaxPercent` is the store's own rate or that of its state or province. */
+export type OrderToPrice = {
+  lines: readonly OrderLine[];
+  mode: Mode;
+  fees: Omit<Fees, 'salesTaxPercent'>;
+  salesTaxPercent: number;
+  /** The fee of the chosen window where it has its own; null for the store's. */
+  slotDeliveryFee: SlotDeliveryFee | null;
+  tipCents: number;
+  receipt: ReceiptTerms;
+};
+
+/** A line with its unit and its total; marked amounts equal the others unless the receipt shows marked prices. */
+export type PricedLine = PricedUnit & { quantity: number; totalCents: number; markedTotalCents: number };
+
+/**
+ * Every amount of an order, in cents. A receipt of the lines' marked totals, the four fees and the tax, the added fee
+ * and its tax, the misc fees and the tip adds up to `totalWithTipCents`, which is what the card is charged.
+ */
+export type OrderPrice = {
+  lines: readonly PricedLine[];
+  subtotalCents: number;
+  deliveryFeeCents: number;
+  serviceFeeCents: number;
+  smallOrderFeeCents: number;
+  /** Tax of the store's part alone; the added fee's and the mark-up's is `addedSalesTaxCents`. */
+  salesTaxCents: number;
+  totalWithoutTipsCents: number;
+  markupCents: number;
+  addedFeeCents: number;
+  addedSalesTaxCents: number;
+  miscFeesCents: number;
+  tipCents: number;
+  totalWithTipCents: number;
+  profitCents: number;
+};
+
+/** A receipt without mark-up, added fee and misc fees. */
+export const PLAIN_RECEIPT: ReceiptTerms = {
+  pricesMarked: false,
+  addedFee: { flatCents: 0, percent: 0, taxable: false },
+  miscFees: [],
+};
+
+function sumWithinLimit(amounts: readonly number[]): number {
+  return amounts.reduce((sum, cents) => withinOrderLimit(sum + cents), 0);
+}
+
+function priceLine(line: OrderLine, pricesMarked: boolean): PricedLine {
+  const unit = priceUnit(line, pricesMarked);
+  const { quantity } = line;
+  return {
+    ...unit,
+    quantity,
+    totalCents: withinOrderLimit(unit.unitCents * quantity),
+    markedTotalCents: withinOrderLimit(unit.markedUnitCents * quantity),
+  };
+}
+
+/** The terms of a store: they hold for every order there. */
+export type StoreTerms = Pick<OrderToPrice, 'mode' | 'fees' | 'salesTaxPercent' | 'slotDeliveryFee'>;
+
+/** The store's part of an order's price, in cents. */
+export type StorePart = Pick<
+  OrderPrice,
+  | 'subtotalCents'
+  | 'deliveryFeeCents'
+  | 'serviceFeeCents'
+  | 'smallOrderFeeCents'
+  | 'salesTaxCents'
+  | 'totalWithoutTipsCents'
+>;
+
+/** The store's part of the price, which the subtotal decides. Throws Refusal `invalid_request` over the order limit. */
+export function priceStorePart(terms: StoreTerms, subtotalCents: number): StorePart {
+  const { fees, slotDeliveryFee } = terms;
+  const delivered = terms.mode === 'delivery';
+  const serviceFee = delivered ? fees.serviceFee : fees.pickupServiceFee;
+  const delivery = delivered ? deliveryFeeCents(fees.deliveryFee, slotDeliveryFee, subtotalCents) : 0;
+  const service = serviceFee ? serviceFeeCents(serviceFee, subtotalCents) : 0;
+  const small = smallOrderFeeCents(fees.smallOrderFee, subtotalCents);
+  const taxedDelivery = (slotDeliveryFee ?? fees.deliveryFee).taxable ? delivery : 0;
+  const taxedService = serviceFee?.taxable ? service : 0;
+  const tax = percentWithinLimit(terms.salesTaxPercent, sumWithinLimit([subtotalCents, taxedDelivery, taxedService]));
+  return {
+    subtotalCents,
+    deliveryFeeCents: delivery,
+    serviceFeeCents: service,
+    smallOrderFeeCents: small,
+    salesTaxCents: tax,
+    totalWithoutTipsCents: sumWithinLimit([subtotalCents, delivery, service, small, tax]),
+  };
+}
+
+/**
+ * The amounts of an order (docs/quotes.md#money). Each percentage is exact and rounded once, half away from zero: a
+ * fee is its flat cents plus its rounded percentage, a tax is one rounding over its whole base. Throws Refusal
+ * `invalid_request` when an amount exceeds `MAX_ORDER_CENTS`.
+ */
+export function priceOrder(order: OrderToPrice): OrderPrice {
+  const { receipt, salesTaxPercent } = order;
+  const lines = order.lines.map((line) => priceLine(line, receipt.pricesMarked));
+  const subtotalCents = sumWithinLimit(lines.map((line) => line.totalCents));
+  const store = priceStorePart(order, subtotalCents);
+  const markupCents = sumWithinLimit(lines.map((line) => line.markedTotalCents)) - subtotalCents;
+  const addedFeeCents = flatAndPercent(receipt.addedFee, subtotalCents);
+  const taxedAdditions = withinOrderLimit(markupCents + (receipt.addedFee.taxable ? addedFeeCents : 0));
+  const addedSalesTaxCents = percentWithinLimit(salesTaxPercent, taxedAdditions);
+  const miscFeesCents = sumWithinLimit(receipt.miscFees.map((fee) => fee.amountCents));
+  const tipCents = order.mode === 'delivery' ? order.tipCents : 0;
+  const additions = [tipCents, markupCents, addedFeeCents, addedSalesTaxCents, miscFeesCents];
+  return {
+    lines,
+    ...store,
+    markupCents,
+    addedFeeCents,
+    addedSalesTaxCents,
+    miscFeesCents,
+    tipCents,
+    totalWithTipCents: sumWithinLimit([store.totalWithoutTipsCents, ...additions]),
+    profitCents: withinOrderLimit(markupCents + addedFeeCents),
+  };
+}
+
+/**
+ * The limit of every amount and intermediate sum of an order: a billion dollars. Doubles hold integers exactly far beyond
+ * it, so an amount that binary arithmetic had rounded would exceed the limit and be refused.
+ */
+export const MAX_ORDER_CENTS = 100_000_000_000;
+
+/** The amount itself; throws Refusal `invalid_request` when it is over the limit in either direction, or no number. */
+export function withinOrderLimit(cents: number): number {
+  if (Math.abs(cents) <= MAX_ORDER_CENTS) return cents;
+  const message = `An amount of this order exceeds ${formatPrice(MAX_ORDER_CENTS)}, the most an order may come to.`;
+  throw new Refusal('invalid_request', message, { errors: [{ in: 'body', name: 'items', message }] });
+}
+
+/** The flat part and percentage that a window charges in place of the store's base delivery fee. */
+export type SlotDeliveryFee = Pick<DeliveryFee, 'flatCents' | 'percent' | 'taxable'>;
+
+/** `percentOf` for amounts of an order: over the order limit it refuses instead of throwing. */
+export function percentWithinLimit(percent: number, cents: number): number {
+  const estimate = Math.abs((percent / 100) * cents);
+  if (estimate > 2 * MAX_ORDER_CENTS) return withinOrderLimit(estimate);
+  return withinOrderLimit(percentOf(percent, cents));
+}
+
+/** Flat cents plus a percentage of the base; only the percentage is rounded, so the sum is rounded once. */
+export function flatAndPercent(fee: { flatCents: number; percent: number }, baseCents: number): number {
+  return withinOrderLimit(fee.flatCents + percentWithinLimit(fee.percent, baseCents));
+}
+
+/**
+ * The flat part and percentage that a subtotal's delivery is charged by: the threshold with the largest minimum that it
+ * reaches, else the window's own fee, else the base fee. Of thresholds with the same minimum the first counts.
+ */
+export function deliveryRateAt(
+  fee: DeliveryFee,
+  slotFee: SlotDeliveryFee | null,
+  subtotalCents: number,
+): { flatCents: number; percent: number } {
+  let best: DeliveryFee['thresholds'][number] | undefined;
+  for (const threshold of fee.thresholds) {
+    const reached = threshold.minimumSubtotalCents <= subtotalCents;
+    if (reached && (!best || threshold.minimumSubtotalCents > best.minimumSubtotalCents)) best = threshold;
+  }
+  return best ?? slotFee ?? fee;
+}
+
+/** Delivery fee in cents, by the rate of the subtotal. */
+export function deliveryFeeCents(fee: DeliveryFee, slotFee: SlotDeliveryFee | null, subtotalCents: number): number {
+  return flatAndPercent(deliveryRateAt(fee, slotFee, subtotalCents), subtotalCents);
+}
+
+/** Service fee in cents, rounded and then clamped; where minimum and maximum contradict, the maximum holds. */
+export function serviceFeeCents(fee: ServiceFee, subtotalCents: number): number {
+  const cents = Math.max(flatAndPercent(fee, subtotalCents), fee.minCents);
+  return withinOrderLimit(fee.maxCents === null ? cents : Math.min(cents, fee.maxCents));
+}
+
+/** Small-order fee in cents: zero from the minimum on. */
+export function smallOrderFeeCents(fee: SmallOrderFee, subtotalCents: number): number {
+  return subtotalCents < fee.minimumOrderCents ? flatAndPercent(fee, subtotalCents) : 0;
+}
+
+/** A chosen option. Its quantity counts per unit of the parent option or item; its price is cents per unit chosen. */
+export type ChosenOption = {
+  id: string;
+  name: string;
+  priceCents: number;
+  conditionalPrice: ConditionalPrice;
+  defaultQty: number;
+  quantity: number;
+  /** The price on a receipt with marked prices; null keeps the option's price. */
+  markedPriceCents: number | null;
+  customizations: readonly ChosenCustomization[];
+};
+
+/** A customization with the options chosen from it: at least one, in the menu's order. */
+export type ChosenCustomization = { id: string; name: string; options: readonly ChosenOption[] };
+
+/** One item of an order. */
+export type OrderLine = {
+  priceCents: number;
+  quantity: number;
+  /** The base price on a receipt with marked prices; null keeps the product's price. */
+  markedPriceCents: number | null;
+  customizations: readonly ChosenCustomization[];
+};
+
+/** A chosen option with its price after conditional prices, and its price on the receipt. */
+export type PricedOption = {
+  id: string;
+  name: string;
+  defaultQty: number;
+  quantity: number;
+  priceCents: number;
+  markedPriceCents: number;
+  customizations: readonly PricedCustomization[];
+};
+
+export type PricedCustomization = { id: string; name: string; options: readonly PricedOption[] };
+
+/** One unit of an item: its price, its price on the receipt, and its options. */
+export type PricedUnit = {
+  unitCents: number;
+  markedUnitCents: number;
+  customizations: readonly PricedCustomization[];
+};
+
+function collectIds(customizations: readonly ChosenCustomization[], ids: Set<string>): Set<string> {
+  for (const customization of customizations) {
+    for (const option of customization.options) {
+      ids.add(option.id);
+      collectIds(option.customizations, ids);
+    }
+  }
+  return ids;
+}
+
+/**
+ * Price of one unit: the base price plus every chosen option times its quantity and the quantities of its parents.
+ * Without `pricesMarked` the marked amounts equal the others. Throws Refusal `invalid_request` over the order limit.
+ */
+export function priceUnit(line: OrderLine, pricesMarked: boolean): PricedUnit {
+  const chosenIds = collectIds(line.customizations, new Set());
+  let unitCents = withinOrderLimit(line.priceCents);
+  let markedUnitCents = withinOrderLimit((pricesMarked ? line.markedPriceCents : null) ?? line.priceCents);
+
+  const priceOption = (option: ChosenOption, times: number): PricedOption => {
+    const { id, name, defaultQty, quantity } = option;
+    const priceCents = conditionalPriceCents(option, chosenIds) ?? option.priceCents;
+    const markedPriceCents = (pricesMarked ? option.markedPriceCents : null) ?? priceCents;
+    unitCents = withinOrderLimit(unitCents + priceCents * times);
+    markedUnitCents = withinOrderLimit(markedUnitCents + markedPriceCents * times);
+    const customizations = priceOptions(option.customizations, times);
+    return { id, name, defaultQty, quantity, priceCents, markedPriceCents, customizations };
+  };
+  const priceOptions = (customizations: readonly ChosenCustomization[], times: number): PricedCustomization[] =>
+    customizations.map(({ id, name, options }) => ({
+      id,
+      name,
+      options: options.map((option) => priceOption(option, option.quantity * times)),
+    }));
+
+  const customizations = priceOptions(line.customizations, 1);
+  return { unitCents, markedUnitCents, customizations };
+}
+
+/** Cents that replace an option's own price, by the id of the other option that must be chosen too. */
+export type ConditionalPrice = Readonly<Record<string, number>>;
+
+/**
+ * The conditional price of an option in cents: the highest conditional price whose other option is chosen in the same
+ * item; undefined when the option's own price holds.
+ */
+export function conditionalPriceCents(
+  option: { id: string; conditionalPrice: ConditionalPrice },
+  chosenIds: ReadonlySet<string>,
+): number | undefined {
+  let highest: number | undefined;
+  for (const [otherId, cents] of Object.entries(option.conditionalPrice)) {
+    const applies = otherId !== option.id && chosenIds.has(otherId);
+    if (applies && (highest === undefined || cents > highest)) highest = cents;
+  }
+  return highest;
+}

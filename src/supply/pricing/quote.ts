@@ -1,0 +1,208 @@
+import type { KeyMode } from '../../access/accounts/account.ts';
+import { milesBetween } from '../../platform/lib/geo/sphere.ts';
+import { percentOf } from '../../platform/lib/money.ts';
+import { isStoreOpenAt } from '../stores/open-state.ts';
+import { scheduleOf } from '../stores/schedule.ts';
+import type {
+  DeliveryFee,
+  DeliveryParty,
+  DeliveryZone,
+  Fees,
+  Mode,
+  PartyKind,
+  ServiceFee,
+  SmallOrderFee,
+  Store,
+} from '../stores/store.ts';
+import { estimateDelivery, estimatePickup, type TimeEstimate } from '../stores/time-estimate.ts';
+import { type Door, preparationOf, zoneAtDoor } from '../stores/zone-at-door.ts';
+import { deliveryRateAt } from './price-order.ts';
+import { salesTaxPercentOf } from './sales-tax-table.ts';
+import { offeredSlots, type Slot, type SlotQuestion } from './slots.ts';
+
+/**
+ * The fees, minutes and windows of a store for one mode at one moment. Fees that the mode does not have are zero, so
+ * that every fee can be priced and shown as it is; a threshold never brings back a pickup's delivery fee.
+ */
+export type Quote = {
+  mode: Mode;
+  estimate: TimeEstimate;
+  slots: readonly Slot[];
+  asapAvailable: boolean;
+  salesTaxPercent: number;
+  orderMinimumCents: number;
+  deliveryFee: DeliveryFee;
+  serviceFee: ServiceFee;
+  smallOrderFee: SmallOrderFee;
+  /** The fees that an order is priced by: the store's, with what the party and the zone of the door ask instead. */
+  fees: Fees;
+  /** The party that delivers; a pickup counts as first party. */
+  party: PartyKind;
+};
+
+/** The types of quote errors and the sentence of `quote.error` (docs/quotes.md#quote-errors). */
+export const QUOTE_ERROR_MESSAGES = {
+  DELIVERY_NOT_AVAILABLE: 'Delivery is currently unavailable for this store.',
+  PICKUP_NOT_AVAILABLE: 'Pickup is currently unavailable for this store.',
+  STORE_CLOSED: 'This store is closed.',
+  OUT_OF_RANGE: 'This store is out of range for the provided address.',
+  STORE_NOT_AVAILABLE: 'This store is not available.',
+} as const;
+
+export type QuoteErrorType = keyof typeof QUOTE_ERROR_MESSAGES;
+
+/** Why there is no quote; `isClosed`: the mode takes orders again once the store opens for it. */
+export type QuoteFailure = { error: QuoteErrorType; isClosed: boolean };
+
+export type QuoteQuestion = {
+  store: Store;
+  mode: Mode;
+  /** The key that asks: a live key gets no quote of a store that would not learn of its order. */
+  keyMode: KeyMode;
+  /** Null only for a pickup, which does not look at range. */
+  door: Door | null;
+  /** Which of the parties that reach the door delivers. */
+  preference: QuotePreference;
+  now: Temporal.Instant;
+  /** The result of `slotsOffered` for the same store, mode and moment; callers may cache it. */
+  slots: readonly Slot[];
+};
+
+const NO_DELIVERY_FEE: DeliveryFee = { flatCents: 0, percent: 0, taxable: false, thresholds: [] };
+const NO_SERVICE_FEE: ServiceFee = { flatCents: 0, percent: 0, minCents: 0, maxCents: null, taxable: false };
+
+/** The quote, or the quote error of the highest precedence (docs/quotes.md#quote-errors). */
+export function quoteFor(question: QuoteQuestion): Quote | QuoteFailure {
+  const { store, mode, keyMode, now, slots } = question;
+  if (!store.onlineOrdering || !store.hasCatalogue || !store.listed) return failure('STORE_NOT_AVAILABLE');
+  if (keyMode === 'live' && !store.hasChannel) return failure('STORE_NOT_AVAILABLE');
+  const terms = modeTerms(question);
+  if (terms === 'out_of_range') return failure('OUT_OF_RANGE');
+  const notAvailable = mode === 'pickup' ? 'PICKUP_NOT_AVAILABLE' : 'DELIVERY_NOT_AVAILABLE';
+  if (terms === 'not_accepting') return failure(notAvailable);
+
+  const asapAvailable = isStoreOpenAt(store, mode, now);
+  if (!asapAvailable && slots.length === 0) {
+    const storeOpen = isStoreOpenAt(store, 'operational', now);
+    return { error: storeOpen ? notAvailable : 'STORE_CLOSED', isClosed: true };
+  }
+  const { fees, party, estimate } = terms;
+  const delivered = mode === 'delivery';
+  return {
+    mode,
+    estimate,
+    slots,
+    asapAvailable,
+    salesTaxPercent: fees.salesTaxPercent ?? salesTaxPercentOf(store.address.country, store.address.state),
+    orderMinimumCents: fees.orderMinimumCents,
+    deliveryFee: delivered ? fees.deliveryFee : NO_DELIVERY_FEE,
+    serviceFee: delivered ? fees.serviceFee : (fees.pickupServiceFee ?? NO_SERVICE_FEE),
+    smallOrderFee: fees.smallOrderFee,
+    fees,
+    party,
+  };
+}
+
+function failure(error: QuoteErrorType): QuoteFailure {
+  return { error, isClosed: false };
+}
+
+/** The terms of the mode at the door. A delivery without a door has those of a door at the store. */
+function modeTerms({ store, mode, door, preference }: QuoteQuestion): ReturnType<typeof deliveryTermsAt> {
+  const { enabled, accepting, prepMinutes } = store[mode];
+  if (!enabled || !accepting) return 'not_accepting';
+  if (mode === 'delivery') return deliveryTermsAt(store, door ?? store, preference);
+  const terms: DeliveryTerms = { party: 'first', fees: store.fees, estimate: estimatePickup(prepMinutes) };
+  return terms;
+}
+
+/** The windows that a store offers for one mode now; `fullStarts` are the starts of full windows, in epoch seconds. */
+export function slotsOffered(store: Store, mode: Mode, now: Temporal.Instant, fullStarts: ReadonlySet<number>): Slot[] {
+  return offeredSlots(slotQuestionOf(store, mode, now, fullStarts));
+}
+
+/** The same question for `isSlotOffered`: whether one window may still be ordered. */
+export function slotQuestionOf(
+  store: Store,
+  mode: Mode,
+  now: Temporal.Instant,
+  fullStarts: ReadonlySet<number>,
+): SlotQuestion {
+  const { timeZone, scheduling, pausedUntil } = store;
+  return { schedule: scheduleOf(store, mode), timeZone, scheduling, pausedUntil, now, fullStarts };
+}
+
+/** How a customer wants the party chosen that delivers (docs/quotes.md#parties-and-zones); the first is the default. */
+export const QUOTE_PREFERENCES = ['first_available', 'first_party', 'cheapest', 'fastest'] as const;
+
+export type QuotePreference = (typeof QUOTE_PREFERENCES)[number];
+
+/** The terms on which one party delivers to a door. `fees` are the store's, with what party and zone ask instead. */
+type DeliveryTerms = { party: PartyKind; fees: Fees; estimate: TimeEstimate };
+
+type Delivering = Pick<Store, 'latitude' | 'longitude' | 'delivery' | 'fees'>;
+
+/**
+ * The terms of the party that the preference chooses among those that deliver to the door
+ * (docs/quotes.md#parties-and-zones). `not_accepting`: the parties that reach the door take no orders now, or no
+ * party does.
+ */
+export function deliveryTermsAt(
+  store: Delivering,
+  door: Door,
+  preference: QuotePreference,
+): DeliveryTerms | 'not_accepting' | 'out_of_range' {
+  const { parties } = store.delivery;
+  if (!parties.some((party) => party.accepting)) return 'not_accepting';
+  const miles = milesBetween(store, door);
+  let best: DeliveryTerms | undefined;
+  let isReached = false;
+  for (const party of parties) {
+    const zone = zoneAtDoor(party, door, miles);
+    isReached ||= zone !== undefined;
+    if (!zone || !party.accepting) continue;
+    const terms = partyTerms(store, party, zone, miles);
+    if (!best || isPreferred(terms, best, preference, store.fees.orderMinimumCents)) best = terms;
+  }
+  return best ?? (isReached ? 'not_accepting' : 'out_of_range');
+}
+
+function partyTerms(store: Delivering, party: DeliveryParty, zone: DeliveryZone, miles: number): DeliveryTerms {
+  const prepMinutes = preparationOf(store.delivery, party, zone);
+  return { party: party.party, fees: feesOf(store.fees, party, zone), estimate: estimateDelivery(prepMinutes, miles) };
+}
+
+/** The fees of the zone, else of the party, else of the store, one by one. */
+function feesOf(fees: Fees, { fees: own }: DeliveryParty, { deliveryFee, orderMinimumCents }: DeliveryZone): Fees {
+  if (own === null && deliveryFee === null && orderMinimumCents === null) return fees;
+  return {
+    ...fees,
+    deliveryFee: deliveryFee ?? own?.deliveryFee ?? fees.deliveryFee,
+    serviceFee: own?.serviceFee ?? fees.serviceFee,
+    smallOrderFee: own?.smallOrderFee ?? fees.smallOrderFee,
+    orderMinimumCents: orderMinimumCents ?? own?.orderMinimumCents ?? fees.orderMinimumCents,
+  };
+}
+
+/**
+ * Whether the preference chooses `terms` over those of an earlier party. Equal terms leave the choice with the earlier
+ * party; where the store itself does not reach the door, `first_party` is `first_available`.
+ */
+function isPreferred(
+  terms: DeliveryTerms,
+  before: DeliveryTerms,
+  preference: QuotePreference,
+  subtotalCents: number,
+): boolean {
+  const isOwn = Number(terms.party === 'first') - Number(before.party === 'first');
+  if (preference === 'first_party' && isOwn !== 0) return isOwn > 0;
+  const slower = terms.estimate.maxMinutes - before.estimate.maxMinutes;
+  const dearer = deliveryCents(terms, subtotalCents) - deliveryCents(before, subtotalCents);
+  return preference === 'cheapest' ? (dearer || slower) < 0 : (slower || dearer) < 0;
+}
+
+/** The fee for a delivery of that subtotal, in cents. A fee over the maximum of an order is compared like any other. */
+function deliveryCents({ fees }: DeliveryTerms, subtotalCents: number): number {
+  const { flatCents, percent } = deliveryRateAt(fees.deliveryFee, null, subtotalCents);
+  return flatCents + percentOf(percent, subtotalCents);
+}

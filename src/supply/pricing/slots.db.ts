@@ -1,0 +1,106 @@
+import { type RawBuilder, sql as raw } from 'kysely';
+import type { Sandbox } from '../../access/accounts/account.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+
+/** A window of a store by its start, whether it is for pickup or for delivery, and in whose count: live or a sandbox's. */
+export type SlotHold = { storeId: string; sandbox: Sandbox; pickup: boolean; startsAt: Temporal.Instant };
+
+/** The tables of a count of windows, the columns of their keys, and the condition that keeps the rows of the count. */
+type SlotCount = {
+  holds: RawBuilder<unknown>;
+  versions: RawBuilder<unknown>;
+  /** Named and given beside `store_id`. */
+  owner: RawBuilder<unknown>;
+  ownerValue: RawBuilder<unknown>;
+  isOwn: RawBuilder<unknown>;
+};
+
+function countOf(sandbox: Sandbox): SlotCount {
+  if (sandbox === null) {
+    const [holds, versions] = [raw`slot_holds`, raw`slot_versions`];
+    return { holds, versions, owner: raw``, ownerValue: raw``, isOwn: raw`true` };
+  }
+  return {
+    holds: raw`sandbox_slot_holds`,
+    versions: raw`sandbox_slot_versions`,
+    owner: raw`, account_id`,
+    ownerValue: raw`, ${sandbox}`,
+    isOwn: raw`account_id = ${sandbox}`,
+  };
+}
+
+/**
+ * Holds one place of a window, or returns false where its capacity (null: unlimited) is used up. The row is locked
+ * until the transaction ends, so capacity is never oversold. Comes before anything else of the store is locked:
+ * every transaction locks windows, then products.
+ */
+export async function holdSlot(sql: Sql, hold: SlotHold & { capacity: number | null }): Promise<boolean> {
+  const { storeId, sandbox, pickup, startsAt, capacity } = hold;
+  if (capacity !== null && capacity < 1) return false;
+  const { holds, owner, ownerValue } = countOf(sandbox);
+  const { rows } = await raw`
+    insert into ${holds} as s (store_id${owner}, pickup, starts_at, held)
+    values (${storeId}${ownerValue}, ${pickup}, ${startsAt.toString()}::timestamptz, 1)
+    on conflict (store_id${owner}, pickup, starts_at) do update set held = s.held + 1
+    where s.held < ${capacity}::int or ${capacity}::int is null
+    returning held`.execute(sql);
+  if (rows.length === 0) return false;
+  await countSlotChange(sql, storeId, sandbox);
+  return true;
+}
+
+/** Gives one place of a window back to the count that it was taken from. */
+export async function releaseSlot(sql: Sql, { storeId, sandbox, pickup, startsAt }: SlotHold): Promise<void> {
+  const { holds, isOwn } = countOf(sandbox);
+  const { rows } = await raw`
+    update ${holds} set held = held - 1
+    where store_id = ${storeId} and ${isOwn} and pickup = ${pickup}
+      and starts_at = ${startsAt.toString()}::timestamptz and held > 0
+    returning held`.execute(sql);
+  if (rows.length > 0) await countSlotChange(sql, storeId, sandbox);
+}
+
+/** Starts, in epoch seconds, of the windows from a moment on whose capacity is used up. */
+export async function findFullSlots(
+  sql: Sql,
+  question: Omit<SlotHold, 'startsAt'> & { capacity: number | null; from: Temporal.Instant },
+): Promise<Set<number>> {
+  const { storeId, sandbox, pickup, capacity, from } = question;
+  if (capacity === null) return new Set();
+  const starts = await findFullSlotsAmong(sql, [{ storeId, capacity }], { sandbox, pickup, from });
+  return starts.get(storeId) ?? new Set();
+}
+
+/**
+ * The same for many stores that count their windows: starts by store; a store without a full window is left out.
+ */
+export async function findFullSlotsAmong(
+  sql: Sql,
+  stores: readonly { storeId: string; capacity: number }[],
+  { sandbox, pickup, from }: { sandbox: Sandbox; pickup: boolean; from: Temporal.Instant },
+): Promise<Map<string, Set<number>>> {
+  const starts = new Map<string, Set<number>>();
+  if (stores.length === 0) return starts;
+  const { holds, isOwn } = countOf(sandbox);
+  const ids = stores.map(({ storeId }) => storeId);
+  const capacities = stores.map(({ capacity }) => capacity);
+  const { rows } = await raw<{ storeId: string; startsAt: Temporal.Instant }>`
+    select h.store_id, h.starts_at
+    from unnest(${ids}::text[], ${capacities}::integer[]) as s (store_id, capacity)
+    join ${holds} as h on h.store_id = s.store_id and h.held >= s.capacity
+    where h.pickup = ${pickup} and h.starts_at >= ${from.toString()}::timestamptz and ${isOwn}`.execute(sql);
+  for (const row of rows) {
+    const known = starts.get(row.storeId) ?? new Set<number>();
+    starts.set(row.storeId, known.add(epochSeconds(row.startsAt)));
+  }
+  return starts;
+}
+
+/** A number of its own beside the menu's: a lock on `menus` here and on products there could wait in a circle. */
+async function countSlotChange(sql: Sql, storeId: string, sandbox: Sandbox): Promise<void> {
+  const { versions, owner, ownerValue } = countOf(sandbox);
+  await raw`
+    insert into ${versions} as v (store_id${owner}, version) values (${storeId}${ownerValue}, 1)
+    on conflict (store_id${owner}) do update set version = v.version + 1`.execute(sql);
+}

@@ -1,0 +1,163 @@
+import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import { MINUTES_PER_DAY, type MinuteRange } from '../stores/hours.ts';
+import { scheduleStateAt } from '../stores/open-state.ts';
+import { type Schedule, scheduleOf, stretchesOfDay } from '../stores/schedule.ts';
+import type { Mode, Scheduling, Store } from '../stores/store.ts';
+import { type ZoneClock, type ZoneSegment, zoneClock } from '../stores/zone-clock.ts';
+
+const DAY_S = 86_400;
+
+/** A window [start, end) that an order may be scheduled for, in epoch seconds. */
+export type Slot = { startEpochS: number; endEpochS: number };
+
+/** The inputs that decide which windows a store offers for one mode at one moment. */
+export type SlotQuestion = {
+  /** The hours of the mode's channel; unknown ones offer nothing. */
+  schedule: Schedule;
+  timeZone: string;
+  scheduling: Scheduling;
+  /** No window starts before this moment; null or a moment that has passed: the store has not paused. */
+  pausedUntil?: Temporal.Instant | null;
+  now: Temporal.Instant;
+  /** Starts, in epoch seconds, of the windows whose capacity is used up. */
+  fullStarts?: ReadonlySet<number>;
+};
+
+/**
+ * The whole windows of one local day, in order, independent of the present time: callers may cache them. A window starts at
+ * a multiple of `slotMinutes` (at least 1) from local midnight, ends within the same day, and lies within the hours,
+ * the previous day's range past midnight included; the hours of a single date count on that date.
+ *
+ * On days when the clocks change, a window is whole when the clock runs through it without a jump. So what the
+ * spring skips is not offered; in autumn the repeated hour has its windows twice, as far as the store is open: a
+ * store that closes within that hour closes in its first pass. `epochDay` counts local days from 1970-01-01.
+ */
+export function slotsOfDay(schedule: Schedule, timeZone: string, slotMinutes: number, epochDay: number): Slot[] {
+  if (!(slotMinutes >= 1)) throw new RangeError(`No slots of ${slotMinutes} minutes`);
+  const stretches = stretchesOfDay(schedule, epochDay);
+  if (stretches.length === 0) return [];
+  const clock = zoneClock(timeZone);
+  const segments = segmentsOfDay(clock, epochDay);
+  const slots: Slot[] = [];
+  for (const segment of segments) {
+    for (const minute of startsWithin(stretches, slotMinutes)) {
+      const startEpochS = epochDay * DAY_S + minute * 60 - segment.offsetS;
+      const slot = { startEpochS, endEpochS: startEpochS + slotMinutes * 60 };
+      if (slot.startEpochS < segment.startS || slot.endEpochS > segment.endS) continue;
+      if (segments.length === 1 || isOpenThroughout(schedule, clock, slot)) slots.push(slot);
+    }
+  }
+  return slots;
+}
+
+/** The minutes of a local day at which whole windows begin. Minutes outside of the hours cost nothing. */
+function* startsWithin(stretches: readonly MinuteRange[], slotMinutes: number): Generator<number, void> {
+  for (const { startMinute, endMinute } of stretches) {
+    const end = Math.min(endMinute, MINUTES_PER_DAY);
+    let minute = Math.ceil(Math.max(0, startMinute) / slotMinutes) * slotMinutes;
+    for (; minute + slotMinutes <= end; minute += slotMinutes) yield minute;
+  }
+}
+
+/** The slots that may be ordered now: open, far enough ahead, near enough, and not full; in order. */
+export function offeredSlots(question: SlotQuestion): Slot[] {
+  return [...slotsAhead(question)];
+}
+
+/** The first offered window; the search stops there. */
+export function firstOfferedSlot(question: SlotQuestion): Slot | undefined {
+  const [first] = slotsAhead(question);
+  return first;
+}
+
+/** The offered windows in order, computed a day at a time as they are taken. */
+export function* slotsAhead(question: SlotQuestion): Generator<Slot, undefined> {
+  const { schedule, timeZone, scheduling, now, fullStarts } = question;
+  if (!scheduling.enabled) return;
+  const earliestS = earliestStart(question);
+  const today = localDay(timeZone, now);
+  for (let day = today; day <= today + scheduling.daysAhead; day += 1) {
+    for (const slot of slotsOfDay(schedule, timeZone, scheduling.slotMinutes, day)) {
+      if (slot.startEpochS >= earliestS && !fullStarts?.has(slot.startEpochS)) yield slot;
+    }
+  }
+}
+
+/** Whether exactly this window is among the offered ones: what an order's `scheduled_id` must still pass. */
+export function isSlotOffered(slot: Slot, question: SlotQuestion): boolean {
+  const { schedule, timeZone, scheduling, now, fullStarts } = question;
+  if (!scheduling.enabled) return false;
+  if (slot.startEpochS < earliestStart(question) || fullStarts?.has(slot.startEpochS)) return false;
+  const day = Math.floor((slot.startEpochS + zoneClock(timeZone).offsetAt(slot.startEpochS)) / DAY_S);
+  const ahead = day - localDay(timeZone, now);
+  if (ahead < 0 || ahead > scheduling.daysAhead) return false;
+  return slotsOfDay(schedule, timeZone, scheduling.slotMinutes, day).some(
+    (whole) => whole.startEpochS === slot.startEpochS && whole.endEpochS === slot.endEpochS,
+  );
+}
+
+/** The local date of a moment as days from 1970-01-01: the key under which callers keep `slotsOfDay`. */
+export function localDay(timeZone: string, now: Temporal.Instant): number {
+  const epochS = epochSeconds(now);
+  return Math.floor((epochS + zoneClock(timeZone).offsetAt(epochS)) / DAY_S);
+}
+
+function earliestStart({ now, scheduling, pausedUntil }: SlotQuestion): number {
+  const leadS = now.epochMilliseconds / 1000 + scheduling.leadMinutes * 60;
+  return Math.max(leadS, (pausedUntil?.epochMilliseconds ?? 0) / 1000);
+}
+
+/** The offsets in force on a local day: one on most days, two when the clocks change during it or close to it. */
+function segmentsOfDay(clock: ZoneClock, epochDay: number): ZoneSegment[] {
+  return clock.segments((epochDay - 1) * DAY_S, (epochDay + 2) * DAY_S);
+}
+
+function isOpenThroughout(schedule: Schedule, clock: ZoneClock, slot: Slot): boolean {
+  const state = scheduleStateAt(schedule, clock, slot.startEpochS);
+  return state.open && state.changesAtS >= slot.endEpochS;
+}
+
+/**
+ * The store's open times from the quote on, in epoch seconds and in order, as many as a placing can wait for; and the
+ * moment at which a scheduled order is offered at the latest. An open time without end has `untilEpochS` null.
+ */
+export type OfferTimes = {
+  open: readonly { fromEpochS: number; untilEpochS: number | null }[];
+  latestEpochS: number;
+};
+
+/** Open times that a quote keeps: an order is placed within minutes of its quote, so a third is never looked at. */
+const OPEN_TIMES = 3;
+
+/**
+ * The times at which a scheduled order may be offered to its store, frozen with the quote: an order may be placed by a
+ * process that does not have the store. A store that has paused is closed until its pause ends. The hours of the store
+ * itself count, or the hours of the mode where the weekly hours of the store are unknown; hours of single dates win over
+ * either.
+ */
+export function offerTimesOf(store: Store, mode: Mode, slot: Slot, now: Temporal.Instant): OfferTimes {
+  const schedule = scheduleOf(store, store.hours.operational === null ? mode : 'operational');
+  const clock = zoneClock(store.timeZone);
+  const open: { fromEpochS: number; untilEpochS: number | null }[] = [];
+  let at = Math.max(epochSeconds(now), (store.pausedUntil?.epochMilliseconds ?? 0) / 1000);
+  while (open.length < OPEN_TIMES && at < slot.startEpochS) {
+    const state = scheduleStateAt(schedule, clock, at);
+    const untilEpochS = state.changesAtS === Infinity ? null : state.changesAtS;
+    if (state.open) open.push({ fromEpochS: at, untilEpochS });
+    at = state.changesAtS;
+  }
+  return { open, latestEpochS: slot.startEpochS - store.scheduling.leadMinutes * 60 };
+}
+
+/**
+ * When an order that is placed now is offered to its store (docs/orders.md#when-an-order-is-worked-on): an ASAP order
+ * at once; a scheduled order at once if the store is open, else when it next opens, but not later than the lead minutes
+ * before its window; never before its placing.
+ */
+export function offerAtOf({ offer }: { offer?: OfferTimes }, placedAt: Temporal.Instant): Temporal.Instant {
+  if (!offer) return placedAt;
+  const placedEpochS = placedAt.epochMilliseconds / 1000;
+  const next = offer.open.find(({ untilEpochS }) => untilEpochS === null || untilEpochS > placedEpochS);
+  const fromEpochS = Math.min(next?.fromEpochS ?? Infinity, offer.latestEpochS);
+  return fromEpochS <= placedEpochS ? placedAt : instantOfEpochSeconds(fromEpochS);
+}

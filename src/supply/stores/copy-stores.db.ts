@@ -1,0 +1,85 @@
+import { sql as raw } from 'kysely';
+import type { ClientBase } from 'pg';
+import * as copyStreams from 'pg-copy-streams';
+import type { Pool, Sql } from '../../platform/db/connect.ts';
+import { type CopiedRow, createRowCutter } from '../../platform/db/copied-rows.ts';
+import type { HoursException, StoreHours } from './hours.ts';
+import type { Store } from './store.ts';
+import { storeOf } from './stores.db.ts';
+
+/** Few other columns have a value, so that they come as text. */
+const COLUMNS = [
+  ...['store_id', 'profile', 'online_ordering', 'accept_delivery', 'accept_pickup', 'supports_upc_codes'],
+  ...['has_catalogue', 'has_channel', 'paused_until::text', 'own_hours::text', 'own_hours_exceptions::text'],
+  'to_json(sandbox_accounts)::text',
+];
+const COPY = `copy (select ${COLUMNS.join(', ')} from stores where listed and merged_into is null)
+  to stdout (format binary)`;
+
+/** Who reads all stores. */
+export type StoresReader = {
+  /** Every change of a store up to `seq` is in what is read, and no later change; there are about so many stores. */
+  begin(seen: { seq: number; stores: number }): void;
+  take(stores: readonly Store[]): void;
+};
+
+/**
+ * Reads all listed stores, some at a time, as they lie in the table, in one transaction that sees one state of the
+ * database. A copy costs PostgreSQL and the reader the least of all ways to read them. The signal ends the connection.
+ */
+export async function copyListedStores(pool: Pool, reader: StoresReader, signal?: AbortSignal): Promise<void> {
+  const client = await pool.connect();
+  const abort = () => client.release(true);
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    reader.begin(await beginReading(client));
+    const copy = client.query(copyStreams.to(COPY));
+    const rowsOf = createRowCutter(COLUMNS.length);
+    for await (const chunk of copy) reader.take(Array.from(rowsOf(chunk), storeOfRow));
+    await client.query('commit');
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    if (!signal?.aborted) client.release(true);
+  }
+}
+
+async function beginReading(client: ClientBase): Promise<{ seq: number; stores: number }> {
+  await client.query('begin isolation level repeatable read read only');
+  const { rows } = await client.query<{ seq: number; stores: number }>(`
+    select seq, greatest(0, (select reltuples from pg_class where oid = 'stores'::regclass))::float8 as stores
+    from change_clock`);
+  const [seen] = rows;
+  if (!seen) throw new Error('The change clock has no row.');
+  return seen;
+}
+
+function storeOfRow(row: CopiedRow): Store {
+  const pausedUntil = row.text(8);
+  return storeOf({
+    storeId: row.text(0) ?? '',
+    profile: JSON.parse(row.json(1) ?? ''),
+    onlineOrdering: row.flag(2),
+    acceptDelivery: row.flag(3),
+    acceptPickup: row.flag(4),
+    supportsUpcCodes: row.flag(5),
+    hasCatalogue: row.flag(6),
+    hasChannel: row.flag(7),
+    listed: true,
+    mergedInto: null,
+    pausedUntil: pausedUntil === null ? null : Temporal.Instant.from(pausedUntil),
+    ownHours: parsedOrNull<StoreHours>(row.text(9)),
+    ownHoursExceptions: parsedOrNull<readonly HoursException[]>(row.text(10)),
+    sandboxAccounts: parsedOrNull<string[]>(row.text(11)),
+  });
+}
+
+/** How many stores there are, unlisted stores included; no more than the limit are counted. */
+export async function countStoresUpTo(sql: Sql, limit: number): Promise<number> {
+  const { rows } = await raw<{ count: number }>`
+    select count(*) as count from (select from stores limit ${limit}) as first_stores`.execute(sql);
+  return rows[0]?.count ?? 0;
+}
+
+function parsedOrNull<Value>(json: string | null): Value | null {
+  return json !== null ? (JSON.parse(json) as Value) : null;
+}

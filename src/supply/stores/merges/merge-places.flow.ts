@@ -1,0 +1,101 @@
+import type { Sql } from '../../../platform/db/connect.ts';
+import { randomId } from '../../../platform/lib/random-id.ts';
+import { nextChange, notifyChange } from '../stores.db.ts';
+import { type ComparedStore, decideMerges, pairKey, standingStores } from './decide-merges.ts';
+import {
+  endMerge,
+  findCompared,
+  findMerge,
+  findMergedOwn,
+  findNearby,
+  findUndonePairs,
+  hasPlaceStores,
+  type MergeRow,
+  markUndone,
+  mergeInto,
+  releaseMerged,
+  saveMerges,
+  unmergeStore,
+} from './merges.db.ts';
+
+/** The number of the change feed that the caller's transaction holds, and its time. */
+type Change = { seq: number; at: Temporal.Instant };
+
+/**
+ * Compares stores that have come into search with the stores around them, and merges stores that are the same place
+ * (docs/adr/0011-one-place-one-store.md); returns the number of decisions. Without stores of open directories it costs
+ * one read of an index. Runs in the caller's transaction, which holds the change clock.
+ */
+export async function mergeArrivals(tx: Sql, storeIds: readonly string[], change: Change): Promise<number> {
+  if (storeIds.length === 0 || !(await hasPlaceStores(tx))) return 0;
+  const arrivals = await findCompared(tx, storeIds);
+  const nearby = await findAround(tx, arrivals);
+  if (nearby.size === 0) return 0;
+  const undone = await findUndonePairs(tx, storeIds);
+  const merges = decideMerges(
+    arrivals,
+    (storeId) => nearby.get(storeId) ?? [],
+    new Set(undone.map(([one, other]) => pairKey(one, other))),
+  );
+  if (merges.length === 0) return 0;
+  await saveMerges(
+    tx,
+    merges.map((merge) => ({ ...merge, mergeId: randomId('mrg_', 9) })),
+    change.at,
+  );
+  await mergeInto(tx, standingStores(merges), change);
+  return merges.length;
+}
+
+/** The stores around each arrival, by its id. An arrival of its own is compared with stores of open directories only. */
+async function findAround(tx: Sql, arrivals: readonly ComparedStore[]): Promise<Map<string, ComparedStore[]>> {
+  const around = new Map<string, ComparedStore[]>();
+  for (const isOwn of [true, false]) {
+    const some = arrivals.filter((store) => store.isOwn === isOwn);
+    const nearby = await findNearby(tx, some, { placesOnly: isOwn });
+    for (const [nth, { storeId }] of some.entries()) {
+      const others = nearby[nth]?.filter((store) => store.storeId !== storeId) ?? [];
+      if (others.length > 0) around.set(storeId, others);
+    }
+  }
+  return around;
+}
+
+/**
+ * Merged stores that have a feed of their own by now, or a catalogue, return to search with the stores merged into them.
+ * `storeIds` were not in search before. Runs in the transaction that has written them.
+ */
+export async function releaseOwn(tx: Sql, storeIds: readonly string[], change: Change): Promise<void> {
+  if (storeIds.length === 0) return;
+  for (const storeId of await findMergedOwn(tx, storeIds)) {
+    await endMerge(tx, storeId, change.at);
+    await unmergeStore(tx, storeId, change);
+  }
+}
+
+/**
+ * Stores merged into stores that have left search return to search, unless they are the same place as another store in
+ * search. Runs in the caller's transaction, which holds the change clock.
+ */
+export async function bringBackMerged(tx: Sql, goneIds: readonly string[], change: Change): Promise<void> {
+  await mergeArrivals(tx, await releaseMerged(tx, goneIds, change), change);
+}
+
+/**
+ * Undoes a decision for good, in the caller's transaction: the store returns to search beside its standing store.
+ * Undefined for an unknown decision; undoing a decision twice changes nothing.
+ */
+export async function undoMerge(tx: Sql, mergeId: string, at: Temporal.Instant): Promise<MergeRow | undefined> {
+  const seq = await nextChange(tx);
+  const merge = await findMerge(tx, mergeId);
+  if (!merge) return undefined;
+  const isNew = await markUndone(tx, mergeId, at);
+  // A decision that has ended moves no store: the store is in search, or merged into another store by now.
+  if (isNew && merge.endedAt === null) {
+    const isListed = await unmergeStore(tx, merge.storeId, { seq, at });
+    // The store may have left its feed while it was merged: stores merged into it then stand for themselves.
+    if (!isListed) await bringBackMerged(tx, [merge.storeId], { seq, at });
+    await notifyChange(tx);
+  }
+  return findMerge(tx, mergeId);
+}

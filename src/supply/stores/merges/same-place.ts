@@ -1,0 +1,135 @@
+import { metresBetween } from '../../../platform/lib/geo/sphere.ts';
+import { wordsOf } from '../../../platform/lib/text/normalise-text.ts';
+
+/** The properties by which two records are compared. */
+export type ComparedPlace = {
+  name: string;
+  brand: string | null;
+  /** Digits with the country code first; null where it is unknown. */
+  phoneNumber: number | null;
+  latitude: number;
+  longitude: number;
+};
+
+export type SamePlace = { reason: 'name' | 'brand' | 'phone'; metres: number };
+
+/** Two records further apart are two places. */
+export const SAME_PLACE_METRES = 60;
+
+/** Words without meaning for a comparison. */
+const FILLERS: ReadonlySet<string> = new Set([
+  'the',
+  'and',
+  'of',
+  'le',
+  'la',
+  'les',
+  'du',
+  'de',
+  'et',
+  'inc',
+  'ltd',
+  'llc',
+  'co',
+]);
+
+/** Words for a kind of place: a name of such words alone identifies no place. */
+const GENERIC_WORDS: ReadonlySet<string> = new Set(
+  `restaurant restaurants ristorante resto cafe caffe coffee espresso tea bar pub grill grille kitchen cuisine house
+  diner eatery bistro brasserie lounge tavern taproom brewery winery pizza pizzas pizzeria sushi ramen noodle noodles pho
+  burger burgers sandwich sandwiches sub subs taco tacos taqueria donut donuts doughnut doughnuts bagel bagels wings
+  chicken bbq barbecue steak steakhouse seafood fish chips salad salads juice smoothie smoothies dessert desserts ice
+  cream gelato yogurt bubble bakery boulangerie patisserie deli delicatessen butcher meat meats produce fruit grocery
+  groceries grocer supermarket market mart store stores shop shoppe foods food convenience corner liquor wine beer
+  spirits cold hot fresh chinese japanese thai indian vietnamese korean mexican italian greek french american canadian
+  asian mediterranean family fast`.split(/\s+/),
+);
+
+/**
+ * Words for a kind of shop, which alone identify no place either. Added to a name they make another shop: a pharmacy within
+ * a supermarket has a counter, hours and a number of its own.
+ */
+const SHOP_WORDS: ReadonlySet<string> = new Set(
+  `pharmacy pharmacie drugs drugstore chemist florist florists flowers books bookstore bookshop hardware electronics pets
+  toys clothing shoes furniture appliances cosmetics stationery optical opticians jewelers jewellers bicycles gifts`.split(
+    /\s+/,
+  ),
+);
+
+/**
+ * Whether two records are the same place: at most 60 m apart with the same name, brand or telephone number. Case, accents,
+ * punctuation and spaces do not count. `Corner Bistro` is `Corner Bistro Restaurant`, which only adds the kind of place;
+ * `Joe's Pizza` is not `Joe's Cafe`. A brand is also compared with the name of the other record.
+ */
+export function samePlace(one: ComparedPlace, other: ComparedPlace): SamePlace | null {
+  const metres = metresBetween(one, other);
+  if (!(metres <= SAME_PLACE_METRES)) return null;
+  const reason = reasonOf(one, other);
+  return reason && { reason, metres };
+}
+
+function reasonOf(one: ComparedPlace, other: ComparedPlace): SamePlace['reason'] | null {
+  const names = [nameOf(one.name), nameOf(other.name)] as const;
+  const [first, second] = names;
+  if (first.isOwn && first.key === second.key) return 'name';
+  if (haveSameBrand(one, other, names)) return 'brand';
+  if (one.phoneNumber !== null && one.phoneNumber === other.phoneNumber) return 'phone';
+  return isLongerForm(first, second) || isLongerForm(second, first) ? 'name' : null;
+}
+
+/** The shortest name that counts as a part of another name. */
+const SHORTEST_PART = 3;
+
+/**
+ * Whether two names have nothing in common: no word that tells one business from another, also where such words are
+ * joined or lengthened (`Joe's` is a part of `Joes Corner`). Words for a kind of place or shop count only where one of
+ * the names has no other words. A name without words is like every name.
+ */
+export function haveUnlikeNames(one: string, other: string): boolean {
+  const [first, second] = [nameOf(one), nameOf(other)];
+  if (first.key === '' || second.key === '' || first.key === second.key) return false;
+  if (!first.isOwn || !second.isOwn) return first.words.isDisjointFrom(second.words);
+  const [short, long] = [first.distinctive.join(''), second.distinctive.join('')].sort((a, b) => a.length - b.length);
+  if (short !== undefined && short.length >= SHORTEST_PART && long?.includes(short)) return false;
+  return !first.distinctive.some((word) => second.distinctive.includes(word));
+}
+
+type Name = {
+  /** All words joined: `Mc Donald's` is `McDonalds`. */
+  key: string;
+  /** The words that are not generic, joined. */
+  ownKey: string;
+  generic: ReadonlySet<string>;
+  words: ReadonlySet<string>;
+  /** The words that stand neither for a kind of place nor for a kind of shop. */
+  distinctive: readonly string[];
+  /** Whether the name has distinctive words. */
+  isOwn: boolean;
+};
+
+function nameOf(text: string): Name {
+  const words = wordsOf(text).filter((word) => !FILLERS.has(word));
+  const own = words.filter((word) => !GENERIC_WORDS.has(word));
+  const generic = new Set(words.filter((word) => GENERIC_WORDS.has(word)));
+  const distinctive = own.filter((word) => !SHOP_WORDS.has(word));
+  return {
+    key: words.join(''),
+    ownKey: own.join(''),
+    generic,
+    words: new Set(words),
+    distinctive,
+    isOwn: distinctive.length > 0,
+  };
+}
+
+/** `Joe's Pizza Restaurant` is a longer form of `Joe's Pizza`. */
+function isLongerForm(long: Name, short: Name): boolean {
+  return short.isOwn && short.ownKey === long.ownKey && short.generic.isSubsetOf(long.generic);
+}
+
+function haveSameBrand(one: ComparedPlace, other: ComparedPlace, [first, second]: readonly [Name, Name]): boolean {
+  const [brand, otherBrand] = [nameOf(one.brand ?? ''), nameOf(other.brand ?? '')];
+  // Where both records have a brand, names do not count as brands: a shop may have the name of a chain.
+  if (brand.isOwn && otherBrand.isOwn) return brand.key === otherBrand.key;
+  return (brand.isOwn && brand.key === second.key) || (otherBrand.isOwn && otherBrand.key === first.key);
+}

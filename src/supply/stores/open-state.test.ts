@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { anyWeek } from '../../../test/oracles/arbitrary-hours.ts';
+import { ALL_ZONES, changeDates, watchClock, watchStore } from '../../../test/oracles/wall-clock.ts';
+import { runs, some, TAKES_ALL_RUNS } from '../../../test/runs.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import type { MinuteRange, WeeklyHours } from './hours.ts';
+import { openStateAtEpoch, openStateOf } from './open-state.ts';
+import { weekLineOf } from './schedule.ts';
+import { zoneClock } from './zone-clock.ts';
+
+const openStateAt = (hours: WeeklyHours | null, timeZone: string, now: Temporal.Instant) =>
+  openStateOf(openStateAtEpoch(weekLineOf(hours), zoneClock(timeZone), epochSeconds(now)));
+
+const daily = (...ranges: [number, number][]): WeeklyHours => {
+  const day: MinuteRange[] = ranges.map(([startMinute, endMinute]) => ({ startMinute, endMinute }));
+  return [day, day, day, day, day, day, day];
+};
+const ALWAYS = daily([0, 1440]);
+const NEVER = daily();
+const WEEKS: WeeklyHours[] = [
+  daily([600, 840], [1020, 1380]),
+  daily([1320, 1590]),
+  daily([90, 300], [1080, 1530]),
+  daily([150, 195], [0, 60]),
+  daily([420, 1860]),
+  [[], [], [], [], [{ startMinute: 1020, endMinute: 1560 }], [], [{ startMinute: 60, endMinute: 165 }]],
+  [[{ startMinute: 120, endMinute: 1440 }], ...ALWAYS.slice(1)] as unknown as WeeklyHours,
+];
+
+/** The state of every minute of three days, and its next change as far as the watch reaches. */
+function assertAgrees(timeZone: string, date: Temporal.PlainDate, weeks: readonly WeeklyHours[]): void {
+  const minutes = watchClock(timeZone, date);
+  const endS = minutes.at(-1)?.epochS ?? 0;
+  for (const hours of weeks) {
+    const open = watchStore(minutes, hours);
+    const line = weekLineOf(hours);
+    let change: number | undefined;
+    for (let n = open.length - 2; n >= 1440; n -= 1) {
+      if (open[n] !== open[n + 1]) change = minutes[n + 1]?.epochS;
+      const epochS = minutes[n]?.epochS ?? 0;
+      const state = openStateAtEpoch(line, zoneClock(timeZone), epochS);
+      const right = change === undefined ? state.changesAtS > endS : state.changesAtS === change;
+      if (state.open !== open[n] || !right) {
+        assert.fail(`${timeZone} ${date} ${JSON.stringify(hours)} at ${epochS}: ${JSON.stringify(state)}`);
+      }
+    }
+  }
+}
+
+test('in every zone of the US and Canada, open and its next change are right each minute around a clock change', () => {
+  const years = TAKES_ALL_RUNS ? [2026, 2027] : [2026];
+  for (const timeZone of some(ALL_ZONES)) {
+    for (const date of changeDates(timeZone, years)) assertAgrees(timeZone, date, WEEKS.slice(0, 4));
+  }
+});
+
+test('the same on ordinary days', () => {
+  for (const timeZone of some(ALL_ZONES)) assertAgrees(timeZone, Temporal.PlainDate.from('2026-07-05'), WEEKS.slice(3));
+});
+
+test('any week of hours agrees with watching the clock', () => {
+  const near = fc.constantFrom('2026-03-08', '2026-11-01', '2027-03-14', '2027-11-07', '2026-06-15', '2026-12-31');
+  const property = fc.property(anyWeek(), fc.constantFrom(...ALL_ZONES), near, (hours, timeZone, date) =>
+    assertAgrees(timeZone, Temporal.PlainDate.from(date), [hours]),
+  );
+  fc.assert(property, { numRuns: runs(150) });
+});
+
+test('the next change is a change: the state differs there and not a second before, also years away', () => {
+  const epoch = fc.integer({ min: 1_600_000_000, max: 2_500_000_000 });
+  const property = fc.property(anyWeek(1), fc.constantFrom(...ALL_ZONES), epoch, (hours, timeZone, epochS) => {
+    const line = weekLineOf(hours);
+    const clock = zoneClock(timeZone);
+    const { open, changesAtS } = openStateAtEpoch(line, clock, epochS);
+    if (changesAtS === Infinity) return line.always || line.stretches.length === 0;
+    const before = openStateAtEpoch(line, clock, changesAtS - 1);
+    const after = openStateAtEpoch(line, clock, changesAtS);
+    return changesAtS > epochS && before.open === open && before.changesAtS === changesAtS && after.open !== open;
+  });
+  fc.assert(property, { numRuns: runs(2000) });
+});
+
+test('a store that never closes, or has unknown hours, never changes', () => {
+  const now = Temporal.Instant.from('2026-03-08T09:30:00Z');
+  assert.deepEqual(openStateAt(ALWAYS, 'America/New_York', now), { open: true, changesAt: null });
+  assert.deepEqual(openStateAt(NEVER, 'America/New_York', now), { open: false, changesAt: null });
+  assert.deepEqual(openStateAt(null, 'America/New_York', now), { open: false, changesAt: null });
+  assert.deepEqual(openStateAt(daily([420, 1860]), 'America/New_York', now), { open: true, changesAt: null });
+});
+
+test('a closing time that the spring night skips is the change of the clocks', () => {
+  const lateBar = daily([1320, 1590]);
+  const state = openStateAt(lateBar, 'America/New_York', Temporal.Instant.from('2026-03-08T06:59:59.999Z'));
+  assert.equal(state.open, true);
+  assert.equal(String(state.changesAt), '2026-03-08T07:00:00Z');
+});
+
+test('a closing time that occurs twice in the autumn night is its first occurrence, and the store stays closed', () => {
+  const lateBar = daily([1320, 1530]);
+  const first = openStateAt(lateBar, 'America/New_York', Temporal.Instant.from('2026-11-01T05:29:59Z'));
+  assert.deepEqual([first.open, String(first.changesAt)], [true, '2026-11-01T05:30:00Z']);
+  const second = openStateAt(lateBar, 'America/New_York', Temporal.Instant.from('2026-11-01T06:15:00Z'));
+  assert.deepEqual([second.open, String(second.changesAt)], [false, '2026-11-02T03:00:00Z']);
+});
+
+test('Sunday night runs into Monday, and touching ranges are one', () => {
+  const hours: WeeklyHours = [
+    [{ startMinute: 120, endMinute: 300 }],
+    [],
+    [],
+    [],
+    [],
+    [],
+    [{ startMinute: 1380, endMinute: 1560 }],
+  ];
+  const state = openStateAt(hours, 'America/St_Johns', Temporal.Instant.from('2026-07-06T03:00:00Z'));
+  assert.deepEqual([state.open, String(state.changesAt)], [true, '2026-07-06T07:30:00Z']);
+});

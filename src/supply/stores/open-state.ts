@@ -1,0 +1,221 @@
+import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import { type Channel, type MinuteRange, weekdayOfDay } from './hours.ts';
+import { type DatedDays, type HoursFields, type Schedule, scheduleOf, type WeekLine } from './schedule.ts';
+import type { Store } from './store.ts';
+import { type ZoneClock, zoneClock } from './zone-clock.ts';
+
+/** Whether a store is open at a moment, until when and why: by its weekly hours, on its own clock, then by its dates and its pause. */
+
+const MINUTE_S = 60;
+const DAY_S = 86_400;
+const WEEK_S = 7 * DAY_S;
+
+/** 1970-01-01 was a Thursday: the Monday before it, as wall-clock seconds. */
+const FIRST_MONDAY_S = -3 * DAY_S;
+
+/** No clock of the US or Canada is ever set by more than this many seconds. */
+const LARGEST_CHANGE_S = 3 * 3600;
+
+/** Whether a store is open, and when that next changes; null for never. */
+type OpenState = { open: boolean; changesAt: Temporal.Instant | null };
+
+/** The same on epoch seconds; a state that never changes has `changesAtS` Infinity. */
+export type EpochOpenState = { open: boolean; changesAtS: number };
+
+/** Open time on the wall clock, in the epoch seconds that it would have in UTC; an end of Infinity never comes. */
+type Stretch = { startS: number; endS: number };
+
+/** The same as moments. */
+export function openStateOf({ open, changesAtS }: EpochOpenState): OpenState {
+  return { open, changesAt: changesAtS === Infinity ? null : instantOfEpochSeconds(changesAtS) };
+}
+
+/**
+ * A store opens, or closes, the first time that its own clock shows the posted time or a later one. So 02:30 is the
+ * moment of the change on a night that skips it, and the first 01:30 on a night that has two: a store open until
+ * 01:30 does not open again for the second. Unknown hours (null) read as closed
+ * (docs/hours.md#hours-and-time-zones). In whole epoch seconds, for many stores: about a microsecond each.
+ */
+export function openStateAtEpoch(line: WeekLine, clock: ZoneClock, epochS: number): EpochOpenState {
+  const { always, stretches } = line;
+  if (always || stretches.length === 0) return { open: always, changesAtS: Infinity };
+
+  return walkStretches(stretchesOfWeeks(line, epochS + clock.offsetAt(epochS)), clock, epochS);
+}
+
+/** The open stretches of each week by their starts, without those that ended well before on the wall clock. */
+function* stretchesOfWeeks({ stretches }: WeekLine, wallS: number): Generator<Stretch, undefined> {
+  for (let weekS = wallS - modulo(wallS - FIRST_MONDAY_S, WEEK_S) - WEEK_S; ; weekS += WEEK_S) {
+    for (const { startMinute, endMinute } of stretches) {
+      const endS = weekS + endMinute * MINUTE_S;
+      if (endS > wallS - LARGEST_CHANGE_S) yield { startS: weekS + startMinute * MINUTE_S, endS };
+    }
+  }
+}
+
+function modulo(value: number, divisor: number): number {
+  return ((value % divisor) + divisor) % divisor;
+}
+
+/** The fields that decide whether a store is open. */
+export type OpeningFields = HoursFields & Pick<Store, 'timeZone' | 'pausedUntil'>;
+
+/** Whether the store has paused its ordering at this moment. A pause ends by itself, without a write. */
+export function isPausedAt({ pausedUntil }: Pick<Store, 'pausedUntil'>, at: Temporal.Instant): boolean {
+  return pausedUntil !== null && at.epochMilliseconds < pausedUntil.epochMilliseconds;
+}
+
+/**
+ * The state of a channel of a store, hours of single dates included: a paused store reads as closed
+ * (docs/inventory.md#what-a-store-sets-itself).
+ */
+export function storeOpenStateAt(store: OpeningFields, channel: Channel, at: Temporal.Instant): OpenState {
+  const { timeZone, pausedUntil } = store;
+  const schedule = scheduleOf(store, channel);
+  const stateAt = (moment: Temporal.Instant): OpenState =>
+    openStateOf(scheduleStateAt(schedule, zoneClock(timeZone), epochSeconds(moment)));
+  if (pausedUntil === null || !isPausedAt(store, at)) return stateAt(at);
+  const resumed = stateAt(pausedUntil);
+  return { open: false, changesAt: resumed.open ? pausedUntil : resumed.changesAt };
+}
+
+/** Whether a channel of a store is open: `storeOpenStateAt` without the moment of the next change. */
+export function isStoreOpenAt(store: OpeningFields, channel: Channel, at: Temporal.Instant): boolean {
+  if (isPausedAt(store, at)) return false;
+  return scheduleStateAt(scheduleOf(store, channel), zoneClock(store.timeZone), epochSeconds(at)).open;
+}
+
+/** The first moment from `now` on at which a channel of a store is open, `now` itself included; null for never. */
+export function nextOpening(store: OpeningFields, channel: Channel, now: Temporal.Instant): Temporal.Instant | null {
+  const { open, changesAt } = storeOpenStateAt(store, channel, now);
+  return open ? now : changesAt;
+}
+
+/** Whether a schedule is open at a moment, exceptions included, until when, and why a store is closed. */
+
+/** Days in a row on which the same hours count; `dated` undefined: the weekly hours. */
+type Run = { fromDay: number; toDay: number; dated: DatedDays | undefined };
+
+/**
+ * `openStateAtEpoch` with the hours of single dates: by the same rules of clock changes. Where no such date is near now or
+ * near the next change, this is the weekly state.
+ */
+export function scheduleStateAt(schedule: Schedule, clock: ZoneClock, epochS: number): EpochOpenState {
+  const weekly = openStateAtEpoch(schedule.line, clock, epochS);
+  if (schedule.dated.length === 0) return weekly;
+  // A range reaches into the next day, and touching ranges are one: two days around are enough for both.
+  const firstDay = wallDayAt(clock, epochS) - 2;
+  const lastDay = weekly.changesAtS === Infinity ? Infinity : wallDayAt(clock, weekly.changesAtS) + 2;
+  const isNear = schedule.dated.some(({ fromDay, toDay }) => toDay >= firstDay && fromDay <= lastDay);
+  return isNear ? walkStretches(stretchesFrom(schedule, firstDay), clock, epochS) : weekly;
+}
+
+/** Whether a moment lies on a date that has hours of its own, and until when that stays so (Infinity: for good). */
+export function datedStateAt(schedule: Schedule, clock: ZoneClock, epochS: number): { dated: boolean; untilS: number } {
+  const startOf = (day: number): number => clock.epochOfWall(day * DAY_S);
+  for (const { fromDay, toDay } of schedule.dated) {
+    const endS = startOf(toDay + 1);
+    if (endS <= epochS) continue;
+    const startS = startOf(fromDay);
+    return startS <= epochS ? { dated: true, untilS: endS } : { dated: false, untilS: startS };
+  }
+  return { dated: false, untilS: Infinity };
+}
+
+function walkStretches(stretches: Iterable<Stretch>, clock: ZoneClock, epochS: number): EpochOpenState {
+  let closesAtS: number | undefined;
+  for (const { startS, endS } of stretches) {
+    const opensS = clock.epochOfWall(startS);
+    const closesS = endS === Infinity ? Infinity : clock.epochOfWall(endS);
+    if (closesAtS !== undefined) {
+      // A stretch that touches the one before continues it; a skipped hour can make two stretches touch.
+      if (opensS > closesAtS) break;
+      closesAtS = Math.max(closesAtS, closesS);
+    } else if (closesS > epochS && opensS < closesS) {
+      if (opensS > epochS) return { open: false, changesAtS: opensS };
+      closesAtS = closesS;
+    }
+    if (closesAtS === Infinity) break;
+  }
+  return { open: closesAtS !== undefined, changesAtS: closesAtS ?? Infinity };
+}
+
+/**
+ * The open stretches by their starts; they may touch and overlap. Runs without a change are crossed in one step, however
+ * long they are.
+ */
+function* stretchesFrom(schedule: Schedule, firstDay: number): Generator<Stretch, undefined> {
+  for (const { fromDay, toDay, dated } of runsFrom(schedule, firstDay)) {
+    if (dated ? dated.ranges.length === 0 : isNeverOpen(schedule)) continue;
+    const stretchesOf = (day: number): Stretch[] =>
+      stretchesOn(day, dated?.ranges ?? schedule.week?.[weekdayOfDay(day)] ?? []);
+    const isAlways = dated ? dated.always : schedule.line.always;
+    if (!isAlways || toDay <= fromDay + 1) {
+      for (let day = fromDay; day <= toDay; day += 1) yield* stretchesOf(day);
+      continue;
+    }
+    // The ranges of the first day may begin late; those of the last day may reach into the next run.
+    yield* stretchesOf(fromDay);
+    yield { startS: (fromDay + 1) * DAY_S, endS: (toDay + 1) * DAY_S };
+    if (toDay !== Infinity) yield* stretchesOf(toDay);
+  }
+}
+
+function* runsFrom({ dated }: Schedule, firstDay: number): Generator<Run, undefined> {
+  let day = firstDay;
+  for (const days of dated) {
+    if (days.toDay < day) continue;
+    if (days.fromDay > day) yield { fromDay: day, toDay: days.fromDay - 1, dated: undefined };
+    yield { fromDay: Math.max(day, days.fromDay), toDay: days.toDay, dated: days };
+    day = days.toDay + 1;
+  }
+  yield { fromDay: day, toDay: Infinity, dated: undefined };
+}
+
+function stretchesOn(day: number, ranges: readonly MinuteRange[]): Stretch[] {
+  const stretches = ranges.map(({ startMinute, endMinute }) => ({
+    startS: day * DAY_S + startMinute * MINUTE_S,
+    endS: day * DAY_S + endMinute * MINUTE_S,
+  }));
+  return stretches.sort((a, b) => a.startS - b.startS);
+}
+
+function isNeverOpen({ line }: Schedule): boolean {
+  return !line.always && line.stretches.length === 0;
+}
+
+function wallDayAt(clock: ZoneClock, epochS: number): number {
+  return Math.floor((epochS + clock.offsetAt(epochS)) / DAY_S);
+}
+
+/** Why a store is closed, by its schedule or its pause (docs/hours.md#open-and-closed). */
+type ClosedBecause = 'hours' | 'exception' | 'paused' | 'unknown_hours';
+
+/** The state of a store at a moment; times are whole epoch seconds, Infinity for never. */
+export type Opening = {
+  open: boolean;
+  changesAtS: number;
+  /** Null while it is open. */
+  because: ClosedBecause | null;
+  /** The moment until which this state and its reason hold. */
+  untilS: number;
+};
+
+/** A closed store whose date has an exception is closed by the exception, whatever the hour. */
+export function openingAt(schedule: Schedule, clock: ZoneClock, epochS: number): Opening {
+  const { open, changesAtS } = scheduleStateAt(schedule, clock, epochS);
+  if (open) return { open, changesAtS, because: null, untilS: changesAtS };
+  const weekly = schedule.week === null ? 'unknown_hours' : 'hours';
+  if (schedule.dated.length === 0) return { open, changesAtS, because: weekly, untilS: changesAtS };
+  const { dated, untilS } = datedStateAt(schedule, clock, epochS);
+  return { open, changesAtS, because: dated ? 'exception' : weekly, untilS: Math.min(changesAtS, untilS) };
+}
+
+/** The state of a store that has paused until a moment: it is open again then, or when its hours next open. */
+export function pausedUntil(untilS: number, openingAfter: (epochS: number) => Opening): (epochS: number) => Opening {
+  return (epochS) => {
+    if (epochS >= untilS) return openingAfter(epochS);
+    const after = openingAfter(untilS);
+    return { open: false, changesAtS: after.open ? untilS : after.changesAtS, because: 'paused', untilS };
+  };
+}

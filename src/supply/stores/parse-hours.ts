@@ -1,0 +1,95 @@
+import { recordOf } from '../../platform/lib/records.ts';
+import { MINUTES_PER_DAY, type MinuteRange, WEEKDAYS, type Weekday, type WeeklyHours, weeklyHours } from './hours.ts';
+
+/** A fault of one weekday of a feed's hours; `weekday` is the key as given. */
+export type HoursFault = { weekday: string; message: string };
+export type ParsedHours = { ok: true; hours: WeeklyHours } | { ok: false; faults: readonly HoursFault[] };
+
+/** Far above any real day: the bound on what a hostile line can ask for. */
+const RANGES_PER_DAY = 24;
+const QUOTED_CHARACTERS = 60;
+
+const RANGE = /^(\d{1,2}):(\d{2}) ?([AP])M ?[-–—] ?(\d{1,2}):(\d{2}) ?([AP])M$/;
+const EXPECTED = 'expected "hh:mmAM - hh:mmPM", several joined by ", ", or "Closed", or "Open 24 hours"';
+
+/**
+ * Reads hours by weekday in the texts of docs/feeds.md#hours. A missing weekday is closed; letter case and white space do not
+ * matter; a range whose end is not after its start runs into the next day
+ * (docs/hours.md#hours-and-time-zones), so that equal
+ * times are 24 hours. All faults are reported at once; a key that is no weekday is one, since it is more likely a
+ * misspelt day than nothing.
+ */
+export function parseHours(byWeekday: unknown): ParsedHours {
+  if (typeof byWeekday !== 'object' || byWeekday === null || Array.isArray(byWeekday)) {
+    return { ok: false, faults: [{ weekday: '', message: 'expected an object of hours by weekday' }] };
+  }
+  const days = new Map<Weekday, readonly MinuteRange[]>();
+  const faults: HoursFault[] = [];
+  for (const [key, text] of Object.entries(byWeekday)) {
+    const weekday = WEEKDAYS.find((name) => name.toLowerCase() === key.trim().toLowerCase());
+    const ranges = parseDay(text);
+    if (weekday === undefined) faults.push({ weekday: key, message: 'expected a weekday, Monday to Sunday' });
+    else if (days.has(weekday)) faults.push({ weekday: key, message: 'expected each weekday once' });
+    else if (ranges === null) faults.push({ weekday: key, message: `${EXPECTED}, not ${quote(text)}` });
+    else days.set(weekday, ranges);
+  }
+  if (faults.length > 0) return { ok: false, faults };
+  return { ok: true, hours: weeklyHours((day) => days.get(WEEKDAYS[day] as Weekday) ?? []) };
+}
+
+/** The texts of `local_hours` by weekday, which `parseHours` reads back; unknown hours (null) are `Closed`. */
+export function formatHours(hours: WeeklyHours | null): Record<Weekday, string> {
+  return recordOf(WEEKDAYS, (weekday) => formatDay(hours?.[WEEKDAYS.indexOf(weekday)] ?? []));
+}
+
+/** Minutes from midnight as `hh:mmAM`; midnight is `12:00AM`, on either end of a day. */
+export function formatMinute(minute: number): string {
+  const hour = Math.floor(minute / 60) % 24;
+  const half = hour < 12 ? 'AM' : 'PM';
+  return `${pad(hour % 12 === 0 ? 12 : hour % 12)}:${pad(minute % 60)}${half}`;
+}
+
+/** The ranges of one day in the same texts; null where it is none of them. */
+export function parseDay(text: unknown): readonly MinuteRange[] | null {
+  if (typeof text !== 'string') return null;
+  const plain = text.trim().replace(/\s+/g, ' ').toUpperCase();
+  if (plain === 'CLOSED') return [];
+  if (plain === 'OPEN 24 HOURS') return [{ startMinute: 0, endMinute: MINUTES_PER_DAY }];
+  const parts = plain.split(',');
+  if (parts.length > RANGES_PER_DAY) return null;
+  const ranges = parts.map((part) => parseRange(part.trim()));
+  return ranges.every((range) => range !== null) ? ranges : null;
+}
+
+function parseRange(text: string): MinuteRange | null {
+  const match = RANGE.exec(text);
+  const startMinute = minuteOf(match?.[1], match?.[2], match?.[3]);
+  const endMinute = minuteOf(match?.[4], match?.[5], match?.[6]);
+  if (startMinute === null || endMinute === null) return null;
+  return { startMinute, endMinute: endMinute > startMinute ? endMinute : endMinute + MINUTES_PER_DAY };
+}
+
+function minuteOf(hourText = '', minuteText = '', half = ''): number | null {
+  const hour = Number(hourText);
+  const minute = Number(minuteText);
+  if (hour < 1 || hour > 12 || minute > 59) return null;
+  return (hour % 12) * 60 + minute + (half === 'P' ? MINUTES_PER_DAY / 2 : 0);
+}
+
+/** The text of one day, which `parseDay` reads back. */
+export function formatDay(ranges: readonly MinuteRange[]): string {
+  if (ranges.length === 0) return 'Closed';
+  const isWhole = ranges.some((range) => range.startMinute === 0 && range.endMinute === MINUTES_PER_DAY);
+  // A second range that runs into the next day is not part of the whole day.
+  if (isWhole && ranges.every((range) => range.endMinute <= MINUTES_PER_DAY)) return 'Open 24 hours';
+  return ranges.map((range) => `${formatMinute(range.startMinute)} - ${formatMinute(range.endMinute)}`).join(', ');
+}
+
+function pad(number: number): string {
+  return String(number).padStart(2, '0');
+}
+
+function quote(value: unknown): string {
+  const text = typeof value === 'string' ? value : `a ${value === null ? 'null' : typeof value}`;
+  return JSON.stringify(text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS)}…` : text);
+}

@@ -1,0 +1,162 @@
+import { memoisedByObject } from '../../platform/lib/memo.ts';
+import { recordOf } from '../../platform/lib/records.ts';
+import {
+  CHANNELS,
+  type Channel,
+  dayOfDate,
+  type HoursException,
+  MINUTES_PER_DAY,
+  MINUTES_PER_WEEK,
+  type MinuteRange,
+  type WeeklyHours,
+  weekdayOfDay,
+  weeklyHours,
+} from './hours.ts';
+import type { Store } from './store.ts';
+
+/** The hours of one channel, ready to be asked: the week as one line of minutes, and the dates with exceptions. */
+
+/**
+ * Weekly hours as one line of wall-clock minutes from Monday 0:00: open stretches, sorted, never touching.
+ * Starts lie in [0, 10080); the last stretch may end past 10080, running into the next week.
+ * `always` is a week without a closed minute, and then has no stretches.
+ */
+export type WeekLine = { readonly always: boolean; readonly stretches: readonly MinuteRange[] };
+
+const CLOSED: WeekLine = { always: false, stretches: [] };
+const knownLine = memoisedByObject(drawLine);
+
+/** Joins ranges that overlap or touch, within a day and across midnights. Unknown hours (null) are never open. */
+export function weekLineOf(hours: WeeklyHours | null): WeekLine {
+  return hours === null ? CLOSED : knownLine(hours);
+}
+
+function drawLine(hours: WeeklyHours): WeekLine {
+  const merged = joinRanges(piecesOf(hours));
+  const first = merged[0];
+  const last = merged.at(-1);
+  if (first === undefined || last === undefined) return CLOSED;
+  if (first.startMinute > 0 || last.endMinute < MINUTES_PER_WEEK) return { always: false, stretches: merged };
+  if (first === last) return { always: true, stretches: [] };
+  const joined = { startMinute: last.startMinute, endMinute: MINUTES_PER_WEEK + first.endMinute };
+  return { always: false, stretches: [...merged.slice(1, -1), joined] };
+}
+
+/** Every range on the line, cut where Sunday night ends. */
+function piecesOf(hours: WeeklyHours): MinuteRange[] {
+  const pieces: MinuteRange[] = [];
+  hours.forEach((ranges, weekday) => {
+    for (const range of ranges) {
+      const start = weekday * MINUTES_PER_DAY + range.startMinute;
+      const end = weekday * MINUTES_PER_DAY + range.endMinute;
+      if (start < Math.min(end, MINUTES_PER_WEEK)) {
+        pieces.push({ startMinute: start, endMinute: Math.min(end, MINUTES_PER_WEEK) });
+      }
+      const spillStart = Math.max(start, MINUTES_PER_WEEK);
+      if (spillStart < end) {
+        pieces.push({ startMinute: spillStart - MINUTES_PER_WEEK, endMinute: end - MINUTES_PER_WEEK });
+      }
+    }
+  });
+  return pieces;
+}
+
+/** The same minutes as stretches that are sorted and never touch. */
+function joinRanges(ranges: readonly MinuteRange[]): MinuteRange[] {
+  const merged: MinuteRange[] = [];
+  for (const piece of ranges.toSorted((a, b) => a.startMinute - b.startMinute)) {
+    const last = merged.at(-1);
+    if (last === undefined || piece.startMinute > last.endMinute) merged.push({ ...piece });
+    else last.endMinute = Math.max(last.endMinute, piece.endMinute);
+  }
+  return merged;
+}
+
+/** The local days `fromDay` to `toDay`, inclusive, in days from 1970-01-01, on each of which these ranges begin. */
+export type DatedDays = {
+  readonly fromDay: number;
+  readonly toDay: number;
+  readonly ranges: readonly MinuteRange[];
+  /** Whether such days in a row have no closed minute, from the second day on. */
+  readonly always: boolean;
+};
+
+/** Weekly hours, null where unknown, and the days on which other ranges replace them: sorted, and no day twice. */
+export type Schedule = {
+  readonly week: WeeklyHours | null;
+  readonly line: WeekLine;
+  readonly dated: readonly DatedDays[];
+};
+
+/** The fields that decide when a channel of a store is open, but for its pause. */
+export type HoursFields = Pick<Store, 'hours' | 'hoursExceptions'>;
+
+const NONE: readonly DatedDays[] = [];
+
+const datedOf = memoisedByObject((exceptions: readonly HoursException[]) => {
+  const dated = exceptions.map(({ from, to, ranges, channel }): DatedException => {
+    return { ...datedRanges(ranges), fromDay: dayOfDate(from), toDay: dayOfDate(to), channel };
+  });
+  return recordOf(CHANNELS, (channel) => resolveExceptions(dated, channel));
+});
+
+export function weekSchedule(week: WeeklyHours | null): Schedule {
+  return { week, line: weekLineOf(week), dated: NONE };
+}
+
+export function scheduleOf({ hours, hoursExceptions }: HoursFields, channel: Channel): Schedule {
+  if (hoursExceptions.length === 0) return weekSchedule(hours[channel]);
+  return { week: hours[channel], line: weekLineOf(hours[channel]), dated: datedOf(hoursExceptions)[channel] };
+}
+
+/**
+ * The stretches of a local day in which the channel is open, as minutes from local midnight: sorted, and none touches
+ * another. A range of the evening before may begin below 0, and a range past midnight ends after the day.
+ */
+export function stretchesOfDay(schedule: Schedule, day: number): readonly MinuteRange[] {
+  const evening = rangesOn(schedule, day - 1).map(({ startMinute, endMinute }) => ({
+    startMinute: startMinute - MINUTES_PER_DAY,
+    endMinute: endMinute - MINUTES_PER_DAY,
+  }));
+  return joinRanges([...evening, ...rangesOn(schedule, day)]);
+}
+
+/** The ranges that begin on a day. */
+function rangesOn({ dated, week }: Schedule, day: number): readonly MinuteRange[] {
+  return dated.find(({ fromDay, toDay }) => fromDay <= day && day <= toDay)?.ranges ?? week?.[weekdayOfDay(day)] ?? [];
+}
+
+type DatedException = DatedDays & { channel: Channel | null };
+
+/** The exceptions that count for a channel, each cut where another one wins (docs/hours.md#hours-of-single-dates). */
+function resolveExceptions(exceptions: readonly DatedException[], channel: Channel): DatedDays[] {
+  // The last exception that holds a day wins: exceptions of the channel come after exceptions of every channel.
+  const candidates = [
+    ...exceptions.filter((exception) => exception.channel === null),
+    ...exceptions.filter((exception) => exception.channel === channel),
+  ].map(({ channel: _, ...days }): DatedDays => days);
+  const cuts = [...new Set(candidates.flatMap(({ fromDay, toDay }) => [fromDay, toDay + 1]))].sort((a, b) => a - b);
+  const pieces = cuts.slice(0, -1).flatMap((fromDay, n) => {
+    const winner = candidates.findLast((each) => each.fromDay <= fromDay && fromDay <= each.toDay);
+    return winner ? [{ ...winner, fromDay, toDay: (cuts[n + 1] as number) - 1 }] : [];
+  });
+  return joinAlike(pieces);
+}
+
+/** Days in a row with the same ranges as one: a winter may be given as a hundred closed dates. */
+function joinAlike(pieces: readonly DatedDays[]): DatedDays[] {
+  const joined: DatedDays[] = [];
+  for (const piece of pieces) {
+    const last = joined.at(-1);
+    const continues = last?.toDay === piece.fromDay - 1 && JSON.stringify(last.ranges) === JSON.stringify(piece.ranges);
+    if (last && continues) joined[joined.length - 1] = { ...last, toDay: piece.toDay };
+    else joined.push(piece);
+  }
+  return joined;
+}
+
+function datedRanges(ranges: readonly MinuteRange[]): Pick<DatedDays, 'ranges' | 'always'> {
+  // A channel resolves hundreds of dates: most have too few minutes for a day without a closed one.
+  const minutes = ranges.reduce((sum, { startMinute, endMinute }) => sum + endMinute - startMinute, 0);
+  return { ranges, always: minutes >= MINUTES_PER_DAY && weekLineOf(weeklyHours(() => ranges)).always };
+}

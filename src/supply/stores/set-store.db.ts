@@ -1,0 +1,78 @@
+import { sql as raw } from 'kysely';
+import type { Sandbox } from '../../access/accounts/account.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { OwnHours } from './hours.ts';
+
+/** The live switches of a store; an omitted switch does not change. */
+export type StoreSwitches = { onlineOrdering?: boolean; acceptDelivery?: boolean; acceptPickup?: boolean };
+
+export async function updateSwitches(sql: Sql, storeId: string, switches: StoreSwitches): Promise<void> {
+  const { onlineOrdering, acceptDelivery, acceptPickup } = switches;
+  await sql
+    .updateTable('stores')
+    .set({
+      ...(onlineOrdering === undefined ? {} : { onlineOrdering }),
+      ...(acceptDelivery === undefined ? {} : { acceptDelivery }),
+      ...(acceptPickup === undefined ? {} : { acceptPickup }),
+    })
+    .where('storeId', '=', storeId)
+    .execute();
+}
+
+/** Null ends the pause. */
+export async function updatePause(sql: Sql, storeId: string, until: Temporal.Instant | null): Promise<void> {
+  await sql
+    .updateTable('stores')
+    .set({ pausedUntil: until === null ? null : until.toString() })
+    .where('storeId', '=', storeId)
+    .execute();
+}
+
+/** A store that is unknown has set neither hours nor exceptions. */
+export async function findOwnHours(sql: Sql, storeId: string): Promise<OwnHours> {
+  const row = await sql
+    .selectFrom('stores')
+    .select(['ownHours', 'ownHoursExceptions'])
+    .where('storeId', '=', storeId)
+    .executeTakeFirst();
+  return { hours: row?.ownHours ?? null, exceptions: row?.ownHoursExceptions ?? null };
+}
+
+/** An omitted value does not change; null returns to the feed's. */
+export async function updateOwnHours(
+  sql: Sql,
+  storeId: string,
+  { hours, exceptions }: Partial<OwnHours>,
+): Promise<void> {
+  await sql
+    .updateTable('stores')
+    .set({
+      ...(hours === undefined ? {} : { ownHours: jsonOrNull(hours) }),
+      ...(exceptions === undefined ? {} : { ownHoursExceptions: jsonOrNull(exceptions) }),
+    })
+    .where('storeId', '=', storeId)
+    .execute();
+}
+
+function jsonOrNull(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
+/**
+ * Makes a store of some sandboxes exist for one more sandbox, or (null) for everyone. Returns whether the store has
+ * changed: a store that is everyone's stays so. The caller holds the change clock.
+ */
+export async function shareStore(
+  sql: Sql,
+  storeId: string,
+  sandbox: Sandbox,
+  { seq, at }: { seq: number; at: Temporal.Instant },
+): Promise<boolean> {
+  const { rows } = await raw`
+    update stores set changed_seq = ${seq}, updated_at = ${at.toString()}::timestamptz,
+      sandbox_accounts = case when ${sandbox}::text is not null then sandbox_accounts || ${sandbox}::text end
+    where store_id = ${storeId} and sandbox_accounts is not null
+      and (${sandbox}::text is null or not sandbox_accounts @> array[${sandbox}::text])
+    returning store_id`.execute(sql);
+  return rows.length > 0;
+}

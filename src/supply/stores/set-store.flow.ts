@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { OwnHours } from './hours.ts';
+import { isPausedAt } from './open-state.ts';
+import { findOwnHours, type StoreSwitches, updateOwnHours, updatePause, updateSwitches } from './set-store.db.ts';
+import type { Store } from './store.ts';
+import { findStore, markStoreChanged, nextChange, notifyChange } from './stores.db.ts';
+
+/** Changes that people make to a store: its switches, its pause, its own hours. */
+
+/**
+ * Sets the switches of a store, in the caller's transaction; undefined where there is no such store. Switches that
+ * already stand so write nothing. The caller evicts the store's inventory once the transaction is through.
+ */
+export async function setStore(
+  sql: Sql,
+  storeId: string,
+  switches: StoreSwitches,
+  at: Temporal.Instant,
+): Promise<Store | undefined> {
+  const before = await findStore(sql, storeId);
+  if (!before || hasSwitches(before, switches)) return before;
+  return writeChange(sql, storeId, at, () => updateSwitches(sql, storeId, switches));
+}
+
+function hasSwitches(store: Store, { onlineOrdering, acceptDelivery, acceptPickup }: StoreSwitches): boolean {
+  return (
+    (onlineOrdering ?? store.onlineOrdering) === store.onlineOrdering &&
+    (acceptDelivery ?? store.delivery.accepting) === store.delivery.accepting &&
+    (acceptPickup ?? store.pickup.accepting) === store.pickup.accepting
+  );
+}
+
+/**
+ * Closes a store for orders until a moment, in the caller's transaction; undefined where there is no such store. A second
+ * pause replaces the first. The moment is rounded up to a whole second, as search counts time. The caller evicts the
+ * store's inventory once the transaction is through.
+ */
+export async function pauseStore(
+  sql: Sql,
+  storeId: string,
+  until: Temporal.Instant,
+  at: Temporal.Instant,
+): Promise<Store | undefined> {
+  return setPause(sql, storeId, until.round({ smallestUnit: 'second', roundingMode: 'ceil' }), at);
+}
+
+/** Ends a pause, in the same way. Writes nothing where the pause has ended by itself. */
+export async function resumeStore(sql: Sql, storeId: string, at: Temporal.Instant): Promise<Store | undefined> {
+  return setPause(sql, storeId, null, at);
+}
+
+async function setPause(
+  sql: Sql,
+  storeId: string,
+  until: Temporal.Instant | null,
+  at: Temporal.Instant,
+): Promise<Store | undefined> {
+  const before = await findStore(sql, storeId);
+  if (!before || hasPause(before, until, at)) return before;
+  return writeChange(sql, storeId, at, () => updatePause(sql, storeId, until));
+}
+
+function hasPause(store: Store, until: Temporal.Instant | null, at: Temporal.Instant): boolean {
+  if (until === null) return !isPausedAt(store, at);
+  return store.pausedUntil?.epochMilliseconds === until.epochMilliseconds;
+}
+
+/**
+ * Sets the hours or the exceptions of a store in place of those of its feed, or returns to the feed's (null), in the
+ * caller's transaction. An omitted value is not written, so that two changes at once keep each other's. Each value stays
+ * until the store sets another, or an import brings a value that differs from that feed's previous value. Undefined where
+ * there is no such store; writes nothing where nothing changes. The caller evicts the store's inventory once the
+ * transaction is through.
+ */
+export async function setOwnHours(
+  sql: Sql,
+  storeId: string,
+  changes: Partial<OwnHours>,
+  at: Temporal.Instant,
+): Promise<Store | undefined> {
+  const before = await findStore(sql, storeId);
+  const known = await findOwnHours(sql, storeId);
+  if (!before || isDeepStrictEqual(known, { ...known, ...changes })) return before;
+  return writeChange(sql, storeId, at, () => updateOwnHours(sql, storeId, changes));
+}
+
+/** Writes a change under the change clock, in the caller's transaction, so that every node follows it. */
+async function writeChange(
+  sql: Sql,
+  storeId: string,
+  at: Temporal.Instant,
+  write: () => Promise<unknown>,
+): Promise<Store | undefined> {
+  await markStoreChanged(sql, storeId, { seq: await nextChange(sql), at });
+  await write();
+  await notifyChange(sql);
+  return findStore(sql, storeId);
+}

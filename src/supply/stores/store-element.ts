@@ -1,0 +1,175 @@
+import { type Static, Type } from 'typebox';
+import { named } from '../../platform/http/api-components.ts';
+import { recordOf } from '../../platform/lib/records.ts';
+import { CHANNELS, type StoreHours, WEEKDAYS } from './hours.ts';
+import type { Opening } from './open-state.ts';
+import { formatHours } from './parse-hours.ts';
+import type { Store } from './store.ts';
+
+const urls = (description: string) =>
+  Type.Array(Type.String(), { description: `URLs of photos. ${description} May be empty.` });
+
+const epochOrNull = (description: string) =>
+  Type.Union([Type.Integer(), Type.Null()], { description: `Epoch seconds. ${description}` });
+
+export const CLOSED_REASONS = ['hours', 'exception', 'paused', 'unknown_hours', 'no_ordering'] as const;
+
+export const WeekHoursSchema = Type.Object(
+  recordOf(WEEKDAYS, () => Type.String()),
+  named(
+    'WeekHours',
+    'By weekday `hh:mmAM - hh:mmPM`, several joined by `, `, or `Closed`, or `Open 24 hours`. A range whose end is not after its start runs into the next day.',
+  ),
+);
+
+const StoreAddressSchema = Type.Object(
+  {
+    street_addr: Type.String({ description: 'House number and street.' }),
+    city: Type.String(),
+    state: Type.String({ description: 'State or province, two letters.' }),
+    zipcode: Type.String(),
+    country: Type.String({ description: '`US` or `CA`.' }),
+    street_addr_2: Type.String({ description: 'Suite, unit and the like; may be empty.' }),
+    latitude: Type.Number({ description: 'Degrees north.' }),
+    longitude: Type.Number({ description: 'Degrees east.' }),
+  },
+  named('StoreAddress', 'Where a store is.'),
+);
+
+/**
+ * A store in an answer (docs/searching.md#store-element): the only list of its fields. `presentStore`, the writer of pages, the `projections` parameter
+ * and the description of the API take the fields from this schema.
+ */
+export const StoreElementSchema = Type.Object({
+  _id: Type.String({ description: 'The `store_id` of inventory requests.' }),
+  name: Type.String({ description: 'What it is called.' }),
+  phone_number: Type.Optional(Type.Integer({ description: 'Digits only, country code first; absent where unknown.' })),
+  address: StoreAddressSchema,
+  type: Type.Enum(['restaurant', 'grocery'], { description: 'What kind of store it is.' }),
+  description: Type.String({ description: 'May be empty.' }),
+  local_hours: Type.Object(
+    recordOf(CHANNELS, () => WeekHoursSchema),
+    { description: "Published hours on the store's own clock; unknown ones read as `Closed`." },
+  ),
+  cuisines: Type.Array(Type.String(), { description: 'For a grocery store product category names.' }),
+  food_photos: urls('Of its food.'),
+  logo_photos: urls('Of its logo.'),
+  store_photos: urls('Of the store.'),
+  dollar_signs: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Price level from 1 to 4; null where unknown.',
+  }),
+  pickup_enabled: Type.Boolean({ description: 'Whether it offers pickup at all.' }),
+  delivery_enabled: Type.Boolean({
+    description: 'Whether it offers delivery at all; the quote tells whether it comes to an address.',
+  }),
+  is_open: Type.Boolean({ description: "By the published hours, in the store's own time zone. The quote decides." }),
+  opens_at: epochOrNull(
+    'While it is closed: when it is next open, by what is known now. Null while it is open, and for never.',
+  ),
+  closes_at: epochOrNull('While it is open: when it closes. Null while it is closed, and for never.'),
+  closed_reason: Type.Optional(
+    Type.Enum([...CLOSED_REASONS], {
+      description:
+        'While it is closed: `hours` its weekly hours, `exception` the hours of this date, `paused` by the store, `unknown_hours`, or `no_ordering` because its online ordering is off. Absent while it is open.',
+    }),
+  ),
+  offers_first_party_delivery: Type.Boolean({ description: 'Its own drivers deliver.' }),
+  offers_third_party_delivery: Type.Boolean({ description: 'A marketplace or a courier delivers.' }),
+  miles: Type.Number({
+    description: 'Great-circle distance from the place that was searched near, two decimals.',
+  }),
+  weighted_rating_value: Type.Optional(Type.Number({ description: 'Rating; absent where there is none.' })),
+  aggregated_rating_count: Type.Optional(Type.Integer({ description: 'Number of ratings; absent where unknown.' })),
+  supports_upc_codes: Type.Boolean({ description: 'Whether some product has one.' }),
+});
+
+export type StoreElement = Static<typeof StoreElementSchema>;
+export type StoreField = keyof StoreElement;
+
+/** Every field of a store, in the order of the schema. */
+export const STORE_FIELDS: readonly string[] = Object.keys(StoreElementSchema.properties);
+
+/** The fields that an answer has whatever `projections` says (docs/searching.md#store-search). */
+export const ALWAYS_PROJECTED: ReadonlySet<string> = new Set([
+  '_id',
+  'name',
+  'address',
+  'type',
+  'is_open',
+] satisfies StoreField[]);
+
+/** A store in an answer of store search, where `projections` may leave fields out. */
+export const ProjectedStoreSchema = Type.Object(
+  Object.fromEntries(
+    Object.entries(StoreElementSchema.properties).map(([field, schema]) => [
+      field,
+      ALWAYS_PROJECTED.has(field) ? schema : Type.Optional(schema),
+    ]),
+  ),
+  named(
+    'Store',
+    'A store. All fields are there unless `projections` asks for some only, and but for what is absent where it is unknown.',
+  ),
+);
+
+/** The fields that the moment of the request decides, and the field that its place decides. */
+type MomentField = 'is_open' | 'opens_at' | 'closes_at' | 'closed_reason';
+type RequestField = MomentField | 'miles';
+
+/**
+ * The fields that are a store's own. The key of an optional field is required, so that `presentStore` cannot forget it.
+ */
+type OwnFields = { [Field in Exclude<StoreField, RequestField | 'local_hours'>]: StoreElement[Field] };
+
+/** A store as an element of an answer, but for its hours and what the request decides; undefined means absent. */
+export function presentStore(store: Store): OwnFields {
+  const { delivery, photos, rating } = store;
+  return {
+    _id: store.storeId,
+    name: store.name,
+    phone_number: store.phoneNumber ?? undefined,
+    address: presentAddress(store),
+    type: store.type,
+    description: store.description,
+    cuisines: [...store.cuisines],
+    food_photos: [...photos.food],
+    logo_photos: [...photos.logo],
+    store_photos: [...photos.store],
+    dollar_signs: store.dollarSigns,
+    pickup_enabled: store.pickup.enabled,
+    delivery_enabled: delivery.enabled,
+    offers_first_party_delivery: delivery.enabled && delivery.parties.some(({ party }) => party === 'first'),
+    offers_third_party_delivery: delivery.enabled && delivery.parties.some(({ party }) => party !== 'first'),
+    weighted_rating_value: rating?.value,
+    aggregated_rating_count: rating?.count ?? undefined,
+    supports_upc_codes: store.supportsUpcCodes,
+  };
+}
+
+/** Whether a store is open, and when that changes. `ordering` is the store's main switch. */
+export function presentOpening(
+  { open, changesAtS, because }: Opening,
+  ordering: boolean,
+): { [Field in MomentField]: StoreElement[Field] } {
+  const at = changesAtS === Infinity ? null : changesAtS;
+  if (open || because === null) return { is_open: true, opens_at: null, closes_at: at, closed_reason: undefined };
+  return { is_open: false, opens_at: at, closes_at: null, closed_reason: ordering ? because : 'no_ordering' };
+}
+
+/** The hours of a store as a field of its element. Many stores share them, so they are written once for all. */
+export function presentHours(hours: StoreHours): Pick<StoreElement, 'local_hours'> {
+  return { local_hours: recordOf(CHANNELS, (channel) => formatHours(hours[channel])) };
+}
+
+export function presentAddress({ address, latitude, longitude }: Store): StoreElement['address'] {
+  return {
+    street_addr: address.streetAddr,
+    city: address.city,
+    state: address.state,
+    zipcode: address.zipcode,
+    country: address.country,
+    street_addr_2: address.streetAddr2,
+    latitude,
+    longitude,
+  };
+}

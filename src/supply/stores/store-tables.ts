@@ -1,0 +1,61 @@
+import type { ColumnType, Generated } from 'kysely';
+import type {
+  ColumnsOf,
+  InstantColumn,
+  JsonColumn,
+  MaybeInstantColumn,
+  MaybeJsonColumn,
+} from '../../platform/db/columns.ts';
+import type { HoursException, StoreHours } from './hours.ts';
+import type { Merge } from './merges/decide-merges.ts';
+import type { StoreOrigin, StoreProfile } from './store.ts';
+
+/** A channel that is left out has the hours of `operational`. */
+export type StoredHours = Pick<StoreHours, 'operational'> & Partial<StoreHours>;
+
+/** A profile without exceptions is stored without the member. */
+export type StoredProfile = Omit<StoreProfile, 'hours' | 'hoursExceptions'> & { hours: StoredHours } & Partial<
+    Pick<StoreProfile, 'hoursExceptions'>
+  >;
+
+/** Stores, the clock that numbers their changes, and the decisions about merging them. */
+declare module '../../platform/db/tables.ts' {
+  interface Database {
+    changeClock: { onlyRow: Generated<boolean>; seq: number };
+    stores: {
+      storeId: string;
+      source: string;
+      externalId: string;
+      profile: JsonColumn<StoredProfile>;
+      onlineOrdering: boolean;
+      acceptDelivery: boolean;
+      acceptPickup: boolean;
+      supportsUpcCodes: Generated<boolean>;
+      hasCatalogue: Generated<boolean>;
+      hasChannel: Generated<boolean>;
+      autoConfirmMinutes: number | null;
+      listed: Generated<boolean>;
+      feedHash: Buffer;
+      changedSeq: number;
+      createdAt: InstantColumn;
+      updatedAt: InstantColumn;
+      latitude: ColumnType<number, never, never>;
+      longitude: ColumnType<number, never, never>;
+      spotRow: ColumnType<number, never, never>;
+      brand: string | null;
+      origins: MaybeJsonColumn<readonly StoreOrigin[]>;
+      mergedInto: string | null;
+      refreshBy: MaybeInstantColumn;
+      sandboxAccounts: string[] | null;
+      pausedUntil: MaybeInstantColumn;
+      ownHours: MaybeJsonColumn<StoreHours>;
+      ownHoursExceptions: MaybeJsonColumn<readonly HoursException[]>;
+    };
+    storeMerges: ColumnsOf<Merge> & {
+      mergeId: string;
+      decidedAt: InstantColumn;
+      endedAt: MaybeInstantColumn;
+      undoneAt: MaybeInstantColumn;
+    };
+  }
+}

@@ -1,0 +1,221 @@
+import { sql as raw, type Selectable } from 'kysely';
+import type { Sql } from '../../platform/db/connect.ts';
+import { columnsAsFields, runBulk } from '../../platform/db/hot-statement.ts';
+import type { Database } from '../../platform/db/tables.ts';
+import { completeHours } from './hours.ts';
+import type { Store } from './store.ts';
+import { isStoreId } from './store-id.ts';
+
+const COLUMNS = [
+  'storeId',
+  'profile',
+  'onlineOrdering',
+  'acceptDelivery',
+  'acceptPickup',
+  'supportsUpcCodes',
+  'hasCatalogue',
+  'hasChannel',
+  'listed',
+  'mergedInto',
+  'pausedUntil',
+  'ownHours',
+  'ownHoursExceptions',
+  'sandboxAccounts',
+  'changedSeq',
+] as const;
+
+type FeedRow = Pick<Selectable<Database['stores']>, (typeof COLUMNS)[number]>;
+/** What a store is made of. */
+type StoreRow = Omit<FeedRow, 'changedSeq'>;
+
+/** The live switches, and the store's own hours and exceptions, win over what the feed said. */
+export function storeOf(row: StoreRow): Store {
+  const { profile } = row;
+  return {
+    ...profile,
+    storeId: row.storeId,
+    hours: row.ownHours ?? completeHours(profile.hours),
+    hoursExceptions: row.ownHoursExceptions ?? profile.hoursExceptions ?? [],
+    pausedUntil: row.pausedUntil,
+    onlineOrdering: row.onlineOrdering,
+    delivery: acceptingAs(profile.delivery, row.acceptDelivery),
+    pickup: acceptingAs(profile.pickup, row.acceptPickup),
+    supportsUpcCodes: row.supportsUpcCodes,
+    hasCatalogue: row.hasCatalogue,
+    hasChannel: row.hasChannel,
+    // A merged store is shown as the store that it was merged into.
+    listed: row.listed && row.mergedInto === null,
+    sandboxAccounts: row.sandboxAccounts,
+  };
+}
+
+/** The offer itself where its switch is as the feed said: stores may share it. */
+function acceptingAs<Offer extends { accepting: boolean }>(offer: Offer, accepting: boolean): Offer {
+  return offer.accepting === accepting ? offer : { ...offer, accepting };
+}
+
+export async function findStore(sql: Sql, storeId: string): Promise<Store | undefined> {
+  if (!isStoreId(storeId)) return undefined;
+  const row = await sql.selectFrom('stores').select(COLUMNS).where('storeId', '=', storeId).executeTakeFirst();
+  return row && storeOf(row);
+}
+
+/** The stores that exist, unsorted. */
+export async function findStores(sql: Sql, storeIds: readonly string[]): Promise<Store[]> {
+  if (storeIds.length === 0) return [];
+  const rows = await sql
+    .selectFrom('stores')
+    .select(COLUMNS)
+    .where(({ eb, ref }) => eb(ref('storeId'), '=', raw<string>`any(${storeIds}::text[])`))
+    .execute();
+  return rows.map(storeOf);
+}
+
+/** A position in the change feed. All stores of a transaction share its number, so the id is the position within it. */
+export type FeedPoint = { seq: number; storeId: string };
+
+/** Before the first change. */
+export const FEED_START: FeedPoint = { seq: 0, storeId: '' };
+
+/** After the last store of a change: no store's id is greater. */
+export const AFTER_ALL_IDS = 'g';
+
+/** Bounds on the stores that are read at once; `bytes` are counted as PostgreSQL keeps them; some are compressed. */
+type FeedBatch = { stores: number; bytes: number };
+
+/** A changed store; `read` parses its JSON, so that the caller decides when a batch takes the processor. */
+export type StoreChange = { read(): Store; point: FeedPoint };
+
+/**
+ * Stores changed after a position of the change feed, in its sequence; unlisted stores too, so that readers drop them. A
+ * batch ends with the store that passes its bytes; `isEnd` tells that no store follows. The signal ends a query that takes
+ * too long.
+ */
+export async function findStoresChangedSince(
+  sql: Sql,
+  after: FeedPoint,
+  batch: FeedBatch,
+  signal?: AbortSignal,
+): Promise<{ changes: StoreChange[]; isEnd: boolean }> {
+  const values = [after.seq, after.storeId, batch.stores, batch.bytes];
+  const { rows } = await runBulk<ChangedRow>(sql, CHANGED_TEXT, values, signal);
+  return {
+    changes: rows.map((row) => ({
+      read: () => storeOf({ ...row, profile: JSON.parse(row.profile) }),
+      point: { seq: row.changedSeq, storeId: row.storeId },
+    })),
+    isEnd: rows.length < batch.stores && (rows.at(-1)?.bytes ?? 0) < batch.bytes,
+  };
+}
+
+/** The profile is text, which the driver does not parse. */
+type ChangedRow = Omit<FeedRow, 'profile'> & { profile: string; bytes: number };
+
+/** A node follows all changes by this. The size of a value is known without reading the value. */
+const STORED_BYTES = 'pg_column_size(profile) + coalesce(pg_column_size(own_hours_exceptions), 0)';
+const CHANGED_TEXT = `
+  select * from (
+    select ${columnsAsFields(COLUMNS.filter((name) => name !== 'profile'))}, profile::text, ${STORED_BYTES} as size,
+      sum(${STORED_BYTES}) over (order by changed_seq, store_id rows unbounded preceding) as bytes
+    from stores where (changed_seq, store_id) > ($1, $2) order by changed_seq, store_id limit $3
+  ) as batch where bytes - size < $4 order by bytes`;
+
+/**
+ * The next number of the change feed. A transaction takes it before it writes stores and holds it until its end, so that
+ * numbers appear in the sequence of commits. It is the first lock of every transaction that writes stores.
+ */
+export async function nextChange(sql: Sql): Promise<number> {
+  const { rows } = await raw<{ seq: number }>`update change_clock set seq = seq + 1 returning seq`.execute(sql);
+  return rows[0]?.seq ?? 0;
+}
+
+/** Makes the readers of the change feed read a store again. */
+export async function markStoreChanged(
+  sql: Sql,
+  storeId: string,
+  { seq, at }: { seq: number; at: Temporal.Instant },
+): Promise<void> {
+  await sql
+    .updateTable('stores')
+    .set({ changedSeq: seq, updatedAt: at.toString() })
+    .where('storeId', '=', storeId)
+    .execute();
+}
+
+/** A probe that asks whether the database answers is itself answered soon. */
+const PROBE_MS = 2000;
+
+/** Whether the database answers within two seconds, and has the tables of stores. */
+export async function canReadStores(sql: Sql): Promise<boolean> {
+  return sql
+    .selectFrom('changeClock')
+    .select('seq')
+    .execute({ signal: AbortSignal.timeout(PROBE_MS) })
+    .then(
+      () => true,
+      () => false,
+    );
+}
+
+/** Wakes the listeners of the change feed when the transaction commits. */
+export async function notifyChange(sql: Sql): Promise<void> {
+  await raw`notify doorstep_stores`.execute(sql);
+}
+
+export type ListedStore = {
+  storeId: string;
+  externalId: string;
+  name: string;
+  source: string;
+  /** Whether its feed names it. */
+  listed: boolean;
+  /** The store that search shows instead, since both are the same place. */
+  mergedInto: string | null;
+};
+
+const LISTED_COLUMNS = [
+  'storeId',
+  'externalId',
+  'source',
+  'listed',
+  'mergedInto',
+  raw<string>`profile->>'name'`.as('name'),
+] as const;
+
+/** The next stores by source and the feed's own id, after the given store; without it from the start. */
+export async function listStoresAfter(
+  sql: Sql,
+  after: Pick<ListedStore, 'source' | 'externalId'> | undefined,
+  { source, limit }: { source?: string | undefined; limit: number },
+): Promise<ListedStore[]> {
+  return sql
+    .selectFrom('stores')
+    .select(LISTED_COLUMNS)
+    .$if(source !== undefined, (query) => query.where('source', '=', source ?? ''))
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('source', 'externalId'), '>', tuple(after?.source ?? '', after?.externalId ?? '')),
+      ),
+    )
+    .orderBy('source')
+    .orderBy('externalId')
+    .limit(limit)
+    .execute();
+}
+
+export async function findListedStore(sql: Sql, storeId: string): Promise<ListedStore | undefined> {
+  return sql.selectFrom('stores').select(LISTED_COLUMNS).where('storeId', '=', storeId).executeTakeFirst();
+}
+
+/** The number of stores in search with data of a dataset under a licence; null where the records state no licence. */
+type OriginCount = { dataset: string; license: string | null; stores: number };
+
+/** The datasets that an attribution must name, those with most stores first. */
+export async function countOrigins(sql: Sql): Promise<OriginCount[]> {
+  const { rows } = await raw<OriginCount>`
+    select origin->>'dataset' as dataset, origin->>'license' as license, count(distinct store_id)::integer as stores
+    from stores cross join lateral jsonb_array_elements(origins) as origin
+    where origins is not null and listed and merged_into is null
+    group by 1, 2 order by 3 desc, 1, 2`.execute(sql);
+  return rows;
+}

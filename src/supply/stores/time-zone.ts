@@ -1,0 +1,218 @@
+import tzLookup from '@photostructure/tz-lookup';
+import { memoised } from '../../platform/lib/memo.ts';
+import type { Country } from './store.ts';
+
+/** Where a coordinate lies: the time zone of its store, its country, and whether the service covers it. */
+
+/**
+ * Every time zone of the country, by its IANA name (zone.tab, release 2025b); the islands
+ * whose stores are US stores included.
+ */
+export const ZONES_OF_COUNTRY: Readonly<Record<Country, readonly string[]>> = {
+  US: [
+    'America/New_York',
+    'America/Detroit',
+    'America/Kentucky/Louisville',
+    'America/Kentucky/Monticello',
+    'America/Indiana/Indianapolis',
+    'America/Indiana/Vincennes',
+    'America/Indiana/Winamac',
+    'America/Indiana/Marengo',
+    'America/Indiana/Petersburg',
+    'America/Indiana/Vevay',
+    'America/Indiana/Tell_City',
+    'America/Indiana/Knox',
+    'America/Chicago',
+    'America/Menominee',
+    'America/North_Dakota/Center',
+    'America/North_Dakota/New_Salem',
+    'America/North_Dakota/Beulah',
+    'America/Denver',
+    'America/Boise',
+    'America/Phoenix',
+    'America/Los_Angeles',
+    'America/Anchorage',
+    'America/Juneau',
+    'America/Sitka',
+    'America/Metlakatla',
+    'America/Yakutat',
+    'America/Nome',
+    'America/Adak',
+    'Pacific/Honolulu',
+    'America/Puerto_Rico',
+    'America/St_Thomas',
+    'Pacific/Guam',
+    'Pacific/Saipan',
+    'Pacific/Pago_Pago',
+  ],
+  CA: [
+    'America/St_Johns',
+    'America/Halifax',
+    'America/Glace_Bay',
+    'America/Moncton',
+    'America/Goose_Bay',
+    'America/Blanc-Sablon',
+    'America/Toronto',
+    'America/Iqaluit',
+    'America/Atikokan',
+    'America/Winnipeg',
+    'America/Resolute',
+    'America/Rankin_Inlet',
+    'America/Regina',
+    'America/Swift_Current',
+    'America/Edmonton',
+    'America/Cambridge_Bay',
+    'America/Inuvik',
+    'America/Creston',
+    'America/Dawson_Creek',
+    'America/Fort_Nelson',
+    'America/Whitehorse',
+    'America/Dawson',
+    'America/Vancouver',
+  ],
+};
+
+/** Zones of the US and Canada that Intl still calls by a name older than the one in the IANA database. */
+const RENAMED: ReadonlyMap<string, string> = new Map([
+  ['America/Indianapolis', 'America/Indiana/Indianapolis'],
+  ['America/Louisville', 'America/Kentucky/Louisville'],
+  ['America/Coral_Harbour', 'America/Atikokan'],
+]);
+
+/** Degrees around a coordinate whose zone is another country's or the sea's, nearest first. */
+const SEARCH_STEPS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28];
+const DIRECTIONS = 16;
+
+const EPOCH = Temporal.Instant.fromEpochMilliseconds(0);
+/** More names than the IANA database has. */
+const MAX_NAMES = 5000;
+
+/**
+ * The current IANA name of a zone, such as `America/Los_Angeles` for `US/Pacific`, in any letter case; null for a name
+ * that the database does not have. A fixed offset (`-05:00`) is no zone: it has no summer time.
+ */
+export const canonicalTimeZone = memoised(
+  (name) => (/^[A-Za-z][\w+/-]{0,63}$/.test(name) ? nameByIntl(name) : null),
+  MAX_NAMES,
+);
+
+/**
+ * The zone of a store of this country at a coordinate. The zone map is some hundred metres coarse at borders and ends at
+ * the coast: where it gives a zone that the country does not have, the result is the country's nearest zone within about
+ * a degree, or else the zone of the map. A coordinate out of range is a RangeError.
+ */
+export function timeZoneAt(latitude: number, longitude: number, country: Country): string {
+  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
+    throw new RangeError(`No place on earth: ${latitude}, ${longitude}`);
+  }
+  const ours = ZONES_OF_COUNTRY[country];
+  const found = zoneOnMap(latitude, longitude);
+  if (ours.includes(found)) return found;
+  const spot = { latitude, longitude };
+  return zonesAround(spot, SEARCH_STEPS, DIRECTIONS).find((zone) => ours.includes(zone)) ?? found;
+}
+
+/** The zones on circles of these degrees around a coordinate, nearest first. */
+function* zonesAround(
+  { latitude, longitude }: { latitude: number; longitude: number },
+  steps: readonly number[],
+  directions: number,
+): Generator<string, void> {
+  for (const degrees of steps) {
+    for (let nth = 0; nth < directions; nth += 1) {
+      const bearing = (2 * Math.PI * nth) / directions;
+      yield zoneOnMap(latitude + degrees * Math.cos(bearing), longitude + degrees * Math.sin(bearing));
+    }
+  }
+}
+
+/** A latitude past a pole is the pole; a longitude past the 180th meridian continues on its other side. */
+function zoneOnMap(latitude: number, longitude: number): string {
+  const zone = tzLookup(Math.min(90, Math.max(-90, latitude)), ((longitude + 540) % 360) - 180);
+  return canonicalTimeZone(zone) ?? zone;
+}
+
+/** Intl still takes abbreviations (`IST`, `SystemV/PST8`) that Temporal, which computes with the zone, refuses. */
+function nameByIntl(name: string): string | null {
+  try {
+    EPOCH.toZonedDateTimeISO(name);
+    const resolved = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone;
+    return RENAMED.get(resolved) ?? resolved;
+  } catch {
+    return null;
+  }
+}
+
+const COUNTRY_OF_ZONE: ReadonlyMap<string, Country> = new Map([
+  ...ZONES_OF_COUNTRY.US.map((zone) => [zone, 'US'] as const),
+  ...ZONES_OF_COUNTRY.CA.map((zone) => [zone, 'CA'] as const),
+]);
+
+/** Zones of the sea, where the map of zones ends at the coast. */
+const AT_SEA = /^Etc\//;
+/** Degrees to search for land: enough for a pier or an island off the map, too few for another shore. */
+const SHORE_DEGREES = [0.02, 0.05, 0.1];
+const SHORE_DIRECTIONS = 8;
+
+/**
+ * The country of a coordinate by the time zone that the map has there; null outside of the US and Canada. Some hundred
+ * metres coarse at borders, so a country that the record names has precedence.
+ */
+function countryAt(latitude: number, longitude: number): Country | null {
+  if (!isCovered(latitude, longitude)) return null;
+  const zone = zoneOnMap(latitude, longitude);
+  if (!AT_SEA.test(zone)) return COUNTRY_OF_ZONE.get(zone) ?? null;
+  const shores = zonesAround({ latitude, longitude }, SHORE_DEGREES, SHORE_DIRECTIONS);
+  return shores.map((shore) => COUNTRY_OF_ZONE.get(shore)).find((country) => country !== undefined) ?? null;
+}
+
+/** The country that a record names; by its coordinate where it names none; null for any other country. */
+export function countryOf(named: string, latitude: number, longitude: number): Country | null {
+  if (named === '') return countryAt(latitude, longitude);
+  return countryNamed(named) ?? null;
+}
+
+const COUNTRY_NAMES: ReadonlyMap<string, Country> = new Map([
+  ['us', 'US'],
+  ['usa', 'US'],
+  ['u.s.', 'US'],
+  ['u.s.a.', 'US'],
+  ['united states', 'US'],
+  ['united states of america', 'US'],
+  // Territories whose stores are US stores have codes of their own.
+  ['pr', 'US'],
+  ['vi', 'US'],
+  ['gu', 'US'],
+  ['as', 'US'],
+  ['mp', 'US'],
+  ['ca', 'CA'],
+  ['can', 'CA'],
+  ['canada', 'CA'],
+]);
+
+/** The country that a code or a name stands for, in any letter case; undefined for any other country. */
+export function countryNamed(name: string): Country | undefined {
+  return COUNTRY_NAMES.get(name.toLowerCase());
+}
+
+/** Degrees: south, north, west, east. */
+type Box = readonly [south: number, north: number, west: number, east: number];
+
+/** The United States with Alaska, Hawaii and its islands, and Canada (docs/feeds.md#where-a-store-may-lie). */
+const BOXES: readonly Box[] = [
+  [24.3, 49.5, -125.1, -66.8],
+  [41.6, 83.2, -141.1, -52.5],
+  [51, 71.6, -180, -129.9],
+  [51, 71.6, 172, 180],
+  [18.8, 28.5, -178.5, -154.7],
+  [17.6, 18.6, -67.4, -64.4],
+  [13.1, 20.6, 144.5, 146.2],
+  [-14.7, -11, -171.2, -168],
+];
+
+/** Whether a coordinate lies in a box of the two countries that the service covers; an edge belongs to its box. */
+export function isCovered(latitude: number, longitude: number): boolean {
+  return BOXES.some(
+    ([south, north, west, east]) => latitude >= south && latitude <= north && longitude >= west && longitude <= east,
+  );
+}

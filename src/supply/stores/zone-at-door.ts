@@ -1,0 +1,22 @@
+import { areaHolds } from '../../platform/lib/geo/area.ts';
+import type { DeliveryOffer, DeliveryParty, DeliveryZone } from './store.ts';
+
+/** Where an order is brought, in degrees. */
+export type Door = { latitude: number; longitude: number };
+
+/** The first zone of the party that holds the door, `miles` from the store, counts. */
+export function zoneAtDoor({ zones }: DeliveryParty, door: Door, miles: number): DeliveryZone | undefined {
+  return zones.find((zone) => holdsDoor(zone, door, miles));
+}
+
+function holdsDoor({ reach }: DeliveryZone, door: Door, miles: number): boolean {
+  return 'area' in reach ? areaHolds(reach.area, door.longitude, door.latitude) : miles <= reach.radiusMiles;
+}
+
+export function preparationOf(
+  offer: DeliveryOffer,
+  party: DeliveryParty,
+  zone: DeliveryZone,
+): readonly [number, number] {
+  return zone.prepMinutes ?? party.prepMinutes ?? offer.prepMinutes;
+}
