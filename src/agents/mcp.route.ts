@@ -4,7 +4,6 @@ import { Type } from 'typebox';
 import manifest from '../../package.json' with { type: 'json' };
 import { ownerOf } from '../access/accounts/account.ts';
 import { isLoopback } from '../access/sessions/console-cookie.ts';
-import type { ProductSearch } from '../catalog/search/search-products.flow.ts';
 import type { CreateOrderDeps, OrderDeps } from '../orders/order-deps.ts';
 import type { Config } from '../platform/config/config.ts';
 import { shapeFault } from '../platform/http/clean-json.ts';
@@ -15,6 +14,7 @@ import { compileRequestPart, invalidRequest } from '../platform/http/request-sch
 import { isJsonObject, type JsonObject } from '../platform/lib/json-object.ts';
 import type { Metrics } from '../platform/lib/metrics.ts';
 import { createWorkInSlices } from '../platform/load/share-event-loop.hook.ts';
+import type { ProductSearch } from '../search/products/search-products.flow.ts';
 import type { StoreSearchDeps } from '../search/stores/find-store-page.flow.ts';
 import type { LookupDeps } from '../supply/places/search-places.flow.ts';
 import type { KnownStores } from '../supply/stores/known-stores.cache.ts';

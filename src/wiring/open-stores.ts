@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { ProductItemSearches } from '../catalog/search/item-sellers.flow.ts';
-import { ProductIndexes } from '../catalog/search/product-indexes.cache.ts';
 import { createStoreOrderFeed, type StoreOrderFeed } from '../merchants/store-orders.route.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { EventLoopScheduler } from '../platform/load/event-loop-scheduler.ts';
+import { ProductItemSearches } from '../search/products/item-sellers.flow.ts';
+import { ProductIndexes } from '../search/products/product-indexes.cache.ts';
 import type { ItemSearches } from '../search/stores/find-item-sellers.flow.ts';
 import { SearchReader } from '../search/stores/search-reader.flow.ts';
 import { SearchWriter } from '../search/stores/search-writer.flow.ts';

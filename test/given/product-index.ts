@@ -2,12 +2,12 @@ import {
   type CategoryColumns,
   type ProductColumns,
   ProductIndexBuilder,
-} from '../../src/catalog/search/build-product-index.ts';
-import { matchProducts } from '../../src/catalog/search/match-products.ts';
-import { prepareQuery } from '../../src/catalog/search/prepare-query.ts';
-import type { ProductIndex } from '../../src/catalog/search/product.index.ts';
-import { IN_DELIVERY, IN_PICKUP, type RequestedMode } from '../../src/catalog/search/product-layout.ts';
-import { ProductTerms } from '../../src/catalog/search/product-terms.index.ts';
+} from '../../src/search/products/build-product-index.ts';
+import { matchProducts } from '../../src/search/products/match-products.ts';
+import { prepareQuery } from '../../src/search/products/prepare-query.ts';
+import type { ProductIndex } from '../../src/search/products/product.index.ts';
+import { IN_DELIVERY, IN_PICKUP, type RequestedMode } from '../../src/search/products/product-layout.ts';
+import { ProductTerms } from '../../src/search/products/product-terms.index.ts';
 
 type GivenProduct = {
   name: string;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { productSearchParameters } from '../../catalog/search/product-search-request.ts';
-import type { FoundProducts, ProductSearch } from '../../catalog/search/search-products.flow.ts';
+import { productSearchParameters } from '../../search/products/product-search-request.ts';
+import type { FoundProducts, ProductSearch } from '../../search/products/search-products.flow.ts';
 import {
   CURSOR,
   clip,

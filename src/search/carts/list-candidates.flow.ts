@@ -1,10 +1,10 @@
-import type { IndexedSeller } from '../catalog/search/find-products.flow.ts';
-import { MatchMarks } from '../catalog/search/mark-matches.ts';
-import { visitMatches } from '../catalog/search/match-products.ts';
-import { prepareRewrites, type QueryForTerms } from '../catalog/search/prepare-query.ts';
-import { memoisedByObject } from '../platform/lib/memo.ts';
-import { isSliceOver, nextSlice } from '../platform/load/event-loop-scheduler.ts';
-import { NO_CLAIMS } from '../supply/catalog/food.ts';
+import { memoisedByObject } from '../../platform/lib/memo.ts';
+import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
+import { NO_CLAIMS } from '../../supply/catalog/food.ts';
+import type { IndexedSeller } from '../products/find-products.flow.ts';
+import { MatchMarks } from '../products/mark-matches.ts';
+import { visitMatches } from '../products/match-products.ts';
+import { prepareRewrites, type QueryForTerms } from '../products/prepare-query.ts';
 import type { CartSeller } from './cart-offers.ts';
 import { type Candidate, insertBest, isBetter } from './choose-products.ts';
 import { lineQualityOf, prepareLine } from './match-cart.ts';

@@ -1,4 +1,4 @@
-import type { NearStore } from '../search/stores/store-query.ts';
+import type { NearStore } from '../stores/store-query.ts';
 import { centsOfLines, type LineChoice } from './choose-products.ts';
 import { type CartTerms, cheapestFullCents, type PricedCart, priceLines, sortCarts } from './sort-carts.ts';
 import { type Split, splitSteps } from './split-cart.ts';

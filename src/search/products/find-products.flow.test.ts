@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { productIndexOf } from '../../../test/given/product-index.ts';
 import { runInSlices } from '../../platform/load/event-loop-scheduler.ts';
-import type { NearStore } from '../../search/stores/store-query.ts';
+import type { NearStore } from '../stores/store-query.ts';
 import { matchSellers, withProductIndexes } from './find-products.flow.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';

@@ -1,4 +1,4 @@
-import { TopK } from '../platform/lib/top-k.ts';
+import { TopK } from '../../platform/lib/top-k.ts';
 import type { CartTerms } from './sort-carts.ts';
 import {
   cheapestOfPair,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Refusal } from '../platform/http/refusal.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
 import { MAX_CART_LINES, MAX_CART_QUERY_LENGTH, parseCartQuery } from './parse-cart-query.ts';
 
 /** The faults of the query, as the answer words them. */

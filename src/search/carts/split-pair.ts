@@ -1,5 +1,5 @@
-import { deliveryRateAt } from '../supply/pricing/price-order.ts';
-import type { ServiceFee } from '../supply/stores/store.ts';
+import { deliveryRateAt } from '../../supply/pricing/price-order.ts';
+import type { ServiceFee } from '../../supply/stores/store.ts';
 import { type CartTerms, priceCart } from './sort-carts.ts';
 
 /*

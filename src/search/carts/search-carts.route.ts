@@ -1,18 +1,18 @@
 import { type Static, Type } from 'typebox';
-import { ownerOf, sandboxOf } from '../access/accounts/account.ts';
-import { FoundProductSchema, FoundStoreSchema } from '../catalog/search/found-schema.ts';
-import { type PresentedStore, presentFound, presentStores } from '../catalog/search/present-found.ts';
-import { claimsIn, FOOD_PARAMETERS, SELLER_PARAMETERS } from '../catalog/search/product-search-request.ts';
-import { createSearchLimit, requireLoaded } from '../catalog/search/search-limits.ts';
-import type { ProductSearchDeps } from '../catalog/search/search-products.flow.ts';
-import { named } from '../platform/http/api-components.ts';
-import type { Http } from '../platform/http/http.ts';
-import { MAX_TEXT_LENGTH } from '../platform/lib/text/normalise-text.ts';
-import { epochSeconds } from '../platform/lib/time.ts';
-import type { TokenSealer } from '../platform/lib/tokens.ts';
-import { nextSlice, runInSlices } from '../platform/load/event-loop-scheduler.ts';
-import { priceIn } from '../supply/catalog/availability.ts';
-import { EXAMPLE_USER } from '../supply/stores/example-store.ts';
+import { ownerOf, sandboxOf } from '../../access/accounts/account.ts';
+import { named } from '../../platform/http/api-components.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { MAX_TEXT_LENGTH } from '../../platform/lib/text/normalise-text.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
+import { priceIn } from '../../supply/catalog/availability.ts';
+import { EXAMPLE_USER } from '../../supply/stores/example-store.ts';
+import { FoundProductSchema, FoundStoreSchema } from '../products/found-schema.ts';
+import { type PresentedStore, presentFound, presentStores } from '../products/present-found.ts';
+import { claimsIn, FOOD_PARAMETERS, SELLER_PARAMETERS } from '../products/product-search-request.ts';
+import { createSearchLimit, requireLoaded } from '../products/search-limits.ts';
+import type { ProductSearchDeps } from '../products/search-products.flow.ts';
 import { type CartOffer, MAX_ALTERNATIVES, MAX_CARTS, MAX_SPLITS } from './cart-offers.ts';
 import {
   type CartLine,

@@ -1,7 +1,7 @@
-import type { FoundProduct } from '../catalog/search/found-products.db.ts';
-import { priceIn } from '../supply/catalog/availability.ts';
-import type { ProductRef } from '../supply/catalog/catalog-tokens.ts';
-import type { Mode } from '../supply/stores/store.ts';
+import { priceIn } from '../../supply/catalog/availability.ts';
+import type { ProductRef } from '../../supply/catalog/catalog-tokens.ts';
+import type { Mode } from '../../supply/stores/store.ts';
+import type { FoundProduct } from '../products/found-products.db.ts';
 import type { CartOffer, CartsInView } from './cart-offers.ts';
 import type { LiveProduct } from './choose-products.ts';
 

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import type { NearStore } from '../../search/stores/store-query.ts';
-import type { StoreSearch } from '../../search/stores/store-search.index.ts';
 import { sealProduct } from '../../supply/catalog/catalog-tokens.ts';
 import { presentFood, presentPrices } from '../../supply/catalog/present-menu.ts';
 import type { KnownStores } from '../../supply/stores/known-stores.cache.ts';
 import type { Mode } from '../../supply/stores/store.ts';
 import { presentAddress } from '../../supply/stores/store-element.ts';
+import type { NearStore } from '../stores/store-query.ts';
+import type { StoreSearch } from '../stores/store-search.index.ts';
 import type { FoundProduct } from './found-products.db.ts';
 import type { FoundProductSchema, FoundStoreSchema } from './found-schema.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
-import { type NearStore, SORTS, type Sort } from '../../search/stores/store-query.ts';
+import { type NearStore, SORTS, type Sort } from '../stores/store-query.ts';
 import { guessOf, type ProductMatch } from './match-products.ts';
 import { pageAfter, rankOfPage } from './product-page.ts';
 import { ProductPool } from './rank-products.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { carts, orderOf } from '../../test/oracles/carts.ts';
-import { oraclePrice } from '../../test/oracles/price-oracle.ts';
-import { priceOrder } from '../supply/pricing/price-order.ts';
+import { carts, orderOf } from '../../../test/oracles/carts.ts';
+import { oraclePrice } from '../../../test/oracles/price-oracle.ts';
+import { priceOrder } from '../../supply/pricing/price-order.ts';
 import { type CartTerms, cheapestFullCents, type PricedCart, priceLines, sortCarts } from './sort-carts.ts';
 
 const termsOf = (orderMinimumCents = 0, deliveryCents = 0): CartTerms => ({

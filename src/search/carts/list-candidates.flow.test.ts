@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { named, productIndexOf } from '../../test/given/product-index.ts';
+import { named, productIndexOf } from '../../../test/given/product-index.ts';
 import { listCandidates, type StockedSeller } from './list-candidates.flow.ts';
 
 /** Stores with the same product index of so much milk, nearest first. */

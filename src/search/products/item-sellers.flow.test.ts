@@ -6,7 +6,7 @@ import { runs } from '../../../test/runs.ts';
 import { nextTurn } from '../../../test/until.ts';
 import { wordsOf } from '../../platform/lib/text/normalise-text.ts';
 import { createTypoMatcher, forgivenTypos } from '../../platform/lib/text/typo-distance.ts';
-import type { AskedItem, ItemGrade } from '../../search/stores/find-item-sellers.flow.ts';
+import type { AskedItem, ItemGrade } from '../stores/find-item-sellers.flow.ts';
 import { ProductItemSearches } from './item-sellers.flow.ts';
 import type { ProductIndex } from './product.index.ts';
 import { IN_DELIVERY, IN_PICKUP } from './product-layout.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { grocery, searchCart, withStores } from '../../test/given/groceries.ts';
-import { type App, givenApp } from '../../test/harness.ts';
-import { runs } from '../../test/runs.ts';
+import { grocery, searchCart, withStores } from '../../../test/given/groceries.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
+import { runs } from '../../../test/runs.ts';
 
 let app: App;
 before(async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { carts, orderOf } from '../../test/oracles/carts.ts';
-import { type OracleCart, oraclePrice } from '../../test/oracles/price-oracle.ts';
-import { runs } from '../../test/runs.ts';
+import { carts, orderOf } from '../../../test/oracles/carts.ts';
+import { type OracleCart, oraclePrice } from '../../../test/oracles/price-oracle.ts';
+import { runs } from '../../../test/runs.ts';
 import { priceCart } from './sort-carts.ts';
 import { type Split, type SplitLimits, type SplitSearch, type SplitSeller, splitSteps } from './split-cart.ts';
 import { floorOf, minFeeUnits, UNITS_PER_CENT } from './split-pair.ts';

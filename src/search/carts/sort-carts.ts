@@ -1,5 +1,5 @@
-import { Refusal } from '../platform/http/refusal.ts';
-import { priceStorePart, type StorePart, type StoreTerms } from '../supply/pricing/price-order.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { priceStorePart, type StorePart, type StoreTerms } from '../../supply/pricing/price-order.ts';
 
 /** The price of the lines that a store has. */
 export type PricedCart = {

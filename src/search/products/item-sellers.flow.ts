@@ -7,7 +7,7 @@ import type {
   GradeSellers,
   ItemGrade,
   ItemSearches,
-} from '../../search/stores/find-item-sellers.flow.ts';
+} from '../stores/find-item-sellers.flow.ts';
 import { withProductIndexes } from './find-products.flow.ts';
 import { MatchMarks, markMatches } from './mark-matches.ts';
 import { type PreparedQuery, queryWordsOf } from './prepare-query.ts';

@@ -1,7 +1,7 @@
-import type { Sandbox } from '../access/accounts/account.ts';
-import type { Sql } from '../platform/db/connect.ts';
-import { isSliceOver, nextSlice } from '../platform/load/event-loop-scheduler.ts';
-import { findScarceProducts } from '../supply/catalog/stock.db.ts';
+import type { Sandbox } from '../../access/accounts/account.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
+import { findScarceProducts } from '../../supply/catalog/stock.db.ts';
 import {
   type Candidate,
   chooseProducts,

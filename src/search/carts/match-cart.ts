@@ -1,7 +1,7 @@
-import { guessOf, type ProductMatch, SIZE_GUESSES } from '../catalog/search/match-products.ts';
-import { type PreparedQuery, prepareQuery, type SearchedTerms } from '../catalog/search/prepare-query.ts';
-import { INGREDIENT } from '../catalog/search/word-roles.ts';
-import { NO_CLAIMS } from '../supply/catalog/food.ts';
+import { NO_CLAIMS } from '../../supply/catalog/food.ts';
+import { guessOf, type ProductMatch, SIZE_GUESSES } from '../products/match-products.ts';
+import { type PreparedQuery, prepareQuery, type SearchedTerms } from '../products/prepare-query.ts';
+import { INGREDIENT } from '../products/word-roles.ts';
 import type { Candidate, LineChoice } from './choose-products.ts';
 import type { CartLine } from './parse-cart-query.ts';
 

@@ -1,6 +1,6 @@
 import { grownUint8, grownUint16, grownUint32 } from '../../platform/lib/grown-arrays.ts';
 import { TopK } from '../../platform/lib/top-k.ts';
-import type { NearStore, Sort } from '../../search/stores/store-query.ts';
+import type { NearStore, Sort } from '../stores/store-query.ts';
 import {
   GUESSED_END,
   GUESSED_SPELLING,

@@ -1,21 +1,21 @@
-import type { KeyMode, Sandbox } from '../access/accounts/account.ts';
+import type { KeyMode, Sandbox } from '../../access/accounts/account.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import { isSliceOver, nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
+import { foodClaims, hasClaims } from '../../supply/catalog/food.ts';
+import { type Quote, type QuoteFailure, quoteFor, slotQuestionOf } from '../../supply/pricing/quote.ts';
+import { findFullSlotsAmong } from '../../supply/pricing/slots.db.ts';
+import { firstOfferedSlot, type Slot } from '../../supply/pricing/slots.ts';
+import type { KnownStores } from '../../supply/stores/known-stores.cache.ts';
+import type { Mode, Store } from '../../supply/stores/store.ts';
+import type { Door } from '../../supply/stores/zone-at-door.ts';
 import {
   type ProductSearchDeps,
   type SellerFilter,
   sellersOf,
   withProductIndexes,
-} from '../catalog/search/find-products.flow.ts';
-import { findProductsByNumber } from '../catalog/search/found-products.db.ts';
-import type { Db, Sql } from '../platform/db/connect.ts';
-import { epochSeconds } from '../platform/lib/time.ts';
-import { isSliceOver, nextSlice, runInSlices } from '../platform/load/event-loop-scheduler.ts';
-import { foodClaims, hasClaims } from '../supply/catalog/food.ts';
-import { type Quote, type QuoteFailure, quoteFor, slotQuestionOf } from '../supply/pricing/quote.ts';
-import { findFullSlotsAmong } from '../supply/pricing/slots.db.ts';
-import { firstOfferedSlot, type Slot } from '../supply/pricing/slots.ts';
-import type { KnownStores } from '../supply/stores/known-stores.cache.ts';
-import type { Mode, Store } from '../supply/stores/store.ts';
-import type { Door } from '../supply/stores/zone-at-door.ts';
+} from '../products/find-products.flow.ts';
+import { findProductsByNumber } from '../products/found-products.db.ts';
 import {
   type CartOffer,
   type CartSeller,
