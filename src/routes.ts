@@ -43,17 +43,21 @@ import { orderRecordRoutes } from './operators/order-record.route.ts';
 import { storeAccessRoutes } from './operators/store-access.route.ts';
 import { storeChannelsRoute, storesRoutes } from './operators/stores.route.ts';
 import { waitingRoutes } from './operators/waiting.route.ts';
-import { createOrderRoute } from './orders/create-order.route.ts';
-import { finalizeOrderRoute } from './orders/finalize-order.route.ts';
-import { listOrdersRoute } from './orders/list-orders.route.ts';
-import { cancelOrderRoute } from './orders/refunds/cancel-order.route.ts';
-import { refundOrderRoute } from './orders/refunds/refund-order.route.ts';
-import { raiseTipRoute } from './orders/tips/raise-tip.route.ts';
-import { authenticationPageRoutes } from './payments/authentication-page.route.ts';
-import { cardSetupPageRoutes, cardSetupReturnRoute, createCardSetupRoute } from './payments/card-setup.route.ts';
-import { createPaymentMethodRoute } from './payments/create-payment-method.route.ts';
-import { gatewayWebhookRoute } from './payments/gateway-webhook.route.ts';
-import { deletePaymentMethodRoute, listPaymentMethodsRoute } from './payments/payment-methods.route.ts';
+import { createOrderRoute } from './ordering/orders/create-order.route.ts';
+import { finalizeOrderRoute } from './ordering/orders/finalize-order.route.ts';
+import { listOrdersRoute } from './ordering/orders/list-orders.route.ts';
+import { cancelOrderRoute } from './ordering/orders/refunds/cancel-order.route.ts';
+import { refundOrderRoute } from './ordering/orders/refunds/refund-order.route.ts';
+import { raiseTipRoute } from './ordering/orders/tips/raise-tip.route.ts';
+import { authenticationPageRoutes } from './ordering/payments/authentication-page.route.ts';
+import {
+  cardSetupPageRoutes,
+  cardSetupReturnRoute,
+  createCardSetupRoute,
+} from './ordering/payments/card-setup.route.ts';
+import { createPaymentMethodRoute } from './ordering/payments/create-payment-method.route.ts';
+import { gatewayWebhookRoute } from './ordering/payments/gateway-webhook.route.ts';
+import { deletePaymentMethodRoute, listPaymentMethodsRoute } from './ordering/payments/payment-methods.route.ts';
 import { sandboxChargesRoute } from './payments/sandbox-charges.route.ts';
 import { BufferPool } from './platform/http/buffer-pool.ts';
 import type { Http } from './platform/http/http.ts';

@@ -3,16 +3,16 @@ import { purgeBudgetUse } from './access/budgets/purge-budget-use.job.ts';
 import { purgeIdempotencyKeys } from './access/idempotency/purge-idempotency-keys.job.ts';
 import { isSandboxConsoleUsed } from './access/sessions/sessions.db.ts';
 import { autoConfirmOrder } from './offers/auto-confirm.job.ts';
-import { deleteUntouched } from './orders/delete-untouched-orders.job.ts';
-import { type OrderSimulation, runOrderTimers } from './orders/order-timer.job.ts';
+import { deleteUntouched } from './ordering/orders/delete-untouched-orders.job.ts';
+import { type OrderSimulation, runOrderTimers } from './ordering/orders/order-timer.job.ts';
 import {
   giveBackLateCharges,
   giveBackLateTips,
   reconcileCharges,
   resolveLeftCharges,
   resolveOneCharge,
-} from './orders/resolve-charges.job.ts';
-import { forgetCard, purgeCardSetups, purgeDeclines, resolveSetups } from './payments/cards.job.ts';
+} from './ordering/orders/resolve-charges.job.ts';
+import { forgetCard, purgeCardSetups, purgeDeclines, resolveSetups } from './ordering/payments/cards.job.ts';
 import type { Worker } from './platform/jobs/job-queue.ts';
 import { simulateOrders } from './sandbox/simulate-orders.flow.ts';
 import { refreshPlaces } from './supply/places/refresh-place.job.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { TestClock } from 'pg-boss';
 import { createAccount, issueKey } from '../src/access/accounts/issue-key.flow.ts';
-import { dispatchAllEvents } from '../src/orders/dispatch-events.flow.ts';
+import { dispatchAllEvents } from '../src/ordering/orders/dispatch-events.flow.ts';
 import { type Config, readConfig } from '../src/platform/config/config.ts';
 import { createLog } from '../src/platform/lib/log.ts';
 import { type Service, startService } from '../src/service.ts';

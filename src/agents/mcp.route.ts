@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import manifest from '../../package.json' with { type: 'json' };
 import { ownerOf } from '../access/accounts/account.ts';
 import { isLoopback } from '../access/sessions/console-cookie.ts';
-import type { CreateOrderDeps, OrderDeps } from '../orders/order-deps.ts';
+import type { CreateOrderDeps, OrderDeps } from '../ordering/orders/order-deps.ts';
 import type { Config } from '../platform/config/config.ts';
 import { shapeFault } from '../platform/http/clean-json.ts';
 import { emptyAnswer } from '../platform/http/content-answers.ts';

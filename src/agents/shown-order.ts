@@ -1,8 +1,8 @@
 import { type TrackingSite, trackingLinkOf } from '../access/accounts/tracking-site.ts';
-import { adjustedCents } from '../orders/adjustments/reprice-order.ts';
-import type { FrozenQuote, Order, QuotedItem } from '../orders/order.ts';
-import { arrivalOf, chosenOptions, totalOf } from '../orders/order-view.ts';
-import { tipOf } from '../orders/tips/tip.ts';
+import { adjustedCents } from '../ordering/orders/adjustments/reprice-order.ts';
+import type { FrozenQuote, Order, QuotedItem } from '../ordering/orders/order.ts';
+import { arrivalOf, chosenOptions, totalOf } from '../ordering/orders/order-view.ts';
+import { tipOf } from '../ordering/orders/tips/tip.ts';
 import { formatEta } from '../supply/stores/time-estimate.ts';
 import { clip, currencyOf, fitting, MAX_NAME, money } from './tool.ts';
 

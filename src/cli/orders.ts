@@ -14,17 +14,23 @@ import { withTexts } from '../messages/write-messages.flow.ts';
 import { presentNotice, presentOffer } from '../offers/store-notice.ts';
 import { listNotices } from '../offers/store-notices.db.ts';
 import { type ListedOrder, listPlaced, type PlacedFilter } from '../operators/operator-lists.db.ts';
-import { ADVANCE_EVENTS, type AdvanceEvent, ORDER_STATUSES, type Order, type OrderStatus } from '../orders/order.ts';
-import { listEvents } from '../orders/order-events.db.ts';
-import { findAnyOrder } from '../orders/orders.db.ts';
-import { presentOrder } from '../orders/present-order.ts';
-import { chargesOf } from '../orders/refunds/book-refund.flow.ts';
-import { cancelOrder } from '../orders/refunds/cancel-order.flow.ts';
-import type { AskedItem } from '../orders/refunds/item-refund.ts';
-import { presentLedgerRefund, presentRefund } from '../orders/refunds/present-refund.ts';
-import { refundOrder } from '../orders/refunds/refund-order.flow.ts';
-import { refundsOf } from '../orders/refunds/refunds.db.ts';
-import { takeStep } from '../orders/take-step.flow.ts';
+import {
+  ADVANCE_EVENTS,
+  type AdvanceEvent,
+  ORDER_STATUSES,
+  type Order,
+  type OrderStatus,
+} from '../ordering/orders/order.ts';
+import { listEvents } from '../ordering/orders/order-events.db.ts';
+import { findAnyOrder } from '../ordering/orders/orders.db.ts';
+import { presentOrder } from '../ordering/orders/present-order.ts';
+import { chargesOf } from '../ordering/orders/refunds/book-refund.flow.ts';
+import { cancelOrder } from '../ordering/orders/refunds/cancel-order.flow.ts';
+import type { AskedItem } from '../ordering/orders/refunds/item-refund.ts';
+import { presentLedgerRefund, presentRefund } from '../ordering/orders/refunds/present-refund.ts';
+import { refundOrder } from '../ordering/orders/refunds/refund-order.flow.ts';
+import { refundsOf } from '../ordering/orders/refunds/refunds.db.ts';
+import { takeStep } from '../ordering/orders/take-step.flow.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { systemClock } from '../platform/lib/clock.ts';
 import { formatPrice } from '../platform/lib/money.ts';

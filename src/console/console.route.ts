@@ -7,8 +7,8 @@ import { endedSessionCookie, sessionCookie } from '../access/sessions/console-co
 import type { ConsoleSession } from '../access/sessions/sessions.db.ts';
 import { renewSession } from '../access/sessions/sign-in.flow.ts';
 import { findLinkedOrder } from '../offers/linked-order.flow.ts';
-import { numberOf } from '../orders/order.ts';
-import { orderNotFound } from '../orders/order-faults.ts';
+import { numberOf } from '../ordering/orders/order.ts';
+import { orderNotFound } from '../ordering/orders/order-faults.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Db } from '../platform/db/connect.ts';
 import { contentAnswer, emptyAnswer, pageOrProblem } from '../platform/http/content-answers.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { givenKitchen } from '../../test/given/kitchen.ts';
 import { type App, givenApp } from '../../test/harness.ts';
-import type { Order } from '../orders/order.ts';
-import { findAnyOrder } from '../orders/orders.db.ts';
+import type { Order } from '../ordering/orders/order.ts';
+import { findAnyOrder } from '../ordering/orders/orders.db.ts';
 import { epochSeconds } from '../platform/lib/time.ts';
 import { quotedReadyEpochS } from './kitchen-times.ts';
 

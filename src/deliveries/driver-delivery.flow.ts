@@ -1,9 +1,9 @@
-import { assignDriver as assignTo, type NamedDriver } from '../orders/advance-order.ts';
-import type { Order } from '../orders/order.ts';
-import type { OrderDeps } from '../orders/order-deps.ts';
-import { orderNotFound } from '../orders/order-faults.ts';
-import { findAnyOrder, lockOrder } from '../orders/orders.db.ts';
-import { recordStep } from '../orders/take-step.flow.ts';
+import { assignDriver as assignTo, type NamedDriver } from '../ordering/orders/advance-order.ts';
+import type { Order } from '../ordering/orders/order.ts';
+import type { OrderDeps } from '../ordering/orders/order-deps.ts';
+import { orderNotFound } from '../ordering/orders/order-faults.ts';
+import { findAnyOrder, lockOrder } from '../ordering/orders/orders.db.ts';
+import { recordStep } from '../ordering/orders/take-step.flow.ts';
 import type { Db } from '../platform/db/connect.ts';
 import { Refusal } from '../platform/http/refusal.ts';
 import type { TokenSealer } from '../platform/lib/tokens.ts';

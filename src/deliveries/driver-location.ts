@@ -1,5 +1,5 @@
-import { advanceOrder, type OrderStep } from '../orders/advance-order.ts';
-import { type Customer, type Driver, hasLeftTheStore, type Order } from '../orders/order.ts';
+import { advanceOrder, type OrderStep } from '../ordering/orders/advance-order.ts';
+import { type Customer, type Driver, hasLeftTheStore, type Order } from '../ordering/orders/order.ts';
 import { Refusal } from '../platform/http/refusal.ts';
 import { METRES_PER_MILE, metresBetween, milesBetween } from '../platform/lib/geo/sphere.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../platform/lib/time.ts';

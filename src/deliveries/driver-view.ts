@@ -1,6 +1,6 @@
-import { type FulfilledItem, fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
-import { type Customer, numberOf, type Order } from '../orders/order.ts';
-import { arrivalOf, chosenOptions, unitCountOf } from '../orders/order-view.ts';
+import { type FulfilledItem, fulfilledItems } from '../ordering/orders/adjustments/item-adjustment.ts';
+import { type Customer, numberOf, type Order } from '../ordering/orders/order.ts';
+import { arrivalOf, chosenOptions, unitCountOf } from '../ordering/orders/order-view.ts';
 import { type Html, html, markupOf } from '../platform/lib/html.ts';
 import { e164Of, phoneInWords } from '../platform/lib/phone.ts';
 import { firstName } from '../platform/lib/text/normalise-text.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { Type } from 'typebox';
-import { advanceOrder, type StepDetails } from '../orders/advance-order.ts';
-import type { Order } from '../orders/order.ts';
-import type { OrderDeps } from '../orders/order-deps.ts';
-import { lockOrder, saveProgress } from '../orders/orders.db.ts';
-import { recordStep } from '../orders/take-step.flow.ts';
+import { advanceOrder, type StepDetails } from '../ordering/orders/advance-order.ts';
+import type { Order } from '../ordering/orders/order.ts';
+import type { OrderDeps } from '../ordering/orders/order-deps.ts';
+import { lockOrder, saveProgress } from '../ordering/orders/orders.db.ts';
+import { recordStep } from '../ordering/orders/take-step.flow.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Db, Sql } from '../platform/db/connect.ts';
 import { named } from '../platform/http/api-components.ts';

@@ -1,6 +1,6 @@
-import type { StepDetails } from '../orders/advance-order.ts';
-import { hasLeftTheStore, type Order } from '../orders/order.ts';
-import { isUnderWay } from '../orders/order-view.ts';
+import type { StepDetails } from '../ordering/orders/advance-order.ts';
+import { hasLeftTheStore, type Order } from '../ordering/orders/order.ts';
+import { isUnderWay } from '../ordering/orders/order-view.ts';
 import { milesBetween } from '../platform/lib/geo/sphere.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../platform/lib/time.ts';
 import { travelMinutes } from '../supply/stores/time-estimate.ts';

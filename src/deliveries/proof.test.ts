@@ -6,9 +6,9 @@ import { productTokens } from '../../test/given/orders.ts';
 import { givenTracked, givenTrackedStore } from '../../test/given/tracked.ts';
 import { type App, givenApp } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
-import { advanceOrder } from '../orders/advance-order.ts';
-import { lockOrder } from '../orders/orders.db.ts';
-import { recordStep } from '../orders/take-step.flow.ts';
+import { advanceOrder } from '../ordering/orders/advance-order.ts';
+import { lockOrder } from '../ordering/orders/orders.db.ts';
+import { recordStep } from '../ordering/orders/take-step.flow.ts';
 import { stripJpeg } from '../platform/lib/images.ts';
 import { PHOTOS_PER_MINUTE } from './driver.route.ts';
 

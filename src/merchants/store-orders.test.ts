@@ -7,9 +7,9 @@ import { givenChannel, givenConsole, givenStoreKey } from '../../test/given/merc
 import { orderBody, productTokens } from '../../test/given/orders.ts';
 import { clientOf } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
-import { listEvents } from '../orders/order-events.db.ts';
-import { findAnyOrder, listOrders } from '../orders/orders.db.ts';
-import { takeStep } from '../orders/take-step.flow.ts';
+import { listEvents } from '../ordering/orders/order-events.db.ts';
+import { findAnyOrder, listOrders } from '../ordering/orders/orders.db.ts';
+import { takeStep } from '../ordering/orders/take-step.flow.ts';
 
 async function givenStore(t: TestContext) {
   const shop = await givenLiveShop(t);

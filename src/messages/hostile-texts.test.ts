@@ -5,7 +5,7 @@ import { DINNER, type OccasionTexts, occasionOf, refundedOccasion } from '../../
 import { adjustmentOf } from '../../test/given/ticket.ts';
 import { HEADER_PAYLOADS, MARKUP_PAYLOADS } from '../../test/hostile/markup-payloads.ts';
 import { mailFrame } from '../adapters/mail-frame.ts';
-import type { ItemAdjustment, Order } from '../orders/order.ts';
+import type { ItemAdjustment, Order } from '../ordering/orders/order.ts';
 import { compileRequestPart, EMAIL } from '../platform/http/request-schema.ts';
 import { formatMailbox, isPlainAddress, parseMailbox } from './mailbox.ts';
 import type { MessageToWrite } from './messages-for-event.ts';

@@ -1,4 +1,5 @@
 import { brandColors, DEFAULT_COLOR } from '../access/accounts/brand-colors.ts';
+import type { Receipt, ReceiptItem, ReceiptOption } from '../ordering/orders/wording/receipt.ts';
 import { type Html, type HtmlValue, html, markupOf } from '../platform/lib/html.ts';
 import { formatPrice } from '../platform/lib/money.ts';
 import { e164Of, phoneInWords } from '../platform/lib/phone.ts';
@@ -13,7 +14,6 @@ import {
   needsUnitPrice,
   totalLabelOf,
 } from './mail-content.ts';
-import type { Receipt, ReceiptItem, ReceiptOption } from './receipt.ts';
 
 /** The slots, `{{name}}`, of the frame of every e-mail (mail-frame.html): each mail fills them. */
 export const MAIL_SLOTS = [

@@ -1,5 +1,5 @@
+import type { Receipt } from '../ordering/orders/wording/receipt.ts';
 import { formatPrice } from '../platform/lib/money.ts';
-import type { Receipt } from './receipt.ts';
 
 /** The content of an e-mail, before it is written as HTML or plain text. Nothing in it is escaped. */
 export type MailContent = {

@@ -1,9 +1,9 @@
 import type { Branding } from '../access/accounts/branding.ts';
-import type { Order } from '../orders/order.ts';
-import { arrivalOf } from '../orders/order-view.ts';
-import type { Refund } from '../orders/refunds/refund.ts';
-import type { ShownBrand } from '../payments/payment-gateway.ts';
-import { momentInWords, rangeInWords } from './format-time.ts';
+import type { Order } from '../ordering/orders/order.ts';
+import { arrivalOf } from '../ordering/orders/order-view.ts';
+import type { Refund } from '../ordering/orders/refunds/refund.ts';
+import { momentInWords, rangeInWords } from '../ordering/orders/wording/format-time.ts';
+import type { ShownBrand } from '../ordering/payments/payment-gateway.ts';
 import type { MailFact } from './mail-content.ts';
 
 /** The card an order is paid with, as its owner knows it. */

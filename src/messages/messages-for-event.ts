@@ -1,6 +1,6 @@
 import type { Branding } from '../access/accounts/branding.ts';
-import type { OrderEvent, OrderEventType, OrderRequest } from '../orders/order.ts';
-import type { RefundKind } from '../orders/refunds/refund.ts';
+import type { OrderEvent, OrderEventType, OrderRequest } from '../ordering/orders/order.ts';
+import type { RefundKind } from '../ordering/orders/refunds/refund.ts';
 import type { MessageChannel, MessageKind } from './message.ts';
 
 export type MessageToWrite = { channel: MessageChannel; kind: MessageKind };

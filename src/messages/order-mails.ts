@@ -1,15 +1,17 @@
 import { type CustomerCare, displayNameOf } from '../access/accounts/branding.ts';
-import { adjustedCents } from '../orders/adjustments/reprice-order.ts';
-import type { Order } from '../orders/order.ts';
-import { totalOf } from '../orders/order-view.ts';
-import type { Refund } from '../orders/refunds/refund.ts';
+import { adjustedCents } from '../ordering/orders/adjustments/reprice-order.ts';
+import type { Order } from '../ordering/orders/order.ts';
+import { totalOf } from '../ordering/orders/order-view.ts';
+import type { Refund } from '../ordering/orders/refunds/refund.ts';
+import { cancelReasonInWords } from '../ordering/orders/wording/cancel-reason.ts';
+import { momentInWords } from '../ordering/orders/wording/format-time.ts';
+import { itemChanges } from '../ordering/orders/wording/item-change.ts';
+import { receiptOfOrder } from '../ordering/orders/wording/receipt.ts';
+import { unitsInWords } from '../ordering/orders/wording/refund-lines.ts';
 import { safeHttpUrl } from '../platform/lib/html.ts';
 import { formatPrice } from '../platform/lib/money.ts';
 import { phoneInWords } from '../platform/lib/phone.ts';
 import { firstName } from '../platform/lib/text/normalise-text.ts';
-import { cancelReasonInWords } from './cancel-reason.ts';
-import { momentInWords } from './format-time.ts';
-import { itemChanges } from './item-change.ts';
 import type { HelpLink, MailContent, MailFact } from './mail-content.ts';
 import {
   arrivalInWords,
@@ -19,8 +21,6 @@ import {
   orderFact,
   storeFact,
 } from './message-context.ts';
-import { receiptOfOrder } from './receipt.ts';
-import { unitsInWords } from './refund-lines.ts';
 
 /** The confirmation e-mail, which is also the receipt: the items, the amounts to the cent, the tracking link. */
 export function receiptMail(context: MessageContext): MailContent {

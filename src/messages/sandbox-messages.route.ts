@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import { findBranding } from '../access/accounts/brandings.db.ts';
-import { listEvents } from '../orders/order-events.db.ts';
-import { findOrder } from '../orders/orders.db.ts';
+import { listEvents } from '../ordering/orders/order-events.db.ts';
+import { findOrder } from '../ordering/orders/orders.db.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Db } from '../platform/db/connect.ts';
 import type { Http } from '../platform/http/http.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Order, OrderEvent } from '../orders/order.ts';
+import type { Order, OrderEvent } from '../ordering/orders/order.ts';
 import type { Message } from './message.ts';
 import { type ExtraMessages, isExtra, messagesForEvent } from './messages-for-event.ts';
 import { isPhoneInReach } from './sms-reach.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { EventWork, FollowEvent } from '../orders/follow-event.flow.ts';
+import type { EventWork, FollowEvent } from '../ordering/orders/follow-event.flow.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Db } from '../platform/db/connect.ts';
 import { LeasedQueue } from '../platform/jobs/leased-queue.ts';

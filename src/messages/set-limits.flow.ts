@@ -1,7 +1,7 @@
 import { setAccountLimit, setNegativeMarkup } from '../access/budgets/account-limits.db.ts';
 import { budgetDay, type LimitKind } from '../access/budgets/budget.ts';
 import { spendUpTo } from '../access/budgets/spend-budget.db.ts';
-import type { OrderStatus } from '../orders/order.ts';
+import type { OrderStatus } from '../ordering/orders/order.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { MessageChannel } from './message.ts';

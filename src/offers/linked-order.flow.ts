@@ -1,5 +1,5 @@
-import { hasEnded, type Order } from '../orders/order.ts';
-import { findAnyOrder } from '../orders/orders.db.ts';
+import { hasEnded, type Order } from '../ordering/orders/order.ts';
+import { findAnyOrder } from '../ordering/orders/orders.db.ts';
 import type { Db } from '../platform/db/connect.ts';
 import { sha256 } from '../platform/lib/sha256.ts';
 import { findNoticeByLink } from './store-notices.db.ts';

@@ -1,5 +1,5 @@
 import { sql as raw } from 'kysely';
-import type { Order } from '../orders/order.ts';
+import type { Order } from '../ordering/orders/order.ts';
 import { instantParam, type Sql } from '../platform/db/connect.ts';
 import type { StoreChannel } from './store-channel.ts';
 

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { givenLiveShop, type LiveShop, step } from '../../test/given/live-shop.ts';
 import { givenChannel, givenConsole, givenStoreKey } from '../../test/given/merchant.ts';
 import { givenReceiver } from '../../test/given/receiver.ts';
-import { findAnyOrder } from '../orders/orders.db.ts';
+import { findAnyOrder } from '../ordering/orders/orders.db.ts';
 import { OutsideError } from '../platform/lib/outside-error.ts';
 import { type ChannelChanges, rotateStoreSecret } from './set-channels.flow.ts';
 import { presentOffer } from './store-notice.ts';

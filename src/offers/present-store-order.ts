@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { quotedReadyEpochS } from '../deliveries/kitchen-times.ts';
-import { fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
-import { repriceOrder } from '../orders/adjustments/reprice-order.ts';
-import { allergensOf } from '../orders/item-food.ts';
-import { ADVANCE_EVENTS, numberOf, type Order } from '../orders/order.ts';
-import { possibleSteps } from '../orders/order-view.ts';
-import { OrderSchema, presentOrder } from '../orders/present-order.ts';
+import { fulfilledItems } from '../ordering/orders/adjustments/item-adjustment.ts';
+import { repriceOrder } from '../ordering/orders/adjustments/reprice-order.ts';
+import { allergensOf } from '../ordering/orders/item-food.ts';
+import { ADVANCE_EVENTS, numberOf, type Order } from '../ordering/orders/order.ts';
+import { possibleSteps } from '../ordering/orders/order-view.ts';
+import { OrderSchema, presentOrder } from '../ordering/orders/present-order.ts';
 import { named, reference } from '../platform/http/api-components.ts';
 import { epochSecondsOrNull } from '../platform/lib/time.ts';
 import { ALLERGENS } from '../supply/catalog/food.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { FollowEvent } from '../orders/follow-event.flow.ts';
-import type { Order } from '../orders/order.ts';
-import { findAnyOrders } from '../orders/orders.db.ts';
+import type { FollowEvent } from '../ordering/orders/follow-event.flow.ts';
+import type { Order } from '../ordering/orders/order.ts';
+import { findAnyOrders } from '../ordering/orders/orders.db.ts';
 import type { Db } from '../platform/db/connect.ts';
 import { isRefusedStatement } from '../platform/db/hot-statement.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';

@@ -9,8 +9,8 @@ import { givenOffer, givenOffers, offersOf, recordAll } from '../../test/given/o
 import { orderBody, productTokens } from '../../test/given/orders.ts';
 import { givenStores } from '../../test/given/stores.ts';
 import { openOpenTelemetry } from '../adapters/opentelemetry.ts';
-import { findAnyOrder } from '../orders/orders.db.ts';
-import { takeStep } from '../orders/take-step.flow.ts';
+import { findAnyOrder } from '../ordering/orders/orders.db.ts';
+import { takeStep } from '../ordering/orders/take-step.flow.ts';
 import { traceparentNow, traceWork } from '../platform/lib/tracing.ts';
 import { AUTO_CONFIRM } from './auto-confirm.job.ts';
 import { shareNotices } from './send-notices.flow.ts';

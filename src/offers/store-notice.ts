@@ -1,4 +1,4 @@
-import { hasEnded, type Order, type OrderEvent } from '../orders/order.ts';
+import { hasEnded, type Order, type OrderEvent } from '../ordering/orders/order.ts';
 import { isoSeconds } from '../platform/lib/time.ts';
 import type { TokenSealer } from '../platform/lib/tokens.ts';
 import type { Channel, StoreChannel } from './store-channel.ts';

@@ -1,8 +1,8 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import { DECLINE_SCOPES } from '../access/budgets/budget.ts';
 import type { AccountBudgets } from '../access/budgets/read-budgets.flow.ts';
-import { DECLINE_MINUTES } from '../payments/decline.ts';
-import type { Breaker } from '../payments/declines.db.ts';
+import { DECLINE_MINUTES } from '../ordering/payments/decline.ts';
+import type { Breaker } from '../ordering/payments/declines.db.ts';
 import { named } from '../platform/http/api-components.ts';
 import { UNLIMITED } from '../platform/lib/parse-setting.ts';
 import { epochSeconds } from '../platform/lib/time.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { KeyMode } from '../access/accounts/account.ts';
 import { findAccountNames } from '../access/accounts/accounts.db.ts';
-import { ORDER_STATUSES } from '../orders/order.ts';
-import { placedAtOf } from '../orders/order-view.ts';
+import { ORDER_STATUSES } from '../ordering/orders/order.ts';
+import { placedAtOf } from '../ordering/orders/order-view.ts';
 import type { Db } from '../platform/db/connect.ts';
 import { named } from '../platform/http/api-components.ts';
 import type { Http } from '../platform/http/http.ts';

@@ -13,10 +13,10 @@ import {
 } from '../merchants/take-store-step.flow.ts';
 import { acknowledgeOffer, announceOrders } from '../offers/offers.db.ts';
 import { insertNotices } from '../offers/store-notices.db.ts';
-import { ORDER_STATUSES, type Order } from '../orders/order.ts';
-import type { OrderDeps } from '../orders/order-deps.ts';
-import { orderNotFound } from '../orders/order-faults.ts';
-import { findAnyOrder, lockOrder } from '../orders/orders.db.ts';
+import { ORDER_STATUSES, type Order } from '../ordering/orders/order.ts';
+import type { OrderDeps } from '../ordering/orders/order-deps.ts';
+import { orderNotFound } from '../ordering/orders/order-faults.ts';
+import { findAnyOrder, lockOrder } from '../ordering/orders/orders.db.ts';
 import type { Db } from '../platform/db/connect.ts';
 import type { Http } from '../platform/http/http.ts';
 import type { Clock } from '../platform/lib/clock.ts';

@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox';
 import { findAccountNames } from '../access/accounts/accounts.db.ts';
 import { findBranding } from '../access/accounts/brandings.db.ts';
 import { type TrackingSite, trackingLinkOf, trackingSiteOf } from '../access/accounts/tracking-site.ts';
-import { itemChanges } from '../messages/item-change.ts';
 import { MESSAGE_CHANNELS, MESSAGE_KINDS, MESSAGE_STATES, type Message } from '../messages/message.ts';
 import { listMessages } from '../messages/messages.db.ts';
 import { sandboxOutbox } from '../messages/sandbox-outbox.ts';
@@ -16,12 +15,13 @@ import {
   ORDER_STATUSES,
   type Order,
   type OrderEventType,
-} from '../orders/order.ts';
-import { listEvents } from '../orders/order-events.db.ts';
-import { orderNotFound } from '../orders/order-faults.ts';
-import { chosenOptions, possibleSteps, totalOf } from '../orders/order-view.ts';
-import { findAnyOrder } from '../orders/orders.db.ts';
-import { tipOf } from '../orders/tips/tip.ts';
+} from '../ordering/orders/order.ts';
+import { listEvents } from '../ordering/orders/order-events.db.ts';
+import { orderNotFound } from '../ordering/orders/order-faults.ts';
+import { chosenOptions, possibleSteps, totalOf } from '../ordering/orders/order-view.ts';
+import { findAnyOrder } from '../ordering/orders/orders.db.ts';
+import { tipOf } from '../ordering/orders/tips/tip.ts';
+import { itemChanges } from '../ordering/orders/wording/item-change.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Db } from '../platform/db/connect.ts';
 import { named } from '../platform/http/api-components.ts';

@@ -1,5 +1,5 @@
 import { readBudgets } from '../access/budgets/read-budgets.flow.ts';
-import { listBreakers } from '../payments/declines.db.ts';
+import { listBreakers } from '../ordering/payments/declines.db.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { presentAccountLimits } from './accounts-schema.ts';

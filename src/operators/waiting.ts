@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { type Channel, STORE_CHANNELS, type StoreChannel } from '../offers/store-channel.ts';
 import type { NoticeState, StoreNotice } from '../offers/store-notice.ts';
-import { numberOf, type Order } from '../orders/order.ts';
-import { offeredAtOf, totalOf, unitCountOf } from '../orders/order-view.ts';
+import { numberOf, type Order } from '../ordering/orders/order.ts';
+import { offeredAtOf, totalOf, unitCountOf } from '../ordering/orders/order-view.ts';
 import { named } from '../platform/http/api-components.ts';
 import { epochSeconds, epochSecondsOrNull } from '../platform/lib/time.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import type { Caller } from '../access/accounts/account.ts';
+import type { Gateways, RecordedCharge } from '../ordering/payments/payment-gateway.ts';
+import { findGatewayToken, findMethodsByToken, hasOrder } from '../ordering/payments/payment-methods.db.ts';
 import type { Db, Sql } from '../platform/db/connect.ts';
 import { named } from '../platform/http/api-components.ts';
 import type { Http } from '../platform/http/http.ts';
 import { invalidRequest } from '../platform/http/request-schema.ts';
 import { epochSeconds } from '../platform/lib/time.ts';
-import type { Gateways, RecordedCharge } from './payment-gateway.ts';
-import { findGatewayToken, findMethodsByToken, hasOrder } from './payment-methods.db.ts';
 
 const id = (description: string) => Type.Optional(Type.String({ maxLength: 255, description }));
 

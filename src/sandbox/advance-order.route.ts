@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import type { Position } from '../deliveries/position.ts';
-import { ADVANCE_EVENTS } from '../orders/order.ts';
-import type { OrderDeps, ResolveChargeDeps } from '../orders/order-deps.ts';
-import { OrderSchema, presentOrder } from '../orders/present-order.ts';
-import { tryRefunds } from '../orders/refunds/resolve-refunds.flow.ts';
-import { takeStep } from '../orders/take-step.flow.ts';
+import { ADVANCE_EVENTS } from '../ordering/orders/order.ts';
+import type { OrderDeps, ResolveChargeDeps } from '../ordering/orders/order-deps.ts';
+import { OrderSchema, presentOrder } from '../ordering/orders/present-order.ts';
+import { tryRefunds } from '../ordering/orders/refunds/resolve-refunds.flow.ts';
+import { takeStep } from '../ordering/orders/take-step.flow.ts';
 import { contentAnswer } from '../platform/http/content-answers.ts';
 import type { Http } from '../platform/http/http.ts';
 import { invalidRequest } from '../platform/http/request-schema.ts';

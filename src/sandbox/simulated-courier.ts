@@ -1,7 +1,7 @@
 import { doorOf } from '../deliveries/driver-location.ts';
 import { courseBetween, isNear, NEAR_METRES, type Position } from '../deliveries/position.ts';
-import { allowsStep, type StepDetails } from '../orders/advance-order.ts';
-import type { Order, StepName } from '../orders/order.ts';
+import { allowsStep, type StepDetails } from '../ordering/orders/advance-order.ts';
+import type { Order, StepName } from '../ordering/orders/order.ts';
 import { Refusal } from '../platform/http/refusal.ts';
 import { metresBetween } from '../platform/lib/geo/sphere.ts';
 

@@ -5,7 +5,7 @@ import { decodeEscpos, type MultiByte, type PrintedRow } from '../../test/fakes/
 import type { OccasionTexts } from '../../test/given/occasion.ts';
 import { FIRST_PRINT, givenTicketOrder, TICKET_NOW } from '../../test/given/ticket.ts';
 import { runs } from '../../test/runs.ts';
-import type { Order } from '../orders/order.ts';
+import type { Order } from '../ordering/orders/order.ts';
 import { type PrinterEncoding, paperText } from './paper.ts';
 import { renderTicket } from './render-ticket.ts';
 import type { PrintOptions, TicketDocument } from './ticket-documents.ts';

@@ -1,5 +1,5 @@
 import { transform } from 'receiptline';
-import type { Order } from '../orders/order.ts';
+import type { Order } from '../ordering/orders/order.ts';
 import { drawnColumns, drawRow, monochromePng } from './draw-row.ts';
 import { GLYPH_COLUMN_DOTS, type Glyphs } from './hex-glyphs.ts';
 import {

@@ -1,13 +1,18 @@
-import { dayInWords, momentInWords, timeInWords, windowInWords } from '../messages/format-time.ts';
 import { formatExtra, needsUnitPrice, totalLabelOf } from '../messages/mail-content.ts';
 import { destinationFacts } from '../messages/message-context.ts';
 import { arrivalLabel } from '../messages/order-mails.ts';
-import { type Receipt, type ReceiptItem, type ReceiptOption, receiptOfOrder } from '../messages/receipt.ts';
-import type { ShownRefund } from '../messages/refund-lines.ts';
-import { type FulfilledItem, fulfilledItems } from '../orders/adjustments/item-adjustment.ts';
-import { allergensOf } from '../orders/item-food.ts';
-import { numberOf, type Order } from '../orders/order.ts';
-import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../orders/order-view.ts';
+import { type FulfilledItem, fulfilledItems } from '../ordering/orders/adjustments/item-adjustment.ts';
+import { allergensOf } from '../ordering/orders/item-food.ts';
+import { numberOf, type Order } from '../ordering/orders/order.ts';
+import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../ordering/orders/order-view.ts';
+import { dayInWords, momentInWords, timeInWords, windowInWords } from '../ordering/orders/wording/format-time.ts';
+import {
+  type Receipt,
+  type ReceiptItem,
+  type ReceiptOption,
+  receiptOfOrder,
+} from '../ordering/orders/wording/receipt.ts';
+import type { ShownRefund } from '../ordering/orders/wording/refund-lines.ts';
 import { formatPrice } from '../platform/lib/money.ts';
 import { phoneInWords } from '../platform/lib/phone.ts';
 import type { Allergen } from '../supply/catalog/food.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { numberOf, type Order } from '../orders/order.ts';
+import { numberOf, type Order } from '../ordering/orders/order.ts';
 import { type Html, html, markupOf } from '../platform/lib/html.ts';
 import { oneLine } from '../platform/lib/plain-text.ts';
 import {

@@ -1,8 +1,8 @@
 import { hostSiteUrl } from '../access/accounts/tracking-site.ts';
 import { refuseCrossSite } from '../access/sessions/console-cookie.ts';
-import type { OrderDeps } from '../orders/order-deps.ts';
-import { orderNotFound } from '../orders/order-faults.ts';
-import { takeStep } from '../orders/take-step.flow.ts';
+import type { OrderDeps } from '../ordering/orders/order-deps.ts';
+import { orderNotFound } from '../ordering/orders/order-faults.ts';
+import { takeStep } from '../ordering/orders/take-step.flow.ts';
 import type { Config } from '../platform/config/config.ts';
 import { contentAnswer, emptyAnswer, pageOrProblem } from '../platform/http/content-answers.ts';
 import { withForms } from '../platform/http/form-body.ts';

@@ -1,7 +1,7 @@
 import { isYetToStart, kitchenStartsEpochS } from '../deliveries/kitchen-times.ts';
-import { cancelReasonInWords } from '../messages/cancel-reason.ts';
-import { rangeInWords } from '../messages/format-time.ts';
-import type { Order, QuotedSlot } from '../orders/order.ts';
+import type { Order, QuotedSlot } from '../ordering/orders/order.ts';
+import { cancelReasonInWords } from '../ordering/orders/wording/cancel-reason.ts';
+import { rangeInWords } from '../ordering/orders/wording/format-time.ts';
 import { formatPrice } from '../platform/lib/money.ts';
 import { firstName } from '../platform/lib/text/normalise-text.ts';
 import { epochSeconds } from '../platform/lib/time.ts';

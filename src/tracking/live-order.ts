@@ -1,4 +1,4 @@
-import { isSettled } from '../orders/order-view.ts';
+import { isSettled } from '../ordering/orders/order-view.ts';
 import { type Html, markupOf } from '../platform/lib/html.ts';
 import { epochSeconds } from '../platform/lib/time.ts';
 import { headlineOf } from './headline.ts';

@@ -1,6 +1,6 @@
 import { doorOf, driverPositionOf, isOnTheWay, milesToDoor } from '../deliveries/driver-location.ts';
 import type { Position } from '../deliveries/position.ts';
-import type { Order } from '../orders/order.ts';
+import type { Order } from '../ordering/orders/order.ts';
 import { type Html, html } from '../platform/lib/html.ts';
 import { firstName } from '../platform/lib/text/normalise-text.ts';
 import { distanceWords } from './page-words.ts';

@@ -1,9 +1,14 @@
 import type { CustomerCare } from '../access/accounts/branding.ts';
 import { reorderUrlOf } from '../access/accounts/branding-fields.ts';
 import { trackingQuery } from '../access/accounts/tracking-site.ts';
-import { rangeInWords } from '../messages/format-time.ts';
-import { type ReceiptItem, type ReceiptLine, type ReceiptOption, receiptOfOrder } from '../messages/receipt.ts';
-import { hasEnded, type Order } from '../orders/order.ts';
+import { hasEnded, type Order } from '../ordering/orders/order.ts';
+import { rangeInWords } from '../ordering/orders/wording/format-time.ts';
+import {
+  type ReceiptItem,
+  type ReceiptLine,
+  type ReceiptOption,
+  receiptOfOrder,
+} from '../ordering/orders/wording/receipt.ts';
 import { type Html, html, safeHttpUrl } from '../platform/lib/html.ts';
 import { formatPrice } from '../platform/lib/money.ts';
 import { e164Of, phoneInWords } from '../platform/lib/phone.ts';

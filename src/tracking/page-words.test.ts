@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plainBranding } from '../access/accounts/branding.ts';
-import { rangeInWords } from '../messages/format-time.ts';
-import type { Customer } from '../orders/order.ts';
+import type { Customer } from '../ordering/orders/order.ts';
+import { rangeInWords } from '../ordering/orders/wording/format-time.ts';
 import { prefersJson } from '../platform/http/prefers-json.ts';
 import type { MapTiles } from '../platform/lib/parse-setting.ts';
 import { brandOf, hostNameOf, siteSecurity } from './brand.ts';

@@ -1,5 +1,5 @@
-import { momentInWords } from '../messages/format-time.ts';
-import type { Customer, Order } from '../orders/order.ts';
+import type { Customer, Order } from '../ordering/orders/order.ts';
+import { momentInWords } from '../ordering/orders/wording/format-time.ts';
 import { METRES_PER_MILE } from '../platform/lib/geo/sphere.ts';
 import { instantOfEpochSeconds } from '../platform/lib/time.ts';
 import { splitStreet } from '../supply/pricing/street.ts';

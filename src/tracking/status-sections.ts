@@ -1,8 +1,8 @@
 import { arrivalEpochS, isOnTheWay } from '../deliveries/driver-location.ts';
 import { isYetToStart, kitchenStartsEpochS, readyEpochS } from '../deliveries/kitchen-times.ts';
-import { rangeInWords } from '../messages/format-time.ts';
-import { hasEnded, type Order } from '../orders/order.ts';
-import { arrivalOf, isUnderWay } from '../orders/order-view.ts';
+import { hasEnded, type Order } from '../ordering/orders/order.ts';
+import { arrivalOf, isUnderWay } from '../ordering/orders/order-view.ts';
+import { rangeInWords } from '../ordering/orders/wording/format-time.ts';
 import { type Html, html } from '../platform/lib/html.ts';
 import { epochSeconds } from '../platform/lib/time.ts';
 import { headlineOf, startWords } from './headline.ts';

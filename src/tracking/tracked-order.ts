@@ -1,7 +1,7 @@
 import type { CustomerCare } from '../access/accounts/branding.ts';
-import type { ShownRefund } from '../messages/refund-lines.ts';
-import { allowsStep } from '../orders/advance-order.ts';
-import type { Order, OrderEventType } from '../orders/order.ts';
+import { allowsStep } from '../ordering/orders/advance-order.ts';
+import type { Order, OrderEventType } from '../ordering/orders/order.ts';
+import type { ShownRefund } from '../ordering/orders/wording/refund-lines.ts';
 
 /** A step the order has taken, and when. */
 export type TakenStep = { type: OrderEventType; epochS: number };

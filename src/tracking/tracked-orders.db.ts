@@ -1,9 +1,9 @@
 import { type RawBuilder, sql as raw } from 'kysely';
 import type { CustomerCare } from '../access/accounts/branding.ts';
-import type { ShownRefund } from '../messages/refund-lines.ts';
-import type { Order } from '../orders/order.ts';
-import { STORED_FIELDS } from '../orders/order-columns.ts';
-import { driverNow, etaNow } from '../orders/orders.db.ts';
+import type { Order } from '../ordering/orders/order.ts';
+import { STORED_FIELDS } from '../ordering/orders/order-columns.ts';
+import { driverNow, etaNow } from '../ordering/orders/orders.db.ts';
+import type { ShownRefund } from '../ordering/orders/wording/refund-lines.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { columnName } from '../platform/db/hot-statement.ts';
 import type { TakenStep, TrackedOrder } from './tracked-order.ts';

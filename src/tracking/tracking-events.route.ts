@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
-import { orderNotFound } from '../orders/order-faults.ts';
-import { isSettled } from '../orders/order-view.ts';
+import { orderNotFound } from '../ordering/orders/order-faults.ts';
+import { isSettled } from '../ordering/orders/order-view.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Db } from '../platform/db/connect.ts';
 import { contentAnswer, emptyAnswer } from '../platform/http/content-answers.ts';

@@ -1,4 +1,4 @@
-import { backOnCancelCents } from '../orders/order-view.ts';
+import { backOnCancelCents } from '../ordering/orders/order-view.ts';
 import { documentOf, type Html, html } from '../platform/lib/html.ts';
 import { formatPrice } from '../platform/lib/money.ts';
 import { epochSeconds } from '../platform/lib/time.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { orderNotFound } from '../orders/order-faults.ts';
+import { orderNotFound } from '../ordering/orders/order-faults.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Db } from '../platform/db/connect.ts';
 import { contentAnswer, pageOrProblem } from '../platform/http/content-answers.ts';

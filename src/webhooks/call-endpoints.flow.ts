@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { TrackingSites } from '../access/accounts/tracking-sites.cache.ts';
-import type { EventHandler } from '../orders/dispatch-events.flow.ts';
-import type { EventWork, FollowEvent } from '../orders/follow-event.flow.ts';
-import { findEvents } from '../orders/order-events.db.ts';
+import type { EventHandler } from '../ordering/orders/dispatch-events.flow.ts';
+import type { EventWork, FollowEvent } from '../ordering/orders/follow-event.flow.ts';
+import { findEvents } from '../ordering/orders/order-events.db.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Db } from '../platform/db/connect.ts';
 import { isRefusedStatement } from '../platform/db/hot-statement.ts';

@@ -4,8 +4,8 @@ import { type ApiDocument, assertEventDescribed } from '../../test/api-document.
 import { givenStoreKey } from '../../test/given/merchant.ts';
 import { givenPaymentMethod } from '../../test/given/orders.ts';
 import { givenWebhooks } from '../../test/given/webhooks.ts';
-import { ORDER_EVENT_TYPES } from '../orders/order.ts';
-import { findAnyOrder } from '../orders/orders.db.ts';
+import { ORDER_EVENT_TYPES } from '../ordering/orders/order.ts';
+import { findAnyOrder } from '../ordering/orders/orders.db.ts';
 import { TEST_TYPE } from './webhook.ts';
 
 let given: Awaited<ReturnType<typeof givenWebhooks>>;

@@ -1,5 +1,5 @@
 import { type TObject, type TProperties, Type } from 'typebox';
-import { ORDER_EVENT_TYPES, type OrderEventType } from '../orders/order.ts';
+import { ORDER_EVENT_TYPES, type OrderEventType } from '../ordering/orders/order.ts';
 import { named, reference } from '../platform/http/api-components.ts';
 import { TEST_TYPE } from './webhook.ts';
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/accounts/account.ts';
 import type { TrackingSite } from '../access/accounts/tracking-site.ts';
-import type { Order } from '../orders/order.ts';
-import { presentOrder } from '../orders/present-order.ts';
+import type { Order } from '../ordering/orders/order.ts';
+import { presentOrder } from '../ordering/orders/present-order.ts';
 import { isoMillis, isoSeconds } from '../platform/lib/time.ts';
 
 /** The owner of an endpoint and its calls: an account in one key mode. Keys of one mode never reach the other mode's endpoint. */

@@ -1,4 +1,4 @@
-import type { WaitingEvent } from '../orders/order-events.db.ts';
+import type { WaitingEvent } from '../ordering/orders/order-events.db.ts';
 import type { Metrics } from '../platform/lib/metrics.ts';
 
 /** From seconds, which a store that confirms by itself takes, to the half hour after which few customers still wait. */

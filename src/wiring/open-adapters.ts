@@ -7,7 +7,7 @@ import { createTwilioSmsSender } from '../adapters/twilio.ts';
 import type { Couriers } from '../deliveries/couriers/courier-gateway.ts';
 import type { Mailer, Messaging } from '../messages/messaging.ts';
 import { limitSmsReach } from '../messages/sms-reach.ts';
-import type { Gateways } from '../payments/payment-gateway.ts';
+import type { Gateways } from '../ordering/payments/payment-gateway.ts';
 import { createPublicHttp, type PublicHttp } from '../platform/lib/public-http.ts';
 import { describeSpanNow, failSpanNow, inSpan } from '../platform/lib/tracing.ts';
 import type { PlaceDirectory } from '../supply/places/place-directory.ts';

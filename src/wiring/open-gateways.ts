@@ -1,5 +1,5 @@
 import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
-import type { Gateways } from '../payments/payment-gateway.ts';
+import type { Gateways } from '../ordering/payments/payment-gateway.ts';
 import type { Connections } from './open-connections.ts';
 import type { ServiceOptions } from './service-options.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { findAnyOrder } from '../../src/orders/orders.db.ts';
+import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
 import { NEAR_DOOR } from '../feed-lines.ts';
 import { ANA, type Assigned, BEN, driverOf, givenAssigned } from '../given/driver.ts';
 import { productTokens } from '../given/orders.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Browser, Page } from 'playwright-core';
 import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { moveDriver } from '../../src/deliveries/report-position.flow.ts';
-import { findAnyOrder } from '../../src/orders/orders.db.ts';
+import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
 import { ticketPage } from '../../src/tickets/ticket.page.ts';
 import { type Assigned, givenAssigned } from '../given/driver.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../given/tracked.ts';

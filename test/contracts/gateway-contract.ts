@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { PaymentGateway, WaitingCharge } from '../../src/payments/payment-gateway.ts';
+import type { PaymentGateway, WaitingCharge } from '../../src/ordering/payments/payment-gateway.ts';
 import { Refusal } from '../../src/platform/http/refusal.ts';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import { randomId } from '../../src/platform/lib/random-id.ts';

@@ -1,4 +1,4 @@
-import type { SandboxGateway } from '../../src/payments/payment-gateway.ts';
+import type { SandboxGateway } from '../../src/ordering/payments/payment-gateway.ts';
 import type { App } from '../harness.ts';
 
 /** The methods of a broken gateway; `real` is the working gateway. */

@@ -1,7 +1,7 @@
 import { createUberDirect } from '../../src/adapters/couriers/uber-direct.ts';
 import { callCouriers, courierEvents } from '../../src/deliveries/couriers/call-couriers.flow.ts';
-import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';
-import { createFollowEvent } from '../../src/orders/follow-event.flow.ts';
+import { dispatchEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
+import { createFollowEvent } from '../../src/ordering/orders/follow-event.flow.ts';
 import { openDb, openPool } from '../../src/platform/db/connect.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { createMetrics } from '../../src/platform/lib/metrics.ts';

@@ -1,8 +1,8 @@
 import { createTcpPrinter } from '../../src/adapters/tcp-printer.ts';
 import { offerEvents } from '../../src/offers/offer-events.flow.ts';
 import { noticeQueue } from '../../src/offers/send-notices.flow.ts';
-import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';
-import { createFollowEvent } from '../../src/orders/follow-event.flow.ts';
+import { dispatchEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
+import { createFollowEvent } from '../../src/ordering/orders/follow-event.flow.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { openDb, openPool } from '../../src/platform/db/connect.ts';
 import { createLog } from '../../src/platform/lib/log.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { resolveCharge } from '../../src/orders/charge-order.flow.ts';
-import { listEvents } from '../../src/orders/order-events.db.ts';
-import { findAnyOrder } from '../../src/orders/orders.db.ts';
-import { resolveLeftCharges } from '../../src/orders/resolve-charges.job.ts';
+import { resolveCharge } from '../../src/ordering/orders/charge-order.flow.ts';
+import { listEvents } from '../../src/ordering/orders/order-events.db.ts';
+import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
+import { resolveLeftCharges } from '../../src/ordering/orders/resolve-charges.job.ts';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import { type Breakage, withBrokenGateway } from '../fakes/broken-gateway.ts';
 import { pizzeria } from '../feed-lines.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { listDeliveries, setStoreCourier } from '../../src/deliveries/couriers/courier-deliveries.db.ts';
 import type { CourierDelivery } from '../../src/deliveries/couriers/courier-delivery.ts';
-import type { AdvanceEvent, Order } from '../../src/orders/order.ts';
-import { findAnyOrder } from '../../src/orders/orders.db.ts';
-import { takeStep } from '../../src/orders/take-step.flow.ts';
+import type { AdvanceEvent, Order } from '../../src/ordering/orders/order.ts';
+import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
+import { takeStep } from '../../src/ordering/orders/take-step.flow.ts';
 import { readUberContract } from '../contracts/uber-contract.ts';
 import type { UberEvent } from '../fakes/uber-books.ts';
 import { startUberDouble, type UberDouble } from '../fakes/uber-direct-double.ts';

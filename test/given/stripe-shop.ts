@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { findAnyOrder } from '../../src/orders/orders.db.ts';
-import { listGatewayEvents } from '../../src/payments/gateway-events.db.ts';
+import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
+import { listGatewayEvents } from '../../src/ordering/payments/gateway-events.db.ts';
 import type { StripeContract } from '../contracts/stripe-contract.ts';
 import { type StripeDouble, startStripeDouble } from '../fakes/stripe-double.ts';
 import { signedCall, stripeEvent } from '../fakes/stripe-events.ts';

@@ -1,4 +1,4 @@
-import type { ItemAdjustment, Order } from '../../src/orders/order.ts';
+import type { ItemAdjustment, Order } from '../../src/ordering/orders/order.ts';
 import type { PrintOptions } from '../../src/tickets/ticket-documents.ts';
 import { DINNER, type OccasionTexts, occasionOf } from './occasion.ts';
 

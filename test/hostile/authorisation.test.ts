@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { revokeKey } from '../../src/access/accounts/accounts.db.ts';
 import { issueKey } from '../../src/access/accounts/issue-key.flow.ts';
 import { issueStoreKey } from '../../src/access/sessions/store-keys.db.ts';
-import { takeStep } from '../../src/orders/take-step.flow.ts';
+import { takeStep } from '../../src/ordering/orders/take-step.flow.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenChannel, givenConsole, givenStoreLink, SAME_SITE } from '../given/merchant.ts';
 import { orderBody, productTokens } from '../given/orders.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { presentStoreOrder } from '../../src/offers/present-store-order.ts';
-import { findAnyOrder } from '../../src/orders/orders.db.ts';
+import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
 import { kitchenTicket } from '../../src/tickets/ticket-documents.ts';
 import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';

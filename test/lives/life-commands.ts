@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { afterRefunds } from '../../src/messages/mail-content.ts';
-import { receiptOfOrder } from '../../src/messages/receipt.ts';
-import { ADVANCE_EVENTS } from '../../src/orders/order.ts';
+import { ADVANCE_EVENTS } from '../../src/ordering/orders/order.ts';
+import { receiptOfOrder } from '../../src/ordering/orders/wording/receipt.ts';
 import { type GatewayMood, modelAnswers, modelHears, modelOutside } from './gateway-model.ts';
 import {
   agreedOf,

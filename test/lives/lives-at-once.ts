@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { afterRefunds } from '../../src/messages/mail-content.ts';
-import { receiptOfOrder } from '../../src/messages/receipt.ts';
-import { findAnyOrder } from '../../src/orders/orders.db.ts';
-import { findRefunds } from '../../src/orders/refunds/refunds.db.ts';
+import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
+import { findRefunds } from '../../src/ordering/orders/refunds/refunds.db.ts';
+import { receiptOfOrder } from '../../src/ordering/orders/wording/receipt.ts';
 import { type Breakage, withBrokenGateway } from '../fakes/broken-gateway.ts';
 import { type CountedShop, silent } from '../given/counted-shop.ts';
 import type { Client, Reply } from '../harness.ts';

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { adjustItem, refuseTooLate } from '../../src/orders/adjustments/adjust-item.ts';
-import { fulfilledItems } from '../../src/orders/adjustments/item-adjustment.ts';
-import { owedRefund } from '../../src/orders/adjustments/owed-refund.ts';
-import { advanceOrder, type OrderStep } from '../../src/orders/advance-order.ts';
-import type { Order, StepName } from '../../src/orders/order.ts';
+import { adjustItem, refuseTooLate } from '../../src/ordering/orders/adjustments/adjust-item.ts';
+import { fulfilledItems } from '../../src/ordering/orders/adjustments/item-adjustment.ts';
+import { owedRefund } from '../../src/ordering/orders/adjustments/owed-refund.ts';
+import { advanceOrder, type OrderStep } from '../../src/ordering/orders/advance-order.ts';
+import type { Order, StepName } from '../../src/ordering/orders/order.ts';
 import {
   type AskedItem,
   amountOf,
   fitRounding,
   priceItemRefund,
   refundableItems,
-} from '../../src/orders/refunds/item-refund.ts';
+} from '../../src/ordering/orders/refunds/item-refund.ts';
 import {
   allocateRefund,
   endRefund,
@@ -18,8 +18,8 @@ import {
   type OrderCharge,
   type Refund,
   type RefundPart,
-} from '../../src/orders/refunds/refund.ts';
-import { tippedStep, tipRaiseOf } from '../../src/orders/tips/tip.ts';
+} from '../../src/ordering/orders/refunds/refund.ts';
+import { tippedStep, tipRaiseOf } from '../../src/ordering/orders/tips/tip.ts';
 import { Refusal } from '../../src/platform/http/refusal.ts';
 import type { GatewayMood } from './gateway-model.ts';
 

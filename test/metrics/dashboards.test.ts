@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { parse } from 'yaml';
 import { describeSlots } from '../../src/cli/workers/run-workers.ts';
-import { ORDER_EVENT_TYPES } from '../../src/orders/order.ts';
+import { ORDER_EVENT_TYPES } from '../../src/ordering/orders/order.ts';
 import { STATUS_OF_CODE } from '../../src/platform/http/refusal.ts';
 import { KNOWN_REASONS } from '../../src/wiring/measure-orders.ts';
 import { textOf } from '../source-files.ts';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql as raw } from 'kysely';
 import { describeSlots } from '../../src/cli/workers/run-workers.ts';
 import { readJobAges, readQueueAges } from '../../src/operators/health.db.ts';
-import { RESOLVE_CHARGE } from '../../src/orders/dispatch-events.flow.ts';
+import { RESOLVE_CHARGE } from '../../src/ordering/orders/dispatch-events.flow.ts';
 import type { Sql } from '../../src/platform/db/connect.ts';
 import type { App } from '../harness.ts';
 import { until } from '../until.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { dispatchAllEvents } from '../../src/orders/dispatch-events.flow.ts';
+import { dispatchAllEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
 import { testBody } from '../../src/webhooks/webhook.ts';
 import { givenJpeg } from '../given/driver.ts';
 import { givenStoreLink } from '../given/merchant.ts';

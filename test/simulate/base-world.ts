@@ -4,7 +4,7 @@ import { createAccount, issueKey } from '../../src/access/accounts/issue-key.flo
 import { issueStoreKey } from '../../src/access/sessions/store-keys.db.ts';
 import { createSandboxGateway } from '../../src/adapters/payments/sandbox.ts';
 import { setChannels } from '../../src/offers/set-channels.flow.ts';
-import { savePaymentMethod } from '../../src/payments/save-card.flow.ts';
+import { savePaymentMethod } from '../../src/ordering/payments/save-card.flow.ts';
 import { type Db, openDb, openPool } from '../../src/platform/db/connect.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { createTokenSealer, type TokenSecrets } from '../../src/platform/lib/tokens.ts';

@@ -1,6 +1,6 @@
 import type { Mailer } from '../../src/messages/messaging.ts';
-import type { EventHandler } from '../../src/orders/dispatch-events.flow.ts';
-import type { PaymentGateway } from '../../src/payments/payment-gateway.ts';
+import type { EventHandler } from '../../src/ordering/orders/dispatch-events.flow.ts';
+import type { PaymentGateway } from '../../src/ordering/payments/payment-gateway.ts';
 
 /** A service that is broken on purpose, at the seams of the simulation. */
 export type Sabotage = {

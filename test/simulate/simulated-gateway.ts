@@ -4,7 +4,7 @@ import {
   type ChargeRequest,
   type PaymentGateway,
   tokenNotAccepted,
-} from '../../src/payments/payment-gateway.ts';
+} from '../../src/ordering/payments/payment-gateway.ts';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import type { Calls } from './outside-party.ts';
 import type { Owner } from './scheduler.ts';

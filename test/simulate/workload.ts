@@ -1,5 +1,5 @@
-import { dispatchEvents } from '../../src/orders/dispatch-events.flow.ts';
-import { resolveLeftCharges } from '../../src/orders/resolve-charges.job.ts';
+import { dispatchEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
+import { resolveLeftCharges } from '../../src/ordering/orders/resolve-charges.job.ts';
 import { createArrivals } from './arrivals.ts';
 import type { Chance } from './chance.ts';
 import type { Customers } from './customers.ts';

@@ -1,4 +1,4 @@
-import type { BookedRefund, ChargeRequest, RecordedCharge } from '../../payments/payment-gateway.ts';
+import type { BookedRefund, ChargeRequest, RecordedCharge } from '../../ordering/payments/payment-gateway.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { runPrepared, unnested } from '../../platform/db/hot-statement.ts';
 import type { CardStatus, ChargeStatus } from './sandbox-tables.ts';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { keepsGatewayContract } from '../../../test/contracts/gateway-contract.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
-import type { SandboxGateway } from '../../payments/payment-gateway.ts';
+import type { SandboxGateway } from '../../ordering/payments/payment-gateway.ts';
 
 let app: App;
 let gateway: SandboxGateway;

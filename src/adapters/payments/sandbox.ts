@@ -1,4 +1,4 @@
-import { brandOf } from '../../payments/card.ts';
+import { brandOf } from '../../ordering/payments/card.ts';
 import {
   type BookedCharge,
   type Charge,
@@ -6,7 +6,7 @@ import {
   type SandboxGateway,
   type SavedCard,
   tokenNotAccepted,
-} from '../../payments/payment-gateway.ts';
+} from '../../ordering/payments/payment-gateway.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { isRefusedStatement } from '../../platform/db/hot-statement.ts';
 import { Refusal } from '../../platform/http/refusal.ts';

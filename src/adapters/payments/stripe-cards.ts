@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { brandNamed } from '../../payments/card.ts';
+import { brandNamed } from '../../ordering/payments/card.ts';
 import {
   type Card,
   CardDeclined,
@@ -7,7 +7,7 @@ import {
   type CardPageState,
   type SavedCard,
   tokenNotAccepted,
-} from '../../payments/payment-gateway.ts';
+} from '../../ordering/payments/payment-gateway.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import {

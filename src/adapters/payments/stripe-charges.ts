@@ -5,7 +5,7 @@ import type {
   Charge,
   ChargeRequest,
   PaymentGateway,
-} from '../../payments/payment-gateway.ts';
+} from '../../ordering/payments/payment-gateway.ts';
 import { codeWord } from '../../platform/lib/json-object.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { answerOf, fail, idOf, refused, type StripeAnswer, textOf, unreadable } from './stripe-client.ts';

@@ -8,7 +8,7 @@ import {
   startStripeDouble,
   type Trouble,
 } from '../../../test/fakes/stripe-double.ts';
-import { CardDeclined, type PaymentGateway } from '../../payments/payment-gateway.ts';
+import { CardDeclined, type PaymentGateway } from '../../ordering/payments/payment-gateway.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { createStripeGateway } from './stripe.ts';
 

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { GatewayNotice, GatewayNotices } from '../../payments/payment-gateway.ts';
+import type { GatewayNotice, GatewayNotices } from '../../ordering/payments/payment-gateway.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { codeWord, isJsonObject, type JsonObject, memberOf, objectIn } from '../../platform/lib/json-object.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';

@@ -7,7 +7,7 @@ import { REFUSED_WHEN_SAVED } from '../../../test/fakes/stripe-card-books.ts';
 import { type StripeDouble, startStripeDouble, type Trouble } from '../../../test/fakes/stripe-double.ts';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
 import { until } from '../../../test/until.ts';
-import { CardDeclined, type PaymentGateway } from '../../payments/payment-gateway.ts';
+import { CardDeclined, type PaymentGateway } from '../../ordering/payments/payment-gateway.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { createStripeGateway } from './stripe.ts';
 

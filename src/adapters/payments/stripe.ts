@@ -1,4 +1,4 @@
-import type { PaymentGateway } from '../../payments/payment-gateway.ts';
+import type { PaymentGateway } from '../../ordering/payments/payment-gateway.ts';
 import { acceptToken, deleteCard, openCardPage, readCardPage, saveCard } from './stripe-cards.ts';
 import { cancelCharge, charge, findCharge, partsOf, readCharge, refund } from './stripe-charges.ts';
 import { openStripe, type StripeOptions } from './stripe-client.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import type { OrderDeps } from '../../orders/order-deps.ts';
-import { cancelOrder } from '../../orders/refunds/cancel-order.flow.ts';
-import { MAX_REFUND_REASON } from '../../orders/refunds/refund-order.route.ts';
+import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
+import { cancelOrder } from '../../ordering/orders/refunds/cancel-order.flow.ts';
+import { MAX_REFUND_REASON } from '../../ordering/orders/refunds/refund-order.route.ts';
 import { showOrder } from '../shown-order.ts';
 import { defineTool, type Tool } from '../tool.ts';
 

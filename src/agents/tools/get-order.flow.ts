@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import type { OrderDeps } from '../../orders/order-deps.ts';
-import { orderNotFound } from '../../orders/order-faults.ts';
-import { findOrder } from '../../orders/orders.db.ts';
+import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
+import { orderNotFound } from '../../ordering/orders/order-faults.ts';
+import { findOrder } from '../../ordering/orders/orders.db.ts';
 import { showOrder } from '../shown-order.ts';
 import { defineTool, READS, type Tool } from '../tool.ts';
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Caller } from '../../access/accounts/account.ts';
-import type { CreateOrderDeps, OrderDeps } from '../../orders/order-deps.ts';
-import { totalOf } from '../../orders/order-view.ts';
-import { findOrder } from '../../orders/orders.db.ts';
-import { finalizeOrder } from '../../orders/place-order.flow.ts';
+import type { CreateOrderDeps, OrderDeps } from '../../ordering/orders/order-deps.ts';
+import { totalOf } from '../../ordering/orders/order-view.ts';
+import { findOrder } from '../../ordering/orders/orders.db.ts';
+import { finalizeOrder } from '../../ordering/orders/place-order.flow.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { explained } from '../refused-answer.ts';
 import { showOrder } from '../shown-order.ts';

@@ -1,7 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { type Client, DoorstepError, type OrderEvent } from '../../../clients/typescript/src/main.ts';
 import { DEMO_START } from '../../../demo/catalogue.ts';
-import type { AdvanceEvent, OrderEventType } from '../../orders/order.ts';
+import type { AdvanceEvent, OrderEventType } from '../../ordering/orders/order.ts';
 import { CommandFailure } from '../failure.ts';
 import { listenForInterruption } from '../interruption.ts';
 import { answer, type OutputOptions } from '../output.ts';

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { advanceOrder, allowsStep, type OrderStep } from '../../orders/advance-order.ts';
-import { deletePosition, savePositions } from '../../orders/driver-positions.db.ts';
-import { type AdvanceEvent, type Driver, hasLeftTheStore, type Order } from '../../orders/order.ts';
-import { lockOrder, saveProgress } from '../../orders/orders.db.ts';
-import { recordStep } from '../../orders/take-step.flow.ts';
+import { advanceOrder, allowsStep, type OrderStep } from '../../ordering/orders/advance-order.ts';
+import { deletePosition, savePositions } from '../../ordering/orders/driver-positions.db.ts';
+import { type AdvanceEvent, type Driver, hasLeftTheStore, type Order } from '../../ordering/orders/order.ts';
+import { lockOrder, saveProgress } from '../../ordering/orders/orders.db.ts';
+import { recordStep } from '../../ordering/orders/take-step.flow.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { driverMoved } from '../driver-location.ts';

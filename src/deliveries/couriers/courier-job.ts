@@ -1,7 +1,7 @@
-import { fulfilledItems } from '../../orders/adjustments/item-adjustment.ts';
-import { repriceOrder } from '../../orders/adjustments/reprice-order.ts';
-import { numberOf, type Order } from '../../orders/order.ts';
-import { tipOf } from '../../orders/tips/tip.ts';
+import { fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
+import { repriceOrder } from '../../ordering/orders/adjustments/reprice-order.ts';
+import { numberOf, type Order } from '../../ordering/orders/order.ts';
+import { tipOf } from '../../ordering/orders/tips/tip.ts';
 import { milesBetween } from '../../platform/lib/geo/sphere.ts';
 import type { Country, Store } from '../../supply/stores/store.ts';
 import { travelMinutes } from '../../supply/stores/time-estimate.ts';

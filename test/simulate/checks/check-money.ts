@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterRefunds } from '../../../src/messages/mail-content.ts';
-import { receiptOfOrder } from '../../../src/messages/receipt.ts';
-import { findAnyOrder } from '../../../src/orders/orders.db.ts';
-import { findRefunds } from '../../../src/orders/refunds/refunds.db.ts';
+import { findAnyOrder } from '../../../src/ordering/orders/orders.db.ts';
+import { findRefunds } from '../../../src/ordering/orders/refunds/refunds.db.ts';
+import { receiptOfOrder } from '../../../src/ordering/orders/wording/receipt.ts';
 import { givenBackOf } from '../simulated-gateway.ts';
 import type { Surroundings } from '../simulated-node.ts';
 import type { FinalOrder } from './final-orders.ts';

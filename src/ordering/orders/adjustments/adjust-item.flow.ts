@@ -1,0 +1,179 @@
+import { type Sandbox, sandboxOf } from '../../../access/accounts/account.ts';
+import type { Sql } from '../../../platform/db/connect.ts';
+import { Refusal } from '../../../platform/http/refusal.ts';
+import { instantOfEpochSeconds } from '../../../platform/lib/time.ts';
+import { unavailableBecause } from '../../../supply/catalog/availability.ts';
+import { openProduct, sealProduct } from '../../../supply/catalog/catalog-tokens.ts';
+import type { CatalogProduct } from '../../../supply/catalog/product.ts';
+import { findProducts } from '../../../supply/catalog/products.db.ts';
+import { returnStock, takeStock } from '../../../supply/catalog/stock.db.ts';
+import { sumByProduct } from '../../../supply/catalog/stock.ts';
+import { findStoreProduct } from '../../../supply/catalog/store-products.db.ts';
+import { findStore } from '../../../supply/stores/stores.db.ts';
+import { advanceOrder } from '../advance-order.ts';
+import type { HeldStock, Order, QuotedItem, Substitute } from '../order.ts';
+import type { OrderDeps } from '../order-deps.ts';
+import { orderNotFound, refusalOfFaults } from '../order-faults.ts';
+import { lockOrder } from '../orders.db.ts';
+import { bookRefund } from '../refunds/book-refund.flow.ts';
+import { findRefunds } from '../refunds/refunds.db.ts';
+import { recordStep } from '../take-step.flow.ts';
+import {
+  type AdjustedBy,
+  adjustItem,
+  type HandedOver,
+  handedOver,
+  orderedItem,
+  refuseNewAlcohol,
+  refuseTooLate,
+  refuseUnwanted,
+} from './adjust-item.ts';
+import { fulfilledItems } from './item-adjustment.ts';
+import { moveHolds } from './move-holds.ts';
+import { owedRefund } from './owed-refund.ts';
+import { substituteFor } from './substitute.ts';
+
+type Needs = Pick<OrderDeps, 'db' | 'clock' | 'tokens'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
+
+/** What a store says of an item that it lacks; `substitute` is a product token or the id of the store's feed. */
+export type ItemChange = { index: number; quantity: number; substitute: string | null };
+
+export type AdjustCommand = {
+  change: ItemChange;
+  by: AdjustedBy;
+  /** Sees the locked order before anything else, and throws where the caller may not change it. */
+  guard: (tx: Sql, order: Order, now: Temporal.Instant) => Promise<void>;
+};
+
+/**
+ * Adjusts one item of an order in its store's name, whole or not at all: the price, the stock, the refund, the event. An
+ * adjustment that is made already changes nothing. An order of which nothing is left is canceled in the same
+ * transaction, and all of it is given back (docs/orders.md#a-missing-item).
+ */
+export async function adjustOrderItem(deps: Needs, orderId: string, command: AdjustCommand): Promise<Order> {
+  const now = deps.clock.now();
+  const { order, isChanged } = await deps.db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, orderId);
+    if (!locked) throw orderNotFound();
+    await command.guard(tx, locked, now);
+    const order = await changeItem(deps, tx, locked, command, now);
+    return { order, isChanged: order !== locked };
+  });
+  if (isChanged) deps.inventory.evict(order.storeId, sandboxOf(order));
+  return order;
+}
+
+async function changeItem(
+  { tokens }: Pick<Needs, 'tokens'>,
+  tx: Sql,
+  order: Order,
+  { change, by }: AdjustCommand,
+  now: Temporal.Instant,
+): Promise<Order> {
+  const { index } = change;
+  const item = orderedItem(order, change);
+  const orderedNo = openProduct(tokens, item.productId)?.productNo ?? 0;
+  const productNo = await substituteNo(tokens, tx, order.storeId, change);
+  const to: HandedOver = { productNo: productNo === orderedNo ? null : productNo, quantity: change.quantity };
+  const from = handedOver(order, index);
+  if (from.productNo === to.productNo && from.quantity === to.quantity) return order;
+  refuseTooLate(order);
+  if (to.productNo !== null) refuseUnwanted(order, index, to.productNo);
+  const kept = order.adjustments.find((one) => one.index === index)?.substitute ?? null;
+  const isKept = to.productNo === (kept?.productNo ?? null);
+  const substitute =
+    isKept || to.productNo === null
+      ? kept
+      : await newSubstitute(tokens, tx, order, { item, productNo: to.productNo, now });
+  const adjustment = { index, quantity: to.quantity, substitute: to.productNo === null ? null : substitute };
+  const step = adjustItem(order, adjustment, by);
+  const isLast = fulfilledItems(step.order).every(({ quantity }) => quantity === 0);
+  const stock = await moveStock(tx, order, { orderedNo, from, to, isLast });
+  const adjusted: Order = { ...step.order, stockHeld: stock };
+  const owing = isLast ? adjusted : await giveBack(tx, adjusted, now);
+  const refundCents = owing.refundingCents - adjusted.refundingCents;
+  const data = { ...step.event.data, refund_cents: refundCents, is_last: isLast };
+  const changed = await recordStep(tx, { order: owing, event: { ...step.event, data } }, now);
+  if (!isLast) return changed;
+  return recordStep(tx, advanceOrder(changed, 'cancel', now, { reason: 'out_of_stock' }), now);
+}
+
+/** Books the refund of an adjustment; nothing of an order that owes nothing. */
+async function giveBack(tx: Sql, order: Order, now: Temporal.Instant): Promise<Order> {
+  const cents = owedRefund(order, await findRefunds(tx, [order.orderId]));
+  if (cents === 0) return order;
+  const key = `item_changed:${order.lastSequence + 1}`;
+  return (await bookRefund(tx, order, { cents, kind: 'item_changed', key }, now)).order;
+}
+
+/** The number of the named substitute; null without a substitute, and where no unit is handed over. */
+async function substituteNo(
+  tokens: Needs['tokens'],
+  tx: Sql,
+  storeId: string,
+  { quantity, substitute }: ItemChange,
+): Promise<number | null> {
+  if (substitute === null || quantity === 0) return null;
+  const ref = openProduct(tokens, substitute);
+  if (ref?.storeId === storeId) return ref.productNo;
+  const product = ref ? undefined : await findStoreProduct(tx, storeId, substitute);
+  if (product) return product.productNo;
+  throw new Refusal('product_not_found', 'The menu of this store has no product with this token or id.');
+}
+
+type Wanted = { item: QuotedItem; productNo: number; now: Temporal.Instant };
+
+async function newSubstitute(
+  tokens: Needs['tokens'],
+  tx: Sql,
+  order: Order,
+  { item, productNo, now }: Wanted,
+): Promise<Substitute> {
+  const {
+    storeId,
+    quote,
+    request: { mode },
+  } = order;
+  const [product] = await findProducts(tx, storeId, [productNo], sandboxOf(order));
+  const store = await findStore(tx, storeId);
+  if (!product || !store) throw new Refusal('product_not_found', 'The menu of this store has no such product.');
+  refuseNewAlcohol(item, product);
+  const at = quote.scheduled ? instantOfEpochSeconds(quote.scheduled.startEpochS) : now;
+  if (unavailableBecause(product, mode, at, store)) throw notAvailable(product, 'is not available now');
+  return substituteFor(item, product, { mode, productId: sealProduct(tokens, { storeId, productNo }) });
+}
+
+function notAvailable({ name, externalId }: Pick<CatalogProduct, 'name' | 'externalId'>, why: string): Refusal {
+  const message = `"${name}" ${why}.`;
+  const fault = { code: 'product_unavailable' as const, name: 'substitute_product_id', message };
+  return refusalOfFaults([{ ...fault, productIds: [externalId] }]);
+}
+
+/**
+ * Moves the stock of an adjustment, and returns what the order holds after it. Products are locked by their numbers. The
+ * units of an order that is about to be canceled go back with the cancelation, which locks its window first.
+ */
+async function moveStock(tx: Sql, order: Order, { orderedNo, from, to, isLast }: Move): Promise<readonly HeldStock[]> {
+  const unitsOf = ({ productNo, quantity }: HandedOver) => ({ productNo: productNo ?? orderedNo, quantity });
+  const { storeId } = order;
+  const sandbox = sandboxOf(order);
+  const { take, putBack, held } = moveHolds(order.stockHeld, { orderedNo, from: unitsOf(from), to: unitsOf(to) });
+  if (isLast) return putBack.quantity > 0 ? sumByProduct([...held, putBack]) : held;
+  const putsBackFirst = putBack.productNo < take.productNo;
+  if (putBack.quantity > 0 && putsBackFirst) await returnStock(tx, storeId, [putBack], sandbox);
+  if (take.quantity > 0) await takeUnits(tx, storeId, take, sandbox);
+  if (putBack.quantity > 0 && !putsBackFirst) await returnStock(tx, storeId, [putBack], sandbox);
+  if (take.quantity === 0) return held;
+  // Read under the lock of taking: stock that is not counted is not held either.
+  const [taken] = await findProducts(tx, storeId, [take.productNo], sandbox);
+  return taken?.qtyAvailable == null ? held : sumByProduct([...held, take]);
+}
+
+type Move = { orderedNo: number; from: HandedOver; to: HandedOver; isLast: boolean };
+
+async function takeUnits(tx: Sql, storeId: string, take: HeldStock, sandbox: Sandbox): Promise<void> {
+  if ((await takeStock(tx, storeId, [take], sandbox)).length === 0) return;
+  const [product] = await findProducts(tx, storeId, [take.productNo], sandbox);
+  const left = product?.qtyAvailable ?? 0;
+  throw notAvailable(product ?? { name: 'The product', externalId: '' }, `has only ${left} left`);
+}

@@ -1,0 +1,98 @@
+import { Refusal } from '../../../platform/http/refusal.ts';
+import { invalidRequest } from '../../../platform/http/request-schema.ts';
+import { formatPrice } from '../../../platform/lib/money.ts';
+import type { CatalogProduct } from '../../../supply/catalog/product.ts';
+import { allowsStep, type OrderStep } from '../advance-order.ts';
+import type { ItemAdjustment, Order, QuotedItem } from '../order.ts';
+import { fulfilledItems } from './item-adjustment.ts';
+import { repriceOrder } from './reprice-order.ts';
+
+/** The side that adjusts an order: a store key (the POS), a console session, the link of one order, an operator, or the
+ * simulation. */
+export type AdjustedBy = 'key' | 'session' | 'link' | 'operator' | 'simulation';
+
+/** An adjusted order, the event, and the cents that the order costs less than before. */
+export type AdjustedOrder = OrderStep & { lessCents: number };
+
+/** What is handed over of an item: units of the ordered product (`productNo` null) or of a substitute. */
+export type HandedOver = { productNo: number | null; quantity: number };
+
+export function handedOver({ quote, adjustments }: Pick<Order, 'quote' | 'adjustments'>, index: number): HandedOver {
+  const adjustment = adjustments.find((one) => one.index === index);
+  const quantity = adjustment?.quantity ?? quote.items[index]?.quantity ?? 0;
+  return { productNo: adjustment?.substitute?.productNo ?? null, quantity };
+}
+
+/**
+ * Adjusts one item of an order, and prices the order anew. Money that was given back is not charged again: refuses an
+ * adjustment that would make the order dearer than it is now.
+ */
+export function adjustItem(order: Order, wanted: ItemAdjustment, by: AdjustedBy): AdjustedOrder {
+  const others = order.adjustments.filter(({ index }) => index !== wanted.index);
+  const isAsOrdered = wanted.substitute === null && wanted.quantity === order.quote.items[wanted.index]?.quantity;
+  const adjustments = isAsOrdered ? others : [...others, wanted].toSorted((a, b) => a.index - b.index);
+  const adjusted: Order = { ...order, adjustments };
+  const lessCents = repriceOrder(order).totalWithTipCents - repriceOrder(adjusted).totalWithTipCents;
+  if (lessCents < 0) {
+    const sentence = `The order would cost ${formatPrice(-lessCents)} more than it does now: what was given back to the customer is not charged again.`;
+    throw new Refusal('transition_not_allowed', sentence);
+  }
+  return { order: adjusted, event: eventOf(adjusted, wanted, by, lessCents), lessCents };
+}
+
+/** The ordered item; refuses an unknown item, and more units than were ordered. */
+export function orderedItem(
+  { quote }: Pick<Order, 'quote'>,
+  { index, quantity }: Pick<ItemAdjustment, 'index' | 'quantity'>,
+): QuotedItem {
+  const item = quote.items[index];
+  if (!item) throw new Refusal('not_found', `This order has no item ${index}: its items are counted from 0.`);
+  if (quantity <= item.quantity) return item;
+  throw invalidRequest([{ in: 'body', name: 'quantity', message: `must be at most ${item.quantity}, as ordered` }]);
+}
+
+/** Refuses an adjustment of an order that has ended or has left its store. */
+export function refuseTooLate(order: Order): void {
+  if (allowsStep(order, 'cancel')) return;
+  const state = order.status === 'in_progress' ? 'with the driver' : order.status.replaceAll('_', ' ');
+  throw new Refusal('transition_not_allowed', `The order is ${state}: its items cannot be changed any more.`);
+}
+
+/**
+ * Refuses an alcoholic substitute of an item that is not alcoholic: nothing was agreed of an ID at the door, neither with
+ * the customer nor with a courier.
+ */
+export function refuseNewAlcohol(item: QuotedItem, substitute: Pick<CatalogProduct, 'name' | 'isAlcoholic'>): void {
+  if (!substitute.isAlcoholic || item.isAlcoholic) return;
+  const sentence = `"${substitute.name}" is alcoholic, and "${item.name}" is not: it cannot take its place.`;
+  throw new Refusal('transition_not_allowed', sentence);
+}
+
+/** Refuses a substitute that the customer does not want in place of the item. */
+export function refuseUnwanted({ quote, request }: Order, index: number, productNo: number): void {
+  const item = quote.items[index];
+  const preference = request.items[index]?.substitution?.preference ?? 'refund';
+  if (preference === 'refund') {
+    const sentence = `The customer wants the money back for "${item?.name}", and no substitute.`;
+    throw new Refusal('transition_not_allowed', sentence);
+  }
+  const named = item?.namedSubstitutes ?? [];
+  if (preference === 'store_choice' || named.some((one) => one.productNo === productNo)) return;
+  const names = named.map(({ name }) => `"${name}"`).join(', ');
+  throw new Refusal('transition_not_allowed', `In place of "${item?.name}" the customer takes only ${names}.`);
+}
+
+function eventOf(order: Order, { index }: ItemAdjustment, by: AdjustedBy, lessCents: number): OrderStep['event'] {
+  const item = fulfilledItems(order)[index];
+  const data = {
+    index,
+    by,
+    less_cents: lessCents,
+    product_id: item?.productId,
+    name: item?.name,
+    quantity: item?.quantity,
+    ordered_quantity: item?.orderedQuantity,
+    substituted_for: item?.replaces?.name ?? null,
+  };
+  return { type: 'order.item_changed', data };
+}

@@ -1,0 +1,53 @@
+import { percentOf, shareOf } from '../../../platform/lib/money.ts';
+import type { Order } from '../order.ts';
+import { leftToRefund, type Refund, type RefundedItem } from '../refunds/refund.ts';
+import { type FulfilledItem, fulfilledItems } from './item-adjustment.ts';
+import { adjustedCents } from './reprice-order.ts';
+
+type Booked = Pick<Refund, 'kind' | 'state' | 'items' | 'cents'>;
+
+/**
+ * What an adjusted order still owes its customer, in cents: what it costs less, without what adjustments before have
+ * given back, and without units that its account has given back before its store said that it lacks them. At most what
+ * refunds have left of the charge.
+ */
+export function owedRefund(order: Order, refunds: readonly Booked[]): number {
+  if (order.chargeId === null) return 0;
+  const counted = refunds.filter(({ state }) => state !== 'failed');
+  const given = counted.filter(({ kind }) => kind === 'item_changed').reduce((sum, { cents }) => sum + cents, 0);
+  const owed = adjustedCents(order) - given - givenTwice(order, counted);
+  return Math.max(0, Math.min(owed, leftToRefund(order)));
+}
+
+/**
+ * The price of units that the account gave back and that are not handed over: the last ones that it gave back. Where a
+ * cheaper substitute takes the place of the others, also what went back for these above their price now.
+ */
+function givenTwice(order: Order, refunds: readonly Booked[]): number {
+  const units = refunds.filter(({ kind }) => kind === 'requested').flatMap(({ items }) => items);
+  return fulfilledItems(order).reduce((sum, item, index) => {
+    const own = units.filter((one) => one.index === index);
+    let excess = own.reduce((count, { quantity }) => count + quantity, 0) - item.quantity;
+    let cents = 0;
+    for (const one of own.toReversed()) {
+      const twice = Math.min(Math.max(0, excess), one.quantity);
+      cents += twice === 0 ? 0 : shareOf(one.cents + one.taxCents, twice, one.quantity);
+      excess -= twice;
+    }
+    return sum + cents + aboveSubstitute(order, item, own, cents);
+  }, 0);
+}
+
+function aboveSubstitute(
+  { quote: { terms } }: Order,
+  { replaces, markedUnitCents, quantity }: FulfilledItem,
+  own: readonly RefundedItem[],
+  notHandedOverCents: number,
+): number {
+  if (replaces === null || quantity === 0) return 0;
+  const given = own.reduce((count, one) => count + one.quantity, 0);
+  const units = Math.min(given, quantity);
+  const taxCents = shareOf(percentOf(terms.salesTaxPercent, markedUnitCents * quantity), units, quantity);
+  const cents = own.reduce((sum, one) => sum + one.cents + one.taxCents, -notHandedOverCents);
+  return Math.max(0, cents - markedUnitCents * units - taxCents);
+}

@@ -1,0 +1,138 @@
+import {
+  deliveryFeeCents,
+  flatAndPercent,
+  percentWithinLimit,
+  type StoreTerms,
+  serviceFeeCents,
+  smallOrderFeeCents,
+} from '../../../supply/pricing/price-order.ts';
+import type { FrozenQuote, Order } from '../order.ts';
+import { type FulfilledItem, fulfilledItems } from './item-adjustment.ts';
+
+/** The amounts of an order that adjustments may lower, in cents. */
+export type RepricedOrder = Pick<
+  FrozenQuote,
+  'subtotalCents' | 'deliveryFeeCents' | 'serviceFeeCents' | 'smallOrderFeeCents' | 'salesTaxCents' | 'markupCents'
+> & { addedFeeCents: number; addedSalesTaxCents: number; totalWithTipCents: number };
+
+/**
+ * The price of an order as its store hands it over (docs/orders.md#a-missing-item): a function of what is handed over
+ * alone, whatever the way there. Fewer units and cheaper units never make the order dearer, and the total is at most the
+ * agreed total. An order of which nothing is handed over costs nothing.
+ */
+export function repriceOrder({ quote, adjustments }: Pick<Order, 'quote' | 'adjustments'>): RepricedOrder {
+  const items = fulfilledItems({ quote, adjustments });
+  if (items.every(isAsOrdered)) return agreedPrice(quote);
+  if (items.every(({ quantity }) => quantity === 0)) return NOTHING;
+  const subtotalCents = items.reduce((sum, { unitCents, quantity }) => sum + unitCents * quantity, 0);
+  const markedCents = items.reduce((sum, { markedUnitCents, quantity }) => sum + markedUnitCents * quantity, 0);
+  const markupCents = markedCents - subtotalCents;
+  const { addedFee } = quote;
+  const addedFeeCents = flatAndPercent(addedFee, subtotalCents);
+  const sums: Sums = { subtotalCents, markupCents, addedFeeCents: addedFee.taxable ? addedFeeCents : 0 };
+  const part = byTerms(quote, sums, items);
+  const unchanged = quote.tipCents + quote.miscFees.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const { deliveryFeeCents: delivery, serviceFeeCents: service, smallOrderFeeCents: small } = part;
+  const total =
+    markedCents + delivery + service + small + part.salesTaxCents + addedFeeCents + part.addedSalesTaxCents + unchanged;
+  return {
+    subtotalCents,
+    markupCents,
+    addedFeeCents,
+    ...part,
+    totalWithTipCents: Math.min(total, quote.totalWithTipCents),
+  };
+}
+
+function isAsOrdered({ quantity, orderedQuantity, replaces }: FulfilledItem): boolean {
+  return quantity === orderedQuantity && replaces === null;
+}
+
+/** What adjustments have taken off the agreed total, in cents. */
+export function adjustedCents(order: Pick<Order, 'quote' | 'adjustments'>): number {
+  return order.quote.totalWithTipCents - repriceOrder(order).totalWithTipCents;
+}
+
+const NOTHING: RepricedOrder = {
+  subtotalCents: 0,
+  deliveryFeeCents: 0,
+  serviceFeeCents: 0,
+  smallOrderFeeCents: 0,
+  salesTaxCents: 0,
+  markupCents: 0,
+  addedFeeCents: 0,
+  addedSalesTaxCents: 0,
+  totalWithTipCents: 0,
+};
+
+function agreedPrice(quote: FrozenQuote): RepricedOrder {
+  const { subtotalCents, deliveryFeeCents, serviceFeeCents, smallOrderFeeCents, salesTaxCents, markupCents } = quote;
+  return {
+    subtotalCents,
+    deliveryFeeCents,
+    serviceFeeCents,
+    smallOrderFeeCents,
+    salesTaxCents,
+    markupCents,
+    addedFeeCents: quote.addedFee.totalCents,
+    addedSalesTaxCents: quote.addedFee.salesTaxCents,
+    totalWithTipCents: quote.totalWithTipCents,
+  };
+}
+
+/** The new subtotal and mark-up, and the added fee as far as it is taxed. */
+type Sums = { subtotalCents: number; markupCents: number; addedFeeCents: number };
+type FeesAndTaxes = Pick<
+  RepricedOrder,
+  'deliveryFeeCents' | 'serviceFeeCents' | 'smallOrderFeeCents' | 'salesTaxCents' | 'addedSalesTaxCents'
+>;
+
+/** Fees and taxes by the agreed terms; no fee is above the agreed fee. */
+function byTerms(
+  quote: FrozenQuote,
+  { subtotalCents, markupCents, addedFeeCents }: Sums,
+  items: readonly FulfilledItem[],
+): FeesAndTaxes {
+  const { terms } = quote;
+  const { fees, salesTaxPercent, slotDeliveryFee } = terms;
+  const serviceFee = terms.mode === 'delivery' ? fees.serviceFee : fees.pickupServiceFee;
+  const delivery = lowestDeliveryFee(terms, subtotalCents, quote);
+  const service = serviceFee ? Math.min(serviceFeeCents(serviceFee, subtotalCents), quote.serviceFeeCents) : 0;
+  const small = Math.min(smallOrderFeeCents(fees.smallOrderFee, subtotalCents), quote.smallOrderFeeCents);
+  const taxedDelivery = (slotDeliveryFee ?? fees.deliveryFee).taxable ? delivery : 0;
+  const storeBase = subtotalCents + taxedDelivery + (serviceFee?.taxable ? service : 0);
+  const tax = percentWithinLimit(salesTaxPercent, storeBase);
+  const addedBase = markupCents + addedFeeCents;
+  return {
+    deliveryFeeCents: delivery,
+    serviceFeeCents: service,
+    smallOrderFeeCents: small,
+    salesTaxCents: tax,
+    addedSalesTaxCents: items.some(isMarkedDown)
+      ? percentWithinLimit(salesTaxPercent, storeBase + addedBase) - tax
+      : percentWithinLimit(salesTaxPercent, addedBase),
+  };
+}
+
+/**
+ * Whether an item was agreed below its store's price. Its units move the two tax bases in opposite directions, and two
+ * roundings could then make fewer units a cent dearer: the taxes are rounded together.
+ */
+function isMarkedDown({ unitCents, markedUnitCents, replaces }: FulfilledItem): boolean {
+  const agreed = replaces ?? { unitCents, markedUnitCents };
+  return agreed.markedUnitCents < agreed.unitCents;
+}
+
+/**
+ * The lowest delivery fee of all subtotals from the new to the agreed subtotal: a threshold that the new subtotal misses
+ * raises nothing, also where an adjustment before had reached a cheaper one. Between two thresholds the fee does not
+ * fall with the subtotal, so its lowest values are at the new subtotal and at the thresholds above.
+ */
+function lowestDeliveryFee({ mode, fees, slotDeliveryFee }: StoreTerms, subtotalCents: number, agreed: FrozenQuote) {
+  if (mode === 'pickup') return 0;
+  const above = fees.deliveryFee.thresholds
+    .map(({ minimumSubtotalCents }) => minimumSubtotalCents)
+    .filter((cents) => cents > subtotalCents && cents <= agreed.subtotalCents);
+  const amounts = [subtotalCents, ...above].map((cents) => deliveryFeeCents(fees.deliveryFee, slotDeliveryFee, cents));
+  return Math.min(...amounts, agreed.deliveryFeeCents);
+}

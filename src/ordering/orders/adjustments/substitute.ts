@@ -1,0 +1,56 @@
+import { Refusal } from '../../../platform/http/refusal.ts';
+import { priceIn } from '../../../supply/catalog/availability.ts';
+import type { CatalogProduct } from '../../../supply/catalog/product.ts';
+import { priceUnit } from '../../../supply/pricing/price-order.ts';
+import type { Mode } from '../../../supply/stores/store.ts';
+import { quotedFoodOf } from '../assess-order.ts';
+import { autofillOptions } from '../choose-options.ts';
+import type { QuotedItem, Substitute } from '../order.ts';
+
+/**
+ * A product in place of an ordered item. Its required options are filled in as for an order that asks for it: defaults,
+ * then the cheapest. Refuses with invalid_options where the menu allows no choice.
+ */
+export function substituteFor(
+  item: QuotedItem,
+  product: CatalogProduct,
+  { mode, productId }: { mode: Mode; productId: string },
+): Substitute {
+  const choice = autofillOptions(product.customizations, []);
+  if ('faults' in choice) {
+    const why = choice.faults.map(({ message }) => message).join(' ');
+    throw new Refusal('invalid_options', `"${product.name}" cannot be a substitute as it is: ${why}`);
+  }
+  const line = {
+    priceCents: priceIn(product, mode),
+    quantity: 1,
+    markedPriceCents: null,
+    customizations: choice.chosen,
+  };
+  const { unitCents, customizations } = priceUnit(line, false);
+  const { name, image, isAlcoholic, productNo } = product;
+  const food = quotedFoodOf(product, customizations);
+  return {
+    productId,
+    productNo,
+    name,
+    image,
+    isAlcoholic,
+    customizations,
+    ...(food ? { food } : {}),
+    ...substitutePrice(item, unitCents),
+  };
+}
+
+/**
+ * The price of one unit of a substitute: at most the price of the unit that it replaces, with the same mark-up. A
+ * mark-down ends at zero.
+ */
+export function substitutePrice(
+  replaced: Pick<QuotedItem, 'unitCents' | 'markedUnitCents'>,
+  listCents: number,
+): Pick<Substitute, 'unitCents' | 'markedUnitCents'> {
+  const unitCents = Math.min(listCents, replaced.unitCents);
+  const markupCents = replaced.markedUnitCents - replaced.unitCents;
+  return { unitCents, markedUnitCents: Math.max(0, unitCents + markupCents) };
+}

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { runs } from '../../../test/runs.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { advanceOrder, assignDriver, isSameDriver } from './advance-order.ts';
+import { ADVANCE_EVENTS, type AdvanceEvent, type Order } from './order.ts';
+
+const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
+
+function placedOrder(mode: 'delivery' | 'pickup'): Order {
+  const order = {
+    status: 'awaiting_confirmation',
+    request: { mode },
+    quote: {},
+    isReady: false,
+    driver: {},
+    driverStage: 'none',
+    driverLink: 0,
+    chargeState: 'charged',
+    chargedCents: 1234,
+    refundedCents: 0,
+    refundingCents: 0,
+    eta: NOW,
+  };
+  return order as unknown as Order;
+}
+
+/** The steps of docs/orders.md#statuses-and-steps, told as what must and must not have happened before. */
+function isAllowed(mode: 'delivery' | 'pickup', taken: readonly AdvanceEvent[], next: AdvanceEvent): boolean {
+  const has = (event: AdvanceEvent) => taken.includes(event);
+  if (has('cancel') || has('complete')) return false;
+  if (next === 'confirm') return !has('confirm');
+  if (next === 'cancel') return !has('pick_up');
+  if (!has('confirm')) return false;
+  const rules: Record<string, boolean> = {
+    ready: !has('ready') && !has('pick_up'),
+    assign_driver: mode === 'delivery' && !has('assign_driver'),
+    pick_up: mode === 'delivery' && has('assign_driver') && !has('pick_up'),
+    approach: has('pick_up') && !has('approach'),
+    complete: mode === 'pickup' || has('pick_up'),
+  };
+  return rules[next] ?? false;
+}
+
+test('every sequence of steps is taken exactly as far as the rules allow', () => {
+  const events = fc.array(fc.constantFrom(...ADVANCE_EVENTS), { maxLength: 14 });
+  fc.assert(
+    fc.property(fc.constantFrom('delivery' as const, 'pickup' as const), events, (mode, sequence) => {
+      let order = placedOrder(mode);
+      const taken: AdvanceEvent[] = [];
+      for (const event of sequence) {
+        if (!isAllowed(mode, taken, event)) {
+          assert.throws(
+            () => advanceOrder(order, event, NOW),
+            (error) => error instanceof Refusal && error.code === 'transition_not_allowed',
+          );
+          continue;
+        }
+        order = advanceOrder(order, event, NOW).order;
+        taken.push(event);
+      }
+    }),
+    { numRuns: runs(3000) },
+  );
+});
+
+test('a courier gives up after pick-up alone: the order is canceled, the charge given back, and no customer cancels then', () => {
+  const take = (events: AdvanceEvent[]) =>
+    events.reduce((order, event) => advanceOrder(order, event, NOW).order, placedOrder('delivery'));
+  const events: AdvanceEvent[] = ['confirm', 'assign_driver', 'pick_up', 'approach', 'complete'];
+  for (let count = 0; count <= events.length; count += 1) {
+    const order = take(events.slice(0, count));
+    if (count !== 3 && count !== 4) {
+      assert.throws(() => advanceOrder(order, 'courier_lost', NOW), { code: 'transition_not_allowed' });
+      continue;
+    }
+    assert.throws(() => advanceOrder(order, 'cancel', NOW), { code: 'transition_not_allowed' });
+    const { order: lost, event } = advanceOrder(order, 'courier_lost', NOW);
+    assert.deepEqual(
+      [lost.status, lost.chargeState, lost.cancelReason, event],
+      [
+        ...['canceled', 'refund_pending', 'courier_gave_up'],
+        { type: 'order.canceled', data: { reason: 'courier_gave_up', refund_cents: 1234 } },
+      ],
+    );
+  }
+  assert.throws(() => advanceOrder(take(['confirm']), 'courier_lost', NOW), { code: 'transition_not_allowed' });
+});
+
+test('each step writes its event, and leaves the state, the times and the stage that docs say', () => {
+  const wayOf = { ready: 'none', assign_driver: 'assigned', pick_up: 'picked_up', approach: 'nearby' } as const;
+  const confirmed = advanceOrder(placedOrder('delivery'), 'confirm', NOW);
+  assert.deepEqual([confirmed.order.status, confirmed.event.type], ['in_progress', 'order.confirmed']);
+  const types = { assign_driver: 'driver_assigned', pick_up: 'picked_up', approach: 'driver_nearby' } as const;
+  let order = confirmed.order;
+  for (const event of ['ready', 'assign_driver', 'pick_up', 'approach'] as const) {
+    const step = advanceOrder(order, event, NOW);
+    const type = `order.${event === 'ready' ? 'ready' : types[event]}`;
+    assert.deepEqual(
+      [step.event.type, step.order.driverStage, step.order.isReady, step.order.status],
+      [type, wayOf[event], true, 'in_progress'],
+    );
+    order = step.order;
+  }
+  const proof = { photo: true };
+  const completed = advanceOrder(order, 'complete', NOW, { data: proof });
+  assert.deepEqual(
+    [completed.order.status, completed.order.completedAt, completed.event],
+    ['completed', NOW, { type: 'order.completed', data: proof }],
+  );
+  assert.deepEqual(advanceOrder(order, 'complete', NOW).event, { type: 'order.completed', data: {} });
+});
+
+test('a refusal says in words where the order is and which step is not possible', () => {
+  const saysOf = (events: readonly AdvanceEvent[], step: AdvanceEvent, mode: 'delivery' | 'pickup' = 'delivery') => {
+    const order = events.reduce((taken, event) => advanceOrder(taken, event, NOW).order, placedOrder(mode));
+    try {
+      advanceOrder(order, step, NOW);
+    } catch (error) {
+      return error instanceof Refusal ? error.message : error;
+    }
+    return 'allowed';
+  };
+  assert.equal(saysOf([], 'ready'), 'The order is awaiting confirmation: ready is not possible.');
+  assert.equal(saysOf(['cancel'], 'confirm'), 'The order is canceled: confirm is not possible.');
+  assert.equal(saysOf(['confirm'], 'pick_up'), 'The order is in progress: pick_up is not possible.');
+  assert.equal(saysOf(['confirm', 'ready'], 'ready'), 'The order is in progress, ready: ready is not possible.');
+  const assigned = ['confirm', 'assign_driver'] as const;
+  assert.equal(
+    saysOf(assigned, 'assign_driver'),
+    'The order is in progress with a driver assigned: assign_driver is not possible.',
+  );
+  assert.equal(
+    saysOf([...assigned, 'ready', 'pick_up'], 'cancel'),
+    'The order is in progress, ready and picked up: cancel is not possible.',
+  );
+  assert.equal(
+    saysOf([...assigned, 'pick_up', 'approach'], 'approach'),
+    'The order is in progress and nearly there: approach is not possible.',
+  );
+});
+
+test('a cancelation counts what earlier refunds still give back, and without a reason it is the store that cancels', () => {
+  const partly = { ...placedOrder('pickup'), refundedCents: 200, refundingCents: 34 };
+  const step = advanceOrder(partly, 'cancel', NOW);
+  assert.deepEqual(
+    [step.order.cancelReason, step.order.canceledAt, step.refundCents, step.order.refundingCents],
+    ['canceled_by_store', NOW, 1000, 1034],
+  );
+});
+
+test('a cancelation gives the whole charge back and says why', () => {
+  const step = advanceOrder(placedOrder('pickup'), 'cancel', NOW, { reason: 'out_of_stock' });
+  assert.deepEqual(
+    [step.order.status, step.order.chargeState, step.order.cancelReason, step.event],
+    [
+      'canceled',
+      'refund_pending',
+      'out_of_stock',
+      { type: 'order.canceled', data: { reason: 'out_of_stock', refund_cents: 1234 } },
+    ],
+  );
+});
+
+test('an order that was never charged is canceled without a refund', () => {
+  const step = advanceOrder({ ...placedOrder('pickup'), chargeState: 'none', chargedCents: 0 }, 'cancel', NOW);
+  assert.deepEqual([step.order.chargeState, step.event.data.refund_cents], ['none', 0]);
+});
+
+const DRIVERS = ['Ana', 'Ben', 'Cleo'].map((name, index) => ({
+  ...{ name, vehicleType: 'bicycle', phone: 12125550100 + index },
+}));
+const named = fc.constantFrom(...DRIVERS);
+
+test('until pick-up another driver replaces the first one wholly and has the next link; the same driver changes nothing', () => {
+  const position = { latitude: 40, longitude: -74, course: 7, rating: 4.9, photoUrl: 'x', acceptedEpochS: 5 };
+  fc.assert(
+    fc.property(fc.array(named, { minLength: 1, maxLength: 8 }), (drivers) => {
+      let order = advanceOrder(placedOrder('delivery'), 'confirm', NOW).order;
+      let assignments = 0;
+      for (const driver of drivers) {
+        const isAssigned = order.driver.name === driver.name;
+        const step = assignDriver(order, driver, NOW);
+        assert.equal(step === undefined, isAssigned);
+        if (!step) continue;
+        assignments += 1;
+        const updatedEpochS = NOW.epochMilliseconds / 1000;
+        assert.deepEqual(
+          [step.event.type, step.order.driver, step.order.driverStage, step.order.driverLink],
+          ['order.driver_assigned', { ...driver, updatedEpochS }, 'assigned', assignments],
+        );
+        order = { ...step.order, driver: { ...step.order.driver, ...position } };
+      }
+    }),
+  );
+});
+
+test('after pick-up, for pickup and after the end no other driver is assigned', () => {
+  const [ana, ben] = DRIVERS as [(typeof DRIVERS)[0], (typeof DRIVERS)[0]];
+  const take = (order: Order, ...events: AdvanceEvent[]) =>
+    events.reduce((taken, event) => advanceOrder(taken, event, NOW).order, order);
+  const assigned = assignDriver(take(placedOrder('delivery'), 'confirm'), ana, NOW)?.order as Order;
+  const completed = take(assigned, 'pick_up', 'approach', 'complete');
+  for (const order of [
+    placedOrder('delivery'),
+    take(placedOrder('pickup'), 'confirm'),
+    take(assigned, 'cancel'),
+    take(assigned, 'pick_up'),
+    take(assigned, 'pick_up', 'approach'),
+    completed,
+  ]) {
+    assert.throws(() => assignDriver(order, ben, NOW), { code: 'transition_not_allowed' });
+  }
+  assert.throws(() => assignDriver(take(assigned, 'cancel'), ana, NOW), { code: 'transition_not_allowed' });
+  assert.equal(assignDriver(take(assigned, 'pick_up'), ana, NOW), undefined);
+  assert.equal(assignDriver(completed, ana, NOW), undefined);
+});
+
+test('drivers are the same whose name, phone and vehicle are the same', () => {
+  fc.assert(
+    fc.property(named, named, (one, other) => {
+      assert.equal(isSameDriver({ ...one, latitude: 1, rating: 5 }, other), one === other);
+    }),
+  );
+  const [ana] = DRIVERS as [(typeof DRIVERS)[0]];
+  assert.equal(isSameDriver(ana, { ...ana, vehicleType: 'car' }), false);
+  assert.equal(isSameDriver(ana, { ...ana, phone: 1 }), false);
+  assert.equal(isSameDriver(ana, { ...ana, name: 'Dora' }), false);
+});

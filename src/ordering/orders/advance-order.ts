@@ -1,0 +1,157 @@
+import { Refusal } from '../../platform/http/refusal.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import { type Driver, hasLeftTheStore, type Order, type OrderEvent, type StepName } from './order.ts';
+import { leftToRefund } from './refunds/refund.ts';
+
+/** An order after a step, and the event of the step. `refundCents` is the promise of a cancelation, booked with the step. */
+export type OrderStep = { order: Order; event: OrderEvent; refundCents?: number };
+
+/**
+ * Optional details of a step: the driver, the reason of a cancelation, the new ETA, when the food is ready; data of the
+ * event of a completion or cancelation.
+ */
+export type StepDetails = {
+  driver?: Driver;
+  reason?: string;
+  eta?: Temporal.Instant;
+  readyBy?: Temporal.Instant;
+  data?: OrderEvent['data'];
+};
+
+type Rule = {
+  allowed(order: Order): boolean;
+  take(order: Order, now: Temporal.Instant, details: StepDetails): OrderStep;
+};
+
+const isDelivery = (order: Order) => order.request.mode === 'delivery';
+const isInProgress = (order: Order) => order.status === 'in_progress';
+
+/**
+ * The steps of an order (docs/orders.md#statuses-and-steps): confirmed once, ready at most once; a delivery's driver
+ * is assigned once, picks up, comes near at most once and completes; a pickup is completed by its customer; either is
+ * canceled until it has left the store. After that a courier who gives up is the one end but completion.
+ */
+const RULES: Readonly<Record<StepName, Rule>> = {
+  confirm: {
+    allowed: (order) => order.status === 'awaiting_confirmation',
+    take: (order, _now, { eta, readyBy }) => ({
+      order: { ...order, status: 'in_progress', eta: eta ?? order.eta, readyBy: readyBy ?? order.readyBy },
+      event: { type: 'order.confirmed', data: {} },
+    }),
+  },
+  ready: {
+    allowed: (order) => isInProgress(order) && !order.isReady && !hasLeftTheStore(order),
+    take: (order) => ({ order: { ...order, isReady: true }, event: { type: 'order.ready', data: {} } }),
+  },
+  assign_driver: {
+    allowed: (order) => isInProgress(order) && isDelivery(order) && order.driverStage === 'none',
+    take: (order, now, details) =>
+      drive({ ...order, driverLink: order.driverLink + 1 }, 'assigned', 'order.driver_assigned', now, details),
+  },
+  pick_up: {
+    allowed: (order) => isInProgress(order) && order.driverStage === 'assigned',
+    take: (order, now, details) => drive(order, 'picked_up', 'order.picked_up', now, details),
+  },
+  approach: {
+    allowed: (order) => isInProgress(order) && order.driverStage === 'picked_up',
+    take: (order, now, details) => drive(order, 'nearby', 'order.driver_nearby', now, details),
+  },
+  complete: {
+    allowed: (order) => isInProgress(order) && (!isDelivery(order) || hasLeftTheStore(order)),
+    take: (order, now, { driver, data = {} }) => ({
+      order: {
+        ...order,
+        status: 'completed',
+        completedAt: now,
+        driver: driver ? at(order, driver, now) : order.driver,
+      },
+      event: { type: 'order.completed', data },
+    }),
+  },
+  cancel: {
+    allowed: (order) => order.status === 'awaiting_confirmation' || (isInProgress(order) && !hasLeftTheStore(order)),
+    take: (order, now, { reason = 'canceled_by_store', data }) => cancelOrder(order, reason, now, data),
+  },
+  courier_lost: {
+    allowed: (order) => isInProgress(order) && hasLeftTheStore(order),
+    take: (order, now, { reason = 'courier_gave_up' }) => cancelOrder(order, reason, now),
+  },
+};
+
+/** Takes one step, or refuses with `transition_not_allowed` when the order's state does not allow it. */
+export function advanceOrder(
+  order: Order,
+  name: StepName,
+  now: Temporal.Instant,
+  details: StepDetails = {},
+): OrderStep {
+  const rule = RULES[name];
+  if (!rule.allowed(order)) {
+    throw new Refusal('transition_not_allowed', `The order is ${stateInWords(order)}: ${name} is not possible.`);
+  }
+  return rule.take(order, now, details);
+}
+
+/** A driver as a store names one; the phone in digits with the country code. */
+export type NamedDriver = Required<Pick<Driver, 'name' | 'phone' | 'vehicleType'>>;
+
+export function isSameDriver(one: Driver, other: NamedDriver): boolean {
+  return one.name === other.name && one.phone === other.phone && one.vehicleType === other.vehicleType;
+}
+
+/**
+ * Assigns a driver whom the store names. Until pick-up another driver replaces the first driver, and nothing of the first
+ * driver stays. Undefined where this driver is the order's driver already; else refuses as `advanceOrder` does.
+ */
+export function assignDriver(order: Order, driver: NamedDriver, now: Temporal.Instant): OrderStep | undefined {
+  const hasDriver = order.driverStage !== 'none' && order.status !== 'canceled';
+  if (hasDriver && isSameDriver(order.driver, driver)) return undefined;
+  const isReplaced = isInProgress(order) && order.driverStage === 'assigned';
+  const free: Order = isReplaced ? { ...order, driverStage: 'none', driver: {} } : order;
+  return advanceOrder(free, 'assign_driver', now, { driver });
+}
+
+/** Whether the order could take this step now. */
+export function allowsStep(order: Order, name: StepName): boolean {
+  return RULES[name].allowed(order);
+}
+
+function drive(
+  order: Order,
+  driverStage: Order['driverStage'],
+  type: OrderEvent['type'],
+  now: Temporal.Instant,
+  details: StepDetails,
+): OrderStep {
+  const driver = at(order, details.driver ?? {}, now);
+  return { order: { ...order, driverStage, driver }, event: { type, data: {} } };
+}
+
+/** The driver with the new details, as of `now`. */
+function at(order: Order, driver: Driver, now: Temporal.Instant): Driver {
+  return { ...order.driver, ...driver, updatedEpochS: epochSeconds(now) };
+}
+
+/** Cancels an order: all that is left of what was charged is refunded. */
+function cancelOrder(order: Order, reason: string, now: Temporal.Instant, data: OrderEvent['data'] = {}): OrderStep {
+  const isCharged = order.chargeState === 'charged';
+  const cents = isCharged ? leftToRefund(order) : 0;
+  const refundingCents = order.refundingCents + cents;
+  const chargeState = isCharged ? 'refund_pending' : order.chargeState;
+  return {
+    order: { ...order, status: 'canceled', canceledAt: now, cancelReason: reason, chargeState, refundingCents },
+    event: { type: 'order.canceled', data: { ...data, reason, refund_cents: cents } },
+    refundCents: cents,
+  };
+}
+
+function stateInWords(order: Order): string {
+  if (order.status !== 'in_progress') return order.status.replaceAll('_', ' ');
+  const stage = {
+    none: '',
+    assigned: ' with a driver assigned',
+    picked_up: ' and picked up',
+    nearby: ' and nearly there',
+  };
+  return `in progress${order.isReady ? ', ready' : ''}${stage[order.driverStage]}`;
+}

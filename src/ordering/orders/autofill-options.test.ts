@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { feedMissing, feedProducts } from '../../../test/oracles/feed-products.ts';
+import { faultsOf, products, treeOf, validCompletions } from '../../../test/oracles/option-oracle.ts';
+import { picksOf, repeatedIn, selections } from '../../../test/oracles/selections.ts';
+import { runs } from '../../../test/runs.ts';
+import { minPrice } from '../../supply/catalog/min-price.ts';
+import type { Customization, Option } from '../../supply/catalog/product.ts';
+import { type ChosenCustomization, priceUnit } from '../../supply/pricing/price-order.ts';
+import { autofillOptions, chooseOptions, type SelectedOption } from './choose-options.ts';
+
+function picked(customizations: readonly ChosenCustomization[]): [string, number][] {
+  return customizations.flatMap(({ options }) =>
+    options.flatMap((option): [string, number][] => [[option.id, option.quantity], ...picked(option.customizations)]),
+  );
+}
+
+const unitOf = (price: number, chosen: readonly ChosenCustomization[]): number =>
+  priceUnit({ priceCents: price, quantity: 1, markedPriceCents: null, customizations: chosen }, false).unitCents;
+
+test('what comes out is valid, keeps what was chosen, and adds no more than is required', () => {
+  let filledIn = 0;
+  fc.assert(
+    fc.property(selections(products(5, 12)), ([product, selection]) => {
+      const given = picksOf(selection);
+      const choice = autofillOptions(treeOf(product), selection);
+      if ('faults' in choice) return assert.ok('faults' in chooseOptions(treeOf(product), selection));
+      const picks = new Map(picked(choice.chosen));
+      assert.deepEqual(faultsOf(product, picks), []);
+      for (const [id, quantity] of given) assert.equal(picks.get(id), quantity);
+      if (picks.size > given.size) filledIn++;
+      for (const { id, min } of product.customizations) {
+        const own = product.options.filter((option) => option.customization === id);
+        const before = own.filter((option) => given.has(option.id)).length;
+        const after = own.filter((option) => picks.has(option.id)).length;
+        assert.ok(after === before || after === min, `${id}: ${before} chosen, ${after} after filling, ${min} needed`);
+      }
+    }),
+    { numRuns: runs(40_000) },
+  );
+  assert.ok(filledIn > runs(1_000), `only ${filledIn} of the random selections were filled`);
+});
+
+test('a selection that only lacks options is filled whenever any valid choice contains it, and only then', () => {
+  const outcomes = { filled: 0, impossible: 0 };
+  fc.assert(
+    fc.property(selections(products(5, 8)), ([product, selection]) => {
+      const given = picksOf(selection);
+      const faults = [...faultsOf(product, given), ...repeatedIn(selection)];
+      if (!faults.every((fault) => fault.startsWith('too_few_options'))) return;
+      const possible = !validCompletions(product, given).next().done;
+      assert.equal('chosen' in autofillOptions(treeOf(product), selection), possible);
+      outcomes[possible ? 'filled' : 'impossible']++;
+    }),
+    { numRuns: runs(10_000) },
+  );
+  assert.ok(outcomes.filled > runs(1_000) && outcomes.impossible > runs(300), JSON.stringify(outcomes));
+});
+
+test('an autofilled product is never below its lowest price', () => {
+  fc.assert(
+    fc.property(products(5, 8), (product) => {
+      const choice = autofillOptions(treeOf(product), []);
+      if ('faults' in choice) return;
+      assert.ok(unitOf(800, choice.chosen) >= minPrice(800, treeOf(product)));
+    }),
+    { numRuns: runs(5_000) },
+  );
+});
+
+const option = (id: string, price: number, rest: Partial<Option> = {}): Option => ({
+  id,
+  name: id,
+  price,
+  defaultQty: 0,
+  minQty: 0,
+  maxQty: 3,
+  conditionalPrice: {},
+  customizations: [],
+  ...rest,
+});
+const ask = (id: string, min: number, max: number, options: Option[]): Customization => ({
+  id,
+  name: id,
+  minChoiceOptions: min,
+  maxChoiceOptions: max,
+  options,
+});
+const fill = (customizations: Customization[], ...selected: SelectedOption[]): Record<string, number> | string[] => {
+  const choice = autofillOptions(customizations, selected);
+  return 'faults' in choice ? choice.faults.map(({ kind }) => kind) : Object.fromEntries(picked(choice.chosen));
+};
+
+test('defaults come first, then the cheapest, ties in listed order', () => {
+  const options = [option('a', 300), option('b', 100), option('c', 100), option('d', 500, { defaultQty: 2 })];
+  assert.deepEqual(fill([ask('c', 1, 4, options)]), { d: 2 });
+  assert.deepEqual(fill([ask('c', 2, 4, options)]), { b: 1, d: 2 });
+  assert.deepEqual(fill([ask('c', 3, 4, options)]), { b: 1, c: 1, d: 2 });
+  assert.deepEqual(fill([ask('c', 2, 4, options)], { optionId: 'a' }), { a: 1, d: 2 });
+});
+
+test('the cheapest counts what an option brings, and what its price is beside the rest', () => {
+  const inner = ask('inner', 1, 1, [option('x', 400), option('y', 200)]);
+  const options = [option('a', 0, { customizations: [inner] }), option('b', 150, { conditionalPrice: { big: 250 } })];
+  assert.deepEqual(fill([ask('c', 1, 1, options)]), { b: 1 });
+  const sizes = ask('size', 1, 1, [option('small', 0), option('big', 0)]);
+  assert.deepEqual(fill([sizes, ask('c', 1, 1, options)], { optionId: 'big' }), { big: 1, a: 1, y: 1 });
+});
+
+test('choices that nobody requires are left alone, defaults too', () => {
+  assert.deepEqual(fill([ask('c', 0, 2, [option('a', 0, { defaultQty: 1 })])]), {});
+});
+
+test('a default or a cheapest that cannot be chosen is passed over', () => {
+  const dead = { customizations: [ask('none', 1, 1, [])] };
+  const options = [
+    option('a', 0, { defaultQty: 1, ...dead }),
+    option('b', 0, { maxQty: 0 }),
+    option('c', 90, { minQty: 2 }),
+  ];
+  assert.deepEqual(fill([ask('c', 1, 1, options)]), { c: 2 });
+});
+
+test('a customization that the menu cannot fill is left as the customer chose: no part of the options is added', () => {
+  const options = [option('a', 0), option('b', 0, { maxQty: 0 }), option('x', 0, { maxQty: 0 })];
+  const choice = autofillOptions([ask('c', 3, 3, options)], []);
+  assert.ok('faults' in choice);
+  assert.deepEqual(
+    choice.faults.map(({ message }) => message),
+    ['"c" needs at least 3 chosen options, not 0.'],
+  );
+});
+
+test('faults of what the customer named stay faults: unknown, unreached, too many, out of bounds', () => {
+  const size = ask('size', 1, 1, [
+    option('s', 0, { defaultQty: 1 }),
+    option('l', 600, { customizations: [ask('cut', 0, 1, [option('sq', 0)])] }),
+  ]);
+  assert.deepEqual(fill([size], { optionId: 'nope' }), ['unknown_option']);
+  assert.deepEqual(fill([size], { optionId: 'sq' }), ['unreached_option']);
+  assert.deepEqual(fill([size], { optionId: 's' }, { optionId: 'l' }), ['too_many_options']);
+  assert.deepEqual(fill([size], { optionId: 's', quantity: 9 }), ['quantity_out_of_bounds']);
+  assert.deepEqual(fill([ask('size', 2, 1, [option('s', 0), option('l', 0)])]), ['too_few_options']);
+});
+
+for (const feed of ['pizza', 'icecream']) {
+  test(`every product of the real ${feed} menu can be filled, at its lowest price or above`, {
+    skip: feedMissing(feed),
+  }, () => {
+    const menu = feedProducts(feed);
+    assert.ok(menu.length > 100);
+    for (const { id, price, customizations } of menu) {
+      const choice = autofillOptions(customizations, []);
+      assert.ok('chosen' in choice, `${id} cannot be filled`);
+      assert.ok(unitOf(price, choice.chosen) >= minPrice(price, customizations), id);
+    }
+  });
+}

@@ -1,0 +1,402 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sandboxOf } from '../../access/accounts/account.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { JobKind } from '../../platform/jobs/jobs.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import { traceparentNow } from '../../platform/lib/tracing.ts';
+import { offerAtOf } from '../../supply/pricing/slots.ts';
+import { type Attempt, cardOf } from '../payments/decline.ts';
+import { insertDecline } from '../payments/declines.db.ts';
+import {
+  CardDeclined,
+  type Charge,
+  type ChargeRequest,
+  type Currency,
+  gatewayOf,
+  type PaymentGateway,
+  type WaitingCharge,
+} from '../payments/payment-gateway.ts';
+import { type CardIdentity, findCardIdentity, findPaymentMethod } from '../payments/payment-methods.db.ts';
+import { advanceOrder } from './advance-order.ts';
+import { chargeKeyOf, type Order, refundKeyOf } from './order.ts';
+import type { OrderDeps, ResolveChargeDeps } from './order-deps.ts';
+import { orderNotFound } from './order-faults.ts';
+import { releaseHolds } from './order-holds.flow.ts';
+import { findAnyOrder, lockOrder, saveProgress } from './orders.db.ts';
+import type { OrderStatements, PlacingStep } from './place-orders.db.ts';
+import { resolveRefunds } from './refunds/resolve-refunds.flow.ts';
+import { recordStep } from './take-step.flow.ts';
+
+/*
+ * The charge of an order. Each attempt has a number; the order's id and this number are the gateway's idempotency key, so an
+ * attempt charges at most once, whoever repeats it.
+ *
+ *   chargeOrder          calls the gateway; after a lost answer looks the charge up, then repeats it under its key
+ *   endAttempt           writes the outcome once: the order is placed, or what it holds is given back
+ *   resolveCharge        ends an attempt that a crash or a silent gateway left open; looks the charge up, never charges
+ *   giveBackLateCharge   refunds a charge that the gateway made after its attempt had ended
+ */
+
+/** Look-ups of a charge after a lost answer, before the charge is repeated under its key. */
+const LOOK_UPS = 3;
+const LOOK_UP_PAUSE_MS = 150;
+
+/** An attempt to charge a stored order. `isNew`: no earlier call can have reached the gateway with its key. */
+type ChargeAttempt = { order: Order; payer: Payer; isNew: boolean };
+
+/**
+ * Charges an order whose charge is pending, and ends the attempt. Idempotent across processes. Throws CardDeclined; 402
+ * authentication_required where the customer must approve the charge; OutsideError for an unknown outcome, which a job
+ * resolves.
+ */
+export async function chargeOrder(
+  deps: ResolveChargeDeps,
+  gateway: PaymentGateway,
+  { order, payer, isNew }: ChargeAttempt,
+): Promise<Order> {
+  const request: ChargeRequest = {
+    cardToken: payer.card.gatewayToken,
+    amountCents: order.quote.totalWithTipCents,
+    currency: currencyOf(order),
+    key: chargeKeyOf(order),
+    orderId: order.orderId,
+    waitingChargeId: order.waitingChargeId ?? undefined,
+  };
+  const charge = await chargeUnderKey(gateway, request, isNew).catch(async (error) => {
+    // The gateway refused the call itself: no money moved, so nothing stays held.
+    if (error instanceof OutsideError && !error.retryable) await endAttempt(deps, order, undefined);
+    await refuseDeletedCard(deps.db, order, { paymentMethodId: order.request.paymentMethodId, error });
+    throw error;
+  });
+  const ended = await endAttempt(deps, order, { charge, payer });
+  if (charge.status === 'declined') throw new CardDeclined(charge.declineCode);
+  if (charge.status === 'waiting') throw authenticationRequired(charge, order.orderId);
+  if (ended.chargeId === charge.chargeId) return ended;
+  throw new OutsideError('payment gateway', 'charged an order whose attempt had timed out', { retryable: true });
+}
+
+/**
+ * Charges under a key. After a lost answer the charge is looked up, then repeated under the same key. A refusal of the
+ * repeated call leaves the outcome of the first unknown, and is thrown as such.
+ */
+export async function chargeUnderKey(gateway: PaymentGateway, request: ChargeRequest, isNew: boolean): Promise<Charge> {
+  try {
+    return await gateway.charge(request);
+  } catch (error) {
+    if (!(error instanceof OutsideError) || (isNew && !error.retryable)) throw error;
+  }
+  for (let look = 0; look < LOOK_UPS; look += 1) {
+    const found = await gateway.findCharge(request).catch(() => undefined);
+    if (found) return found;
+    await delay(LOOK_UP_PAUSE_MS);
+  }
+  return gateway.charge(request).catch((error) => {
+    if (!(error instanceof OutsideError)) throw error;
+    throw new OutsideError(error.party, error.message, { retryable: true, cause: error });
+  });
+}
+
+/** The currency of an order's charges: that of its store's country. */
+export function currencyOf({ quote }: Pick<Order, 'quote'>): Currency {
+  return quote.store.country === 'CA' ? 'cad' : 'usd';
+}
+
+/**
+ * Ends an attempt: the order is placed after a charge, else unplaced again without holds. `charge` is undefined where the
+ * gateway has no record; a job looks it up again later. Once an attempt has ended, another charge of it is refunded.
+ */
+export async function endAttempt(
+  deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'orderStatements'>,
+  order: Order,
+  outcome: { charge: Charge; payer: Payer } | undefined,
+): Promise<Order> {
+  const now = deps.clock.now();
+  const charge = outcome?.charge;
+  const attempt = outcome && attemptOf(order, outcome.payer);
+  const isCharged = charge?.status === 'succeeded';
+  if (isCharged) {
+    const placed = await placeCharged(deps, order, { chargeId: charge.chargeId, attempt });
+    if (placed) return placed;
+  }
+  const ended = await deps.db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, order.orderId);
+    if (!locked) throw orderNotFound();
+    const isOver = locked.chargeState !== 'pending' || locked.chargeAttempt !== order.chargeAttempt;
+    if (isOver) {
+      if (isCharged && locked.chargeId !== charge.chargeId)
+        await deps.jobs.enqueue(tx, LATE_CHARGE, lateChargeOf(order));
+      return locked;
+    }
+    if (charge?.status === 'waiting') return holdForCustomer(deps, tx, locked, charge);
+    if (isCharged) throw new OutsideError('payment gateway', 'ended an attempt that began anew', { retryable: true });
+    const freed: Order = { ...(await releaseHolds(tx, locked)), chargeState: 'declined' };
+    await saveProgress(tx, freed);
+    if (attempt) {
+      await insertDecline(tx, attempt, now);
+    } else {
+      const payload = lateChargeOf(order);
+      const searches = lateChargeTimes(now).map((startAfter) => ({ payload, startAfter }));
+      await deps.jobs.enqueueMany(tx, LATE_CHARGE, searches);
+    }
+    return freed;
+  });
+  const gaveBack = ended.chargeState === 'declined' || ended.chargeState === 'waiting';
+  if (gaveBack) deps.inventory.evict(order.storeId, sandboxOf(order));
+  return ended;
+}
+
+/**
+ * Places an order whose charge has succeeded, and counts a live charge with it: once for its key. Undefined where its
+ * attempt has ended.
+ */
+function placeCharged(
+  deps: Pick<OrderDeps, 'config' | 'clock' | 'orderStatements'>,
+  order: Order,
+  { chargeId, attempt }: { chargeId: string; attempt: Attempt | undefined },
+): Promise<Order | undefined> {
+  const chargedCents = order.quote.totalWithTipCents;
+  const charged: Order = { ...order, chargeState: 'charged', chargeId, chargedCents };
+  const counted = order.mode === 'live' ? attempt : undefined;
+  return recordPlacing(deps, deps.orderStatements, charged, { chargeState: 'pending', charged: counted });
+}
+
+/**
+ * Writes the step `order.placed`: the order is offered to its store, and times out unless the store confirms. Undefined
+ * where its charge is no longer in `chargeState`.
+ */
+export async function recordPlacing(
+  { config, clock }: Pick<OrderDeps, 'config' | 'clock'>,
+  statements: Pick<OrderStatements, 'placeOrder'>,
+  order: Order,
+  before: Pick<PlacingStep, 'chargeState' | 'charged'>,
+): Promise<Order | undefined> {
+  const now = clock.now();
+  const offerAt = offerAtOf(order.quote, now);
+  const milliseconds = Math.round(config.orderConfirmTimeoutMinutes * 60_000);
+  const placed: Order = {
+    ...order,
+    status: 'awaiting_confirmation',
+    placedAt: now,
+    offerAt,
+    confirmBy: offerAt.add({ milliseconds }),
+    eta: instantOfEpochSeconds(order.quote.etaEpochS),
+    lastSequence: order.lastSequence + 1,
+  };
+  const event = { type: 'order.placed' as const, data: {} };
+  const step = { order: placed, event, at: now, traceparent: traceparentNow(), ...before };
+  const orderNumber = await statements.placeOrder(step);
+  return orderNumber === undefined ? undefined : { ...placed, orderNumber };
+}
+
+/**
+ * Refuses with payment_method_not_found where the gateway has refused a charge and the card was deleted since the request
+ * looked it up: that is no failure of the gateway, and a repetition is refused alike.
+ */
+export async function refuseDeletedCard(
+  sql: Sql,
+  order: Pick<Order, 'accountId' | 'mode'>,
+  { paymentMethodId, error }: { paymentMethodId: string | null; error: unknown },
+): Promise<void> {
+  if (!isRefusal(error)) return;
+  if (await findPaymentMethod(sql, order, paymentMethodId ?? '')) return;
+  throw new Refusal('payment_method_not_found', 'The card was deleted while it was being charged.');
+}
+
+/** Whether the gateway has answered and refused; `chargeUnderKey` keeps the refusal of a repeated call as a cause. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof OutsideError)) return false;
+  return !error.retryable || isRefusal(error.cause);
+}
+
+/** The part of an order that its present attempt to charge belongs to. */
+type ContinuedAttempt = Pick<Order, 'chargeState' | 'chargeAttempt' | 'chargeStartedAt' | 'waitingChargeId'>;
+
+/**
+ * The attempt of a stored order whose charge waits for 3-D Secure, with the total, card and currency of the new quote: that
+ * charge is completed instead of a second one. Undefined for any other order.
+ */
+export function continuedAttempt(stored: Order, next: Order): ContinuedAttempt | undefined {
+  const isSame =
+    stored.chargeState === 'waiting' &&
+    stored.waitingChargeId !== null &&
+    stored.quote.totalWithTipCents === next.quote.totalWithTipCents &&
+    stored.quote.store.country === next.quote.store.country &&
+    stored.request.paymentMethodId === next.request.paymentMethodId &&
+    next.request.chargeUser;
+  if (!isSame) return undefined;
+  const { chargeState, chargeAttempt, chargeStartedAt, waitingChargeId } = stored;
+  return { chargeState, chargeAttempt, chargeStartedAt, waitingChargeId };
+}
+
+/** A charge that waits for its customer is not completed once its order is charged anew: the gateway ends it. */
+export async function giveUpWaiting({ jobs }: Pick<OrderDeps, 'jobs'>, sql: Sql, stored: Order): Promise<void> {
+  if (stored.chargeState === 'waiting') await jobs.enqueue(sql, LATE_CHARGE, lateChargeOf(stored));
+}
+
+/**
+ * Ends an attempt whose charge waits for the customer: the order is unplaced and holds nothing, and goes on with the charge
+ * when it is finalized in time. Afterwards the gateway ends the charge.
+ */
+async function holdForCustomer(
+  { jobs, clock }: Pick<OrderDeps, 'jobs' | 'clock'>,
+  tx: Sql,
+  locked: Order,
+  charge: WaitingCharge,
+): Promise<Order> {
+  const freed = await releaseHolds(tx, locked);
+  const waiting: Order = { ...freed, chargeState: 'waiting', waitingChargeId: charge.chargeId };
+  await saveProgress(tx, waiting);
+  const startAfter = clock.now().add({ minutes: APPROVE_WITHIN_MINUTES });
+  await jobs.enqueue(tx, LATE_CHARGE, lateChargeOf(waiting), { startAfter });
+  return waiting;
+}
+
+/** 402: the customer approves the charge at `authentication_url`, then the order is finalized. */
+function authenticationRequired({ authenticationUrl }: WaitingCharge, orderId: string): Refusal {
+  const sentence = 'The bank asks the customer to approve the payment; finalize the order afterwards.';
+  const url = authenticationUrl === null ? {} : { authentication_url: authenticationUrl };
+  return new Refusal('payment_declined', sentence, {
+    members: { decline_code: 'authentication_required', ...url, order_id: orderId },
+  });
+}
+
+/** Who pays: the card, and the API key of the request; no key where a job has found the outcome. */
+export type Payer = { card: CardIdentity; keyId?: string };
+
+/** What an ended charge of an order, or of its tip, counts for. */
+export function attemptOf(
+  { accountId, mode, request }: Pick<Order, 'accountId' | 'mode' | 'request'>,
+  payer: Payer,
+): Attempt {
+  return { accountId, mode, userId: request.customer.userId, keyId: payer.keyId, card: cardOf(payer.card) };
+}
+
+/** An attempt to charge an order that timed out, or is over when the job runs. Amounts in cents. */
+export type LateCharge = {
+  orderId: string;
+  attempt: number;
+  amountCents: number;
+  paymentMethodId: string | null;
+  waitingChargeId: string | null;
+};
+
+/** Refunds a charge that the gateway recorded after its attempt had timed out. */
+export const LATE_CHARGE: JobKind<LateCharge> = { name: 'refund-late-charge' };
+
+/** The order's current attempt, for the look-ups after it timed out. */
+function lateChargeOf({ orderId, chargeAttempt, waitingChargeId, quote, request }: Order): LateCharge {
+  const { paymentMethodId } = request;
+  return { orderId, attempt: chargeAttempt, amountCents: quote.totalWithTipCents, paymentMethodId, waitingChargeId };
+}
+
+/** Minutes for which a customer may approve a charge and the order be finalized with it. */
+const APPROVE_WITHIN_MINUTES = 60;
+
+/** Minutes after giving an attempt up at which the gateway's books are looked at again. */
+const LATE_CHARGE_MINUTES = [5, 60, 24 * 60];
+
+export function lateChargeTimes(now: Temporal.Instant): Temporal.Instant[] {
+  return LATE_CHARGE_MINUTES.map((minutes) => now.add({ minutes }));
+}
+
+/** A request that still waits for its gateway is younger than this; an older charge has been left alone. */
+export const LEFT_ALONE_AFTER_SECONDS = 20;
+/** Gateways answer or time out within seconds: a charge that is not in their books by now is not waited for. */
+export const GIVE_UP_AFTER_MINUTES = 10;
+/** A charge that is found later is refunded, because the customer no longer waits for the order. */
+const PLACE_WITHIN_MINUTES = 15;
+
+/**
+ * Ends an order that a crash or a silent gateway left between charging and placing, or between promising a refund and making it.
+ * Looks the charge up under the same key and never charges. Safe to run twice and beside the request itself.
+ */
+export async function resolveCharge(deps: ResolveChargeDeps, orderId: string): Promise<Order | undefined> {
+  const order = await findAnyOrder(deps.db, orderId);
+  if (order && order.refundingCents > 0) return resolveRefunds(deps, orderId);
+  if (order?.chargeState !== 'pending' || !order.chargeStartedAt) return order;
+  const ageMinutes = order.chargeStartedAt.until(deps.clock.now()).total('minutes');
+  if (ageMinutes * 60 < LEFT_ALONE_AFTER_SECONDS) return order;
+  const attempt = order.chargeAttempt;
+  const { waitingChargeId, request } = order;
+  const { paymentMethodId } = request;
+  const outcome = await findOutcome(deps, order, { attempt, waitingChargeId, paymentMethodId });
+  const charge = outcome?.charge;
+  if (charge?.status === 'succeeded' && ageMinutes > PLACE_WITHIN_MINUTES) return giveBack(deps, order, charge);
+  if (outcome) return endAttempt(deps, order, outcome);
+  return ageMinutes > GIVE_UP_AFTER_MINUTES ? endAttempt(deps, order, undefined) : order;
+}
+
+/**
+ * Refunds a late charge once, in full; does nothing where the gateway has no charge. The order itself stays as it is: this
+ * charge never placed it, and another attempt may.
+ */
+export async function giveBackLateCharge(
+  deps: Pick<OrderDeps, 'log' | 'db' | 'gateways'>,
+  late: LateCharge,
+): Promise<void> {
+  const order = await closeAttempt(deps, late);
+  if (!order) return;
+  const charge = (await findOutcome(deps, order, late))?.charge;
+  if (charge?.status === 'waiting') return gatewayOf(deps.gateways, order.mode).cancelCharge(charge.chargeId);
+  if (charge?.status !== 'succeeded' || charge.chargeId === order.chargeId) return;
+  const key = refundKeyOf({ orderId: late.orderId, chargeAttempt: late.attempt });
+  await gatewayOf(deps.gateways, order.mode).refund({ chargeId: charge.chargeId, amountCents: late.amountCents, key });
+  deps.log.warn({ orderId: late.orderId, attempt: late.attempt }, 'a charge came too late and was given back');
+}
+
+/**
+ * Ends an attempt that waits for its customer: from here on no request completes its charge, so the charge may be ended or
+ * refunded. An attempt that a request is just completing is looked at later.
+ */
+async function closeAttempt({ db }: Pick<OrderDeps, 'db'>, late: LateCharge): Promise<Order | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, late.orderId);
+    if (locked?.chargeAttempt !== late.attempt) return locked;
+    if (locked.chargeState === 'pending') {
+      throw new OutsideError('payment gateway', 'is completing this charge', { retryable: true });
+    }
+    if (locked.chargeState !== 'waiting') return locked;
+    const closed: Order = { ...locked, chargeState: 'declined', waitingChargeId: null };
+    await saveProgress(tx, closed);
+    return closed;
+  });
+}
+
+type LookedUp = Pick<LateCharge, 'attempt' | 'paymentMethodId' | 'waitingChargeId'>;
+
+/** The charge of an attempt, and its card. Throws without a gateway or a card: then nothing proves that there was no charge. */
+async function findOutcome(
+  deps: Pick<OrderDeps, 'db' | 'gateways'>,
+  order: Order,
+  { attempt, paymentMethodId, waitingChargeId }: LookedUp,
+) {
+  const card = await findCardIdentity(deps.db, order, paymentMethodId ?? '');
+  if (!card) throw new OutsideError('payment gateway', 'has no card of this order', { retryable: true });
+  const key = chargeKeyOf({ orderId: order.orderId, chargeAttempt: attempt });
+  const charge = await gatewayOf(deps.gateways, order.mode).findCharge({
+    key,
+    cardToken: card.gatewayToken,
+    waitingChargeId: waitingChargeId ?? undefined,
+  });
+  return charge && { charge, payer: { card } };
+}
+
+/** Charged, and found too late to be placed. */
+async function giveBack(deps: ResolveChargeDeps, order: Order, charge: Charge): Promise<Order | undefined> {
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, order.orderId);
+    if (locked?.chargeState !== 'pending' || locked.chargeAttempt !== order.chargeAttempt) return;
+    const charged: Order = {
+      ...locked,
+      status: 'awaiting_confirmation',
+      chargeState: 'charged',
+      chargeId: charge.chargeId,
+      chargedCents: locked.quote.totalWithTipCents,
+    };
+    await recordStep(tx, advanceOrder(charged, 'cancel', now, { reason: 'not_placed_in_time' }), now);
+  });
+  return resolveCharge(deps, order.orderId);
+}

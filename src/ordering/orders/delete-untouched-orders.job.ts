@@ -1,0 +1,28 @@
+import type { Worker } from '../../platform/jobs/job-queue.ts';
+import type { OrderDeps } from './order-deps.ts';
+import { deleteUntouchedOrders } from './orders.db.ts';
+
+const UNTOUCHED_DAYS = 30;
+/** Orders of one statement: few, so that its locks are short. */
+const BATCH = 500;
+/** Statements of one run, four million orders; the next run deletes the rest. */
+const MAX_BATCHES = 8000;
+
+/** Deletes, once a day, unplaced orders that no request has touched for 30 days. */
+export function deleteUntouched({ db, clock, log }: Pick<OrderDeps, 'clock' | 'log' | 'db'>): Worker<object> {
+  return {
+    kind: { name: 'delete-untouched-orders' },
+    concurrency: 1,
+    everyMinutes: '41 9 * * *',
+    run: async (_payload, signal) => {
+      const before = clock.now().subtract({ hours: 24 * UNTOUCHED_DAYS });
+      let deleted = 0;
+      for (let batch = 0; batch < MAX_BATCHES && !signal.aborted; batch += 1) {
+        const count = await deleteUntouchedOrders(db, { before, limit: BATCH });
+        deleted += count;
+        if (count < BATCH) break;
+      }
+      if (deleted > 0) log.info({ deleted }, 'unplaced orders deleted');
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { JobKind } from '../../platform/jobs/jobs.ts';
+import type { Order, OrderEventType } from './order.ts';
+import type { OrderDeps } from './order-deps.ts';
+import { markDispatched, takeWaitingEvents, type WaitingEvent } from './order-events.db.ts';
+
+const BATCH = 200;
+
+/** Writes one kind of consequence of events (timers, messages or webhook calls) in the transaction of the dispatch. */
+export type EventHandler = (tx: Sql, events: readonly WaitingEvent[]) => Promise<void>;
+
+/** Where events are dispatched from, and to which handlers; `countEvents` gets each batch after its commit. */
+type Dispatch = {
+  db: Db;
+  eventHandlers: readonly EventHandler[];
+  countEvents?: (events: readonly WaitingEvent[]) => void;
+};
+
+/**
+ * Writes everything that follows from one batch of logged events, in one transaction: an event is marked as dispatched
+ * exactly if its timers, messages and calls exist. Returns the number of events; a full batch means that more may wait.
+ */
+export async function dispatchEvents({ db, eventHandlers, countEvents }: Dispatch): Promise<number> {
+  const dispatched = await db.transaction().execute(async (tx) => {
+    const events = await takeWaitingEvents(tx, BATCH);
+    if (events.length === 0) return events;
+    for (const handle of eventHandlers) await handle(tx, events);
+    await markDispatched(tx, events);
+    return events;
+  });
+  countEvents?.(dispatched);
+  return dispatched.length;
+}
+
+/** Dispatches until nothing waits, and returns the number of events. */
+export async function dispatchAllEvents(dispatch: Dispatch): Promise<number> {
+  let count = 0;
+  let batch: number;
+  do {
+    batch = await dispatchEvents(dispatch);
+    count += batch;
+  } while (batch === BATCH);
+  return count;
+}
+
+/** Events that may come with a booked refund; a refund that an account asks for is made by its request. */
+const PROMISES_REFUND: ReadonlySet<OrderEventType> = new Set(['order.canceled', 'order.item_changed']);
+
+/** Enqueues the refunds that a cancelation, or another event with a refund, has promised. */
+export function refundEvents({ jobs }: Pick<OrderDeps, 'jobs'>): EventHandler {
+  return async (tx, events) => {
+    const refunds = events
+      .filter(({ type, current }) => PROMISES_REFUND.has(type) && current.refundingCents > 0)
+      .map(({ current, traceparent }) => ({ payload: { orderId: current.orderId }, traceparent }));
+    await jobs.enqueueMany(tx, RESOLVE_CHARGE, refunds);
+  };
+}
+
+/** Looks at an order when something about it falls due: its time to be confirmed, the next simulated step. */
+export const ORDER_TIMER: JobKind<{ orderId: string; sequence: number }> = { name: 'order-timer' };
+
+/** Resolves an abandoned charge or refund by the gateway's record. */
+export const RESOLVE_CHARGE: JobKind<{ orderId: string }> = { name: 'resolve-order-charge' };
+
+/** Looks for the charge of a later tip that timed out. */
+export const LATE_TIP: JobKind<{ orderId: string; attempt: number }> = { name: 'late-tip' };
+
+/** When the order is canceled unless its store confirms it; undefined once the store has. */
+export function timeOutOf({ status, confirmBy }: Pick<Order, 'status' | 'confirmBy'>): Temporal.Instant | undefined {
+  return status === 'awaiting_confirmation' ? (confirmBy ?? undefined) : undefined;
+}

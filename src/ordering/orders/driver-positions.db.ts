@@ -1,0 +1,54 @@
+import type { Sql } from '../../platform/db/connect.ts';
+import { runPrepared, unnested } from '../../platform/db/hot-statement.ts';
+import type { Customer, Driver, Order, OrderRequest } from './order.ts';
+import { driverText, etaText } from './orders.db.ts';
+
+/** The last position of an order's driver. It counts while the order's `lastSequence` stays: a step of the order keeps it. */
+export type DriverPosition = Pick<Order, 'orderId' | 'lastSequence' | 'eta'> & { moved: Driver };
+
+/** The part of an order that a position of its driver needs: not its items and prices, which are kilobytes. */
+export type DriverTrip = Pick<
+  Order,
+  'orderId' | 'status' | 'driverStage' | 'driverLink' | 'lastSequence' | 'driver' | 'eta'
+> & { request: Pick<OrderRequest, 'mode'> & { customer: Pick<Customer, 'latitude' | 'longitude'> } };
+
+/** The trips of these orders, by order id; those that do not exist are left out. */
+export async function findTrips(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, DriverTrip>> {
+  const { rows } = await runPrepared<DriverTrip>(sql, TRIPS_TEXT, [orderIds]);
+  return new Map(rows.map((trip) => [trip.orderId, trip]));
+}
+
+const TRIPS_TEXT = `
+  select o.order_id, o.status, o.driver_stage, o.driver_link, o.last_sequence,
+    ${driverText('o')} as driver, ${etaText('o')} as eta,
+    jsonb_build_object('mode', o.request->'mode', 'customer', jsonb_build_object(
+      'latitude', o.request#>'{customer,latitude}', 'longitude', o.request#>'{customer,longitude}')) as request
+  from orders o where o.order_id = any($1::text[])`;
+
+/** Saves positions, at most one of an order. A position whose order has taken another step meanwhile is left out. */
+export async function savePositions(sql: Sql, positions: readonly DriverPosition[]): Promise<void> {
+  // Sort the rows, so that no two statements wait for each other's rows in a circle.
+  const rows = positions.toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1));
+  await runPrepared(sql, SAVE_TEXT, [
+    rows.map(({ orderId }) => orderId),
+    rows.map(({ lastSequence }) => lastSequence),
+    rows.map(({ moved }) => JSON.stringify(moved)),
+    rows.map(({ eta }) => eta?.toString() ?? null),
+  ]);
+}
+
+/** The join leaves out an order that has ended: its row of positions is gone for good. */
+const SAVE_TEXT = `
+  insert into driver_positions (order_id, last_sequence, moved, eta)
+  select m.order_id, m.last_sequence, m.moved, m.eta
+  from ${unnested(['text', 'integer', 'jsonb', 'timestamptz'])} as m (order_id, last_sequence, moved, eta)
+  join orders o on o.order_id = m.order_id and o.last_sequence = m.last_sequence
+  order by m.order_id
+  on conflict (order_id) do update
+    set last_sequence = excluded.last_sequence, moved = excluded.moved, eta = excluded.eta
+    where excluded.last_sequence >= driver_positions.last_sequence`;
+
+/** An order that has ended keeps the last position in its own row. */
+export async function deletePosition(sql: Sql, orderId: string): Promise<void> {
+  await runPrepared(sql, 'delete from driver_positions where order_id = $1', [orderId]);
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { NEAR_DOOR, pizzeria } from '../../../test/feed-lines.ts';
+import { orderBody } from '../../../test/given/orders.ts';
+import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { givenStores } from '../../../test/given/stores.ts';
+
+let shop: Pizzeria;
+
+before(async () => {
+  shop = await givenPizzeria();
+});
+after(() => shop.close());
+
+test('an unplaced order is stored, replaced, and placed by finalize at the price it was quoted', async (t) => {
+  const body = orderBody(shop.tokens.Margherita, shop.card, { place_order: false, items: [shop.bigPie()] });
+  const quoted = await shop.post('/order/order/v2', body);
+  const orderId = quoted.body.order_id;
+  await t.test('it is unplaced and nothing is charged', async () => {
+    assert.deepEqual([quoted.body.order_placed, (await shop.orderOf(orderId)).status], [false, 'unplaced']);
+    assert.deepEqual(await shop.chargesOf(orderId), []);
+  });
+  await t.test('its id in another request replaces it', async () => {
+    const replaced = await shop.post('/order/order/v2', { ...body, order_id: orderId, driver_tip_cents: 300 });
+    assert.deepEqual([replaced.body.order_id, replaced.body.final_quote.tip], [orderId, 300]);
+  });
+  await t.test(
+    '409 quote_changed with the new quote once the total has changed; the same call again accepts it',
+    async () => {
+      const raised = pizzeria({ fees: { order_minimum: 500, sales_tax_percent: 10 } });
+      await givenStores(shop, [raised]);
+      const changed = await shop.post('/order/finalize', { order_id: orderId });
+      assert.deepEqual([changed.status, changed.body.code], [409, 'quote_changed']);
+      assert.equal(changed.body.final_quote.quote.sales_tax_cents, 250);
+      const placed = await shop.post('/order/finalize', { order_id: orderId });
+      assert.deepEqual(
+        [placed.status, placed.body.order_placed, placed.body.final_quote.total_with_tip],
+        [200, true, 3050],
+      );
+      const again = await shop.post('/order/finalize', { order_id: orderId });
+      assert.deepEqual(again.body, placed.body);
+      assert.equal((await shop.chargesOf(orderId)).length, 1);
+      await givenStores(shop, [pizzeria()]);
+    },
+  );
+  await t.test('409 for replacing what is placed', async () => {
+    const late = await shop.post('/order/order/v2', { ...body, order_id: orderId });
+    assert.deepEqual([late.status, late.body.code], [409, 'transition_not_allowed']);
+  });
+});
+
+/** Its own drivers are dear near the store, a courier is slow and cheap, and a marketplace is quick with a minimum. */
+const PARTIES = {
+  prep_minutes: [10, 20],
+  parties: [
+    {
+      party: 'first',
+      zones: [
+        { radius_miles: 0.1, delivery_fee: { delivery_fee_flat: 1 } },
+        { area: squareAround(0.02), delivery_fee: { delivery_fee_flat: 400 }, order_minimum: 1000 },
+      ],
+    },
+    { party: 'courier', radius_miles: 5, prep_minutes: [30, 60], fees: { delivery_fee: { delivery_fee_flat: 100 } } },
+    { party: 'third', radius_miles: 5, prep_minutes: [5, 10], fees: { order_minimum: 2000 } },
+  ],
+};
+const WINDOWS = { enabled: true, slot_minutes: 30, lead_minutes: 60, days_ahead: 0, capacity: null };
+const PREFERENCES = ['first_available', 'fastest', 'first_party', 'cheapest'] as const;
+
+/** A square of that half side in degrees around the pizzeria. */
+function squareAround(half: number) {
+  const { longitude = 0, latitude = 0 } = pizzeria() as { longitude?: number; latitude?: number };
+  const corner = (east: number, north: number) => [longitude + east * half, latitude + north * half];
+  return {
+    type: 'Polygon',
+    coordinates: [[corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1), corner(-1, -1)]],
+  };
+}
+
+test('the preference chooses the party of a quote and of an order, with its fee, minimum, minutes and windows', async (t) => {
+  await givenStores(shop, [pizzeria({ delivery: PARTIES, scheduling: WINDOWS })]);
+  const quoteOf = async (query: object = {}) =>
+    (
+      await shop.get('/details/inventory', {
+        store_id: shop.storeId,
+        pickup: false,
+        include_quote: true,
+        ...NEAR_DOOR,
+        ...query,
+      })
+    ).body.quote;
+  const told = (quote: Awaited<ReturnType<typeof quoteOf>>) => [
+    ['first', 'third', 'courier'].filter((party) => quote[`${party}_party_quote`] ?? quote[`${party}_quote`]).join(),
+    quote.delivery_fee.delivery_fee_flat,
+    quote.time_estimate.scheduled[0].delivery_fee.delivery_fee_flat,
+    quote.order_minimum,
+    quote.time_estimate.maximum,
+  ];
+  await t.test('each quote is that of one party', async () => {
+    const third = ['third', 299, 299, 2000, 12];
+    assert.deepEqual(told(await quoteOf()), third);
+    assert.deepEqual(told(await quoteOf({ quote_preference: 'fastest' })), third);
+    assert.deepEqual(told(await quoteOf({ quote_preference: 'first_party' })), ['first', 400, 400, 1000, 22]);
+    assert.deepEqual(told(await quoteOf({ quote_preference: 'cheapest' })), ['courier', 100, 100, 500, 62]);
+    const far = { user_latitude: 40.79, user_longitude: -73.99, quote_preference: 'first_party' };
+    assert.deepEqual(told(await quoteOf(far)).slice(0, 2), ['third', 299], 'the store itself does not come so far');
+  });
+  await t.test('an order costs what its quote says, and shows its preference and its party', async () => {
+    for (const preference of PREFERENCES) {
+      const quote = await quoteOf({ quote_preference: preference });
+      const placed = await shop.place('Last Slice', { items: [shop.bigPie()], quote_preference: preference });
+      const { delivery_fee_cents: fee, delivery_time_max: most } = placed.body.final_quote.quote;
+      assert.deepEqual([fee, most], [quote.delivery_fee.delivery_fee_flat, quote.time_estimate.maximum], preference);
+      const order = await shop.orderOf(placed.body.order_id);
+      assert.deepEqual([order.quote_preference, order.delivery_party], [preference, told(quote)[0]]);
+    }
+  });
+  await t.test('the minimum of the chosen zone holds', async () => {
+    const few = await shop.place('Soda', {
+      items: [{ product_id: shop.tokens.Soda, quantity: 3 }],
+      quote_preference: 'first_party',
+    });
+    assert.deepEqual([few.status, few.body.code], [422, 'order_minimum_not_met']);
+    const same = { items: [{ product_id: shop.tokens.Soda, quantity: 3 }], quote_preference: 'cheapest' };
+    assert.equal((await shop.place('Soda', same)).status, 200);
+  });
+  await t.test('an unplaced order keeps its preference: finalizing quotes anew by it', async () => {
+    const quoted = await shop.place('Soda', {
+      items: [shop.bigPie()],
+      quote_preference: 'cheapest',
+      place_order: false,
+    });
+    const dearer = structuredClone(PARTIES);
+    Object.assign(dearer.parties[1] ?? {}, { fees: { delivery_fee: { delivery_fee_flat: 150 } } });
+    await givenStores(shop, [pizzeria({ delivery: dearer, scheduling: WINDOWS })]);
+    const { order_id: orderId } = quoted.body;
+    const changed = await shop.post('/order/finalize', { order_id: orderId });
+    assert.deepEqual([changed.body.code, changed.body.final_quote.quote.delivery_fee_cents], ['quote_changed', 150]);
+    assert.equal((await shop.post('/order/finalize', { order_id: orderId })).body.order_placed, true);
+    assert.equal((await shop.orderOf(orderId)).delivery_party, 'courier');
+  });
+  await t.test('a cart costs what an order without a preference costs', async () => {
+    const query = { query: JSON.stringify({ soda: 10 }), store_id: shop.storeId, pickup: false, ...NEAR_DOOR };
+    const [cart] = (await shop.get('/search/cart', query)).body.carts;
+    const order = { items: [{ product_id: shop.tokens.Soda, quantity: 10 }], place_order: false, driver_tip_cents: 0 };
+    const { final_quote: quote } = (await shop.place('Soda', order)).body;
+    assert.deepEqual(
+      [cart.delivery_fee_cents, cart.order_minimum, cart.grand_total],
+      [299, 2000, quote.total_with_tip],
+    );
+  });
+  await t.test('the live switch is for all parties, and a wrong preference is 400', async () => {
+    const delivery = { ...PARTIES, accepting: false };
+    await givenStores(shop, [pizzeria({ delivery, scheduling: WINDOWS })]);
+    assert.deepEqual(await quoteOf(), { error: 'Delivery is currently unavailable for this store.' });
+    const wrong = await shop.place('Soda', { quote_preference: 'dearest' });
+    assert.deepEqual([wrong.status, wrong.body.errors[0].name], [400, 'quote_preference']);
+    await givenStores(shop, [pizzeria()]);
+  });
+});

@@ -1,0 +1,212 @@
+import { Type } from 'typebox';
+import { type Caller, ownerOf } from '../../access/accounts/account.ts';
+import type { TrackingSite } from '../../access/accounts/tracking-site.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
+import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
+import { limitLargePages, PAGE_WEIGHT } from '../../platform/load/pace-answers.hook.ts';
+import { ORDER_STATUSES, type Order, type OrderStatus } from './order.ts';
+import type { OrderDeps } from './order-deps.ts';
+import { MAX_ORDER_PAGE, MAX_PAGE_BYTES, nextPageAfter, startOfPage } from './order-pages.ts';
+import { countOrders, listOrders, type OrderFilter } from './orders.db.ts';
+import { OrderSchema, presentOrder } from './present-order.ts';
+import { statusesIn, statusParameter } from './status-parameter.ts';
+
+/** Lists of one account that wait. */
+const MAX_WAITING = 100;
+
+const dayParameter = (which: string) =>
+  Type.Optional(
+    Type.Refine(
+      Type.String({
+        description: `${which} on which the orders were created, in UTC: MM/DD/YYYY.`,
+      }),
+      (text) => dateOf(text) !== undefined,
+      () => 'must be a date as MM/DD/YYYY',
+    ),
+  );
+
+const PLACED_STATUSES = ORDER_STATUSES.filter((status) => status !== 'unplaced');
+
+const Query = Type.Object({
+  order_id: Type.Optional(
+    Type.String({ maxLength: 64, description: 'The order_id of order creation. An unknown one gives an empty list.' }),
+  ),
+  status: statusParameter(
+    ORDER_STATUSES,
+    'Without `status` and `order_id` the list has placed orders only; `unplaced` lists the rest.',
+  ),
+  start_date: dayParameter('First day'),
+  end_date: dayParameter('Last day'),
+  user_id: Type.Optional(Type.String({ maxLength: 255, description: 'Your own id of the user who ordered.' })),
+  favorited: Type.Optional(Type.Boolean({ description: 'As the order was created.' })),
+  include_order_count: Type.Optional(
+    Type.Boolean({ description: '`true` adds `order_count`: how many orders match, on all pages.' }),
+  ),
+  page: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_ORDER_PAGE,
+      description: 'From 0; the `next_page` of the page before. A page has at most 100 orders.',
+    }),
+  ),
+});
+
+const schema = {
+  operationId: 'listOrders',
+  tags: ['Orders'],
+  summary: 'Retrieve orders',
+  description: "This account's orders, newest first: one order by its id, or all placed orders that match the filters.",
+  example: { query: { order_id: '{order_id}' } },
+  querystring: Query,
+  response: {
+    200: Type.Object(
+      {
+        orders: Type.Array(OrderSchema),
+        order_count: Type.Optional(
+          Type.Integer({ description: 'With `include_order_count`: how many orders match, on all pages.' }),
+        ),
+        next_page: Type.Optional(
+          Type.Integer({ description: 'Send it as `page` to get the following page; absent on the last page.' }),
+        ),
+      },
+      {
+        description: 'Up to 100 orders, and no further order after 2 MiB of orders; none for an id that is not known.',
+      },
+    ),
+  },
+};
+
+type Deps = Pick<OrderDeps, 'db' | 'trackingSites'>;
+
+/**
+ * GET /account/orders: the caller's orders, newest first; an unknown id is an empty list
+ * (docs/orders.md#order-retrieval).
+ */
+export function listOrdersRoute(http: Http, { db, trackingSites }: Deps): void {
+  const inTurn = limitLargePages('lists of orders', MAX_WAITING);
+  http.get('/account/orders', { config: { paceWeight: PAGE_WEIGHT }, schema }, async (request, reply) => {
+    const { query, caller } = request;
+    const owner = ownerOf(caller);
+    const page = await inTurn(request, owner, () =>
+      orderPage(
+        { db, site: trackingSites.siteOf(caller.accountId) },
+        { caller, filter: filterOf(query), page: query.page ?? 0, withCount: query.include_order_count === true },
+      ),
+    );
+    return sendJsonBytes(request, reply, page);
+  });
+}
+
+type Asked = {
+  status?: string;
+  start_date?: string;
+  end_date?: string;
+  order_id?: string;
+  user_id?: string;
+  favorited?: boolean;
+};
+
+function filterOf(query: Asked): OrderFilter {
+  const from = dateOf(query.start_date);
+  const to = dateOf(query.end_date);
+  return {
+    orderId: query.order_id,
+    statuses: listedStatuses(query),
+    createdFrom: from?.toZonedDateTime('UTC').toInstant(),
+    createdBefore: to && dayAfter(to)?.toZonedDateTime('UTC').toInstant(),
+    userId: query.user_id,
+    favorited: query.favorited,
+  };
+}
+
+/** By default placed orders only, except that an id finds its order in any status. */
+function listedStatuses({ status, order_id }: Asked): readonly OrderStatus[] | undefined {
+  if (status !== undefined) return statusesIn(status);
+  return order_id === undefined ? PLACED_STATUSES : undefined;
+}
+
+/** Undefined after the last day that four digits write: nothing lies beyond it. */
+function dayAfter(date: Temporal.PlainDate): Temporal.PlainDate | undefined {
+  const next = date.add({ days: 1 });
+  return next.year > 9999 ? undefined : next;
+}
+
+function dateOf(text: string | undefined): Temporal.PlainDate | undefined {
+  const [, month, day, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text ?? '') ?? [];
+  try {
+    // The calendar of PostgreSQL has no year 0.
+    if (year !== undefined && year !== '0000')
+      return Temporal.PlainDate.from(`${year}-${month}-${day}`, { overflow: 'reject' });
+  } catch {
+    // Not a day of the calendar.
+  }
+  return undefined;
+}
+
+/** Orders of the first read: their size tells how many more a page has room for. */
+const FIRST_READ = 4;
+/** The bytes of one later read: what is read at once is parsed at once, and held until it is shown. */
+const READ_BYTES = 256 * 1024;
+
+type PageDeps = { db: Sql; site: TrackingSite };
+type Question = { caller: Caller; filter: OrderFilter; page: number; withCount: boolean };
+
+/**
+ * A page of the caller's orders as JSON, in parts. The page ends at 100 orders, or with the order that passes `MAX_PAGE_BYTES`;
+ * `next_page` is absent where no order follows. Orders are read a few at a time, so that a page of large orders holds
+ * little more memory than its bytes.
+ */
+async function orderPage(deps: PageDeps, { caller, filter, page, withCount }: Question): Promise<Buffer[]> {
+  const { db } = deps;
+  const count = withCount ? await countOrders(db, caller, filter) : undefined;
+  const { position, limit } = startOfPage(page);
+  const shown: Shown = { parts: [], count: 0, bytes: 0 };
+  let from: number | Order = position;
+  let wanted = Math.min(FIRST_READ, limit);
+  let isFollowed = false;
+  while (wanted > 0) {
+    // One more than wanted tells whether an order follows.
+    const orders: Order[] = await listOrders(db, caller, filter, { from, limit: wanted + 1 });
+    const last = await show(deps, shown, orders.slice(0, wanted));
+    isFollowed = last !== undefined && last !== orders.at(-1);
+    if (!last || !isFollowed) break;
+    from = last;
+    wanted = roomFor(shown, limit);
+  }
+  const end = [
+    ']',
+    count === undefined ? '' : `,"order_count":${count}`,
+    isFollowed ? `,"next_page":${nextPageAfter(page, shown.count)}` : '',
+    '}',
+  ];
+  return [Buffer.from('{"orders":['), ...shown.parts, Buffer.from(end.join(''))];
+}
+
+/** The Order elements of a page so far, as bytes with the commas between them: outside of the heap of JavaScript. */
+type Shown = { parts: Buffer[]; count: number; bytes: number };
+
+/** Adds orders until the page is full; returns the last order that was added. */
+async function show({ site }: PageDeps, shown: Shown, orders: readonly Order[]): Promise<Order | undefined> {
+  let last: Order | undefined;
+  for (const order of orders) {
+    if (isSliceOver()) await nextSlice();
+    const text = JSON.stringify(presentOrder(order, site));
+    const part = Buffer.from(shown.count === 0 ? text : `,${text}`);
+    shown.parts.push(part);
+    shown.count += 1;
+    shown.bytes += part.length;
+    last = order;
+    if (shown.bytes >= MAX_PAGE_BYTES) break;
+  }
+  return last;
+}
+
+/** How many orders of the mean size so far the next read may have; at least one, and none where the page is full. */
+function roomFor({ count, bytes }: Shown, limit: number): number {
+  if (bytes >= MAX_PAGE_BYTES || count >= limit) return 0;
+  const mean = bytes / count;
+  const fit = Math.ceil((MAX_PAGE_BYTES - bytes) / mean);
+  return Math.min(fit, Math.max(1, Math.floor(READ_BYTES / mean)), limit - count);
+}

@@ -1,0 +1,190 @@
+import { membersOf, recordOf } from '../../platform/lib/records.ts';
+import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import type { Order } from './order.ts';
+
+type SqlType<Value> = Value extends Temporal.Instant
+  ? 'timestamptz'
+  : Value extends string
+    ? 'text'
+    : Value extends number
+      ? 'integer' | 'bigint'
+      : Value extends boolean
+        ? 'boolean'
+        : 'jsonb';
+
+/**
+ * The description of a column whose field has these values. `part` decides when the column is written: the identity once,
+ * the request with each new quote, the progress with each step.
+ */
+type Column<Value> = { type: SqlType<NonNullable<Value>> } & (
+  | { part: 'identity' | 'request' }
+  | {
+      part: 'progress';
+      /** The value of an order that has not moved; the default of the column too. */
+      start: Value;
+      /** The event log keeps its value after each event. */
+      logged?: true;
+    }
+);
+
+/** Every field of an order and its column: the statements that read or write an order are built from this list. The column `requoted_at` is no field. */
+export const ORDER_COLUMNS = {
+  orderId: { type: 'text', part: 'identity' },
+  accountId: { type: 'text', part: 'identity' },
+  mode: { type: 'text', part: 'identity' },
+  createdAt: { type: 'timestamptz', part: 'identity' },
+  storeId: { type: 'text', part: 'request' },
+  request: { type: 'jsonb', part: 'request' },
+  quote: { type: 'jsonb', part: 'request' },
+  idempotencyKey: { type: 'text', part: 'request' },
+  status: { type: 'text', part: 'progress', start: 'unplaced', logged: true },
+  chargeState: { type: 'text', part: 'progress', start: 'none', logged: true },
+  chargeAttempt: { type: 'integer', part: 'progress', start: 0 },
+  chargeStartedAt: { type: 'timestamptz', part: 'progress', start: null },
+  waitingChargeId: { type: 'text', part: 'progress', start: null },
+  chargeId: { type: 'text', part: 'progress', start: null },
+  chargedCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
+  refundedCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
+  refundingCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
+  addedTipCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
+  stockHeld: { type: 'jsonb', part: 'progress', start: [] },
+  slotHeld: { type: 'boolean', part: 'progress', start: false },
+  adjustments: { type: 'jsonb', part: 'progress', start: [], logged: true },
+  isReady: { type: 'boolean', part: 'progress', start: false, logged: true },
+  driver: { type: 'jsonb', part: 'progress', start: {}, logged: true },
+  driverStage: { type: 'text', part: 'progress', start: 'none', logged: true },
+  driverLink: { type: 'integer', part: 'progress', start: 0 },
+  cancelReason: { type: 'text', part: 'progress', start: null, logged: true },
+  receivedAt: { type: 'timestamptz', part: 'progress', start: null },
+  readyBy: { type: 'timestamptz', part: 'progress', start: null, logged: true },
+  eta: { type: 'timestamptz', part: 'progress', start: null, logged: true },
+  placedAt: { type: 'timestamptz', part: 'progress', start: null, logged: true },
+  orderNumber: { type: 'text', part: 'progress', start: null },
+  offerAt: { type: 'timestamptz', part: 'progress', start: null, logged: true },
+  confirmBy: { type: 'timestamptz', part: 'progress', start: null, logged: true },
+  completedAt: { type: 'timestamptz', part: 'progress', start: null, logged: true },
+  canceledAt: { type: 'timestamptz', part: 'progress', start: null, logged: true },
+  lastSequence: { type: 'integer', part: 'progress', start: 0, logged: true },
+} as const satisfies { [Name in keyof Order]: Column<Order[Name]> };
+
+/** Columns that copy members of the request and the quote, for queries and indexes; written together with them. */
+export const ORDER_COPIES = {
+  userId: ({ request }) => request.customer.userId,
+  pickup: ({ request }) => request.mode === 'pickup',
+  totalWithTip: ({ quote }) => quote.totalWithTipCents,
+  chargeUser: ({ request }) => request.chargeUser,
+  paymentMethodId: ({ request }) => request.paymentMethodId,
+  slotStartsAt: ({ quote }) => quote.scheduled && instantOfEpochSeconds(quote.scheduled.startEpochS),
+  slotEndsAt: ({ quote }) => quote.scheduled && instantOfEpochSeconds(quote.scheduled.endEpochS),
+  favorited: ({ request }) => request.favorited,
+  customerOrderId: ({ request }) => request.customerOrderId || null,
+} as const satisfies Record<string, (order: Order) => string | number | boolean | Temporal.Instant | null>;
+
+type Columns = typeof ORDER_COLUMNS;
+/** The names of the columns that have these marks. */
+type ColumnsWith<Marks> = { [Name in keyof Columns]: Columns[Name] extends Marks ? Name : never }[keyof Columns];
+
+/** The same at run time, in the order of the list. */
+export function columnsWith<const Marks extends object>(marks: Marks): ColumnsWith<Marks>[] {
+  const marked = new Map(
+    Object.entries(ORDER_COLUMNS).map(([name, column]) => [name, new Map(Object.entries(column))]),
+  );
+  const isMarked = (name: string): name is ColumnsWith<Marks> =>
+    Object.entries(marks).every(([mark, value]) => marked.get(name)?.get(mark) === value);
+  return Object.keys(ORDER_COLUMNS).filter(isMarked);
+}
+
+type Field = keyof Order;
+export type OrderColumn = Field | keyof typeof ORDER_COPIES;
+
+/** A row of these columns is an order as it stands. */
+export const ORDER_FIELDS = columnsWith({});
+
+/** The fields whose present value is in the row; the driver's moves are not (driver-positions.db.ts). */
+export const STORED_FIELDS = ORDER_FIELDS.filter((name) => name !== 'driver' && name !== 'eta');
+
+const isCopy = (name: string): name is keyof typeof ORDER_COPIES => Object.hasOwn(ORDER_COPIES, name);
+const REQUEST = [...columnsWith({ part: 'request' }), ...Object.keys(ORDER_COPIES).filter(isCopy)];
+const PROGRESS = columnsWith({ part: 'progress' });
+const LOGGED = columnsWith({ logged: true });
+const LOGGED_INSTANTS = columnsWith({ logged: true, type: 'timestamptz' });
+
+/** The progress that a new order may have: its first attempt, and what it holds. */
+const BEGUN = [
+  'status',
+  'chargeState',
+  'chargeAttempt',
+  'chargeStartedAt',
+  'waitingChargeId',
+  'stockHeld',
+  'slotHeld',
+] as const;
+/** The progress that placing an order changes; its number is drawn in the same statement. */
+const PLACED = [
+  'status',
+  'chargeState',
+  'chargeId',
+  'chargedCents',
+  'eta',
+  'placedAt',
+  'offerAt',
+  'confirmBy',
+] as const;
+
+/** The columns of each write; every other column keeps its value, or has its start. */
+export const WRITTEN_COLUMNS = {
+  insert: [...columnsWith({ part: 'identity' }), ...REQUEST, ...BEGUN],
+  /** Another request or quote of an unplaced order, with its progress. */
+  quote: [...REQUEST, ...PROGRESS],
+  progress: PROGRESS,
+  placed: [...PLACED, 'lastSequence'],
+} as const satisfies Record<string, readonly OrderColumn[]>;
+
+const COPY_TYPES = {
+  userId: 'text',
+  pickup: 'boolean',
+  totalWithTip: 'bigint',
+  chargeUser: 'boolean',
+  paymentMethodId: 'text',
+  slotStartsAt: 'timestamptz',
+  slotEndsAt: 'timestamptz',
+  favorited: 'boolean',
+  customerOrderId: 'text',
+} as const satisfies Record<keyof typeof ORDER_COPIES, string>;
+
+/** The types of columns, in SQL. */
+export const sqlTypes = (columns: readonly OrderColumn[]): string[] =>
+  columns.map((name) => (isCopy(name) ? COPY_TYPES[name] : ORDER_COLUMNS[name].type));
+
+/** The progress of an order that has not moved. */
+export const PROGRESS_START = membersOf(ORDER_COLUMNS, PROGRESS, 'start');
+const LOGGED_START = membersOf(ORDER_COLUMNS, LOGGED, 'start');
+
+/** An order's values of these columns as parameters of a statement: instants and JSON as text. */
+export function valuesOf(order: Order, columns: readonly OrderColumn[]): unknown[] {
+  return columns.map((column) => {
+    const value = isCopy(column) ? ORDER_COPIES[column](order) : order[column];
+    if (value instanceof Temporal.Instant) return value.toString();
+    return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+  });
+}
+
+type LoggedInstant = (typeof LOGGED_INSTANTS)[number];
+/** The part of an order in the event log: its logged columns right after the event, instants as text. */
+export type LoggedProgress = Omit<Pick<Order, (typeof LOGGED)[number]>, LoggedInstant> &
+  Record<LoggedInstant, string | null>;
+
+/** `LoggedProgress` as JSON text. */
+export function progressText(order: Order): string {
+  return JSON.stringify(recordOf(LOGGED, (name) => order[name]));
+}
+
+/** The order as it was right after an event of its log; a column that is younger than the event had its first value. */
+export function orderAfterEvent(order: Order, progress: Partial<LoggedProgress>): Order {
+  const logged = { ...LOGGED_START, ...progress };
+  const instants = recordOf(LOGGED_INSTANTS, (name) => {
+    const text = logged[name];
+    return text === null ? null : Temporal.Instant.from(text);
+  });
+  return { ...order, ...logged, ...instants };
+}

@@ -1,0 +1,38 @@
+import type { Logger } from 'pino';
+import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import type { StoreSearch } from '../../search/stores/store-search.index.ts';
+import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
+import type { Gateways } from '../payments/payment-gateway.ts';
+import type { OrderStatements } from './place-orders.db.ts';
+
+/** The dependencies of an order's whole life; each flow, route and job names its own part with `Pick`. */
+export type OrderDeps = {
+  db: Db;
+  clock: Clock;
+  config: Config;
+  log: Logger;
+  tokens: TokenSealer;
+  inventory: InventoryCache;
+  orderStatements: OrderStatements;
+  gateways: Gateways;
+  jobs: Jobs;
+  search: StoreSearch;
+  trackingSites: Pick<TrackingSites, 'siteOf'>;
+};
+
+/** Resolving a charge: charging, looking a charge up, refunding it. */
+export type ResolveChargeDeps = Pick<
+  OrderDeps,
+  'config' | 'clock' | 'db' | 'jobs' | 'gateways' | 'inventory' | 'orderStatements'
+>;
+
+/** Placing a quoted order. */
+export type PlaceOrderDeps = ResolveChargeDeps & Pick<OrderDeps, 'tokens'>;
+
+/** Quoting and placing an order. */
+export type CreateOrderDeps = PlaceOrderDeps & Pick<OrderDeps, 'search'>;

@@ -1,0 +1,121 @@
+import { sql as raw } from 'kysely';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Mode } from '../../supply/stores/store.ts';
+import type { Order, OrderEvent, OrderEventType, OrderRequest } from './order.ts';
+import { ORDER_FIELDS, orderAfterEvent } from './order-columns.ts';
+
+/** The part of an order that decides the consequences of its last event. */
+export type Followed = Pick<Order, 'orderId' | 'mode' | 'status' | 'refundingCents' | 'confirmBy' | 'lastSequence'>;
+
+/** An event whose follow-ups do not exist yet, with the little that decides which. */
+export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'storeId'> & {
+  sequence: number;
+  type: OrderEventType;
+  at: Temporal.Instant;
+  data: OrderEvent['data'];
+  orderMode: Mode;
+  /** When the store is offered the order; the event's own time for an order that was never placed. */
+  offerAt: Temporal.Instant;
+  /** The request of a live order; the consequences of a sandbox order do not depend on it. */
+  request: OrderRequest | null;
+  /** The order as it is now; later events may have moved it on. */
+  current: Followed;
+  /** The work that wrote the event; null without a trace. */
+  traceparent: string | null;
+};
+
+/** An event of an order's log; `order` is as it was right after it. */
+export type LoggedEvent = {
+  sequence: number;
+  type: OrderEventType;
+  at: Temporal.Instant;
+  data: Readonly<Record<string, unknown>>;
+  order: Order;
+};
+
+/** The key of an event. */
+export type EventKey = { orderId: string; sequence: number };
+
+/** Locks events that are not dispatched yet, oldest first; skips events that another worker has locked. */
+export async function takeWaitingEvents(tx: Sql, limit: number): Promise<WaitingEvent[]> {
+  const rows = await tx
+    .selectFrom('orderEvents as e')
+    .innerJoin('orders as o', 'o.orderId', 'e.orderId')
+    .select([
+      'o.orderId',
+      'o.accountId',
+      'o.mode',
+      'o.storeId',
+      'o.status',
+      'o.refundingCents',
+      'o.confirmBy',
+      'o.lastSequence',
+    ])
+    .select([
+      'e.sequence',
+      'e.type',
+      'e.at',
+      'e.data',
+      'e.traceparent',
+      raw<Temporal.Instant>`coalesce(o.offer_at, e.at)`.as('offerAt'),
+      raw<Mode>`o.request->>'mode'`.as('orderMode'),
+      raw<OrderRequest | null>`case o.mode when 'live' then o.request end`.as('request'),
+    ])
+    .where('e.dispatched', '=', false)
+    .orderBy('e.at')
+    .orderBy('e.sequence')
+    .limit(limit)
+    .forUpdate('e')
+    .skipLocked()
+    .execute();
+  return rows.map(({ status, refundingCents, confirmBy, lastSequence, ...event }) => {
+    const { orderId, mode } = event;
+    return { ...event, current: { orderId, mode, status, refundingCents, confirmBy, lastSequence } };
+  });
+}
+
+/** These events with their orders, oldest first. */
+export async function findEvents(sql: Sql, keys: readonly EventKey[]): Promise<LoggedEvent[]> {
+  if (keys.length === 0) return [];
+  const named = raw<EventKey>`(select distinct * from unnest(${keys.map(({ orderId }) => orderId)}::text[],
+    ${keys.map(({ sequence }) => sequence)}::int[]) as named (order_id, sequence))`;
+  const rows = await sql
+    .selectFrom('orderEvents as e')
+    .innerJoin('orders as o', 'o.orderId', 'e.orderId')
+    .select(ORDER_FIELDS.map((name) => `o.${name}` as const))
+    .select(['e.sequence', 'e.type', 'e.at', 'e.data', 'e.progress'])
+    .where(raw<boolean>`(e.order_id, e.sequence) in ${named}`)
+    .orderBy('e.at')
+    .orderBy('e.sequence')
+    .execute();
+  return rows.map(({ sequence, type, at, data, progress, ...order }) => ({
+    sequence,
+    type,
+    at,
+    data,
+    order: orderAfterEvent(order, progress),
+  }));
+}
+
+/** Marks events as dispatched, in the transaction that wrote their consequences. */
+export async function markDispatched(tx: Sql, events: readonly EventKey[]): Promise<void> {
+  const orderIds = events.map(({ orderId }) => orderId);
+  const sequences = events.map(({ sequence }) => sequence);
+  await raw`
+    update order_events set dispatched = true
+    from unnest(${orderIds}::text[], ${sequences}::int[]) as done (order_id, sequence)
+    where order_events.order_id = done.order_id and order_events.sequence = done.sequence`.execute(tx);
+}
+
+/** The trace of an event, or of the order's last event that has one; undefined where there is none. */
+export async function findTraceparent(sql: Sql, orderId: string, sequence: number | null): Promise<string | undefined> {
+  let query = sql.selectFrom('orderEvents').select('traceparent').where('orderId', '=', orderId);
+  if (sequence !== null) query = query.where('sequence', '=', sequence);
+  const row = await query.where('traceparent', 'is not', null).orderBy('sequence', 'desc').limit(1).executeTakeFirst();
+  return row?.traceparent ?? undefined;
+}
+
+/** The whole log of an order, first event first. */
+export async function listEvents(sql: Sql, orderId: string) {
+  return sql.selectFrom('orderEvents').selectAll().where('orderId', '=', orderId).orderBy('sequence').execute();
+}

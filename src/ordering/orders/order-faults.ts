@@ -1,0 +1,126 @@
+import { type Fault, Refusal, type RefusalCode, STATUS_OF_CODE } from '../../platform/http/refusal.ts';
+import type { ProductRef } from '../../supply/catalog/catalog-tokens.ts';
+import type { CatalogProduct } from '../../supply/catalog/product.ts';
+import type { QuoteErrorType } from '../../supply/pricing/quote.ts';
+import type { RequestedItem } from './order.ts';
+import { namedIn } from './order.ts';
+
+/** A fault of an order, and the ids that the refusal lists. */
+export type OrderFault = {
+  code: RefusalCode;
+  name: string;
+  message: string;
+  productIds?: readonly string[];
+  optionIds?: readonly string[];
+  quoteError?: QuoteErrorType;
+};
+
+/** Size of `errors` as JSON. A real order needs a thousandth of it; a hostile order could ask for gigabytes. */
+const MAX_LISTED_CHARACTERS = 500_000;
+/** No more choices are checked after this many faults. */
+export const MAX_FAULTS = 20_000;
+
+/** The fault of an item whose `product_id` is unknown. */
+export function unknownProduct(productId: string, index: number): OrderFault {
+  const message = 'There is no such product.';
+  return { code: 'product_not_found', name: `items[${index}].product_id`, message, productIds: [productId] };
+}
+
+/**
+ * Faults of stock, one for each product. Items of the same product share its stock, so the fault names the first item
+ * whose units are not all there. A product without a unit left is `sold_out`, which is another fault.
+ */
+export function stockFaults(
+  items: readonly Pick<RequestedItem, 'productId' | 'quantity'>[],
+  products: ReadonlyMap<string, Pick<CatalogProduct, 'name' | 'qtyAvailable'>>,
+): OrderFault[] {
+  const wanted = new Map<string, number>();
+  return items.flatMap(({ productId, quantity }, index) => {
+    const product = products.get(productId);
+    const left = product?.qtyAvailable ?? null;
+    if (!product || left === null || left === 0) return [];
+    const before = wanted.get(productId) ?? 0;
+    wanted.set(productId, before + quantity);
+    if (before > left || before + quantity <= left) return [];
+    const message = `Only ${left} of "${product.name}" are left.`;
+    return [
+      { code: 'product_unavailable' as const, name: `items[${index}].quantity`, message, productIds: [productId] },
+    ];
+  });
+}
+
+/** The fault of a cart that would be charged below the store's own price (docs/quotes.md#money). */
+export function belowStorePrice(markupCents: number): OrderFault {
+  const message = `The marked prices together are ${-markupCents} cents below the store's prices.`;
+  return { code: 'markup_not_allowed', name: 'items', message };
+}
+
+const TABLE_ORDER = Object.keys(STATUS_OF_CODE) as RefusalCode[];
+
+/**
+ * One refusal of all faults. `errors` lists every fault (beyond 500,000 characters its last entry says how many more there
+ * are); the fault that comes first in the table of codes gives the code. `invalid_option_ids` is present whenever options
+ * are at fault, and empty where choices are only missing.
+ */
+export function refusalOfFaults(faults: readonly OrderFault[]): Refusal {
+  const rank = ({ code }: OrderFault) => TABLE_ORDER.indexOf(code);
+  const sorted = [...faults].sort((a, b) => rank(a) - rank(b));
+  const [first] = sorted;
+  const has = (code: RefusalCode) => sorted.some((fault) => fault.code === code);
+  const productIds = sorted.flatMap((fault) => fault.productIds ?? []);
+  const optionIds = sorted.flatMap((fault) => fault.optionIds ?? []);
+  const members = {
+    ...(productIds.length > 0 || has('product_unavailable') ? { invalid_product_ids: [...new Set(productIds)] } : {}),
+    ...(has('invalid_options') ? { invalid_option_ids: [...new Set(optionIds)] } : {}),
+    ...(first?.quoteError ? { quote_error: first.quoteError } : {}),
+  };
+  const errors = listed(sorted);
+  const where = errors.length < sorted.length ? 'some of them listed in errors' : 'listed in errors';
+  const sentence = `${first?.message ?? 'The order is not valid.'}${othersIn(sorted.length - 1, where)}`;
+  return new Refusal(first?.code ?? 'invalid_request', sentence, { errors, members });
+}
+
+function listed(faults: readonly OrderFault[]): Fault[] {
+  const errors: Fault[] = [];
+  let characters = 0;
+  for (const { name, message } of faults) {
+    const fault: Fault = { in: 'body', name, message };
+    characters += JSON.stringify(fault).length;
+    if (errors.length > 0 && characters > MAX_LISTED_CHARACTERS) {
+      const left = faults.length - errors.length;
+      return [...errors, { in: 'body', name: 'items', message: `At least ${left} more faults are not listed.` }];
+    }
+    errors.push(fault);
+  }
+  return errors;
+}
+
+function othersIn(count: number, where: string): string {
+  if (count < 1) return '';
+  return count === 1 ? ` There is 1 more fault, ${where}.` : ` There are ${count} more faults, ${where}.`;
+}
+
+/** The refusal of an unknown order; an order of another account gets the same refusal. */
+export function orderNotFound(): Refusal {
+  return new Refusal('order_not_found', 'There is no such order.');
+}
+
+/** The faults of named products: each must be a product of the order's store. `refs` has the tokens that are products. */
+export function namedSubstituteFaults(
+  items: readonly RequestedItem[],
+  refs: ReadonlyMap<string, ProductRef | undefined>,
+  products: ReadonlyMap<string, CatalogProduct>,
+  storeId: string,
+): OrderFault[] {
+  return items.flatMap(({ substitution }, index) => {
+    const name = `items[${index}].substitution.product_ids`;
+    return namedIn(substitution).flatMap((productId): OrderFault[] => {
+      const ref = refs.get(productId);
+      if (ref && ref.storeId !== storeId) {
+        return [{ code: 'mixed_stores', name, message: 'A substitute must be of the same store as the item.' }];
+      }
+      if (products.has(productId)) return [];
+      return [{ code: 'product_not_found', name, message: 'There is no such product.', productIds: [productId] }];
+    });
+  });
+}

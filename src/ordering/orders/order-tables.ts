@@ -1,0 +1,38 @@
+import type { Generated } from 'kysely';
+import type { ColumnOf, ColumnsOf, InstantColumn, JsonColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
+import type { DriverPosition } from './driver-positions.db.ts';
+import type { Order, OrderEvent, OrderEventType } from './order.ts';
+import type { LoggedProgress, ORDER_COPIES } from './order-columns.ts';
+import type { Refund, RefundPart } from './refunds/refund.ts';
+import type { TipAttempt } from './tips/tip.ts';
+
+type OrderCopies = { [Name in keyof typeof ORDER_COPIES]: ColumnOf<ReturnType<(typeof ORDER_COPIES)[Name]>> };
+
+/** Orders and their event log. */
+declare module '../../platform/db/tables.ts' {
+  interface Database {
+    orders: ColumnsOf<Order> & OrderCopies & { requotedAt: MaybeInstantColumn };
+    driverPositions: ColumnsOf<DriverPosition>;
+    orderEvents: {
+      orderId: string;
+      sequence: number;
+      type: OrderEventType;
+      at: InstantColumn;
+      data: JsonColumn<OrderEvent['data']>;
+      progress: JsonColumn<Partial<LoggedProgress>>;
+      dispatched: Generated<boolean>;
+      traceparent: Generated<string | null>;
+    };
+    /** The ledger of what went back. */
+    orderRefunds: ColumnsOf<Omit<Refund, 'createdAt' | 'endedAt'>> & {
+      createdAt: InstantColumn;
+      endedAt: MaybeInstantColumn;
+    };
+    orderRefundParts: ColumnsOf<RefundPart> & { gatewayRefundId: string | null; startedAt: InstantColumn };
+    /** Tips that were raised after placing. */
+    orderTips: ColumnsOf<Omit<TipAttempt, 'startedAt' | 'endedAt'>> & {
+      startedAt: InstantColumn;
+      endedAt: MaybeInstantColumn;
+    };
+  }
+}

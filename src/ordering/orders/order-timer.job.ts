@@ -1,0 +1,87 @@
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { Worker } from '../../platform/jobs/job-queue.ts';
+import { type EventHandler, ORDER_TIMER, timeOutOf } from './dispatch-events.flow.ts';
+import type { Order } from './order.ts';
+import type { OrderDeps } from './order-deps.ts';
+import { findEvents, type LoggedEvent } from './order-events.db.ts';
+import { findAnyOrder } from './orders.db.ts';
+import { type StepCommand, takeStep } from './take-step.flow.ts';
+
+/** What plays the store and the courier of sandbox orders. */
+export type OrderSimulation = {
+  /** Whether an order is simulated: no live order is, and none whose steps are taken by hand. */
+  plays: (order: Pick<Order, 'mode'>) => boolean;
+  /** When to look at an order again, unless another step comes first. `order` is as it was after its step at `since`. */
+  nextLookAt: (input: { order: Order; since: Temporal.Instant }, now: Temporal.Instant) => Temporal.Instant | undefined;
+  /** Does what is due after an order's last event. Returns when to look again; undefined where it took a step. */
+  play: (order: Order, last: LoggedEvent) => Promise<Temporal.Instant | undefined>;
+};
+
+type Needs = Parameters<typeof takeStep>[0] & Pick<OrderDeps, 'jobs'> & { simulation: OrderSimulation };
+
+/** Cancels an order that its store did not confirm in time, and lets the simulation play a sandbox order. */
+export function runOrderTimers(deps: Needs): Worker<{ orderId: string; sequence: number }> {
+  const { db, clock, jobs, simulation } = deps;
+  return {
+    kind: ORDER_TIMER,
+    concurrency: 4,
+    isTimed: true,
+    run: async ({ orderId, sequence }) => {
+      const order = await findAnyOrder(db, orderId);
+      // Every step starts its own timer: a timer of an earlier step has nothing left to do.
+      if (!order || order.lastSequence !== sequence) return;
+      if (isPast(clock.now(), timeOutOf(order))) return takeStepInTime(deps, order, TIME_OUT);
+      const [last] = await findEvents(db, [{ orderId, sequence }]);
+      if (!last) return;
+      const startAfter = simulation.plays(order) ? await simulation.play(order, last) : timeOutOf(order);
+      if (startAfter) await jobs.enqueue(db, ORDER_TIMER, { orderId, sequence }, { startAfter });
+    },
+  };
+}
+
+const TIME_OUT: StepCommand = { event: 'cancel', detailsOf: () => ({ reason: 'store_did_not_confirm' }) };
+
+/** Takes a step unless another step came first: of a confirmation and a timer at the same moment, exactly one wins. */
+export async function takeStepInTime(
+  deps: Parameters<typeof takeStep>[0],
+  { orderId, lastSequence }: Order,
+  command: StepCommand,
+): Promise<void> {
+  await takeStep(deps, orderId, { ...command, atSequence: lastSequence }).catch((error) => {
+    if (!(error instanceof Refusal)) throw error;
+  });
+}
+
+export function isPast(now: Temporal.Instant, moment: Temporal.Instant | undefined): boolean {
+  return moment !== undefined && Temporal.Instant.compare(now, moment) >= 0;
+}
+
+/** Enqueues the next timer of each order: its time-out, or what the simulation does next with a sandbox order. */
+export function timerEvents({
+  jobs,
+  simulation,
+}: Pick<OrderDeps, 'jobs'> & { simulation: Omit<OrderSimulation, 'play'> }): EventHandler {
+  return async (tx, events) => {
+    // After a later event, that event brings the next timer.
+    const last = events.filter(({ current, sequence }) => current.lastSequence === sequence);
+    const simulated = await findEvents(
+      tx,
+      last.filter((event) => simulation.plays(event)),
+    );
+    const timers = [
+      ...simulated.map(({ order, sequence, at }) => ({
+        orderId: order.orderId,
+        sequence,
+        startAfter: simulation.nextLookAt({ order, since: at }, at),
+      })),
+      ...last
+        .filter((event) => !simulation.plays(event))
+        .map(({ orderId, sequence, current }) => ({ orderId, sequence, startAfter: timeOutOf(current) })),
+    ];
+    const traces = new Map(last.map(({ orderId, traceparent }) => [orderId, traceparent]));
+    const jobsDue = timers.flatMap(({ orderId, sequence, startAfter }) =>
+      startAfter ? [{ payload: { orderId, sequence }, startAfter, traceparent: traces.get(orderId) ?? null }] : [],
+    );
+    await jobs.enqueueMany(tx, ORDER_TIMER, jobsDue);
+  };
+}

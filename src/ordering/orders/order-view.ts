@@ -1,0 +1,75 @@
+import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
+import { fulfilledItems } from './adjustments/item-adjustment.ts';
+import { allowsStep } from './advance-order.ts';
+import { ADVANCE_EVENTS, type AdvanceEvent, hasEnded, type Order, type OrderStatus } from './order.ts';
+import { leftToRefund, type Paid } from './refunds/refund.ts';
+
+/**
+ * One view of an order: the facts that the tracking page, the console, operators, tickets, messages, webhooks, agents and the
+ * command line show. Each surface words them in its own way; none computes them again. What an order was promised is in its
+ * quote; these facts are how it stands now.
+ */
+
+/** The whole price: the total of the quote, and what was added to the tip later. */
+export function totalOf({ quote, addedTipCents }: Pick<Order, 'addedTipCents'> & { quote: QuotedTotal }): number {
+  return quote.totalWithTipCents + addedTipCents;
+}
+
+type QuotedTotal = Pick<Order['quote'], 'totalWithTipCents'>;
+
+/** When the order was placed; when it was put together, while it is unplaced. */
+export function placedAtOf({ placedAt, createdAt }: Pick<Order, 'placedAt' | 'createdAt'>): Temporal.Instant {
+  return placedAt ?? createdAt;
+}
+
+/** When the store is offered the order. */
+export function offeredAtOf(order: Pick<Order, 'offerAt' | 'placedAt' | 'createdAt'>): Temporal.Instant {
+  return order.offerAt ?? placedAtOf(order);
+}
+
+/** When the customer should have the order: as last estimated, else as quoted. */
+export function arrivalOf({ eta, quote }: Pick<Order, 'eta'> & { quote: Pick<Order['quote'], 'etaEpochS'> }) {
+  return eta ?? instantOfEpochSeconds(quote.etaEpochS);
+}
+
+/** How many units the store hands over, missing ones left out. */
+export function unitCountOf(order: Pick<Order, 'quote' | 'adjustments'>): number {
+  return fulfilledItems(order).reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+/** A chosen option; `depth` counts the options that it is nested in. */
+type ChosenOption = { customization: string; id: string; name: string; quantity: number; depth: number };
+
+/** The chosen options of an item in the sequence of its menu, nested ones after the option that they open with. */
+export function chosenOptions(customizations: readonly PricedCustomization[], depth = 0): ChosenOption[] {
+  return customizations.flatMap(({ name: customization, options }) =>
+    options.flatMap(({ id, name, quantity, customizations: nested }) => [
+      { customization, id, name, quantity, depth },
+      ...chosenOptions(nested, depth + 1),
+    ]),
+  );
+}
+
+/** The steps that the order can take now; none while it is unplaced, and none once it has ended. */
+export function possibleSteps(order: Order): AdvanceEvent[] {
+  return ADVANCE_EVENTS.filter((event) => allowsStep(order, event));
+}
+
+/** The statuses of an order that is placed and has not ended. */
+export const UNDER_WAY: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress'];
+
+export function isUnderWay({ status }: Pick<Order, 'status'>): boolean {
+  return UNDER_WAY.includes(status);
+}
+
+/** Whether nothing more will happen to it: completed, or canceled with the money where it belongs. */
+export function isSettled(order: Pick<Order, 'status' | 'chargeState'>): boolean {
+  const isMoneyMoving = order.chargeState === 'pending' || order.chargeState === 'refund_pending';
+  return hasEnded(order) && !(order.status === 'canceled' && isMoneyMoving);
+}
+
+/** What is still to come back to the card if the order is canceled now: promised refunds included. */
+export function backOnCancelCents(order: Paid): number {
+  return leftToRefund(order) + order.refundingCents;
+}

@@ -1,0 +1,220 @@
+import { type RawBuilder, sql as raw } from 'kysely';
+import type { Caller } from '../../access/accounts/account.ts';
+import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import { columnName, placeholders, runPrepared } from '../../platform/db/hot-statement.ts';
+import type { Driver, Order, OrderEvent, OrderStatus } from './order.ts';
+import { progressText, STORED_FIELDS, valuesOf, WRITTEN_COLUMNS } from './order-columns.ts';
+
+/** Writes a locked, unplaced order with another request or quote, and its progress. */
+export async function saveQuote(sql: Sql, order: Order, at: Temporal.Instant): Promise<void> {
+  await runPrepared(sql, QUOTE_TEXT, [order.orderId, ...valuesOf(order, WRITTEN_COLUMNS.quote), at.toString()]);
+}
+
+/** Writes the progress of a locked order that is no step: a charge that is declined or waits, a new ETA. */
+export async function saveProgress(sql: Sql, order: Order): Promise<void> {
+  await runPrepared(sql, PROGRESS_TEXT, [order.orderId, ...valuesOf(order, WRITTEN_COLUMNS.progress)]);
+}
+
+/** A step of an order: the order after it, and the row of the event log. */
+export type LoggedStep = {
+  order: Order;
+  event: OrderEvent;
+  at: Temporal.Instant;
+  /** The work that takes the step, for what follows from the event; undefined without a trace. */
+  traceparent?: string | undefined;
+};
+
+/** Writes the progress of a locked order and its event in one statement. */
+export async function saveStep(sql: Sql, step: LoggedStep): Promise<void> {
+  const { order } = step;
+  await runPrepared(sql, STEP_TEXT, [
+    order.orderId,
+    ...valuesOf(order, WRITTEN_COLUMNS.progress),
+    ...eventValues(step),
+  ]);
+}
+
+export function eventValues({ order, event, at, traceparent }: LoggedStep): unknown[] {
+  const { lastSequence } = order;
+  return [
+    lastSequence,
+    event.type,
+    at.toString(),
+    JSON.stringify(event.data),
+    progressText(order),
+    traceparent ?? null,
+  ];
+}
+
+/** The columns of an event after its order, and their types. */
+export const EVENT_COLUMNS = ['sequence', 'type', 'at', 'data', 'progress', 'traceparent'];
+
+export const EVENT_TYPES = ['integer', 'text', 'timestamptz', 'jsonb', 'jsonb', 'text'];
+
+/** The one UPDATE of an order: $1 is the order, then its columns. */
+const updateText = (columns: readonly string[]) => `
+  update orders set ${columns.map((name, index) => `${columnName(name)} = $${index + 2}`).join(', ')}
+  where order_id = $1`;
+
+const QUOTE_TEXT = updateText([...WRITTEN_COLUMNS.quote, 'requotedAt']);
+
+const PROGRESS_TEXT = updateText(WRITTEN_COLUMNS.progress);
+
+const LOGGED = placeholders(EVENT_COLUMNS.length, WRITTEN_COLUMNS.progress.length + 2);
+
+const STEP_TEXT = `
+  with step as (${PROGRESS_TEXT} returning order_id)
+  insert into order_events (order_id, ${EVENT_COLUMNS.join(', ')})
+  select order_id, ${LOGGED.map((parameter, index) => `${parameter}::${EVENT_TYPES[index]}`).join(', ')} from step`;
+
+/** A key older than its 24 hours may name a new order. */
+export async function forgetIdempotencyKey(sql: Sql, orderId: string): Promise<void> {
+  await sql.updateTable('orders').set({ idempotencyKey: null }).where('orderId', '=', orderId).execute();
+}
+
+/**
+ * Deletes up to `limit` unplaced orders that no request has touched since the given moment, and returns their number.
+ * Skips an order that is being placed or quoted anew. No other row refers to an unplaced order: events, messages and
+ * calls begin with its placing.
+ */
+export async function deleteUntouchedOrders(
+  sql: Sql,
+  { before, limit }: { before: Temporal.Instant; limit: number },
+): Promise<number> {
+  const untouched = sql
+    .selectFrom('orders')
+    .select('orderId')
+    .where('status', '=', 'unplaced')
+    .where('chargeState', 'in', ['none', 'declined'])
+    .where(raw<boolean>`coalesce(requoted_at, created_at) < ${instantParam(before)}`)
+    .orderBy(raw`coalesce(requoted_at, created_at)`)
+    .limit(limit)
+    .forUpdate()
+    .skipLocked();
+  const result = await sql.deleteFrom('orders').where('orderId', 'in', untouched).executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
+/** The present value of a column of the orders of a query: moves lie in rows of their own. */
+const present = (table: string, column: 'driver' | 'eta', value: string) => `
+  case when ${table}.status = 'in_progress' and ${table}.driver_stage <> 'none' then coalesce((
+    select ${value} from driver_positions p
+    where p.order_id = ${table}.order_id and p.last_sequence = ${table}.last_sequence), ${table}.${column})
+  else ${table}.${column} end`;
+
+export const driverText = (table: string) => present(table, 'driver', `${table}.driver || p.moved`);
+
+export const etaText = (table: string) => present(table, 'eta', 'p.eta');
+
+/** The driver of the orders of a table or alias, where the driver is now. */
+export const driverNow = (table: string): RawBuilder<Driver> => raw<Driver>`${raw.raw(driverText(table))}`;
+
+/** The estimated time of arrival that belongs to `driverNow`. */
+export const etaNow = (table: string): RawBuilder<Temporal.Instant | null> =>
+  raw<Temporal.Instant | null>`${raw.raw(etaText(table))}`;
+
+/** Every field of an order. */
+export const ORDER = [...STORED_FIELDS, driverNow('orders').as('driver'), etaNow('orders').as('eta')] as const;
+
+/** The order, locked until the transaction ends. */
+export async function lockOrder(sql: Sql, orderId: string): Promise<Order | undefined> {
+  return sql.selectFrom('orders').select(ORDER).where('orderId', '=', orderId).forUpdate().executeTakeFirst();
+}
+
+/** The caller's order; undefined for an order of another account or key mode. */
+export async function findOrder(sql: Sql, caller: Caller, orderId: string): Promise<Order | undefined> {
+  return ordersOf(sql, caller).where('orderId', '=', orderId).select(ORDER).executeTakeFirst();
+}
+
+/** For operators and jobs, which see every account. */
+export async function findAnyOrder(sql: Sql, orderId: string): Promise<Order | undefined> {
+  return sql.selectFrom('orders').select(ORDER).where('orderId', '=', orderId).executeTakeFirst();
+}
+
+/** The orders with these ids, by id; an id without an order is left out. */
+export async function findAnyOrders(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, Order>> {
+  const isNamed = raw<boolean>`order_id = any(${[...orderIds]}::text[])`;
+  const orders = await sql.selectFrom('orders').select(ORDER).where(isNamed).execute();
+  return new Map(orders.map((order) => [order.orderId, order]));
+}
+
+export async function findOrderByIdempotencyKey(sql: Sql, caller: Caller, key: string): Promise<Order | undefined> {
+  return ordersOf(sql, caller).where('idempotencyKey', '=', key).select(ORDER).executeTakeFirst();
+}
+
+function ordersOf(sql: Sql, { accountId, mode }: Caller) {
+  return sql.selectFrom('orders').where('accountId', '=', accountId).where('mode', '=', mode);
+}
+
+export type OrderFilter = {
+  orderId?: string | undefined;
+  statuses?: readonly OrderStatus[] | undefined;
+  createdFrom?: Temporal.Instant | undefined;
+  createdBefore?: Temporal.Instant | undefined;
+  userId?: string | undefined;
+  favorited?: boolean | undefined;
+};
+
+/** Some of the caller's orders, newest first: after an order of the same list, or from a position of the list on. */
+export async function listOrders(
+  sql: Sql,
+  caller: Caller,
+  filter: OrderFilter,
+  { from, limit }: { from: number | Pick<Order, 'createdAt' | 'orderId'>; limit: number },
+): Promise<Order[]> {
+  let query = filtered(sql, caller, filter);
+  if (typeof from === 'number') query = query.offset(from);
+  else {
+    const [createdAt, { orderId }] = [instantParam(from.createdAt), from];
+    query = query.where((eb) =>
+      eb.and([eb('createdAt', '<=', createdAt), eb.or([eb('createdAt', '<', createdAt), eb('orderId', '>', orderId)])]),
+    );
+  }
+  return query.select(ORDER).orderBy('createdAt', 'desc').orderBy('orderId').limit(limit).execute();
+}
+
+export async function countOrders(sql: Sql, caller: Caller, filter: OrderFilter): Promise<number> {
+  const row = await filtered(sql, caller, filter)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirst();
+  return row?.count ?? 0;
+}
+
+function filtered(sql: Sql, caller: Caller, filter: OrderFilter) {
+  let query = ordersOf(sql, caller);
+  if (filter.orderId !== undefined) query = query.where('orderId', '=', filter.orderId);
+  if (filter.statuses) query = query.where('status', 'in', [...filter.statuses]);
+  if (filter.createdFrom) query = query.where('createdAt', '>=', instantParam(filter.createdFrom));
+  if (filter.createdBefore) query = query.where('createdAt', '<', instantParam(filter.createdBefore));
+  if (filter.userId !== undefined) query = query.where('userId', '=', filter.userId);
+  if (filter.favorited !== undefined) query = query.where('favorited', '=', filter.favorited);
+  return query;
+}
+
+export type UnresolvedOrder = { orderId: string; startedAt: Temporal.Instant };
+
+/**
+ * Orders whose charge has been pending since before the given moment, oldest first: their process died, or the gateway is
+ * slow. `after` is the last order of the previous batch.
+ */
+export async function findUnresolvedOrders(
+  sql: Sql,
+  { before, after, limit }: { before: Temporal.Instant; after?: UnresolvedOrder | undefined; limit: number },
+): Promise<UnresolvedOrder[]> {
+  let query = sql
+    .selectFrom('orders')
+    .select(['orderId', 'chargeStartedAt as startedAt'])
+    .where('chargeState', '=', 'pending')
+    .where('chargeStartedAt', '<', instantParam(before))
+    .orderBy('chargeStartedAt')
+    .orderBy('orderId')
+    .limit(limit)
+    .$narrowType<UnresolvedOrder>();
+  if (after) {
+    const { startedAt, orderId } = after;
+    query = query.where(
+      raw<boolean>`(charge_started_at, order_id) > (${startedAt.toString()}::timestamptz, ${orderId})`,
+    );
+  }
+  return query.execute();
+}

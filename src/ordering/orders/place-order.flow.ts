@@ -1,0 +1,325 @@
+import { type Caller, sandboxOf } from '../../access/accounts/account.ts';
+import { budgetDay, budgetUsedUp } from '../../access/budgets/budget.ts';
+import { spendBudget } from '../../access/budgets/spend-budget.db.ts';
+import { REPLAY_HOURS } from '../../access/idempotency/idempotency.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import { tooManyDeclines } from '../payments/decline.ts';
+import { gatewayOf } from '../payments/payment-gateway.ts';
+import { findCardIdentity } from '../payments/payment-methods.db.ts';
+import {
+  chargeOrder,
+  continuedAttempt,
+  GIVE_UP_AFTER_MINUTES,
+  giveUpWaiting,
+  recordPlacing,
+  resolveCharge,
+} from './charge-order.flow.ts';
+import type { FrozenQuote, Order, OrderRequest } from './order.ts';
+import { missingToPlace, missingToQuote, sizeFaults, substitutionFaults } from './order-body.ts';
+import { PROGRESS_START } from './order-columns.ts';
+import type { CreateOrderDeps, OrderDeps, PlaceOrderDeps } from './order-deps.ts';
+import { orderNotFound } from './order-faults.ts';
+import { takeHolds } from './order-holds.flow.ts';
+import { findOrder, findOrderByIdempotencyKey, forgetIdempotencyKey, lockOrder, saveQuote } from './orders.db.ts';
+import { type OrderStatements, statementsIn } from './place-orders.db.ts';
+import { presentFinalQuote } from './placed-order.ts';
+import { type QuotedOrder, quoteOrder } from './quote-order.flow.ts';
+
+/*
+ * Placing an order, all or nothing under any crash:
+ *
+ *   1. quote    load the inputs, then judge and price them (pure)                                  quoteOrder
+ *   2. store    one transaction: the order with the window and stock it holds, charge `pending`    placeOrder
+ *   3. charge   call the gateway; the attempt's key is its idempotency key                         chargeOrder
+ *   4. end      one transaction: charge `charged`, the order's number, the event `order.placed`;   endAttempt
+ *               or charge `declined`, and everything that was held is given back
+ *
+ * An order without a charge is placed in step 2. Timers, messages, webhooks and the store's notices follow from the event,
+ * in a worker (dispatch-events.flow.ts).
+ *
+ * An order that is only quoted is stored `unplaced` and holds nothing. It is placed by `finalizeOrder`, or by a request that
+ * replaces it. Where the bank asks the customer to approve the charge (3-D Secure), the order is unplaced again with its
+ * charge `waiting`, and placing it with the same total and card continues that attempt.
+ *
+ * A crash between 2 and 4 leaves the charge `pending`. A retry with the same Idempotency-Key (`finishStarted`) or a job looks
+ * it up at the gateway and ends the attempt; after 10 minutes without a charge, what was held is given back.
+ */
+
+/** The request of order creation: the order, whether to place it, and the unplaced order that it replaces. */
+export type OrderCommand = {
+  request: OrderRequest;
+  place: boolean;
+  replaces: string | null;
+  idempotencyKey: string | null;
+};
+
+/**
+ * Quotes an order and stores it unplaced, or places it. Refuses with every fault at once, with payment_declined, and with
+ * rate_limited where the account has no budget left.
+ */
+export async function createOrder(deps: CreateOrderDeps, caller: Caller, command: OrderCommand): Promise<Order> {
+  const { request, place, replaces, idempotencyKey } = command;
+  const faults = [
+    ...missingToQuote(request),
+    ...sizeFaults(request),
+    ...substitutionFaults(request),
+    ...(place ? missingToPlace(request) : []),
+  ];
+  if (faults.length > 0) throw invalidRequest(faults);
+
+  const started = idempotencyKey === null ? undefined : await findStarted(deps, caller, idempotencyKey, replaces);
+  if (started && (started.status !== 'unplaced' || !place)) return started;
+  const finished = started && (await finishStarted(deps, caller, started));
+  if (finished) return finished;
+
+  const replaced = started ?? (replaces === null ? undefined : await findUnplaced(deps, caller, replaces));
+  const quoted = await quoteOrder(deps, caller, request);
+  const order = draftOrder(deps, caller, quoted, { idempotencyKey, replaces: replaced });
+  const draft: Draft = { order, quoted, isStored: replaced !== undefined };
+  const stored = place ? await placeOrder(deps, draft) : await storeUnplaced(deps, draft);
+  const isOther = stored.quote.quoteId !== order.quote.quoteId;
+  if (isOther && !started) throw placedAlready();
+  return stored;
+}
+
+/**
+ * Places an unplaced order at its quoted price, and returns a placed order unchanged. A new total, or a concurrent change of
+ * the order, is refused with quote_changed and accepted by the next call; so is a total other than `expectedTotalCents`.
+ */
+export async function finalizeOrder(
+  deps: CreateOrderDeps,
+  caller: Caller,
+  orderId: string,
+  expectedTotalCents?: number,
+): Promise<Order> {
+  const order = await findOrder(deps.db, caller, orderId);
+  if (!order) throw orderNotFound();
+  if (order.status !== 'unplaced') return order;
+  if (expectedTotalCents !== undefined && expectedTotalCents !== order.quote.totalWithTipCents)
+    throw quoteChanged('The order is quoted at a total other than expected_total_cents.', orderId, order.quote);
+  const finished = await finishStarted(deps, caller, order);
+  if (finished) return finished;
+  const missing = missingToPlace(order.request);
+  if (missing.length > 0) throw invalidRequest(missing);
+
+  const fresh = await quoteOrder(deps, caller, order.request);
+  const { quoteId } = order.quote;
+  const isSameTotal = fresh.quote.totalWithTipCents === order.quote.totalWithTipCents;
+  // A quote keeps its id while its total stays the same.
+  const quoted = isSameTotal ? { ...fresh, quote: { ...fresh.quote, quoteId } } : fresh;
+  const renewed = draftOrder(deps, caller, quoted, { idempotencyKey: order.idempotencyKey, replaces: order });
+  const draft: Draft = { order: renewed, quoted, isStored: true, quoteId };
+  if (isSameTotal) return placeOrder(deps, draft);
+  const stored = await storeUnplaced(deps, draft, { isCounted: false });
+  if (stored.status !== 'unplaced') return stored;
+  const sentence = 'The total has changed since the order was quoted; finalize it again to accept the new total.';
+  throw quoteChanged(sentence, orderId, quoted.quote);
+}
+
+/** A quoted order. `isStored`: the database has it already, unplaced, and where `quoteId` is given with that quote still. */
+type Draft = { order: Order; quoted: QuotedOrder; isStored: boolean; quoteId?: string };
+
+/**
+ * A quoted, unplaced order without charge and holds. An order that replaces another keeps that order's age and its count of
+ * charge attempts: no charge key is used twice.
+ */
+function draftOrder(
+  { clock }: Pick<OrderDeps, 'clock'>,
+  { accountId, mode }: Caller,
+  { store, request, quote }: QuotedOrder,
+  { idempotencyKey, replaces }: Pick<Order, 'idempotencyKey'> & { replaces: Order | undefined },
+): Order {
+  return {
+    ...PROGRESS_START,
+    orderId: replaces?.orderId ?? randomId('ord_', 18),
+    accountId,
+    mode,
+    storeId: store.storeId,
+    request,
+    quote,
+    idempotencyKey,
+    chargeAttempt: replaces?.chargeAttempt ?? 0,
+    createdAt: replaces?.createdAt ?? clock.now(),
+  };
+}
+
+/** Stores the order that is to be placed, with what it holds; charges it where it has a total; ends the attempt. */
+async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
+  const { order, quoted } = draft;
+  const now = deps.clock.now();
+  const isCharged = order.request.chargeUser && order.quote.totalWithTipCents > 0;
+  const gateway = isCharged ? gatewayOf(deps.gateways, order.mode) : undefined;
+  if (gateway && quoted.declineBlock) throw tooManyDeclines(quoted.declineBlock, now);
+
+  const store = async (tx: Sql, statements = statementsIn(tx)): Promise<Order> => {
+    const before = draft.isStored ? await lockUnplaced(tx, draft) : order;
+    if (before.status !== 'unplaced') return before;
+    const continued = gateway && continuedAttempt(before, order);
+    if (!continued) await giveUpWaiting(deps, tx, before);
+    if (!gateway) await spendUnpaid(deps, tx, order, now);
+    const pending: Order = {
+      ...(await takeHolds(deps, tx, order, quoted)),
+      // Counted on from the locked row: another request may have tried meanwhile, and its key must not serve twice.
+      chargeAttempt: continued?.chargeAttempt ?? before.chargeAttempt + 1,
+      waitingChargeId: continued?.waitingChargeId ?? null,
+      chargeStartedAt: now,
+      chargeState: gateway ? 'pending' : 'none',
+    };
+    await writeDraft(tx, statements, pending, draft, now);
+    if (gateway) return pending;
+    const placed = await recordPlacing(deps, statements, pending, { chargeState: 'none' });
+    if (!placed) throw new Error('An order that was just written is not as it was written.');
+    return placed;
+  };
+  const holdsNothing = order.quote.scheduled === null && quoted.stock.length === 0;
+  // A new order that holds nothing is one statement, which it shares with others: it needs no transaction of its own.
+  const isOneStatement = gateway && holdsNothing && !draft.isStored;
+  const stored = await (isOneStatement
+    ? store(deps.db, deps.orderStatements)
+    : deps.db.transaction().execute((tx) => store(tx)));
+
+  if (stored.slotHeld || stored.stockHeld.length > 0) deps.inventory.evict(order.storeId, sandboxOf(order));
+  if (stored.chargeState !== 'pending' || !gateway || !quoted.paymentMethod) return stored;
+  const isNew = stored.waitingChargeId === null;
+  const payer = { card: quoted.paymentMethod, keyId: quoted.keyId };
+  return chargeOrder(deps, gateway, { order: stored, payer, isNew });
+}
+
+/**
+ * Stores a quoted order that stays unplaced, within the budget of its account; `isCounted`: its bytes count. An order that
+ * was placed meanwhile is returned as it is.
+ */
+async function storeUnplaced(deps: PlaceOrderDeps, draft: Draft, { isCounted } = { isCounted: true }): Promise<Order> {
+  const { order, isStored } = draft;
+  const now = deps.clock.now();
+  return deps.db.transaction().execute(async (tx) => {
+    const before = isStored ? await lockUnplaced(tx, draft) : order;
+    if (before.status !== 'unplaced') return before;
+    const continued = continuedAttempt(before, order);
+    if (!continued) await giveUpWaiting(deps, tx, before);
+    if (isCounted) await spendUnplaced(deps, tx, draft, now);
+    const unplaced: Order = { ...order, chargeAttempt: before.chargeAttempt, ...continued };
+    await writeDraft(tx, statementsIn(tx), unplaced, draft, now);
+    return unplaced;
+  });
+}
+
+/** Writes a new order, or a stored one anew. Of two requests with one Idempotency-Key only one stores an order. */
+async function writeDraft(
+  tx: Sql,
+  { insertOrder }: Pick<OrderStatements, 'insertOrder'>,
+  order: Order,
+  { isStored }: Draft,
+  now: Temporal.Instant,
+): Promise<void> {
+  if (isStored) await saveQuote(tx, order, now);
+  else if (!(await insertOrder(order))) throw beingPlaced();
+}
+
+/**
+ * Locks a stored, unplaced order: a second placing of it waits here, and finds the order as the first placed it. Refuses
+ * with quote_changed where another request has replaced the order since its quote was read.
+ */
+async function lockUnplaced(tx: Sql, { order: { orderId }, quoteId }: Draft): Promise<Order> {
+  const locked = await lockOrder(tx, orderId);
+  if (!locked) throw orderNotFound();
+  if (locked.status !== 'unplaced') return locked;
+  if (locked.chargeState === 'pending') throw beingPlaced();
+  if (quoteId !== undefined && locked.quote.quoteId !== quoteId)
+    throw quoteChanged(
+      'The order changed while it was being finalized; finalize it again to accept the new quote.',
+      orderId,
+      locked.quote,
+    );
+  return locked;
+}
+
+/** Counts a live order without a charge for the daily budget of its account. */
+async function spendUnpaid(
+  { config }: Pick<OrderDeps, 'config'>,
+  tx: Sql,
+  { accountId, mode }: Order,
+  now: Temporal.Instant,
+): Promise<void> {
+  if (mode === 'sandbox') return;
+  const max = config.dailyBudgets.unpaid_orders;
+  const spending = { accountId, mode, kind: 'unpaid_orders', day: budgetDay(now), used: 1, max } as const;
+  if (!(await spendBudget(tx, spending))) throw budgetUsedUp(['unpaid_orders'], now);
+}
+
+/** Counts a new unplaced order and its bytes, or the bytes of a replaced one, for the daily budget of its account. */
+async function spendUnplaced(
+  { config }: Pick<OrderDeps, 'config'>,
+  tx: Sql,
+  { order, isStored }: Draft,
+  now: Temporal.Instant,
+): Promise<void> {
+  const { accountId, mode, request, quote } = order;
+  const { unplaced_orders: max, unplaced_bytes: maxBytes } = config.dailyBudgets;
+  const bytes = Buffer.byteLength(JSON.stringify(request)) + Buffer.byteLength(JSON.stringify(quote));
+  const spending = { accountId, mode, kind: 'unplaced_orders', day: budgetDay(now), max, maxBytes } as const;
+  if (await spendBudget(tx, { ...spending, used: isStored ? 0 : 1, bytes })) return;
+  throw budgetUsedUp(isStored ? ['unplaced_bytes'] : ['unplaced_orders', 'unplaced_bytes'], now);
+}
+
+/**
+ * The order that an earlier, unanswered request with the same Idempotency-Key has left. The key of an order that the
+ * request replaces is as old as the last attempt to place it: the order itself may be older.
+ */
+async function findStarted(
+  { db, clock }: Pick<OrderDeps, 'clock' | 'db'>,
+  caller: Caller,
+  key: string,
+  replaces: string | null,
+): Promise<Order | undefined> {
+  const order = await findOrderByIdempotencyKey(db, caller, key);
+  if (!order) return undefined;
+  const keyedAt = (order.orderId === replaces && order.chargeStartedAt) || order.createdAt;
+  const ageHours = keyedAt.until(clock.now()).total('hours');
+  if (ageHours < REPLAY_HOURS) return order;
+  await forgetIdempotencyKey(db, order.orderId);
+  return undefined;
+}
+
+/**
+ * Ends an attempt that was interrupted during its charge; undefined where there is none, and the order must be placed
+ * anew. An abandoned charge is resolved first: an old quote is not charged.
+ */
+async function finishStarted(deps: PlaceOrderDeps, caller: Caller, started: Order): Promise<Order | undefined> {
+  if (started.chargeState !== 'pending') return undefined;
+  const ageMinutes = started.chargeStartedAt?.until(deps.clock.now()).total('minutes') ?? 0;
+  const order = ageMinutes > GIVE_UP_AFTER_MINUTES ? await resolveCharge(deps, started.orderId) : started;
+  if (order && order.status !== 'unplaced') return order;
+  if (order?.chargeState !== 'pending') return undefined;
+  const gateway = deps.gateways[order.mode];
+  const card = await findCardIdentity(deps.db, caller, order.request.paymentMethodId ?? '');
+  if (!gateway || !card) return undefined;
+  return chargeOrder(deps, gateway, { order, payer: { card, keyId: caller.keyId }, isNew: false });
+}
+
+async function findUnplaced(deps: Pick<OrderDeps, 'db'>, caller: Caller, orderId: string): Promise<Order> {
+  const order = await findOrder(deps.db, caller, orderId);
+  if (!order) throw orderNotFound();
+  if (order.status !== 'unplaced') throw placedAlready();
+  return order;
+}
+
+function placedAlready(): Refusal {
+  return new Refusal('transition_not_allowed', 'The order is placed already.');
+}
+
+/** 409 with the quote that the order has now. */
+function quoteChanged(sentence: string, orderId: string, quote: FrozenQuote): Refusal {
+  return new Refusal('quote_changed', sentence, {
+    members: { final_quote: presentFinalQuote(quote), order_id: orderId },
+  });
+}
+
+/** 409: another request is placing the order. */
+function beingPlaced(): Refusal {
+  const sentence = 'This order is being placed by another request.';
+  return new Refusal('idempotency_in_progress', sentence, { headers: { 'retry-after': '5' } });
+}

@@ -1,0 +1,102 @@
+import type { Sql } from '../../../platform/db/connect.ts';
+import { Refusal } from '../../../platform/http/refusal.ts';
+import { randomId } from '../../../platform/lib/random-id.ts';
+import type { Order } from '../order.ts';
+import { saveProgress } from '../orders.db.ts';
+import { findTipCharges } from '../tips/tips.db.ts';
+import { allocateRefund, leftToRefund, type OrderCharge, type Refund, type RefundPart } from './refund.ts';
+import { countRefunds, findRefundByKey, findTaken, insertRefund } from './refunds.db.ts';
+
+/**
+ * Refunds that an account may ask of one order: a key is searched among the refunds of a charge, which is quick for a
+ * thousand refunds.
+ */
+const MAX_REQUESTED = 1000;
+
+/** A refund to be booked. `key` names it within the order: a second booking under the key finds the first. */
+export type RefundToBook = Pick<Refund, 'cents' | 'kind' | 'key'> & Partial<Pick<Refund, 'reason' | 'items'>>;
+
+export type BookedRefund = { order: Order; refund: Refund; isNew: boolean };
+
+/**
+ * Books a refund of a locked order in the caller's transaction, and returns the order with what is promised. The gateway
+ * gives the money back afterwards (resolve-refunds.flow.ts): at once where the caller calls `resolveCharge` after the
+ * commit or writes an event that is followed by it, else within a minute and a half. Refuses with refund_not_allowed what
+ * is above `leftToRefund(order)`.
+ */
+export async function bookRefund(
+  tx: Sql,
+  order: Order,
+  wanted: RefundToBook,
+  now: Temporal.Instant,
+): Promise<BookedRefund> {
+  const known = await findRefundByKey(tx, order.orderId, wanted.key);
+  if (known) return { order, refund: known, isNew: false };
+  refuseUnbookable(order, wanted.cents);
+  if (wanted.kind === 'requested' && (await countRefunds(tx, order.orderId)) >= MAX_REQUESTED) {
+    throw new Refusal('refund_not_allowed', `An order has at most ${MAX_REQUESTED} refunds.`);
+  }
+  const refund = await writeRefund(tx, order, wanted, now);
+  const booked: Order = { ...order, refundingCents: order.refundingCents + refund.cents };
+  await saveProgress(tx, booked);
+  return { order: booked, refund, isNew: true };
+}
+
+function refuseUnbookable(order: Order, cents: number): void {
+  if (order.chargedCents === 0) {
+    throw new Refusal('refund_not_allowed', 'No card was charged for this order.');
+  }
+  if (cents <= 0) throw new Refusal('refund_not_allowed', 'There is nothing to give back.');
+  if (cents > leftToRefund(order)) {
+    throw new Refusal('refund_not_allowed', 'A refund is at most what was charged, less what was given back.');
+  }
+}
+
+/** Writes a refund of a locked order into the ledger; the caller saves the order. `firstKey` is the gateway's key of its first part. */
+export async function writeRefund(
+  tx: Sql,
+  order: Order,
+  { cents, kind, key, reason = '', items = [] }: RefundToBook,
+  now: Temporal.Instant,
+  firstKey?: string,
+): Promise<Refund> {
+  const refundId = randomId('rf_');
+  const refund: Refund = {
+    refundId,
+    orderId: order.orderId,
+    key,
+    kind,
+    reason,
+    items,
+    cents,
+    state: 'pending',
+    refundedCents: 0,
+    createdAt: now,
+    endedAt: null,
+    sequence: null,
+  };
+  const parts = allocateRefund(await chargesOf(tx, order), cents).map(
+    ({ chargeId, cents: partCents }, index): RefundPart => ({
+      refundId,
+      part: index + 1,
+      chargeId,
+      cents: partCents,
+      state: 'pending',
+      gatewayKey: index === 0 && firstKey !== undefined ? firstKey : `${refundId}:${index + 1}`,
+    }),
+  );
+  await insertRefund(tx, refund, parts);
+  return refund;
+}
+
+/** The charges of an order, first charge first, with what refunds have taken of each. */
+export async function chargesOf(tx: Sql, order: Order): Promise<OrderCharge[]> {
+  const tips = await findTipCharges(tx, order.orderId);
+  const taken = await findTaken(tx, order.orderId);
+  const cents = tips.reduce((rest, tip) => rest - tip.cents, order.chargedCents);
+  const first = order.chargeId === null ? [] : [{ chargeId: order.chargeId, cents }];
+  return [...first, ...tips].map((charge) => ({
+    ...charge,
+    takenCents: taken.get(charge.chargeId) ?? 0,
+  }));
+}

@@ -1,0 +1,46 @@
+import type { Caller } from '../../../access/accounts/account.ts';
+import { Refusal } from '../../../platform/http/refusal.ts';
+import type { Order } from '../order.ts';
+import type { OrderDeps } from '../order-deps.ts';
+import { listEvents } from '../order-events.db.ts';
+import { findAnyOrder, findOrder } from '../orders.db.ts';
+import { takeStep } from '../take-step.flow.ts';
+import { tryRefunds } from './resolve-refunds.flow.ts';
+
+/** The reason of a cancelation that an account asks for without a reason. */
+const CANCELED_BY_ACCOUNT = 'canceled_by_account';
+
+type Needs = Pick<OrderDeps, 'clock' | 'db' | 'gateways'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
+
+/**
+ * Cancels an order for its account, or without a caller for an operator, and gives back all that is left of what was
+ * charged. An order that the same side has canceled already is returned as it is. Refuses with order_not_found and transition_not_allowed.
+ */
+export async function cancelOrder(
+  deps: Needs,
+  { orderId, reason }: { orderId: string; reason: string },
+  caller?: Caller,
+): Promise<Order> {
+  const by = caller ? 'account' : 'operator';
+  const details = { reason: reason || CANCELED_BY_ACCOUNT, data: { by } };
+  const command = { event: 'cancel', detailsOf: () => details } as const;
+  const canceled = await takeStep(deps, orderId, command, caller).catch(async (error) => {
+    const before = await canceledBefore(deps, { orderId, by }, caller);
+    if (before && error instanceof Refusal) return before;
+    throw error;
+  });
+  return tryRefunds(deps, canceled);
+}
+
+/** The order where the same side has canceled it. */
+async function canceledBefore(
+  { db }: Pick<Needs, 'db'>,
+  { orderId, by }: { orderId: string; by: string },
+  caller: Caller | undefined,
+): Promise<Order | undefined> {
+  const order = await (caller ? findOrder(db, caller, orderId) : findAnyOrder(db, orderId));
+  if (order?.status !== 'canceled') return undefined;
+  const events = await listEvents(db, orderId);
+  const isOwn = events.some(({ type, data }) => type === 'order.canceled' && data.by === by);
+  return isOwn ? order : undefined;
+}

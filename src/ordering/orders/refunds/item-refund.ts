@@ -1,0 +1,88 @@
+import { Refusal } from '../../../platform/http/refusal.ts';
+import { percentOf, shareOf } from '../../../platform/lib/money.ts';
+import { fulfilledItems } from '../adjustments/item-adjustment.ts';
+import type { Order } from '../order.ts';
+import type { RefundedItem } from './refund.ts';
+
+/** An item of an order as its refunds see it: the units of its line, and the price of one with mark-up. */
+export type RefundLine = { quantity: number; markedUnitCents: number };
+
+/** Units of the item with this number, counted from 0. */
+export type AskedItem = { index: number; quantity: number };
+
+export type RefundableItems = {
+  lines: readonly RefundLine[];
+  salesTaxPercent: number;
+  /** The units that went back before, or are promised. */
+  earlier: readonly RefundedItem[];
+};
+
+/** The lines of an order, as its store hands it over, for its refunds by item. */
+export function refundableItems(
+  order: Pick<Order, 'quote' | 'adjustments'>,
+  earlier: readonly RefundedItem[],
+): RefundableItems {
+  return { lines: fulfilledItems(order), salesTaxPercent: order.quote.terms.salesTaxPercent, earlier };
+}
+
+/**
+ * What units of items give back (docs/payments.md#refunds): their price with mark-up, and their share of the tax. The
+ * line's tax is rounded once; k of its q units have k/q of it, rounded half away from zero, at most what is left of it,
+ * and the last unit takes the rest. Refuses with refund_not_allowed more units than are left.
+ */
+export function priceItemRefund(items: RefundableItems, asked: readonly AskedItem[]): RefundedItem[] {
+  const given: RefundedItem[] = [];
+  for (const { index, quantity } of asked) {
+    given.push(priceUnits({ ...items, earlier: [...items.earlier, ...given] }, { index, quantity }));
+  }
+  return given;
+}
+
+function priceUnits(
+  { lines, salesTaxPercent, earlier }: RefundableItems,
+  { index, quantity }: AskedItem,
+): RefundedItem {
+  const line = lines[index];
+  if (!line) throw new Refusal('refund_not_allowed', `The order has no item ${index}.`);
+  const own = earlier.filter((item) => item.index === index);
+  const left = own.reduce((units, item) => units - item.quantity, line.quantity);
+  if (quantity > left) {
+    throw new Refusal(
+      'refund_not_allowed',
+      `Item ${index} has ${Math.max(0, left)} of its ${line.quantity} units left to give back.`,
+    );
+  }
+  const lineTaxCents = percentOf(salesTaxPercent, line.markedUnitCents * line.quantity);
+  // A line that its store has made cheaper since may owe no tax any more.
+  const leftCents = Math.max(
+    0,
+    own.reduce((cents, item) => cents - item.taxCents, lineTaxCents),
+  );
+  const shareCents = Math.min(shareOf(lineTaxCents, quantity, line.quantity), leftCents);
+  const taxCents = quantity === left ? leftCents : shareCents;
+  return { index, quantity, cents: line.markedUnitCents * quantity, taxCents };
+}
+
+/**
+ * The refund of these units where `leftCents` can still be given back. Every line's tax is rounded, and so are the taxes
+ * that were charged, of all lines together: the lines may come to a few cents more, at most one for each line. These
+ * cents are taken off the tax. Anything else above `leftCents` stays, and is refused.
+ */
+export function fitRounding(
+  units: readonly RefundedItem[],
+  { leftCents, lineCount }: { leftCents: number; lineCount: number },
+): RefundedItem[] {
+  const excess = amountOf(units) - leftCents;
+  if (excess <= 0 || excess > lineCount) return [...units];
+  let rest = excess;
+  return units.map((item) => {
+    const cut = Math.min(rest, item.taxCents);
+    rest -= cut;
+    return { ...item, taxCents: item.taxCents - cut };
+  });
+}
+
+/** What units give back together. */
+export function amountOf(units: readonly RefundedItem[]): number {
+  return units.reduce((sum, { cents, taxCents }) => sum + cents + taxCents, 0);
+}

@@ -1,0 +1,95 @@
+import type { Caller } from '../../../access/accounts/account.ts';
+import { REPLAY_HOURS } from '../../../access/idempotency/idempotency.ts';
+import type { Sql } from '../../../platform/db/connect.ts';
+import { Refusal } from '../../../platform/http/refusal.ts';
+import { OutsideError } from '../../../platform/lib/outside-error.ts';
+import { randomId } from '../../../platform/lib/random-id.ts';
+import { gatewayOf } from '../../payments/payment-gateway.ts';
+import { isOrderOf, type Order } from '../order.ts';
+import type { OrderDeps } from '../order-deps.ts';
+import { orderNotFound } from '../order-faults.ts';
+import { findAnyOrder, lockOrder } from '../orders.db.ts';
+import { bookRefund } from './book-refund.flow.ts';
+import { type AskedItem, amountOf, fitRounding, priceItemRefund, refundableItems } from './item-refund.ts';
+import { leftToRefund, type Refund } from './refund.ts';
+import { findNewestByKey, findRefund, findRefunds } from './refunds.db.ts';
+import { resolveRefunds } from './resolve-refunds.flow.ts';
+
+/** A refund that is asked for: an amount in cents, or units of items. */
+export type AskedRefund = {
+  orderId: string;
+  what: { cents: number } | { items: readonly AskedItem[] };
+  reason: string;
+  /** The `Idempotency-Key`: a repeated request finds the refund of the first. */
+  idempotencyKey: string | null;
+};
+
+type Needs = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;
+
+/**
+ * Books a refund of an order and makes it at the gateway. Where the gateway does not answer the refund stays `pending`,
+ * and a job makes it. With a caller, only for that caller's orders. Refuses with order_not_found and refund_not_allowed.
+ */
+export async function refundOrder(
+  deps: Needs,
+  asked: AskedRefund,
+  caller?: Caller,
+): Promise<{ order: Order; refund: Refund }> {
+  const { orderId } = asked;
+  const { refundId } = await deps.db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, orderId);
+    if (!locked || (caller && !isOrderOf(locked, caller))) throw orderNotFound();
+    // Without a gateway nothing is promised.
+    if (locked.chargedCents > 0) gatewayOf(deps.gateways, locked.mode);
+    return bookAsked(tx, locked, asked, deps.clock.now());
+  });
+  await resolveRefunds(deps, orderId).catch((error) => {
+    if (!(error instanceof OutsideError)) throw error;
+  });
+  const [order, refund] = [await findAnyOrder(deps.db, orderId), await findRefund(deps.db, refundId)];
+  if (!order || !refund) throw new Error('A refund was booked and is gone.');
+  if (refund.state === 'failed') throw new Refusal('refund_not_allowed', 'The gateway does not give this back.');
+  return { order, refund };
+}
+
+async function bookAsked(tx: Sql, locked: Order, asked: AskedRefund, now: Temporal.Instant): Promise<Refund> {
+  const { key, known } = await keyOf(tx, asked, now);
+  if (known) return known;
+  if (locked.status !== 'in_progress' && locked.status !== 'completed') {
+    const sentence = `The order is ${locked.status.replaceAll('_', ' ')}: a refund is possible while it is in progress and when it is completed.`;
+    throw new Refusal('refund_not_allowed', sentence);
+  }
+  const { what, reason } = asked;
+  const items = 'items' in what ? await priced(tx, locked, what.items) : [];
+  const cents = 'items' in what ? amountOf(items) : what.cents;
+  const { refund } = await bookRefund(tx, locked, { cents, items, reason, key, kind: 'requested' }, now);
+  return refund;
+}
+
+async function priced(tx: Sql, locked: Order, asked: readonly AskedItem[]) {
+  const refunds = await findRefunds(tx, [locked.orderId]);
+  const earlier = refunds
+    .filter(({ kind, state }) => kind === 'requested' && state !== 'failed')
+    .flatMap(({ items }) => items);
+  const refundable = refundableItems(locked, earlier);
+  const lineCount = refundable.lines.length;
+  return fitRounding(priceItemRefund(refundable, asked), { leftCents: leftToRefund(locked), lineCount });
+}
+
+/**
+ * The name of the refund within its order, and the refund that has it already. After 24 hours an `Idempotency-Key` names a
+ * new refund, which a repetition of that request finds.
+ */
+async function keyOf(
+  tx: Sql,
+  { orderId, idempotencyKey }: AskedRefund,
+  now: Temporal.Instant,
+): Promise<{ key: string; known?: Refund }> {
+  if (idempotencyKey === null) return { key: randomId('once_') };
+  const key = `key:${idempotencyKey}`;
+  const again = `${key}:again_`;
+  const newest = await findNewestByKey(tx, orderId, { key, again });
+  if (!newest) return { key };
+  const isOld = newest.createdAt.until(now).total('hours') >= REPLAY_HOURS;
+  return isOld ? { key: randomId(again) } : { key: newest.key, known: newest };
+}

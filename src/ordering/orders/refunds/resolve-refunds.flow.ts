@@ -1,0 +1,129 @@
+import type { Sql } from '../../../platform/db/connect.ts';
+import { OutsideError } from '../../../platform/lib/outside-error.ts';
+import { insertGatewayEvent } from '../../payments/gateway-events.db.ts';
+import { gatewayOf } from '../../payments/payment-gateway.ts';
+import type { Order } from '../order.ts';
+import type { OrderDeps } from '../order-deps.ts';
+import { findAnyOrder, lockOrder, saveProgress } from '../orders.db.ts';
+import { recordStep } from '../take-step.flow.ts';
+import { chargesOf, writeRefund } from './book-refund.flow.ts';
+import { endRefund, leftToRefund, type RefundPart } from './refund.ts';
+import { endPart, findParts, findPendingParts, findRefund, saveEnd } from './refunds.db.ts';
+
+export type RefundNeeds = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;
+type Outcome = Parameters<typeof endPart>[2];
+
+/**
+ * Gives back at the gateway what the ledger promises of an order, each part under its own key, so that any number of
+ * processes may do it at once and again. Throws the OutsideError of a gateway that does not answer; what is pending
+ * stays pending.
+ */
+export async function resolveRefunds(deps: RefundNeeds, orderId: string): Promise<Order | undefined> {
+  const order = await findAnyOrder(deps.db, orderId);
+  if (!order) return undefined;
+  const failures: unknown[] = [];
+  for (const part of await findPendingParts(deps.db, orderId)) {
+    await resolvePart(deps, order, part).catch((error) => failures.push(error));
+  }
+  // Every part is asked for, and an unknown outcome is told before a refusal.
+  const [first] = failures;
+  if (first !== undefined) throw failures.find((error) => !(error instanceof OutsideError) || error.retryable) ?? first;
+  return findAnyOrder(deps.db, orderId);
+}
+
+async function resolvePart(deps: RefundNeeds, { orderId, mode }: Order, part: RefundPart): Promise<void> {
+  const { chargeId, cents: amountCents, gatewayKey: key } = part;
+  const end = (outcome: Outcome, cause?: OutsideError) =>
+    deps.db.transaction().execute((tx) => finishPart(tx, { orderId, part, outcome, cause }, deps.clock.now()));
+  try {
+    const made = await gatewayOf(deps.gateways, mode).refund({ chargeId, amountCents, key });
+    await end({ state: 'done', gatewayRefundId: made.refundId });
+  } catch (error) {
+    if (!(error instanceof OutsideError) || error.retryable) throw error;
+    await end({ state: 'failed' }, error);
+  }
+}
+
+type EndedPart = { orderId: string; part: RefundPart; outcome: Outcome; cause: OutsideError | undefined };
+
+/**
+ * Ends a part by the gateway's answer, once; the last part ends its refund. A canceled order owes all that is left, so a
+ * refused part is asked for again, or replaced by a smaller part where the gateway's own operator has given money back
+ * meanwhile. Any other refused part fails for good, and the operator is notified.
+ */
+async function finishPart(tx: Sql, { orderId, part, outcome, cause }: EndedPart, now: Temporal.Instant): Promise<void> {
+  const locked = await lockOrder(tx, orderId);
+  if (!locked || !(await endPart(tx, part, outcome))) return;
+  if (cause && locked.status === 'canceled') {
+    const charge = (await chargesOf(tx, locked)).find(({ chargeId }) => chargeId === part.chargeId);
+    // The part has ended, so nothing of it is taken any more.
+    if (charge && charge.cents - charge.takenCents >= part.cents) throw cause;
+  }
+  if (cause) await tellOperator(tx, orderId, part, cause, now);
+  const ended = await finishRefund(tx, locked, part.refundId, now);
+  if (ended?.status === 'canceled') await bookRest(tx, ended, now);
+}
+
+async function tellOperator(
+  tx: Sql,
+  orderId: string,
+  { chargeId, gatewayKey, cents: amountCents }: RefundPart,
+  cause: OutsideError,
+  now: Temporal.Instant,
+): Promise<void> {
+  const eventId = `refund_refused:${gatewayKey}`;
+  const event = { eventId, kind: 'refund_failed', chargeId, orderId, amountCents, status: 'refused' } as const;
+  await insertGatewayEvent(tx, { ...event, reason: cause.message, at: now }, now);
+}
+
+/** Ends a refund of a locked order whose parts have all ended, with its event; undefined while a part is pending. */
+export async function finishRefund(
+  tx: Sql,
+  locked: Order,
+  refundId: string,
+  now: Temporal.Instant,
+): Promise<Order | undefined> {
+  const parts = await findParts(tx, refundId);
+  const refund = await findRefund(tx, refundId);
+  if (!refund || parts.some(({ state }) => state === 'pending')) return undefined;
+  const done = parts.filter(({ state }) => state === 'done');
+  const refundedCents = done.reduce((sum, { cents }) => sum + cents, 0);
+  const order: Order = endRefund(locked, refund.cents, refundedCents);
+  const state = refundedCents > 0 ? 'done' : 'failed';
+  const { kind, reason, items } = refund;
+  if (refundedCents === 0) {
+    await saveProgress(tx, order);
+    await saveEnd(tx, refundId, { state, refundedCents, endedAt: now, sequence: null });
+    return order;
+  }
+  const data = { refund_id: refundId, refund_cents: refundedCents, kind, reason, items };
+  const told = await recordStep(tx, { order, event: { type: 'order.refunded', data } }, now);
+  await saveEnd(tx, refundId, { state, refundedCents, endedAt: now, sequence: told.lastSequence });
+  return told;
+}
+
+/** Books what a canceled order still owes: a part of its refund was given back in another way. */
+export async function bookRest(tx: Sql, order: Order, now: Temporal.Instant): Promise<Order> {
+  const cents = leftToRefund(order);
+  if (cents <= 0) return order;
+  await writeRefund(tx, order, { cents, kind: 'canceled', key: `canceled:${order.lastSequence}` }, now);
+  const chargeState = 'refund_pending';
+  const booked: Order = { ...order, refundingCents: order.refundingCents + cents, chargeState, chargeStartedAt: now };
+  await saveProgress(tx, booked);
+  return booked;
+}
+
+/**
+ * Tries the refunds that a step has booked, so that the answer of the step shows them where the gateway is quick; else
+ * the order as it was. Never throws: the step is done, and the job of the refunds makes what is left and logs what fails.
+ */
+export async function tryRefunds(deps: RefundNeeds, order: Order): Promise<Order> {
+  if (order.refundingCents === 0) return order;
+  const resolved = await resolveRefunds(deps, order.orderId).catch(() => undefined);
+  return resolved ?? order;
+}
+
+/** The same for sandbox orders alone: the step of a store never waits for the processor of a live order. */
+export async function trySandboxRefunds(deps: RefundNeeds, order: Order): Promise<Order> {
+  return order.mode === 'sandbox' ? tryRefunds(deps, order) : order;
+}

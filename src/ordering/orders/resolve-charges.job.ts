@@ -1,0 +1,247 @@
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Worker } from '../../platform/jobs/job-queue.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { insertGatewayEvent, noteOrderOfEvent } from '../payments/gateway-events.db.ts';
+import { type BookedCharge, type BookedRefund, gatewayOf, RECONCILE_CHARGE } from '../payments/payment-gateway.ts';
+import {
+  giveBackLateCharge,
+  LATE_CHARGE,
+  type LateCharge,
+  LEFT_ALONE_AFTER_SECONDS,
+  resolveCharge,
+} from './charge-order.flow.ts';
+import { LATE_TIP, RESOLVE_CHARGE } from './dispatch-events.flow.ts';
+import { chargeKeyOf, type Order } from './order.ts';
+import type { OrderDeps, ResolveChargeDeps } from './order-deps.ts';
+import { findAnyOrder, findUnresolvedOrders, lockOrder, saveProgress, type UnresolvedOrder } from './orders.db.ts';
+import { chargesOf } from './refunds/book-refund.flow.ts';
+import type { Refund, RefundPart } from './refunds/refund.ts';
+import { endPart, findPendingParts, findUnfinishedRefunds, insertRefund } from './refunds/refunds.db.ts';
+import { bookRest, finishRefund, resolveRefunds } from './refunds/resolve-refunds.flow.ts';
+import { resolveTip } from './tips/finish-tip.flow.ts';
+import { type TipAttempt, tipKeyOf } from './tips/tip.ts';
+import { findTips, findUnresolvedTips, type TipKey } from './tips/tips.db.ts';
+
+/** Charges resolved at the same time; few, because a silent gateway must not take the pool from the requests. */
+const BATCH = 8;
+
+type ResolveDeps = ResolveChargeDeps;
+
+/** Every minute, and when a service starts: each charge and refund that a crash or a silent gateway left on the way. */
+export function resolveLeftCharges(deps: ResolveDeps & Pick<OrderDeps, 'log'>): Worker<object> {
+  return {
+    kind: { name: 'resolve-order-charges' },
+    concurrency: 1,
+    everyMinutes: '* * * * *',
+    atStart: true,
+    run: async () => {
+      const before = deps.clock.now().subtract({ seconds: LEFT_ALONE_AFTER_SECONDS });
+      let last: UnresolvedOrder | undefined;
+      do {
+        // Continue after the last batch: an order that cannot be resolved does not delay later orders.
+        const batch: UnresolvedOrder[] = await findUnresolvedOrders(deps.db, { before, after: last, limit: BATCH });
+        await Promise.all(batch.map(({ orderId }) => tryResolving(deps, orderId)));
+        last = batch.at(-1);
+      } while (last);
+      await resolveLeftRefunds(deps, before);
+      await resolveLeftTips(deps, before);
+    },
+  };
+}
+
+/** Refunds that no event has led to the gateway, or that the gateway has not answered. */
+async function resolveLeftRefunds(deps: ResolveDeps & Pick<OrderDeps, 'log'>, before: Temporal.Instant): Promise<void> {
+  let after: string | undefined = '';
+  while (after !== undefined) {
+    const orderIds: string[] = await findUnfinishedRefunds(deps.db, { before, after, limit: BATCH });
+    await Promise.all(orderIds.map((orderId) => tryResolving(deps, orderId)));
+    after = orderIds.at(-1);
+  }
+}
+
+/** Tips whose process died, or whose gateway is slow. */
+async function resolveLeftTips(deps: ResolveDeps & Pick<OrderDeps, 'log'>, before: Temporal.Instant): Promise<void> {
+  let after: string | undefined = '';
+  while (after !== undefined) {
+    const tips: TipAttempt[] = await findUnresolvedTips(deps.db, { before, after, limit: BATCH });
+    const tryTip = (tip: TipAttempt) =>
+      resolveTip(deps, tip).catch((error) => {
+        deps.log.warn({ err: error, orderId: tip.orderId }, 'tip not resolved yet');
+      });
+    await Promise.all(tips.map(tryTip));
+    after = tips.at(-1)?.orderId;
+  }
+}
+
+async function tryResolving(deps: ResolveDeps & Pick<OrderDeps, 'log'>, orderId: string): Promise<void> {
+  await resolveCharge(deps, orderId).catch((error) => {
+    deps.log.warn({ err: error, orderId }, 'charge not resolved yet');
+  });
+}
+
+/** Makes the booked refunds of an order; retried until the gateway has made them. */
+export function resolveOneCharge(deps: ResolveDeps): Worker<{ orderId: string }> {
+  return {
+    kind: RESOLVE_CHARGE,
+    concurrency: 4,
+    run: async ({ orderId }) => {
+      await resolveCharge(deps, orderId);
+    },
+  };
+}
+
+/** Looks for a charge that the gateway made after its attempt had timed out, and refunds it. */
+export function giveBackLateCharges(deps: Pick<OrderDeps, 'log' | 'db' | 'gateways'>): Worker<LateCharge> {
+  return { kind: LATE_CHARGE, concurrency: 2, run: (late) => giveBackLateCharge(deps, late) };
+}
+
+/** Compares a charge with its order, after the gateway has told of an event. */
+export function reconcileCharges(
+  deps: ResolveDeps & Pick<OrderDeps, 'log'>,
+): Worker<{ chargeId: string; eventId?: string }> {
+  return { kind: RECONCILE_CHARGE, concurrency: 2, run: (event) => reconcileCharge(deps, event) };
+}
+
+/** Looks for the charge of a tip that timed out, and refunds it. */
+export function giveBackLateTips(deps: Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>): Worker<TipKey> {
+  return { kind: LATE_TIP, concurrency: 2, run: (tip) => resolveTip(deps, tip) };
+}
+
+type ReconcileDeps = ResolveChargeDeps & Pick<OrderDeps, 'log'>;
+
+/**
+ * Compares a live charge in the gateway's books with its order, after the gateway has told of an event. It asks how the
+ * charge stands now, so repeated, late and reordered events come to the same. A charge whose order is not known here is
+ * left alone: it may belong to another service of the same account at the gateway.
+ */
+export async function reconcileCharge(
+  deps: ReconcileDeps,
+  { chargeId, eventId }: { chargeId: string; eventId?: string },
+): Promise<void> {
+  const booked = await gatewayOf(deps.gateways, 'live').readCharge(chargeId);
+  const order = booked && (await findAnyOrder(deps.db, booked.orderId));
+  if (!booked || order?.mode !== 'live') return;
+  if (eventId !== undefined) await noteOrderOfEvent(deps.db, eventId, order.orderId);
+  const isOutside = booked.refunds.some(({ isOurs, hasFailed }) => !isOurs && !hasFailed);
+  if (isOutside && order.refundingCents > 0) await askForPending(deps, order);
+  for (const refund of booked.refunds) await noteRefund(deps, order, chargeId, refund);
+  if (booked.outcome?.status === 'succeeded') await reconcileSuccess(deps, order, chargeId, booked);
+}
+
+/** Asks for the booked refunds first: whether the gateway has made them decides what is left for a refund of its own. */
+async function askForPending(deps: ReconcileDeps, { orderId }: Order): Promise<void> {
+  await resolveRefunds(deps, orderId).catch((error) => {
+    if (!(error instanceof OutsideError) || error.retryable) throw error;
+  });
+}
+
+/** A charge that succeeded is its order's, or places the order that waits for it, or is given back. */
+async function reconcileSuccess(
+  deps: ReconcileDeps,
+  order: Order,
+  chargeId: string,
+  { key, amountCents, refunds }: BookedCharge,
+): Promise<void> {
+  if (order.chargeId === chargeId) return;
+  const tip = (await findTips(deps.db, order.orderId)).find((one) => tipKeyOf(one) === key);
+  if (tip) return resolveTip(deps, tip);
+  const isCurrent = chargeKeyOf(order) === key && (order.chargeState === 'pending' || order.chargeState === 'waiting');
+  if (isCurrent) {
+    // A request or the jobs of the attempt complete it, or give it back when its time is over.
+    await resolveCharge(deps, order.orderId);
+    return;
+  }
+  const stands = refunds.filter(({ hasFailed }) => !hasFailed);
+  const left = stands.reduce((cents, refund) => cents - refund.amountCents, amountCents);
+  if (left <= 0 || stands.some(({ isOurs }) => isOurs)) return;
+  await gatewayOf(deps.gateways, 'live').refund({ chargeId, amountCents: left, key: `${key}:refund` });
+  deps.log.warn({ orderId: order.orderId, chargeId }, 'a charge came too late and was given back');
+}
+
+/** Tells the operator of a refund that failed, and counts a refund that was made at the gateway itself, each once. */
+async function noteRefund(
+  { db, clock }: Pick<ReconcileDeps, 'db' | 'clock'>,
+  { orderId }: Order,
+  chargeId: string,
+  { refundId, amountCents, isOurs, hasFailed }: BookedRefund,
+): Promise<void> {
+  if (isOurs && !hasFailed) return;
+  const now = clock.now();
+  const kind = hasFailed ? 'refund_failed' : 'refund_outside';
+  const event = { eventId: `${kind}:${refundId}`, kind, chargeId, orderId, amountCents, reason: '', at: now } as const;
+  await db.transaction().execute(async (tx) => {
+    const isNew = await insertGatewayEvent(tx, { ...event, status: hasFailed ? 'failed' : 'succeeded' }, now);
+    const locked = isNew && !hasFailed ? await lockOrder(tx, orderId) : undefined;
+    if (locked) await countOutsideRefund(tx, locked, { refundId, chargeId, cents: amountCents }, now);
+  });
+}
+
+/** A refund that was made at the gateway itself. */
+type OutsideRefund = { refundId: string; chargeId: string; cents: number };
+
+/**
+ * Counts a refund that was made at the gateway itself against its charge, at most what is left of the charge. The caller
+ * has asked the gateway for every pending part before: what a canceled order has promised of the same cents was refused,
+ * so it ends, and the order owes the rest anew. Any other promise is asked for again first, by a retry of the caller. A
+ * charge that is none of the order's (it came too late, and was given back) is left alone.
+ */
+async function countOutsideRefund(
+  tx: Sql,
+  locked: Order,
+  outside: OutsideRefund,
+  now: Temporal.Instant,
+): Promise<void> {
+  const charge = (await chargesOf(tx, locked)).find(({ chargeId }) => chargeId === outside.chargeId);
+  if (!charge) return;
+  const isPromised = outside.cents > charge.cents - charge.takenCents;
+  if (isPromised && locked.status !== 'canceled') {
+    const parts = (await findPendingParts(tx, locked.orderId)).filter(({ chargeId }) => chargeId === charge.chargeId);
+    const sentence = 'has not answered to a refund of the same charge';
+    if (parts.length > 0) throw new OutsideError('payment gateway', sentence, { retryable: true });
+  }
+  const freed = isPromised ? await endPromises(tx, locked, outside.chargeId, now) : locked;
+  const left = isPromised ? await leftOf(tx, freed, outside.chargeId) : charge.cents - charge.takenCents;
+  const cents = Math.min(outside.cents, left);
+  const counted = cents > 0 ? await writeOutside(tx, freed, { ...outside, cents }, now) : freed;
+  if (counted.status === 'canceled') await bookRest(tx, counted, now);
+}
+
+async function leftOf(tx: Sql, order: Order, chargeId: string): Promise<number> {
+  const charge = (await chargesOf(tx, order)).find((one) => one.chargeId === chargeId);
+  return charge ? charge.cents - charge.takenCents : 0;
+}
+
+/** Ends the pending parts that would take from a charge, and returns the order after that. */
+async function endPromises(tx: Sql, locked: Order, chargeId: string, now: Temporal.Instant): Promise<Order> {
+  const pending = await findPendingParts(tx, locked.orderId);
+  let order = locked;
+  for (const part of pending.filter((one) => one.chargeId === chargeId)) {
+    await endPart(tx, part, { state: 'failed' });
+    order = (await finishRefund(tx, order, part.refundId, now)) ?? order;
+  }
+  return order;
+}
+
+async function writeOutside(tx: Sql, order: Order, outside: OutsideRefund, now: Temporal.Instant): Promise<Order> {
+  const { refundId: gatewayRefundId, chargeId, cents } = outside;
+  const refundId = `rf_${gatewayRefundId}`;
+  const refund: Refund = {
+    refundId,
+    orderId: order.orderId,
+    key: gatewayRefundId,
+    kind: 'at_gateway',
+    reason: '',
+    items: [],
+    cents,
+    state: 'pending',
+    refundedCents: 0,
+    createdAt: now,
+    endedAt: null,
+    sequence: null,
+  };
+  const part: RefundPart = { refundId, part: 1, chargeId, cents, gatewayKey: refundId, state: 'done' };
+  await insertRefund(tx, refund, [{ ...part, gatewayRefundId }]);
+  const booked: Order = { ...order, refundingCents: order.refundingCents + cents };
+  await saveProgress(tx, booked);
+  return (await finishRefund(tx, booked, refundId, now)) ?? booked;
+}

@@ -1,0 +1,65 @@
+import { type Caller, sandboxOf } from '../../access/accounts/account.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { traceparentNow } from '../../platform/lib/tracing.ts';
+import { advanceOrder, type OrderStep, type StepDetails } from './advance-order.ts';
+import { deletePosition } from './driver-positions.db.ts';
+import { hasEnded, hasLeftTheStore, isOrderOf, type Order, refundKeyOf, type StepName } from './order.ts';
+import type { OrderDeps } from './order-deps.ts';
+import { orderNotFound } from './order-faults.ts';
+import { releaseHolds } from './order-holds.flow.ts';
+import { lockOrder, saveStep } from './orders.db.ts';
+import { writeRefund } from './refunds/book-refund.flow.ts';
+
+/** A process without cached inventories passes an `evict` that does nothing. */
+type Needs = Pick<OrderDeps, 'db' | 'clock'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
+
+/**
+ * The command to take one step. `detailsOf` sees the locked order. With `atSequence` the step applies only to an order
+ * without later events: any other order is returned as it is.
+ */
+export type StepCommand = {
+  event: StepName;
+  detailsOf?: (order: Order, now: Temporal.Instant) => StepDetails;
+  atSequence?: number;
+};
+
+/**
+ * Takes one step of an order, whole or not at all. With a caller, only for that caller's orders.
+ * Refuses with order_not_found and transition_not_allowed.
+ */
+export async function takeStep(deps: Needs, orderId: string, command: StepCommand, caller?: Caller): Promise<Order> {
+  const now = deps.clock.now();
+  const order = await deps.db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, orderId);
+    if (!locked || (caller && !isOrderOf(locked, caller))) throw orderNotFound();
+    if (command.atSequence !== undefined && command.atSequence !== locked.lastSequence) return locked;
+    const step = advanceOrder(locked, command.event, now, command.detailsOf?.(locked, now));
+    return recordStep(tx, step, now);
+  });
+  if (order.status === 'canceled') deps.inventory.evict(order.storeId, sandboxOf(order));
+  return order;
+}
+
+/**
+ * Writes a step of a locked order and its event in the caller's transaction; dispatch-events.flow.ts finds the event's row
+ * and writes its consequences.
+ */
+export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant): Promise<Order> {
+  // The items of an order that a courier lost do not come back, and its window has been used.
+  const isFree = step.order.status === 'canceled' && !hasLeftTheStore(step.order);
+  const freed = isFree ? await releaseHolds(tx, step.order) : step.order;
+  const order: Order = {
+    ...freed,
+    lastSequence: freed.lastSequence + 1,
+    chargeStartedAt: freed.chargeState === 'refund_pending' ? now : freed.chargeStartedAt,
+  };
+  const cents = step.refundCents ?? 0;
+  // Booked under the row lock: the key of the gateway is the same whichever process gives the money back.
+  if (cents > 0) await writeRefund(tx, order, { cents, ...cancelation(order) }, now, refundKeyOf(order));
+  await saveStep(tx, { order, event: step.event, at: now, traceparent: traceparentNow() });
+  if (hasEnded(order) && order.driverStage !== 'none') await deletePosition(tx, order.orderId);
+  return order;
+}
+
+const cancelation = ({ cancelReason }: Order) =>
+  ({ kind: 'canceled', key: 'canceled', reason: cancelReason ?? '' }) as const;

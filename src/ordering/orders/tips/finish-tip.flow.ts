@@ -1,0 +1,108 @@
+import type { Sql } from '../../../platform/db/connect.ts';
+import { insertCharge, insertDecline } from '../../payments/declines.db.ts';
+import { type Charge, gatewayOf } from '../../payments/payment-gateway.ts';
+import { findCardIdentity } from '../../payments/payment-methods.db.ts';
+import { attemptOf, lateChargeTimes, type Payer } from '../charge-order.flow.ts';
+import { LATE_TIP } from '../dispatch-events.flow.ts';
+import type { Order } from '../order.ts';
+import type { OrderDeps } from '../order-deps.ts';
+import { orderNotFound } from '../order-faults.ts';
+import { findAnyOrder, lockOrder } from '../orders.db.ts';
+import { recordStep } from '../take-step.flow.ts';
+import { type TipAttempt, tipKeyOf, tippedStep } from './tip.ts';
+import { findTip, saveTip, type TipKey } from './tips.db.ts';
+
+type Needs = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>;
+
+/** A charge that is found later is given back, because its customer no longer waits for the answer. */
+const TIP_WITHIN_MINUTES = 15;
+/** A charge that is not in the gateway's books by now is not waited for. */
+const GIVE_UP_AFTER_MINUTES = 10;
+
+/** How a charge of a tip ended, and who pays. */
+type TipOutcome = { charge: Charge; payer: Payer };
+
+/**
+ * Ends an attempt to raise a tip with a known outcome, once: the order is tipped by a charge, else it stays as it is
+ * (`outcome` undefined: the gateway refused the call). A charge that comes after the attempt has ended, or after the order
+ * was canceled, is given back.
+ */
+export async function finishTip(
+  deps: Needs,
+  attempt: TipKey,
+  outcome: TipOutcome | undefined,
+): Promise<{ order: Order; tip: TipAttempt }> {
+  const charge = outcome?.charge;
+  const ended = await deps.db.transaction().execute((tx) => endAttempt(deps, tx, attempt, outcome));
+  if (charge?.status === 'waiting') await gatewayOf(deps.gateways, ended.order.mode).cancelCharge(charge.chargeId);
+  if (ended.tip.state === 'returning') await giveBackTip(deps, ended.order, ended.tip);
+  return ended;
+}
+
+async function endAttempt(
+  { clock }: Pick<Needs, 'clock'>,
+  tx: Sql,
+  { orderId, attempt }: TipKey,
+  outcome: TipOutcome | undefined,
+): Promise<{ order: Order; tip: TipAttempt }> {
+  const locked = await lockOrder(tx, orderId);
+  const tip = await findTip(tx, { orderId, attempt });
+  if (!locked || !tip) throw orderNotFound();
+  const endedAt = clock.now();
+  const charge = outcome?.charge;
+  const counted = outcome && attemptOf(locked, outcome.payer);
+  if (charge?.status !== 'succeeded') {
+    if (tip.state !== 'pending') return { order: locked, tip };
+    const state = 'declined';
+    await saveTip(tx, tip, { state, endedAt });
+    if (counted && charge?.status === 'declined') await insertDecline(tx, counted, endedAt);
+    return { order: locked, tip: { ...tip, state } };
+  }
+  const { chargeId } = charge;
+  if (tip.chargeId === chargeId) return { order: locked, tip };
+  if (counted && locked.mode === 'live') await insertCharge(tx, counted, endedAt);
+  const isInTime = tip.startedAt.until(endedAt).total('minutes') <= TIP_WITHIN_MINUTES;
+  const isTipped = tip.state === 'pending' && isInTime && locked.status !== 'canceled';
+  const state = isTipped ? 'charged' : 'returning';
+  await saveTip(tx, tip, { state, chargeId, endedAt });
+  const order = isTipped ? await recordStep(tx, tippedStep(locked, tip.cents, tip.cents), endedAt) : locked;
+  return { order, tip: { ...tip, state, chargeId } };
+}
+
+/** Gives the charge of a tip back, in full, under a key of its own; the job asks again until it is given back. */
+async function giveBackTip({ db, clock, gateways, log }: Needs, { mode }: Order, tip: TipAttempt): Promise<void> {
+  const { chargeId, cents: amountCents, orderId, attempt } = tip;
+  if (chargeId === null) return;
+  await gatewayOf(gateways, mode).refund({ chargeId, amountCents, key: `${tipKeyOf(tip)}:refund` });
+  await saveTip(db, tip, { state: 'returned', endedAt: clock.now() });
+  log.warn({ orderId, attempt }, 'the charge of a tip came too late and was given back');
+}
+
+/**
+ * Ends an attempt that a crash or a silent gateway left, by the gateway's record; never charges. Safe to run twice and
+ * beside the request itself. An attempt without a charge times out after ten minutes, and is looked up again later.
+ */
+export async function resolveTip(deps: Needs, key: TipKey): Promise<void> {
+  const [order, tip] = [await findAnyOrder(deps.db, key.orderId), await findTip(deps.db, key)];
+  if (!order || !tip || tip.state === 'charged' || tip.state === 'returned') return;
+  if (tip.state === 'returning') return giveBackTip(deps, order, tip);
+  const card = await findCardIdentity(deps.db, order, tip.paymentMethodId ?? '');
+  if (card === undefined) return;
+  const cardToken = card.gatewayToken;
+  const charge = await gatewayOf(deps.gateways, order.mode).findCharge({ key: tipKeyOf(tip), cardToken });
+  if (charge) return void (await finishTip(deps, tip, { charge, payer: { card } }));
+  const ageMinutes = tip.startedAt.until(deps.clock.now()).total('minutes');
+  if (tip.state === 'pending' && ageMinutes > GIVE_UP_AFTER_MINUTES) await giveUpTip(deps, tip);
+}
+
+async function giveUpTip({ db, clock, jobs }: Needs, { orderId, attempt }: TipKey): Promise<void> {
+  const now = clock.now();
+  await db.transaction().execute(async (tx) => {
+    await lockOrder(tx, orderId);
+    const tip = await findTip(tx, { orderId, attempt });
+    if (tip?.state !== 'pending') return;
+    await saveTip(tx, tip, { state: 'given_up', endedAt: now });
+    const looks = lateChargeTimes(now).map((startAfter) => ({ payload: { orderId, attempt }, startAfter }));
+    await jobs.enqueueMany(tx, LATE_TIP, looks);
+  });
+}

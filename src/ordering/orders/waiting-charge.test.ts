@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { killedAfterCharging, killedBeforeCharging, withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
+import { type CountedShop, givenCountedShop, PLACED } from '../../../test/given/counted-shop.ts';
+import { givenPaymentMethod } from '../../../test/given/orders.ts';
+import type { Reply } from '../../../test/harness.ts';
+
+const ASKS_CUSTOMER = '4000002500003155';
+const WAITING = { status: 'unplaced', charge: 'waiting', events: [] };
+const NOTHING = { stock: 0, slots: 0 };
+
+let shop: CountedShop;
+let card: string;
+before(async () => {
+  shop = await givenCountedShop();
+  card = await givenPaymentMethod(shop, ASKS_CUSTOMER);
+});
+after(() => shop.close());
+
+type Asked = { orderId: string; url: string };
+
+function askedBy(reply: Reply): Asked {
+  const { code, decline_code, order_id, authentication_url } = reply.body;
+  assert.deepEqual(
+    [reply.status, code, decline_code],
+    [402, 'payment_declined', 'authentication_required'],
+    reply.text,
+  );
+  return { orderId: order_id, url: authentication_url };
+}
+
+/** An order whose charge its customer must approve. */
+async function givenAsked(): Promise<Asked> {
+  return askedBy(await shop.place(shop.newKey(), { payment_method_id: card }));
+}
+const finalize = (orderId: string) => shop.post('/order/finalize', { order_id: orderId });
+
+async function answer(url: string, word: 'approve' | 'fail'): Promise<void> {
+  const { pathname, origin } = new URL(url);
+  assert.equal(origin, shop.config.baseUrl);
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const reply = await shop.service.http.inject({ method: 'POST', url: pathname, payload: `answer=${word}`, headers });
+  assert.equal(reply.statusCode, 200, reply.body);
+}
+
+/** How the gateway's books have each charge of an order, oldest first. */
+async function statusesOf(orderId: string): Promise<string[]> {
+  const { rows } = await sql<{ status: string }>`
+    select status from sandbox_gateway_charges where order_id = ${orderId} order by created_at, idempotency_key`.execute(
+    shop.service.deps.db,
+  );
+  return rows.map(({ status }) => status);
+}
+
+test('a charge that needs its customer is 402 with an address; the order stays unplaced and holds nothing', async () => {
+  const { orderId } = await givenAsked();
+  assert.deepEqual([await shop.stateOf(orderId), await shop.books(orderId)], [WAITING, []]);
+  assert.deepEqual(await shop.held(), NOTHING);
+  const { charges } = (await shop.get('/sandbox/charges', { order_id: orderId })).body;
+  assert.deepEqual(
+    charges.map(({ status }: { status: string }) => status),
+    ['declined'],
+    'it took nothing',
+  );
+});
+
+test('approved and finalized, the order is placed with that same charge', async () => {
+  const { orderId, url } = await givenAsked();
+  await answer(url, 'approve');
+  assert.deepEqual(await statusesOf(orderId), ['approved'], 'no money moves before the order is finalized');
+  const reply = await finalize(orderId);
+  assert.deepEqual([reply.status, reply.body.order_placed], [200, true], reply.text);
+  assert.deepEqual([await shop.stateOf(orderId), await statusesOf(orderId)], [PLACED, ['succeeded']]);
+  assert.deepEqual((await finalize(orderId)).body, reply.body);
+  await shop.post(`/sandbox/orders/${orderId}/advance`, { event: 'confirm' });
+  await shop.advance({ minutes: 70 });
+  await shop.assertChargedOnce(orderId);
+  await shop.cancel(orderId);
+});
+
+test('finalized before the customer has approved, it asks again for the same charge', async () => {
+  const { orderId, url } = await givenAsked();
+  assert.deepEqual(askedBy(await finalize(orderId)), { orderId, url });
+  assert.deepEqual([await shop.stateOf(orderId), await statusesOf(orderId)], [WAITING, ['waiting']]);
+  await answer(url, 'approve');
+  assert.equal((await finalize(orderId)).body.order_placed, true);
+  await shop.cancel(orderId);
+});
+
+test('a customer who fails the check is declined, and may be asked anew', async () => {
+  const { orderId, url } = await givenAsked();
+  await answer(url, 'fail');
+  await answer(url, 'approve');
+  const declined = await finalize(orderId);
+  assert.deepEqual([declined.status, declined.body.decline_code], [402, 'authentication_failed']);
+  const again = askedBy(await finalize(orderId));
+  assert.notEqual(again.url, url);
+  await answer(again.url, 'approve');
+  assert.equal((await finalize(orderId)).body.order_placed, true);
+  assert.deepEqual(await statusesOf(orderId), ['declined', 'succeeded']);
+  await shop.cancel(orderId);
+});
+
+test('given up for an hour, the charge is ended: approving it late takes no money, and finalizing asks anew', async () => {
+  const { orderId, url } = await givenAsked();
+  await shop.advance({ minutes: 59 });
+  assert.deepEqual(await statusesOf(orderId), ['waiting']);
+  await answer(url, 'approve');
+  await shop.advance({ minutes: 2 });
+  assert.deepEqual(
+    [await statusesOf(orderId), await shop.stateOf(orderId)],
+    [['canceled'], { ...WAITING, charge: 'declined' }],
+  );
+  await answer(url, 'approve');
+  assert.notEqual(askedBy(await finalize(orderId)).url, url);
+  assert.deepEqual([await statusesOf(orderId), await shop.books(orderId)], [['canceled', 'waiting'], []]);
+});
+
+test('approved after the total has changed, the old charge is ended and the new total is asked for', async () => {
+  const { orderId, url } = await givenAsked();
+  await sql`update products set price = price + 100`.execute(shop.service.deps.db);
+  const changed = await finalize(orderId);
+  assert.deepEqual([changed.status, changed.body.code], [409, 'quote_changed'], changed.text);
+  await answer(url, 'approve');
+  await shop.advance({ seconds: 5 });
+  assert.deepEqual(await statusesOf(orderId), ['canceled']);
+  const again = askedBy(await finalize(orderId));
+  await answer(again.url, 'approve');
+  assert.equal((await finalize(orderId)).body.order_placed, true);
+  assert.deepEqual(await statusesOf(orderId), ['canceled', 'succeeded']);
+  await shop.assertChargedOnce(orderId, changed.body.final_quote.total_with_tip);
+  await shop.cancel(orderId);
+});
+
+test('replaced with another card, the order is charged to that card alone', async () => {
+  const { orderId, url } = await givenAsked();
+  await answer(url, 'approve');
+  const reply = await shop.place(shop.newKey(), { order_id: orderId });
+  assert.equal(reply.body.order_placed, true, reply.text);
+  await shop.advance({ seconds: 5 });
+  assert.deepEqual(await statusesOf(orderId), ['canceled', 'succeeded']);
+  await shop.cancel(orderId);
+});
+
+test('priced anew without a change, the order keeps the charge that was approved', async () => {
+  const { orderId, url } = await givenAsked();
+  await answer(url, 'approve');
+  const again = await shop.place(shop.newKey(), { order_id: orderId, payment_method_id: card, place_order: false });
+  assert.deepEqual([again.status, again.body.order_placed], [200, false], again.text);
+  assert.equal((await finalize(orderId)).body.order_placed, true);
+  assert.deepEqual(await statusesOf(orderId), ['succeeded']);
+  await shop.cancel(orderId);
+});
+
+test('finalized by many at once, an approved charge is completed once', async () => {
+  const { orderId, url } = await givenAsked();
+  await answer(url, 'approve');
+  const replies = await Promise.all(Array.from({ length: 6 }, () => finalize(orderId)));
+  for (const { status, text } of replies) assert.ok(status === 200 || status === 409, text);
+  assert.ok(replies.some(({ status }) => status === 200));
+  assert.deepEqual([await shop.stateOf(orderId), await statusesOf(orderId)], [PLACED, ['succeeded']]);
+  await shop.cancel(orderId);
+});
+
+test('killed before it completes an approved charge, the order waits again and is finalized once', async () => {
+  const { orderId, url } = await givenAsked();
+  await answer(url, 'approve');
+  await withBrokenGateway(shop, killedBeforeCharging, () => finalize(orderId));
+  assert.deepEqual(await shop.stateOf(orderId), { ...WAITING, charge: 'pending' });
+  await shop.advance({ seconds: 25 });
+  await shop.runLeftOrders();
+  assert.deepEqual([await shop.stateOf(orderId), await shop.held()], [WAITING, NOTHING]);
+  assert.equal((await finalize(orderId)).body.order_placed, true);
+  assert.deepEqual(await statusesOf(orderId), ['succeeded']);
+  await shop.cancel(orderId);
+});
+
+test('killed after it completed an approved charge, the order is placed by the job with that charge', async () => {
+  const { orderId, url } = await givenAsked();
+  await answer(url, 'approve');
+  await withBrokenGateway(shop, killedAfterCharging, () => finalize(orderId));
+  await shop.advance({ seconds: 25 });
+  await shop.runLeftOrders();
+  assert.deepEqual([await shop.stateOf(orderId), await statusesOf(orderId)], [PLACED, ['succeeded']]);
+  await shop.cancel(orderId);
+  await shop.advance({ minutes: 70 });
+  assert.deepEqual(await shop.books(orderId).then(([[amount, refunded] = [0, 1]]) => amount === refunded), true);
+});
+
+test('an unknown link is a page that says so, and another answer than the two is refused', async () => {
+  const inject = (method: 'GET' | 'POST', url: string, payload = '') =>
+    shop.service.http.inject({
+      method,
+      url,
+      payload,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+  assert.equal((await inject('GET', '/payment/authenticate/ask_unknown')).statusCode, 404);
+  assert.equal((await inject('POST', '/payment/authenticate/ask_unknown', 'answer=approve')).statusCode, 404);
+  const { url } = await givenAsked();
+  const { pathname } = new URL(url);
+  assert.match((await inject('GET', pathname)).body, /Approve this payment\?/);
+  assert.equal((await inject('POST', pathname, 'answer=perhaps')).statusCode, 400);
+  assert.equal((await inject('GET', '/payment/authenticated')).statusCode, 200);
+});

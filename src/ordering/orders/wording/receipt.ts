@@ -1,0 +1,121 @@
+import type { PricedCustomization } from '../../../supply/pricing/price-order.ts';
+import { adjustedCents } from '../adjustments/reprice-order.ts';
+import type { FrozenQuote, Order } from '../order.ts';
+import { itemChanges } from './item-change.ts';
+import { refundLines, type ShownRefund } from './refund-lines.ts';
+
+/** A chosen option; `extraCents` is its part of one unit of the item, multiplied by the quantities of its parents. */
+export type ReceiptOption = {
+  customization: string;
+  name: string;
+  quantity: number;
+  extraCents: number;
+  options: readonly ReceiptOption[];
+};
+
+export type ReceiptItem = {
+  name: string;
+  quantity: number;
+  baseCents: number;
+  unitCents: number;
+  totalCents: number;
+  options: readonly ReceiptOption[];
+  notes: string;
+  /** What the store hands over of the item, where it lacks it; the amounts stay as they were charged. */
+  change?: string | undefined;
+};
+
+export type ReceiptLine = { label: string; cents: number };
+
+/**
+ * The lines of a receipt. The items add up to the subtotal; the subtotal and the charges add up to the total, to the
+ * cent. The card was charged exactly the total. Refunds are below zero: with the total they add up to what the customer
+ * has paid in the end.
+ */
+export type Receipt = {
+  items: readonly ReceiptItem[];
+  subtotalCents: number;
+  charges: readonly ReceiptLine[];
+  totalCents: number;
+  refunds: readonly ReceiptLine[];
+  currency: 'USD' | 'CAD';
+};
+
+export type ReceiptTerms = {
+  isDelivery: boolean;
+  /** Whether the added fee is shown within the service fee. */
+  unifyServiceFee: boolean;
+  /** What was added to the tip after placing. */
+  addedTipCents?: number;
+};
+
+/**
+ * The receipt of an order as it stands: with what was added to its tip, and what went back. Items and amounts are as they
+ * were charged; a missing item is named at its line, and given back below the total. An order that charges no card has
+ * there what its account takes less.
+ */
+export function receiptOfOrder(order: Order, refunds: readonly ShownRefund[]): Receipt {
+  const { request, quote, addedTipCents } = order;
+  const { unifyServiceFee } = request.receipt;
+  const receipt = receiptOf(quote, { isDelivery: request.mode === 'delivery', unifyServiceFee, addedTipCents });
+  const changes = itemChanges(order);
+  return {
+    ...receipt,
+    items: receipt.items.map((item, index) => ({ ...item, change: changes[index] })),
+    refunds: order.request.chargeUser ? refundLines(order, refunds) : uncharged(order),
+  };
+}
+
+function uncharged(order: Order): ReceiptLine[] {
+  const cents = adjustedCents(order);
+  return cents === 0 ? [] : [{ label: 'Missing items', cents: -cents }];
+}
+
+/** The receipt of a quote at marked prices; without marked prices the marked amounts equal the plain amounts. */
+export function receiptOf(quote: FrozenQuote, terms: ReceiptTerms): Receipt {
+  return {
+    items: quote.items.map((item) => ({
+      name: item.name,
+      quantity: item.quantity,
+      baseCents: item.markedBasePriceCents,
+      unitCents: item.markedUnitCents,
+      totalCents: item.markedTotalCents,
+      options: item.customizations.flatMap((customization) => optionsOf(customization, 1)),
+      notes: item.notes,
+    })),
+    subtotalCents: quote.subtotalCents + quote.markupCents,
+    charges: chargesOf(quote, terms),
+    totalCents: quote.totalWithTipCents + (terms.addedTipCents ?? 0),
+    refunds: [],
+    currency: quote.store.country === 'CA' ? 'CAD' : 'USD',
+  };
+}
+
+function optionsOf({ name: customization, options }: PricedCustomization, times: number): ReceiptOption[] {
+  return options.map((option) => ({
+    customization,
+    name: option.name,
+    quantity: option.quantity,
+    extraCents: option.markedPriceCents * option.quantity * times,
+    options: option.customizations.flatMap((nested) => optionsOf(nested, option.quantity * times)),
+  }));
+}
+
+/** A delivery always shows its fee, and every receipt its taxes; any other charge of zero has no line. */
+function chargesOf(
+  quote: FrozenQuote,
+  { isDelivery, unifyServiceFee, addedTipCents = 0 }: ReceiptTerms,
+): ReceiptLine[] {
+  const { addedFee } = quote;
+  const service = quote.serviceFeeCents + (unifyServiceFee ? addedFee.totalCents : 0);
+  const lines: (ReceiptLine & { always?: boolean })[] = [
+    { label: 'Delivery fee', cents: quote.deliveryFeeCents, always: isDelivery },
+    { label: 'Service fee', cents: service },
+    { label: 'Small-order fee', cents: quote.smallOrderFeeCents },
+    { label: 'Additional fee', cents: unifyServiceFee ? 0 : addedFee.totalCents },
+    ...quote.miscFees.map(({ name, amountCents }) => ({ label: name, cents: amountCents })),
+    { label: 'Taxes', cents: quote.salesTaxCents + addedFee.salesTaxCents, always: true },
+    { label: 'Tip', cents: quote.tipCents + addedTipCents },
+  ];
+  return lines.filter(({ cents, always }) => always || cents !== 0).map(({ label, cents }) => ({ label, cents }));
+}

@@ -1,0 +1,55 @@
+import { oneLine, shorten } from '../../../platform/lib/plain-text.ts';
+import type { Order } from '../order.ts';
+import type { Refund } from '../refunds/refund.ts';
+import { cancelReasonInWords } from './cancel-reason.ts';
+
+/** The part of a refund that its customer sees. */
+export type ShownRefund = Pick<Refund, 'kind' | 'reason' | 'items' | 'cents' | 'refundedCents' | 'state'>;
+
+const MAX_LABEL = 60;
+/** Lines of refunds on a receipt; what more refunds give back is one line. */
+const MAX_LINES = 20;
+
+type Refunded = Pick<Order, 'quote' | 'refundedCents' | 'refundingCents'>;
+
+/**
+ * The refunds of an order as lines of its receipt, below zero: by what they were for, and what is on its way. Together
+ * they are what the order says that went back and is on its way, to the cent.
+ */
+export function refundLines(order: Refunded, refunds: readonly ShownRefund[]): { label: string; cents: number }[] {
+  const counted = refunds.filter(({ state }) => state !== 'failed');
+  const shown = counted.length > MAX_LINES ? counted.slice(0, MAX_LINES - 1) : counted;
+  const done = shown.filter(({ state }) => state === 'done');
+  const pending = shown.filter(({ state }) => state === 'pending');
+  const sum = (cents: readonly number[]) => cents.reduce((total, one) => total + one, 0);
+  const lines = [
+    ...done.map((refund) => ({ label: refundLabel(refund, order.quote.items), cents: -refund.refundedCents })),
+    { label: 'Refunded', cents: sum(done.map(({ refundedCents }) => refundedCents)) - order.refundedCents },
+    ...pending.map(({ cents }) => ({ label: 'Refund on its way', cents: -cents })),
+    { label: 'Refund on its way', cents: sum(pending.map(({ cents }) => cents)) - order.refundingCents },
+  ];
+  return lines.filter(({ cents }) => cents !== 0);
+}
+
+/** `Refund: 1 x Margherita`, `Refund: arrived late`, or `Refunded`. */
+export function refundLabel(
+  { kind, reason, items }: Pick<ShownRefund, 'kind' | 'reason' | 'items'>,
+  names: readonly { name: string }[],
+): string {
+  const what = items.length > 0 ? unitsInWords(items, names) : whyInWords(kind, reason);
+  return what === '' ? 'Refunded' : shorten(`Refund: ${what}`, MAX_LABEL);
+}
+
+/** `1 x Margherita, 2 x Soda`. */
+export function unitsInWords(
+  items: readonly { index: number; quantity: number }[],
+  names: readonly { name: string }[],
+): string {
+  return items.map(({ index, quantity }) => `${quantity} x ${oneLine(names[index]?.name ?? 'item')}`).join(', ');
+}
+
+function whyInWords(kind: ShownRefund['kind'], reason: string): string {
+  if (kind === 'item_changed') return 'missing items';
+  // The reason of a cancelation stands above the receipt.
+  return kind === 'canceled' || oneLine(reason) === '' ? '' : oneLine(cancelReasonInWords(oneLine(reason)));
+}

@@ -1,0 +1,259 @@
+import type { Logger } from 'pino';
+import { Type } from 'typebox';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
+import { withForms } from '../../platform/http/form-body.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { EMAIL, invalidRequest } from '../../platform/http/request-schema.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import { EXAMPLE_PAYER } from '../../supply/stores/example-store.ts';
+import { readCard } from './card.ts';
+import {
+  type CardSetup,
+  isUsable,
+  type ReturnStatus,
+  readReturnUrl,
+  returnUrlWith,
+  SETUP_MINUTES,
+} from './card-setup.ts';
+import { findCardSetup, insertCardSetup, noteGatewaySession } from './card-setups.db.ts';
+import {
+  formFaultsOf,
+  noticePage,
+  PAYMENT_PAGE_HEADERS,
+  paymentPageSecurity,
+  readExpiration,
+  sandboxCardPage,
+} from './payment.page.ts';
+import { type Gateways, gatewayOf } from './payment-gateway.ts';
+import { USER_ID } from './payment-method.ts';
+import { completeCardSetup, endSetup, resolveCardSetup } from './save-card.flow.ts';
+
+/*
+ * Setups of cards: the call that opens a page of the gateway, the page itself for sandbox keys, and the way back to the
+ * shop. The link of a setup is the permission.
+ */
+
+const createSchema = {
+  operationId: 'createCardSetup',
+  tags: ['Payment methods'],
+  summary: 'Open a page of the gateway on which a user enters a card',
+  description:
+    'Send the user to `url`: the link works once, for an hour. Afterwards `GET /payment/list` has the card, and the user is sent to `return_url` with `status=success`, `canceled` or `pending`.',
+  example: { body: { ...EXAMPLE_PAYER, return_url: 'https://shop.example.com/card-saved' } },
+  body: Type.Object({
+    user_id: USER_ID,
+    user_email: Type.String({ ...EMAIL, description: 'The e-mail address of the user.' }),
+    return_url: Type.String({
+      maxLength: 2000,
+      description: 'Where the user is sent afterwards: https, or http on localhost.',
+    }),
+  }),
+  response: {
+    200: Type.Object(
+      { url: Type.String({ description: 'The page; whoever holds the link may enter a card.' }) },
+      { description: 'The page is open.' },
+    ),
+  },
+};
+
+type SetupDeps = { config: Config; db: Db; clock: Clock; gateways: Gateways };
+
+/** POST /payment/setup. The setup is stored before the gateway opens its page, so that no page lacks its setup. */
+export function createCardSetupRoute(http: Http, { config, db, clock, gateways }: SetupDeps): void {
+  http.post(
+    '/payment/setup',
+    {
+      schema: createSchema,
+      config: { refuses: ['payment_gateway_not_configured', 'upstream_unavailable'] },
+      onRequest: async ({ caller }) => {
+        gatewayOf(gateways, caller.mode);
+      },
+    },
+    async ({ caller, body }) => {
+      const read = readReturnUrl(body.return_url);
+      if ('fault' in read) throw invalidRequest([read.fault]);
+      const now = clock.now();
+      const setup: CardSetup = {
+        setupId: randomId('set_', 24),
+        accountId: caller.accountId,
+        mode: caller.mode,
+        userId: body.user_id,
+        userEmail: body.user_email,
+        returnUrl: read.url,
+        gatewaySession: null,
+        state: 'open',
+        paymentMethodId: null,
+        expiresAt: now.add({ minutes: SETUP_MINUTES }),
+      };
+      await insertCardSetup(db, setup, now);
+      const { setupId, userEmail, expiresAt } = setup;
+      const returnUrl = `${config.baseUrl}/payment/setup/${setupId}/return`;
+      const page = await gatewayOf(gateways, caller.mode).openCardPage({ setupId, userEmail, returnUrl, expiresAt });
+      await noteGatewaySession(db, setupId, page.session);
+      return { url: page.url };
+    },
+  );
+}
+
+const PARAMS = Type.Object({ setup_id: Type.String({ description: 'Of the link.' }) });
+const LOCATION = { Location: { type: 'string', description: 'The `return_url`, with `status`.' } };
+const GONE = {
+  404: contentAnswer('No setup has this link: a page says so.', ['text/html']),
+  410: contentAnswer('The link was used or has expired: a page says so.', ['text/html']),
+};
+
+const pageSchema = {
+  operationId: 'readSandboxCardPage',
+  tags: ['Sandbox'],
+  summary: 'The card page of the sandbox gateway; the link is the permission',
+  description: '`POST /payment/setup` answers the address of this page to sandbox keys. The page is for browsers.',
+  params: PARAMS,
+  response: { 200: contentAnswer('The page.', ['text/html']), ...GONE },
+};
+
+const formSchema = {
+  operationId: 'submitSandboxCardPage',
+  tags: ['Sandbox'],
+  summary: 'What the form of that page sends',
+  description:
+    'Saves the card, or ends the setup without a card where `action` is `cancel`, and sends the browser to the `return_url`.',
+  example: { body: { card_number: '4242 4242 4242 4242', expiration: '07/31', cvc: '123' } },
+  consumes: ['application/x-www-form-urlencoded'],
+  params: PARAMS,
+  body: Type.Object({
+    action: Type.Optional(Type.String({ description: '`cancel` ends the setup without a card.' })),
+    card_number: Type.Optional(Type.String()),
+    expiration: Type.Optional(Type.String({ description: 'Such as 07/31.' })),
+    cvc: Type.Optional(Type.String()),
+  }),
+  response: {
+    303: emptyAnswer('To the `return_url`.', LOCATION),
+    ...GONE,
+    422: contentAnswer('The card cannot be saved: the page again, with what is wrong.', ['text/html']),
+  },
+};
+
+type Form = { card_number?: string; expiration?: string; cvc?: string };
+
+/** GET and POST /payment/setup/:setup_id: the page on which a sandbox user enters a card. */
+export function cardSetupPageRoutes(http: Http, deps: SetupDeps): void {
+  const { config, db, clock } = deps;
+  const helmet = paymentPageSecurity(config.baseUrl);
+  http.get(
+    '/payment/setup/:setup_id',
+    { schema: pageSchema, config: { public: true, refuses: ['not_ready'] }, helmet },
+    async ({ params }, reply) => {
+      const setup = await findSandboxSetup(db, params.setup_id);
+      reply.headers(PAYMENT_PAGE_HEADERS).type('text/html; charset=utf-8');
+      if (!setup || !isUsable(setup, clock.now())) return reply.code(setup ? 410 : 404).send(gonePage(setup));
+      reply.helmet(paymentPageSecurity(config.baseUrl, setup.returnUrl));
+      return reply.send(sandboxCardPage({}));
+    },
+  );
+  const refuses = ['not_ready', 'body_too_large', 'unsupported_media_type', 'upstream_unavailable'] as const;
+  withForms(http, (scope) => {
+    scope.post(
+      '/payment/setup/:setup_id',
+      { schema: formSchema, config: { public: true, refuses }, helmet },
+      async ({ params, body }, reply) => {
+        const setup = await findSandboxSetup(db, params.setup_id);
+        reply.headers(PAYMENT_PAGE_HEADERS);
+        const answer = setup && (await answerOf(deps, setup, body));
+        if (answer && 'location' in answer) return reply.code(303).header('location', answer.location).send(undefined);
+        reply.type('text/html; charset=utf-8');
+        if (!answer) return reply.code(setup ? 410 : 404).send(gonePage(setup));
+        reply.helmet(paymentPageSecurity(config.baseUrl, setup.returnUrl));
+        return reply.code(422).send(answer.page);
+      },
+    );
+  });
+}
+
+/** The pages of a live setup are the gateway's own. */
+async function findSandboxSetup(db: Db, setupId: string): Promise<CardSetup | undefined> {
+  const setup = await findCardSetup(db, setupId);
+  return setup?.mode === 'sandbox' ? setup : undefined;
+}
+
+/** Where the form leads; undefined where the link no longer works. A form that is sent twice saves one card. */
+async function answerOf(
+  deps: SetupDeps,
+  setup: CardSetup,
+  form: Form & { action?: string },
+): Promise<{ location: string } | { page: string } | undefined> {
+  if (setup.state === 'completed') return { location: returnUrlWith(setup.returnUrl, 'success') };
+  const now = deps.clock.now();
+  if (!isUsable(setup, now)) return undefined;
+  if (form.action === 'cancel') {
+    await endSetup(deps, setup);
+    return { location: returnUrlWith(setup.returnUrl, 'canceled') };
+  }
+  const { card_number, cvc, expiration = '' } = form;
+  const read = readCard({ card_number, cvc, ...readExpiration(expiration) }, now);
+  if ('faults' in read) return { page: sandboxCardPage(formFaultsOf(read.faults)) };
+  const { card, brand, last4 } = read;
+  const saved = await deps.gateways.sandbox.saveCard(card);
+  const { expirationMonth, expirationYear } = card;
+  const ended = await completeCardSetup(deps, setup, { ...saved, brand, last4, expirationMonth, expirationYear });
+  return { location: returnUrlWith(setup.returnUrl, ended.state === 'completed' ? 'success' : 'canceled') };
+}
+
+function gonePage(setup: CardSetup | undefined): string {
+  if (!setup) return noticePage('Page not found', 'This link is not known. Check that it is whole.');
+  const next = {
+    url: returnUrlWith(setup.returnUrl, setup.state === 'completed' ? 'success' : 'canceled'),
+    words: 'Back to the shop',
+  };
+  return setup.state === 'completed'
+    ? noticePage('The card is saved', 'This link works once, and a card was saved with it.', next)
+    : noticePage('This link has ended', 'It works once, for an hour. Ask the shop for a new one.', next);
+}
+
+const returnSchema = {
+  operationId: 'returnFromCardPage',
+  tags: ['Payment methods'],
+  summary: "Where the gateway's card page sends the user: on to the `return_url` of the setup",
+  description:
+    '`status` is `success`, `canceled`, or `pending` while the gateway does not answer. The page is for browsers.',
+  params: Type.Object({ setup_id: Type.String({ description: 'Of the setup.' }) }),
+  response: {
+    302: emptyAnswer('To the `return_url`, with `status`.', LOCATION),
+    404: GONE[404],
+  },
+};
+
+type ReturnDeps = SetupDeps & { log: Logger };
+
+/** GET /payment/setup/:setup_id/return. It leads to no address but the one that the setup was created with. */
+export function cardSetupReturnRoute(http: Http, deps: ReturnDeps): void {
+  const helmet = paymentPageSecurity(deps.config.baseUrl);
+  http.get(
+    '/payment/setup/:setup_id/return',
+    { schema: returnSchema, config: { public: true, refuses: ['not_ready'] }, helmet },
+    async ({ params }, reply) => {
+      reply.headers(PAYMENT_PAGE_HEADERS);
+      const setup = await findCardSetup(deps.db, params.setup_id);
+      if (!setup) {
+        const page = noticePage('Page not found', 'This link is not known. Go back to the shop.');
+        return reply.code(404).type('text/html; charset=utf-8').send(page);
+      }
+      const location = returnUrlWith(setup.returnUrl, await statusOf(deps, setup.setupId));
+      return reply.code(302).header('location', location).send(undefined);
+    },
+  );
+}
+
+/** A gateway that does not answer must not hold the customer: its webhook tells the outcome later. */
+async function statusOf(deps: ReturnDeps, setupId: string): Promise<ReturnStatus> {
+  try {
+    return (await resolveCardSetup(deps, setupId))?.state === 'completed' ? 'success' : 'canceled';
+  } catch (error) {
+    if (!(error instanceof OutsideError)) throw error;
+    deps.log.warn({ err: error }, 'the outcome of a card page is not known yet');
+    return 'pending';
+  }
+}

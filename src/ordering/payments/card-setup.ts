@@ -1,0 +1,53 @@
+import type { KeyMode } from '../../access/accounts/account.ts';
+import type { Fault } from '../../platform/http/refusal.ts';
+
+/** Minutes for which the link to a card page works. */
+export const SETUP_MINUTES = 60;
+
+/**
+ * A page of the gateway on which a user enters a card. `setupId` is part of the link and is the permission: it has too many
+ * random bits to be guessed. `gatewaySession` is the gateway's own id of the page.
+ */
+export type CardSetup = {
+  setupId: string;
+  accountId: string;
+  mode: KeyMode;
+  userId: string;
+  userEmail: string;
+  returnUrl: string;
+  gatewaySession: string | null;
+  state: 'open' | 'completed' | 'canceled';
+  paymentMethodId: string | null;
+  expiresAt: Temporal.Instant;
+};
+
+/** How a customer comes back to the shop; `pending`: the gateway did not answer, and its webhook will tell. */
+export type ReturnStatus = 'success' | 'canceled' | 'pending';
+
+const LOCAL_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+/** Hosts that a Content-Security-Policy can name. */
+const PLAIN_ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]+$/;
+
+/** Reads a `return_url`: https, or http on this machine for development; without user and password. */
+export function readReturnUrl(text: string): { url: string } | { fault: Fault } {
+  const fault = (message: string) => ({ fault: { in: 'body' as const, name: 'return_url', message } });
+  const url = URL.parse(text);
+  if (!url) return fault('must be a URL');
+  if (url.username || url.password) return fault('must not hold a user or a password');
+  const isLocal = url.protocol === 'http:' && LOCAL_HOSTS.includes(url.hostname);
+  if (url.protocol !== 'https:' && !isLocal) return fault('must be https, or http on localhost');
+  return PLAIN_ORIGIN.test(url.origin) ? { url: url.href } : fault('must have a plain host');
+}
+
+/** The `return_url` with the outcome as its `status`. */
+export function returnUrlWith(returnUrl: string, status: ReturnStatus): string {
+  const url = new URL(returnUrl);
+  if (url.searchParams.has('status')) url.searchParams.delete('status');
+  url.search = `${url.search}${url.search === '' ? '' : '&'}status=${status}`;
+  return url.href;
+}
+
+/** Whether a card can still be entered. */
+export function isUsable({ state, expiresAt }: Pick<CardSetup, 'state' | 'expiresAt'>, now: Temporal.Instant): boolean {
+  return state === 'open' && Temporal.Instant.compare(now, expiresAt) < 0;
+}

@@ -1,0 +1,38 @@
+import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import type { CardSetup } from './card-setup.ts';
+
+const FIELDS = [
+  ...(['setupId', 'accountId', 'mode', 'userId', 'userEmail', 'returnUrl'] as const),
+  ...(['gatewaySession', 'state', 'paymentMethodId', 'expiresAt'] as const),
+] as const;
+
+export async function insertCardSetup(sql: Sql, setup: CardSetup, at: Temporal.Instant): Promise<void> {
+  const row = { ...setup, expiresAt: setup.expiresAt.toString(), createdAt: at.toString() };
+  await sql.insertInto('cardSetups').values(row).execute();
+}
+
+/** Notes the gateway's id of the page, once the gateway has opened it. */
+export async function noteGatewaySession(sql: Sql, setupId: string, gatewaySession: string): Promise<void> {
+  await sql.updateTable('cardSetups').set({ gatewaySession }).where('setupId', '=', setupId).execute();
+}
+
+export async function findCardSetup(sql: Sql, setupId: string): Promise<CardSetup | undefined> {
+  return sql.selectFrom('cardSetups').select(FIELDS).where('setupId', '=', setupId).executeTakeFirst();
+}
+
+/** The setup, locked until the transaction ends. */
+export async function lockCardSetup(sql: Sql, setupId: string): Promise<CardSetup | undefined> {
+  return sql.selectFrom('cardSetups').select(FIELDS).where('setupId', '=', setupId).forUpdate().executeTakeFirst();
+}
+
+type Ended = Pick<CardSetup, 'state' | 'paymentMethodId'>;
+
+export async function endCardSetup(sql: Sql, setupId: string, ended: Ended): Promise<void> {
+  await sql.updateTable('cardSetups').set(ended).where('setupId', '=', setupId).execute();
+}
+
+/** Deletes setups that expired before the given moment, and returns their number. */
+export async function deleteCardSetups(sql: Sql, before: Temporal.Instant): Promise<number> {
+  const query = sql.deleteFrom('cardSetups').where('expiresAt', '<', instantParam(before));
+  return Number((await query.executeTakeFirst()).numDeletedRows);
+}

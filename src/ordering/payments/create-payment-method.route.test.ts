@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type StripeDouble, startStripeDouble } from '../../../test/fakes/stripe-double.ts';
+import { pizzeria } from '../../../test/feed-lines.ts';
+import { orderBody, productTokens } from '../../../test/given/orders.ts';
+import { givenStores } from '../../../test/given/stores.ts';
+import { type App, type Client, givenApp, type Reply } from '../../../test/harness.ts';
+import { createStripeGateway } from '../../adapters/payments/stripe.ts';
+
+const USER = { user_id: 'u1', user_email: 'u1@example.com' };
+const CARD = { card_number: '4242424242424242', expiration_month: 12, expiration_year: 2031, cvc: '123' };
+
+let app: App;
+let strict: App;
+let stripe: StripeDouble;
+before(async () => {
+  app = await givenApp();
+  strict = await givenApp({ env: { ACCEPT_RAW_CARDS: 'false' } });
+  stripe = await startStripeDouble(undefined);
+  for (const { service } of [app, strict]) {
+    service.deps.gateways.live = createStripeGateway({
+      pagesUrl: 'https://api.example.com',
+      secretKey: 'sk_live_secret',
+      baseUrl: stripe.baseUrl,
+    });
+  }
+});
+after(async () => {
+  await app.close();
+  await strict.close();
+  await stripe.close();
+});
+
+const create = (client: Client, body: object, headers: Record<string, string> = {}) =>
+  client.post('/payment/create', { ...USER, ...body }, headers);
+const codeOf = ({ status, body }: Reply) => [status, body.code];
+const faultNames = (reply: Reply) => reply.body.errors.map(({ name }: { name: string }) => name);
+const listed = async (client: Client) => (await client.get('/payment/list', { user_id: 'u1' })).body.payment_methods;
+
+/** The answer to a request of another machine, or of a proxy on this one. */
+async function createFrom(target: App, key: string, remoteAddress: string, headers: object, body: object) {
+  const request = { method: 'POST', url: '/payment/create', payload: { ...USER, ...body } } as const;
+  const reply = await target.service.http.inject({
+    ...request,
+    headers: { 'id-token': key, ...headers },
+    remoteAddress,
+  });
+  return [reply.statusCode, reply.json().code];
+}
+
+test('a token of the gateway becomes a payment method that is listed', async () => {
+  const client = await app.givenClient();
+  const reply = await create(client, { payment_token: 'tok_visa' });
+  assert.equal(reply.status, 200, reply.text);
+  assert.deepEqual(await listed(client), [
+    {
+      payment_method_id: reply.body.payment_method_id,
+      brand: 'visa',
+      last4: '4242',
+      expiration_month: 12,
+      expiration_year: 2029,
+    },
+  ]);
+});
+
+test('tok_visa pays an order, tok_declined is declined when it is charged', async () => {
+  const [storeId = ''] = await givenStores(app, [pizzeria()]);
+  const tokens = await productTokens(app, storeId);
+  const order = async (payment_token: string) => {
+    const { payment_method_id } = (await create(app, { payment_token })).body;
+    return app.post(
+      '/order/order/v2',
+      orderBody(tokens.Margherita, payment_method_id, { autofill_selected_options: true }),
+    );
+  };
+  assert.equal((await order('tok_visa')).body.order_placed, true);
+  const declined = await order('tok_declined');
+  assert.deepEqual([...codeOf(declined), declined.body.decline_code], [402, 'payment_declined', 'generic_decline']);
+});
+
+test('an unknown token is 422 payment_token_not_accepted, and stores nothing', async () => {
+  const client = await app.givenClient();
+  for (const payment_token of ['tok_unknown', 'pm_unknown', 'constructor', 'x-y-z']) {
+    const reply = await create(client, { payment_token });
+    assert.deepEqual([...codeOf(reply), ...faultNames(reply)], [422, 'payment_token_not_accepted', 'payment_token']);
+    assert.ok(!reply.text.includes(payment_token));
+  }
+  assert.deepEqual(await listed(client), []);
+});
+
+test('exactly one of payment_method and payment_token is taken, and a card number is no token', async () => {
+  const bodies = [
+    {},
+    { payment_method: CARD, payment_token: 'tok_visa' },
+    { payment_token: '4242424242424242' },
+    { payment_token: 4242424242424242 },
+    { payment_token: 'tok visa' },
+    { payment_token: ['tok_visa'] },
+    { payment_token: `tok_${'x'.repeat(300)}` },
+  ];
+  for (const body of bodies) {
+    const reply = await create(app, body);
+    assert.deepEqual(codeOf(reply), [400, 'invalid_request'], JSON.stringify(body));
+    assert.doesNotMatch(reply.text, /4242424242424242/);
+  }
+  assert.deepEqual(faultNames(await create(app, {})), ['payment_method']);
+  assert.equal((await create(app, { payment_method: null, payment_token: 'tok_visa' })).status, 200);
+  assert.equal((await create(app, { payment_method: CARD, payment_token: '' })).status, 200);
+});
+
+test('a token sent again with its Idempotency-Key makes one payment method; with another token it is refused', async () => {
+  const client = await app.givenClient();
+  const key = { 'idempotency-key': 'token-once' };
+  const [first, again] = [
+    await create(client, { payment_token: 'tok_visa' }, key),
+    await create(client, { payment_token: 'tok_visa' }, key),
+  ];
+  assert.deepEqual(again.body, first.body);
+  assert.equal((await listed(client)).length, 1);
+  assert.deepEqual(codeOf(await create(client, { payment_token: 'tok_declined' }, key)), [422, 'idempotency_conflict']);
+});
+
+test('a live token is one payment method of one user: the same user gets it again, another user and account are refused', async () => {
+  const client = await app.givenClient('live');
+  const payment_token = stripe.givenToken('pm');
+  const first = await create(client, { payment_token });
+  assert.equal(first.status, 200, first.text);
+  assert.deepEqual((await create(client, { payment_token })).body, first.body);
+  assert.deepEqual(codeOf(await create(client, { payment_token, user_id: 'u2' })), [422, 'payment_token_not_accepted']);
+  assert.deepEqual(codeOf(await create(await app.givenClient('live'), { payment_token })), [
+    422,
+    'payment_token_not_accepted',
+  ]);
+  assert.equal((await listed(client)).length, 1);
+});
+
+test('ACCEPT_RAW_CARDS=false: a live card number is 422, a live token and a sandbox card number are taken', async () => {
+  const live = await strict.givenClient('live');
+  const earlier = stripe.requests.length;
+  assert.deepEqual(codeOf(await create(live, { payment_method: CARD })), [422, 'card_numbers_not_accepted']);
+  assert.deepEqual(codeOf(await create(live, { payment_method: { card_number: 'x' } })), [
+    422,
+    'card_numbers_not_accepted',
+  ]);
+  assert.equal(stripe.requests.length, earlier);
+  assert.equal((await create(live, { payment_token: stripe.givenToken('tok') })).status, 200);
+  assert.equal((await create(strict, { payment_method: CARD })).status, 200);
+});
+
+test('a live card number over plain HTTP from another machine is 403 tls_required, and reaches no gateway', async () => {
+  const { key } = await app.givenClient('live');
+  const https = { 'x-forwarded-proto': 'https' };
+  const raw = { payment_method: CARD };
+  const earlier = stripe.requests.length;
+  const refused = [403, 'tls_required'];
+  assert.deepEqual(await createFrom(app, key, '203.0.113.9', {}, raw), refused);
+  assert.deepEqual(await createFrom(app, key, '203.0.113.9', https, raw), refused, 'any client can write this header');
+  assert.deepEqual(await createFrom(app, key, '127.0.0.1', { 'x-forwarded-proto': 'http' }, raw), refused);
+  assert.equal(stripe.requests.length, earlier);
+  assert.deepEqual(await createFrom(app, key, '127.0.0.1', https, raw), [200, undefined]);
+  assert.deepEqual(await createFrom(app, key, '::1', {}, raw), [200, undefined]);
+  const token = { payment_token: stripe.givenToken('tok') };
+  assert.deepEqual(await createFrom(app, key, '203.0.113.9', {}, token), [200, undefined]);
+  assert.deepEqual(
+    await createFrom(app, app.key, '203.0.113.9', {}, raw),
+    [200, undefined],
+    'a sandbox card is no secret',
+  );
+});

@@ -1,0 +1,208 @@
+import { Type } from 'typebox';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { isPlaintextRequest } from '../../platform/http/plaintext-request.ts';
+import { type Fault, Refusal } from '../../platform/http/refusal.ts';
+import { compileRequestPart, EMAIL, invalidRequest } from '../../platform/http/request-schema.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { EXAMPLE_PAYER } from '../../supply/stores/example-store.ts';
+import { cardDigits, type ReadCard, readCard } from './card.ts';
+import { type Gateways, gatewayOf, type PaymentGateway, type SavedCard } from './payment-gateway.ts';
+import { USER_ID } from './payment-method.ts';
+import { countDeclines, savePaymentMethod } from './save-card.flow.ts';
+
+const digitField = (description: string) => Type.Unsafe<unknown>({ type: ['integer', 'string'], description });
+
+const BODY = Type.Object(
+  {
+    payment_method: Type.Optional(
+      Type.Object({
+        card_number: digitField('12 to 19 digits; a string may group them by spaces or hyphens.'),
+        expiration_month: digitField('1 to 12.'),
+        expiration_year: digitField('Four digits; the card is good until the end of its month.'),
+        cvc: digitField(
+          '3 digits, or 4 for American Express. A number is padded with leading zeros (12 becomes 012); a string is used as is.',
+        ),
+      }),
+    ),
+    payment_token: Type.Optional(
+      Type.String({
+        description:
+          "Of the gateway's own client library, such as `pm_…` or `tok_…` of Stripe. Sandbox: `tok_visa`, and `tok_declined`, which is declined when it is charged.",
+      }),
+    ),
+    user_email: Type.String({ ...EMAIL, description: 'The e-mail address of the user.' }),
+    user_id: USER_ID,
+  },
+  { description: 'Exactly one of `payment_method` and `payment_token`.' },
+);
+
+const schema = {
+  operationId: 'createPaymentMethod',
+  tags: ['Payment methods'],
+  summary: 'Create a payment method',
+  description:
+    'From a card number, which goes to the payment gateway within this request and is kept nowhere else, or from a token of the gateway.',
+  example: {
+    body: {
+      payment_method: {
+        card_number: '4242424242424242',
+        expiration_month: 12,
+        expiration_year: 2031,
+        cvc: '123',
+      },
+      ...EXAMPLE_PAYER,
+    },
+  },
+  body: BODY,
+  response: {
+    200: Type.Object(
+      {
+        status: Type.Literal('success'),
+        payment_method_id: Type.String({ description: 'Sent to pay an order of the same `user_id`.' }),
+      },
+      { description: 'The payment method can be used.' },
+    ),
+  },
+};
+
+const REFUSES = [
+  'payment_declined',
+  'too_many_declines',
+  'tls_required',
+  'card_numbers_not_accepted',
+  'payment_token_not_accepted',
+  'payment_gateway_not_configured',
+  'upstream_unavailable',
+] as const;
+
+type Needs = { config: Config; clock: Clock; db: Db; gateways: Gateways };
+
+/** POST /payment/create. The body's schema is for readers: `readPaymentRequest` checks it, and repeats nothing of a card. */
+export function createPaymentMethodRoute(http: Http, { config, db, clock, gateways }: Needs): void {
+  http.post(
+    '/payment/create',
+    {
+      schema,
+      config: { carriesCard: true, refuses: REFUSES },
+      validatorCompiler: () => (value) => ({ value }),
+      onRequest: async ({ caller }) => {
+        gatewayOf(gateways, caller.mode);
+      },
+      preValidation: async (request) => {
+        const key = [request.headers['idempotency-key']].flat().join(',');
+        if (request.caller.mode === 'live' && carriesRawCard(request.body)) {
+          refuseRawCard({ accepted: config.acceptRawCards, inClear: isPlaintextRequest(request, config.trustProxy) });
+        }
+        request.body = readPaymentRequest(request.body, key, clock.now()) as never;
+      },
+    },
+    async ({ caller, body }) => {
+      const request = body as unknown as PaymentRequest;
+      const { userId, userEmail } = request;
+      const { accountId, mode, keyId } = caller;
+      const attempt = { accountId, mode, userId, card: undefined, keyId };
+      const save = () => saveCard(gatewayOf(gateways, mode), request);
+      const saved = await countDeclines({ db, clock }, attempt, save);
+      const owner = { accountId, mode, userId, userEmail };
+      const payment_method_id = await savePaymentMethod(db, owner, saved, clock.now());
+      return { status: 'success' as const, payment_method_id };
+    },
+  );
+}
+
+/** A live card number is refused where it crossed a network in clear, and where the operator takes none. */
+function refuseRawCard({ accepted, inClear }: { accepted: boolean; inClear: boolean }): void {
+  if (inClear) {
+    throw new Refusal('tls_required', 'Card numbers with a live key are taken over https only.');
+  }
+  if (!accepted) {
+    const sentence = 'This service takes no card numbers: send a payment_token, or use POST /payment/setup.';
+    throw new Refusal('card_numbers_not_accepted', sentence);
+  }
+}
+
+async function saveCard(gateway: PaymentGateway, request: PaymentRequest): Promise<SavedCard> {
+  if ('paymentToken' in request) return gateway.acceptToken(request.paymentToken);
+  const { card, brand, last4 } = request;
+  const { expirationMonth, expirationYear } = card;
+  return { ...(await gateway.saveCard(card)), brand, last4, expirationMonth, expirationYear };
+}
+
+type User = { userId: string; userEmail: string };
+/** A request to create a payment method, read: a card number, or a token of the gateway's client library. */
+type PaymentRequest = User & (ReadCard | { paymentToken: string });
+
+/** A token begins with a letter, so that a card number is none. */
+const TOKEN_FORM = /^[A-Za-z][\w-]{2,254}$/;
+
+const USER_FIELDS = Type.Object({
+  user_id: USER_ID,
+  user_email: EMAIL,
+});
+const parseUser = compileRequestPart(USER_FIELDS, 'body');
+
+/**
+ * Reads the body of `POST /payment/create`. Only the named fields are read; other members are dropped. The card number
+ * may stand in its own field only, because the other fields and the Idempotency-Key are stored. Throws
+ * `invalid_request`, which names every wrong field and repeats no value.
+ */
+function readPaymentRequest(body: unknown, idempotencyKey: string | undefined, now: Temporal.Instant): PaymentRequest {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalidRequest([{ in: 'body', name: 'body', message: 'must be an object' }]);
+  }
+  const { payment_method, payment_token, user_id, user_email } = body as Record<string, unknown>;
+  const paid = isAbsent(payment_token) ? readCard(payment_method, now) : readToken(payment_token, payment_method);
+  const user = readUser(withoutAbsent({ user_id, user_email }));
+  const number = cardDigits((payment_method as { card_number?: unknown } | undefined | null)?.card_number);
+  const faults = [
+    ...('faults' in paid ? paid.faults : []),
+    ...('faults' in user ? user.faults : []),
+    ...copiesOfNumber(number, [
+      { in: 'body', name: 'user_id', text: user_id },
+      { in: 'body', name: 'user_email', text: user_email },
+      { in: 'header', name: 'Idempotency-Key', text: idempotencyKey },
+    ]),
+  ];
+  if ('faults' in paid || 'faults' in user || faults.length > 0) throw invalidRequest(faults);
+  return { ...paid, ...user };
+}
+
+/** Whether a body of `POST /payment/create` carries a card, well-formed or not. */
+function carriesRawCard(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return false;
+  return 'payment_method' in body && !isAbsent(body.payment_method);
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+function readToken(token: unknown, card: unknown): { paymentToken: string } | { faults: Fault[] } {
+  const fault = (message: string) => ({ faults: [{ in: 'body' as const, name: 'payment_token', message }] });
+  if (!isAbsent(card)) return fault('must not come together with payment_method');
+  if (typeof token !== 'string' || !TOKEN_FORM.test(token)) return fault('must be a token of the gateway');
+  return { paymentToken: token };
+}
+
+/** Removes undefined members: the schema would report a wrong type instead of a missing member. */
+function withoutAbsent(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function readUser(fields: unknown): User | { faults: readonly Fault[] } {
+  const parsed = parseUser(fields);
+  if ('error' in parsed) return { faults: parsed.error instanceof Refusal ? (parsed.error.extras.errors ?? []) : [] };
+  const { user_id, user_email } = parsed.value as { user_id: string; user_email: string };
+  return { userId: user_id, userEmail: user_email };
+}
+
+type KeptText = Pick<Fault, 'in' | 'name'> & { text: unknown };
+
+function copiesOfNumber(number: string | undefined, texts: readonly KeptText[]): Fault[] {
+  if (number === undefined || number.length < 12) return [];
+  return texts
+    .filter(({ text }) => typeof text === 'string' && text.replace(/[^\d]/g, '').includes(number))
+    .map(({ in: place, name }) => ({ in: place, name, message: 'must not contain the card number' }));
+}

@@ -1,0 +1,52 @@
+import type { Caller } from '../../access/accounts/account.ts';
+import type { DeclineScope } from '../../access/budgets/budget.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+
+/** A decline counts for this long. */
+export const DECLINE_MINUTES = 60;
+
+/** A thing that declines are counted for: a user_id, the gateway's fingerprint of a card, or a key_id. */
+export type DeclineSubject = { scope: DeclineScope; subject: string };
+
+/** An attempt to charge or to save a card. `card` is undefined while no card is known, `keyId` where a job ends what a request began. */
+export type Attempt = Pick<Caller, 'accountId' | 'mode'> & {
+  userId: string;
+  card: string | undefined;
+  keyId: string | undefined;
+};
+
+/** The things that an attempt counts for. Declines by sandbox keys are part of testing an app, and count for no key. */
+export function subjectsOf({ mode, userId, card, keyId }: Attempt): DeclineSubject[] {
+  const given: [DeclineScope, string | undefined][] = [
+    ['user', userId === '' ? undefined : userId],
+    ['card', card],
+    ['key', mode === 'live' ? keyId : undefined],
+  ];
+  return given.flatMap(([scope, subject]) => (subject === undefined ? [] : [{ scope, subject }]));
+}
+
+/** The card that declines are counted for: the same under every token that the gateway knows it by, where the gateway tells. */
+export function cardOf({ fingerprint, gatewayToken }: { fingerprint: string | null; gatewayToken: string }): string {
+  return fingerprint ?? gatewayToken;
+}
+
+/** The moment from which declines count. */
+export function countedSince(now: Temporal.Instant): Temporal.Instant {
+  return now.subtract({ minutes: DECLINE_MINUTES });
+}
+
+/** Of the limits that block an attempt, the one that expires last, and the decline that it expires with. */
+export type DeclineBlock = { scope: DeclineScope; at: Temporal.Instant };
+
+const SENTENCES: Readonly<Record<DeclineScope, string>> = {
+  user: 'Too many cards were declined for this user within an hour.',
+  card: 'Too many charges were declined for this card within an hour.',
+  key: 'Most cards sent with this API key in the last hour were declined, which looks like card testing. Cards that your account has charged before still work.',
+};
+
+/** 429 `too_many_declines` (docs/payments.md#declined-cards). */
+export function tooManyDeclines({ scope, at }: DeclineBlock, now: Temporal.Instant): Refusal {
+  const freeAt = at.add({ minutes: DECLINE_MINUTES });
+  const seconds = Math.max(1, Math.ceil(now.until(freeAt).total('seconds')));
+  return new Refusal('too_many_declines', SENTENCES[scope], { headers: { 'retry-after': String(seconds) } });
+}

@@ -1,0 +1,138 @@
+import { sql as raw } from 'kysely';
+import { DECLINES_AN_HOUR, type DeclineScope } from '../../access/budgets/budget.ts';
+import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import { runPrepared } from '../../platform/db/hot-statement.ts';
+import { type Attempt, countedSince, type DeclineBlock, subjectsOf } from './decline.ts';
+
+/** Records a declined charge, or a card that the gateway would not have. */
+export async function insertDecline(sql: Sql, attempt: Attempt, at: Temporal.Instant): Promise<void> {
+  const { accountId, mode } = attempt;
+  const rows = subjectsOf(attempt).map((subject) => ({ accountId, mode, ...subject, at: at.toString() }));
+  if (rows.length > 0) await sql.insertInto('cardDeclines').values(rows).execute();
+}
+
+/** Records a live charge: of its key within the hour, and of its card for good. */
+export async function insertCharge(
+  sql: Sql,
+  { accountId, keyId, card }: Pick<Attempt, 'accountId' | 'keyId' | 'card'>,
+  at: Temporal.Instant,
+): Promise<void> {
+  await runPrepared(sql, CHARGE_TEXT, [accountId, keyId ?? null, card ?? null, at.toString()]);
+}
+
+/**
+ * SQL that records the charges of a query's rows: the key of each within the hour, its card for good. A row without an account
+ * is no live charge.
+ */
+export function chargesText(rows: string, at: string): string {
+  return `charged_before as (
+    insert into charged_cards (account_id, card)
+    select distinct account_id, card from ${rows} where account_id is not null and card is not null order by 1, 2
+    on conflict do nothing
+  ), charged_now as (
+    insert into key_charges (account_id, key_id, at)
+    select account_id, key_id, ${at} from ${rows} where account_id is not null and key_id is not null
+  )`;
+}
+
+const CHARGE_TEXT = `
+  with given as (select $1::text as account_id, $2::text as key_id, $3::text as card, $4::timestamptz as at),
+  ${chargesText('given', 'at')}
+  select from given`;
+
+/**
+ * The number of declines within an hour that hold a scope back, as SQL: a user and a card may have as many as their limit
+ * less one, a key as many as its limit.
+ */
+function tooManyText(accountId: string, scope: string): string {
+  const { user, card, key } = DECLINES_AN_HOUR;
+  return `(coalesce(
+      (select max from account_limits where account_id = ${accountId} and kind = 'declines_' || ${scope}),
+      case ${scope} when 'user' then ${user} when 'card' then ${card} else ${key} end
+    ) + (${scope} = 'key')::integer)`;
+}
+
+/** Whether a key was declined more often than charged since a moment, as SQL. */
+function mostlyDeclinedText(accountId: string, key: string, since: string, declines: string): string {
+  return `${declines} > (
+    select count(*) from key_charges as c where c.account_id = ${accountId} and c.key_id = ${key} and c.at > ${since}
+  )`;
+}
+
+/** The SQL of an attempt; a null user, card or key is not looked at. */
+type AttemptText = { accountId: string; mode: string; user: string; card: string; key: string; since: string };
+
+/**
+ * SQL for one row { scope, at } or none: of the limits that block an attempt, the last to expire, and the decline it expires
+ * with. A key is blocked while most of its attempts are declined, for cards that were never charged.
+ */
+export function declineBlockText({ accountId, mode, user, card, key, since }: AttemptText): string {
+  const declines = `card_declines as d
+      where d.account_id = ${accountId} and d.mode = ${mode} and d.scope = s.scope and d.subject = s.subject
+        and d.at > ${since}`;
+  return `
+    select s.scope, nth.at from (values ('user', ${user}), ('card', ${card}), ('key', ${key})) as s (scope, subject)
+    cross join lateral (
+      select d.at from ${declines}
+      order by d.at desc offset ${tooManyText(accountId, 's.scope')} - 1 limit 1
+    ) as nth
+    where case when s.scope = 'key' and nth.at is not null then
+      not exists (select from charged_cards as c where c.account_id = ${accountId} and c.card = ${card})
+      and ${mostlyDeclinedText(accountId, 's.subject', since, `(select count(*) from ${declines})`)}
+    else true end
+    order by nth.at desc limit 1`;
+}
+
+/** What holds an attempt back; undefined where the card may be charged. */
+export async function findDeclineBlock(
+  sql: Sql,
+  attempt: Attempt,
+  now: Temporal.Instant,
+): Promise<DeclineBlock | undefined> {
+  const { accountId, mode, userId, card, keyId } = attempt;
+  const values = [accountId, mode, userId, card ?? null, keyId ?? null, countedSince(now).toString()];
+  const { rows } = await runPrepared<DeclineBlock>(sql, DECLINE_BLOCK_TEXT, values);
+  return rows[0];
+}
+
+const DECLINE_BLOCK_TEXT = declineBlockText({
+  accountId: '$1::text',
+  mode: '$2::text',
+  user: '$3::text',
+  card: '$4::text',
+  key: '$5::text',
+  since: '$6::timestamptz',
+});
+
+export type Breaker = { accountId: string; mode: 'sandbox' | 'live'; scope: DeclineScope; subject: string } & {
+  declines: number;
+  /** Of the decline with whose end the next attempt is free. */
+  at: Temporal.Instant;
+};
+
+/** Users, cards and keys that are held back at the moment, of one account or of all; the newest first. */
+export async function listBreakers(
+  sql: Sql,
+  { accountId, now, limit }: { accountId?: string; now: Temporal.Instant; limit: number },
+): Promise<Breaker[]> {
+  const tooMany = raw.raw(tooManyText('d.account_id', 'd.scope'));
+  const since = countedSince(now);
+  const mostlyDeclined = raw.raw(
+    mostlyDeclinedText('d.account_id', 'd.subject', `'${since}'::timestamptz`, 'count(*)'),
+  );
+  const { rows } = await raw<Breaker>`
+    select d.account_id, d.mode, d.scope, d.subject, count(*)::int as declines,
+      (array_agg(d.at order by d.at desc))[${tooMany}] as at
+    from card_declines as d
+    where d.at > ${instantParam(since)} and (${accountId ?? null}::text is null or d.account_id = ${accountId ?? null})
+    group by 1, 2, 3, 4 having count(*) >= ${tooMany} and (d.scope <> 'key' or ${mostlyDeclined})
+    order by max(d.at) desc limit ${limit}`.execute(sql);
+  return rows;
+}
+
+/** Forgets declines and charges that no longer count. */
+export async function deleteOldDeclines(sql: Sql, now: Temporal.Instant): Promise<void> {
+  const end = raw<Temporal.Instant>`${instantParam(countedSince(now))}`;
+  for (const table of ['cardDeclines', 'keyCharges'] as const)
+    await sql.deleteFrom(table).where('at', '<=', end).execute();
+}

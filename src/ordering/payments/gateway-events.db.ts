@@ -1,0 +1,50 @@
+import type { Sql } from '../../platform/db/connect.ts';
+
+/**
+ * What an operator must see of the gateway. `eventId` is the gateway's id of the event, or of the refund: a repeated event
+ * is one row. `status` and `reason` are the gateway's own words.
+ */
+export type GatewayEvent = {
+  eventId: string;
+  kind: 'dispute' | 'refund_outside' | 'refund_failed';
+  chargeId: string;
+  orderId: string | null;
+  amountCents: number;
+  status: string;
+  reason: string;
+  at: Temporal.Instant;
+};
+
+/** False when the event is recorded already. */
+export async function insertGatewayEvent(
+  sql: Sql,
+  event: GatewayEvent,
+  receivedAt: Temporal.Instant,
+): Promise<boolean> {
+  const row = { ...event, at: event.at.toString(), receivedAt: receivedAt.toString() };
+  const result = await sql
+    .insertInto('gatewayEvents')
+    .values(row)
+    .onConflict((conflict) => conflict.column('eventId').doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+/** Notes the order of an event, once its charge was looked up. */
+export async function noteOrderOfEvent(sql: Sql, eventId: string, orderId: string): Promise<void> {
+  await sql.updateTable('gatewayEvents').set({ orderId }).where('eventId', '=', eventId).execute();
+}
+
+/** For the operator: the newest events first, of one order where it is given. */
+export async function listGatewayEvents(
+  sql: Sql,
+  { orderId, limit }: { orderId?: string | undefined; limit: number },
+): Promise<GatewayEvent[]> {
+  const query = sql
+    .selectFrom('gatewayEvents')
+    .select(['eventId', 'kind', 'chargeId', 'orderId', 'amountCents', 'status', 'reason', 'at'])
+    .orderBy('at', 'desc')
+    .orderBy('eventId')
+    .limit(limit);
+  return (orderId === undefined ? query : query.where('orderId', '=', orderId)).execute();
+}

@@ -1,0 +1,68 @@
+import { Type } from 'typebox';
+import type { Db } from '../../platform/db/connect.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { rawBodyOf } from '../../platform/http/raw-body.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { insertGatewayEvent } from './gateway-events.db.ts';
+import {
+  type DisputeNotice,
+  type GatewayNotice,
+  type Gateways,
+  RECONCILE_CHARGE,
+  RESOLVE_SETUP,
+} from './payment-gateway.ts';
+
+const schema = {
+  operationId: 'takeGatewayCall',
+  tags: ['Payment methods'],
+  summary: "For the gateway's webhook alone: its signature is the permission",
+  description:
+    "What the gateway reports of charges, disputes and card pages. A call whose signature is not the gateway's is refused and changes nothing.",
+  response: {
+    200: Type.Object({ received: Type.Literal(true) }, { description: 'The event is taken, or of no concern.' }),
+  },
+};
+
+type WebhookDeps = { db: Db; jobs: Jobs; clock: Clock; gateways: Gateways };
+
+/** POST of the gateway's webhook, at the path and with the header of the signature that the composition names. */
+export function gatewayWebhookRoute(http: Http, deps: WebhookDeps, path: string, signatureHeader: string): void {
+  const refuses = ['payment_gateway_not_configured', 'not_ready'] as const;
+  http.post(path, { schema, config: { public: true, uncounted: true, rawBody: true, refuses } }, async (request) => {
+    const { notices } = deps.gateways;
+    if (!notices) throw new Refusal('payment_gateway_not_configured', 'This service takes no calls of a gateway.');
+    const signature = [request.headers[signatureHeader]].flat()[0];
+    const notice = await notices.read({ body: rawBodyOf(request), signature, now: deps.clock.now() });
+    if (notice) await takeGatewayNotice(deps, notice);
+    return { received: true as const };
+  });
+}
+
+type NoticeDeps = { db: Db; jobs: Jobs; clock: Clock };
+
+/**
+ * Writes down what a notice asks for, so that the gateway gets its answer at once: jobs ask the gateway how the charge or
+ * the page stands. A job that runs twice, or for an older event than another job, finds the same.
+ */
+export async function takeGatewayNotice(deps: NoticeDeps, notice: GatewayNotice): Promise<void> {
+  const { db, jobs } = deps;
+  switch (notice.kind) {
+    case 'setup':
+      return jobs.enqueue(db, RESOLVE_SETUP, { setupId: notice.setupId, session: notice.session });
+    case 'dispute':
+      return takeDispute(deps, notice);
+    default:
+      return jobs.enqueue(db, RECONCILE_CHARGE, { chargeId: notice.chargeId });
+  }
+}
+
+/** The money of a dispute moves between banks alone: the operator must see it and answer at the gateway. */
+async function takeDispute({ db, jobs, clock }: NoticeDeps, notice: DisputeNotice): Promise<void> {
+  const { eventId, chargeId } = notice;
+  await db.transaction().execute(async (tx) => {
+    if (!(await insertGatewayEvent(tx, { ...notice, orderId: null }, clock.now()))) return;
+    await jobs.enqueue(tx, RECONCILE_CHARGE, { chargeId, eventId });
+  });
+}

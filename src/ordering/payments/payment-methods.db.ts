@@ -1,0 +1,174 @@
+import type { Caller } from '../../access/accounts/account.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { columnsAsFields, runPrepared } from '../../platform/db/hot-statement.ts';
+import type { PaymentMethod } from './payment-method.ts';
+
+type World = Pick<Caller, 'accountId' | 'mode'>;
+
+/** A payment method to be stored, in the world of its account. */
+export type NewPaymentMethod = PaymentMethod & World & { userEmail: string; at: Temporal.Instant };
+
+/** Stores a payment method; false where one has the token of the gateway already, a deleted one too. */
+export async function insertPaymentMethod(sql: Sql, { at, ...method }: NewPaymentMethod): Promise<boolean> {
+  const stored = await sql
+    .insertInto('paymentMethods')
+    .values({ ...method, createdAt: at.toString() })
+    .onConflict((conflict) => conflict.column('gatewayToken').doNothing())
+    .returning('paymentMethodId')
+    .executeTakeFirst();
+  return stored !== undefined;
+}
+
+/** The payment method of an account's world that stands for a token of the gateway; undefined for a deleted one. */
+export async function findMethodOfToken(
+  sql: Sql,
+  { accountId, mode }: World,
+  gatewayToken: string,
+): Promise<Pick<PaymentMethod, 'paymentMethodId' | 'userId'> | undefined> {
+  return sql
+    .selectFrom('paymentMethods')
+    .select(['paymentMethodId', 'userId'])
+    .where('gatewayToken', '=', gatewayToken)
+    .where('accountId', '=', accountId)
+    .where('mode', '=', mode)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+}
+
+/** The caller's payment method, whichever of its users it belongs to; undefined when deleted, unknown or another account's. */
+export async function findPaymentMethod(
+  sql: Sql,
+  caller: Pick<Caller, 'accountId' | 'mode'>,
+  paymentMethodId: string,
+): Promise<PaymentMethod | undefined> {
+  const { accountId, mode } = caller;
+  const { rows } = await runPrepared<PaymentMethod>(sql, METHOD_TEXT, [accountId, mode, paymentMethodId]);
+  return rows[0];
+}
+
+const COLUMNS = [
+  'paymentMethodId',
+  'userId',
+  'gatewayToken',
+  'fingerprint',
+  'brand',
+  'last4',
+  'expirationMonth',
+  'expirationYear',
+] as const;
+
+/**
+ * Selects a method that is not deleted, by the SQL for its account, mode and id. Its columns have the names of the
+ * fields: made JSON of, they are the payment method.
+ */
+export function methodText(account: string, mode: string, id: string): string {
+  return `
+    select ${columnsAsFields(COLUMNS)} from payment_methods
+    where account_id = ${account} and mode = ${mode} and payment_method_id = ${id} and deleted_at is null`;
+}
+
+const METHOD_TEXT = methodText('$1', '$2', '$3');
+
+/** Brand and last four digits of the cards that orders name, deleted or not, by the payment method's id. */
+export async function findCardsOfOrders(
+  sql: Sql,
+  paymentMethodIds: readonly string[],
+): Promise<ReadonlyMap<string, Pick<PaymentMethod, 'brand' | 'last4'>>> {
+  if (paymentMethodIds.length === 0) return new Map();
+  const rows = await sql
+    .selectFrom('paymentMethods')
+    .select(['paymentMethodId', 'brand', 'last4'])
+    .where('paymentMethodId', 'in', [...paymentMethodIds])
+    .execute();
+  return new Map(rows.map(({ paymentMethodId, brand, last4 }) => [paymentMethodId, { brand, last4 }]));
+}
+
+/** A user's payment methods, newest first. */
+export async function listPaymentMethods(
+  sql: Sql,
+  caller: Caller,
+  userId: string,
+  limit: number,
+): Promise<PaymentMethod[]> {
+  return sql
+    .selectFrom('paymentMethods')
+    .select(COLUMNS)
+    .where('accountId', '=', caller.accountId)
+    .where('mode', '=', caller.mode)
+    .where('deletedAt', 'is', null)
+    .where('userId', '=', userId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('paymentMethodId')
+    .limit(limit)
+    .execute();
+}
+
+/** Returns the gateway's token of what was deleted; undefined when there was nothing of that user to delete. */
+export async function markPaymentMethodDeleted(
+  sql: Sql,
+  caller: Caller,
+  method: { userId: string; paymentMethodId: string; at: Temporal.Instant },
+): Promise<string | undefined> {
+  const row = await sql
+    .updateTable('paymentMethods')
+    .set({ deletedAt: method.at.toString() })
+    .where('accountId', '=', caller.accountId)
+    .where('mode', '=', caller.mode)
+    .where('paymentMethodId', '=', method.paymentMethodId)
+    .where('userId', '=', method.userId)
+    .where('deletedAt', 'is', null)
+    .returning('gatewayToken')
+    .executeTakeFirst();
+  return row?.gatewayToken;
+}
+
+/** What the gateway calls a card: its token, and the card itself. */
+export type CardIdentity = Pick<PaymentMethod, 'gatewayToken' | 'fingerprint'>;
+
+/** What the gateway calls one of the payment methods of an account's world, deleted ones too. */
+export async function findCardIdentity(
+  sql: Sql,
+  { accountId, mode }: World,
+  paymentMethodId: string,
+): Promise<CardIdentity | undefined> {
+  return sql
+    .selectFrom('paymentMethods')
+    .select(['gatewayToken', 'fingerprint'])
+    .where('accountId', '=', accountId)
+    .where('mode', '=', mode)
+    .where('paymentMethodId', '=', paymentMethodId)
+    .executeTakeFirst();
+}
+
+/** The gateway's token of one of the payment methods of an account's world, deleted ones too. */
+export async function findGatewayToken(sql: Sql, world: World, paymentMethodId: string): Promise<string | undefined> {
+  return (await findCardIdentity(sql, world, paymentMethodId))?.gatewayToken;
+}
+
+/** Which payment method of the caller each of the gateway's tokens stands for, deleted ones too. */
+export async function findMethodsByToken(
+  sql: Sql,
+  caller: Caller,
+  tokens: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (tokens.length === 0) return new Map();
+  const rows = await sql
+    .selectFrom('paymentMethods')
+    .select(['gatewayToken', 'paymentMethodId'])
+    .where('accountId', '=', caller.accountId)
+    .where('mode', '=', caller.mode)
+    .where('gatewayToken', 'in', [...tokens])
+    .execute();
+  return new Map(rows.map((row) => [row.gatewayToken, row.paymentMethodId]));
+}
+
+export async function hasOrder(sql: Sql, caller: Caller, orderId: string): Promise<boolean> {
+  const row = await sql
+    .selectFrom('orders')
+    .select('orderId')
+    .where('orderId', '=', orderId)
+    .where('accountId', '=', caller.accountId)
+    .where('mode', '=', caller.mode)
+    .executeTakeFirst();
+  return row !== undefined;
+}

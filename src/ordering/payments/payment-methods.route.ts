@@ -1,0 +1,80 @@
+import { Type } from 'typebox';
+import type { Db } from '../../platform/db/connect.ts';
+import { named } from '../../platform/http/api-components.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { EXAMPLE_PAYER } from '../../supply/stores/example-store.ts';
+import { FORGET_CARD } from './cards.job.ts';
+import { presentPaymentMethod, USER_ID } from './payment-method.ts';
+import { listPaymentMethods, markPaymentMethodDeleted } from './payment-methods.db.ts';
+
+/** Payment methods in one answer, the newest first; more than a user pays with. */
+const MAX_LISTED = 100;
+
+const PaymentMethodSchema = Type.Object(
+  {
+    payment_method_id: Type.String({ description: 'Sent to pay an order.' }),
+    brand: Type.String({ description: 'Such as `visa`.' }),
+    last4: Type.String({ description: 'The last four digits.' }),
+    expiration_month: Type.Integer({ description: '1 to 12.' }),
+    expiration_year: Type.Integer({ description: 'Four digits.' }),
+  },
+  named('PaymentMethod', 'A card, as far as it may be shown.'),
+);
+
+const listSchema = {
+  operationId: 'listPaymentMethods',
+  tags: ['Payment methods'],
+  summary: "List a user's payment methods, newest first",
+  description: 'The cards that were saved with keys of this mode for your `user_id`, as far as they may be shown.',
+  example: { query: { user_id: EXAMPLE_PAYER.user_id } },
+  querystring: Type.Object({ user_id: USER_ID }),
+  response: {
+    200: Type.Object(
+      { payment_methods: Type.Array(PaymentMethodSchema) },
+      { description: 'Up to 100; none for a user that is not known.' },
+    ),
+  },
+};
+
+/** GET /payment/list. */
+export function listPaymentMethodsRoute(http: Http, { db }: { db: Db }): void {
+  http.get('/payment/list', { schema: listSchema }, async ({ caller, query }) => ({
+    payment_methods: (await listPaymentMethods(db, caller, query.user_id, MAX_LISTED)).map(presentPaymentMethod),
+  }));
+}
+
+const deleteSchema = {
+  operationId: 'deletePaymentMethod',
+  tags: ['Payment methods'],
+  summary: 'Delete a payment method',
+  description: 'The gateway forgets the card too.',
+  example: { body: { user_id: EXAMPLE_PAYER.user_id, payment_method_id: '{payment_method_id}' } },
+  body: Type.Object({
+    user_id: USER_ID,
+    payment_method_id: Type.String({ minLength: 1, maxLength: 255, description: 'Of that user.' }),
+  }),
+  response: {
+    200: Type.Object({ status: Type.Literal('success') }, { description: 'It is gone; orders placed with it stay.' }),
+  },
+};
+
+/** POST /payment/delete. */
+export function deletePaymentMethodRoute(http: Http, { db, clock, jobs }: { clock: Clock; db: Db; jobs: Jobs }): void {
+  http.post(
+    '/payment/delete',
+    { schema: deleteSchema, config: { refuses: ['payment_method_not_found'] } },
+    async ({ caller, body }) =>
+      db.transaction().execute(async (tx) => {
+        const method = { userId: body.user_id, paymentMethodId: body.payment_method_id, at: clock.now() };
+        const token = await markPaymentMethodDeleted(tx, caller, method);
+        if (token === undefined) {
+          throw new Refusal('payment_method_not_found', 'This user has no such payment method.');
+        }
+        await jobs.enqueue(tx, FORGET_CARD, { token, mode: caller.mode });
+        return { status: 'success' as const };
+      }),
+  );
+}

@@ -1,0 +1,23 @@
+import type { Caller, KeyMode } from '../../access/accounts/account.ts';
+import type { DeclineScope } from '../../access/budgets/budget.ts';
+import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
+import type { CardSetup } from './card-setup.ts';
+import type { GatewayEvent } from './gateway-events.db.ts';
+import type { PaymentMethod } from './payment-method.ts';
+
+/** Cards of users, by the token of the gateway that keeps them, and the pages on which they are entered. */
+declare module '../../platform/db/tables.ts' {
+  interface Database {
+    paymentMethods: ColumnsOf<PaymentMethod & Pick<Caller, 'accountId' | 'mode'>> & {
+      userEmail: string;
+      createdAt: InstantColumn;
+      deletedAt: MaybeInstantColumn;
+    };
+    gatewayEvents: ColumnsOf<GatewayEvent> & { receivedAt: InstantColumn };
+    cardSetups: ColumnsOf<CardSetup> & { createdAt: InstantColumn };
+    /** Declines of the last hour; and charges, which distinguish a busy live key from card testing. */
+    cardDeclines: { accountId: string; mode: KeyMode; scope: DeclineScope; subject: string; at: InstantColumn };
+    keyCharges: { accountId: string; keyId: string; at: InstantColumn };
+    chargedCards: { accountId: string; card: string };
+  }
+}

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import type { Fault } from '../../platform/http/refusal.ts';
+import { type SecurityOptions, strictTransport } from '../../platform/http/security-headers.ts';
+import { documentOf, type Html, html, markupOf } from '../../platform/lib/html.ts';
+import { formatPrice } from '../../platform/lib/money.ts';
+import type { PendingApproval } from './payment-gateway.ts';
+
+/*
+ * The pages on which a customer enters a card or approves a charge, whole without any script. Their security headers keep
+ * the address, which is the permission, on the page.
+ */
+
+/** The style of the payment pages, sent within the page: its hash in the policy permits this text and no other style. */
+const PAYMENT_PAGE_STYLE = html`
+:root{color-scheme:light dark;--ground:#f6f5f1;--card:#fff;--text:#1d1c1a;--soft:#5d5a54;--line:#8a867d;--accent:#0b6b4a;--on-accent:#fff;--bad:#a3341f;--bad-tint:#fbeae5}
+@media (prefers-color-scheme:dark){:root{--ground:#141513;--card:#1e201d;--text:#f1f0ec;--soft:#b4b1a9;--line:#7d7f76;--accent:#62d3a4;--on-accent:#06281b;--bad:#ff9d88;--bad-tint:#3a201a}}
+*{box-sizing:border-box}
+body{margin:0 auto;padding:1rem 1rem 2rem;max-width:30rem;background:var(--ground);color:var(--text);font:1rem/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere;-webkit-text-size-adjust:100%}
+h1,h2,p,ul{margin:0;padding:0}
+h1{font-size:1.5rem;line-height:1.2;letter-spacing:-.02em}
+h2{font-size:1.05rem;margin-bottom:.5rem}
+main{padding:1.25rem;border-radius:18px;background:var(--card)}
+.lead,.hint{color:var(--soft)}
+.lead{margin:.4rem 0 1.25rem}
+.hint{font-size:.875rem}
+.test{margin-bottom:.875rem;padding:.4rem .75rem;border:1px dashed var(--soft);border-radius:10px;color:var(--soft);font-size:.875rem;text-align:center}
+.field{margin-bottom:1rem}
+.pair{display:flex;gap:1rem}
+.pair>.field{flex:1;min-width:0}
+label{display:block;margin-bottom:.25rem;font-weight:650}
+input{width:100%;min-height:3rem;padding:0 .75rem;border:1px solid var(--line);border-radius:10px;background:var(--ground);color:var(--text);font:inherit;font-variant-numeric:tabular-nums}
+input[aria-invalid=true]{border:2px solid var(--bad)}
+.fault{margin-top:.25rem;color:var(--bad);font-size:.9375rem}
+.summary{margin-bottom:1.25rem;padding:.875rem 1rem;border-radius:12px;background:var(--bad-tint)}
+.summary h2{color:var(--bad);margin-bottom:.25rem}
+.summary a{color:inherit}
+ul{padding-left:1.1rem}
+button,.button{display:block;width:100%;min-height:3rem;padding:.75rem 1rem;border:0;border-radius:999px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:650;text-align:center;text-decoration:none;cursor:pointer}
+button.second{margin-top:.75rem;background:none;color:var(--text);border:1px solid var(--line)}
+.cards{margin-top:1.25rem;padding-top:1rem;border-top:1px solid var(--line)}
+.cards dl{margin:0;display:grid;gap:.5rem}
+.cards dt{font-variant-numeric:tabular-nums;font-weight:650}
+.cards dd{margin:0;color:var(--soft);font-size:.9375rem}
+:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+`;
+
+const STYLE_HASH = createHash('sha256').update(markupOf(PAYMENT_PAGE_STYLE)).digest('base64');
+
+/** The page is kept nowhere, found by no search engine, and asks for no sensor of the device. */
+export const PAYMENT_PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'permissions-policy': 'geolocation=(), camera=(), microphone=(), payment=(), usb=()',
+  'x-robots-tag': 'noindex, nofollow',
+};
+
+/**
+ * Security headers of a payment page: it runs and loads nothing, no other site frames it, and its address, which is the
+ * permission, is sent to no other site. A browser holds the redirect that answers a form to `form-action`, so the origin
+ * of the shop stands there.
+ */
+export function paymentPageSecurity(baseUrl: string, returnUrl?: string) {
+  const targets = ["'self'", ...(returnUrl === undefined ? [] : [new URL(returnUrl).origin])];
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'none'"],
+        'style-src': [`'sha256-${STYLE_HASH}'`],
+        // The empty icon, without which a browser asks the service for one.
+        'img-src': ['data:'],
+        'form-action': targets,
+        'frame-ancestors': ["'none'"],
+        'base-uri': ["'none'"],
+      },
+    },
+    strictTransportSecurity: strictTransport(baseUrl),
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+  } satisfies SecurityOptions;
+}
+
+type PaymentPage = { title: string; main: Html; isTest: boolean };
+
+/** A whole document; complete without any script. */
+export function paymentDocument({ title, main, isTest }: PaymentPage): string {
+  return documentOf({
+    title,
+    head: html`<meta name="description" content="The page on which you save a card for your orders.">
+<meta name="robots" content="noindex, nofollow">
+<link rel="icon" href="data:,">
+<style>${PAYMENT_PAGE_STYLE}</style>`,
+    body: html`${isTest && html`<header class="test">Test page: no money moves. Use test cards only.</header>`}
+<main>
+${main}
+</main>`,
+  });
+}
+
+/** A page that says one thing; `next` is where the customer goes on. */
+export function noticePage(title: string, detail: string, next?: { url: string; words: string }): string {
+  const main = html`<h1>${title}</h1>
+<p class="lead">${detail}</p>
+${next && html`<a class="button" href="${next.url}" rel="noreferrer">${next.words}</a>`}`;
+  return paymentDocument({ title, main, isTest: false });
+}
+
+/** The page on which the sandbox gateway asks a customer to approve a charge. */
+export function askingPage({ amountCents }: PendingApproval): string {
+  const main = html`<h1>Approve this payment?</h1>
+<p class="lead">Your bank asks you to approve a payment of <strong>${formatPrice(amountCents)}</strong>.</p>
+<form method="post">
+<button name="answer" value="approve">Approve</button>
+<button class="second" name="answer" value="fail">Fail the check</button>
+</form>`;
+  return paymentDocument({ title: 'Approve this payment?', main, isTest: true });
+}
+
+/** The page after the bank's: the order is finalized where it was begun. */
+export function answeredPage(): string {
+  return noticePage('Thank you', 'Your bank has your answer. Go back to where you ordered to finish the order.');
+}
+
+export function unknownLinkPage(): string {
+  return noticePage('Page not found', 'This link is not known. Check that it is whole.');
+}
+
+type FieldName = 'card_number' | 'expiration' | 'cvc';
+/** What is wrong with each field, in words. */
+export type CardFormFaults = Partial<Record<FieldName, string>>;
+
+const FIELDS: Readonly<Record<FieldName, { label: string; hint: string; autocomplete: string; maxLength: number }>> = {
+  card_number: { label: 'Card number', hint: '', autocomplete: 'cc-number', maxLength: 32 },
+  expiration: { label: 'Expires', hint: 'MM/YY', autocomplete: 'cc-exp', maxLength: 9 },
+  cvc: { label: 'Security code', hint: '3 digits, 4 for Amex', autocomplete: 'cc-csc', maxLength: 4 },
+};
+
+/** The cards of docs/sandbox.md#sandbox-cards that a person tries by hand. */
+const TEST_CARDS: readonly (readonly [number: string, effect: string])[] = [
+  ['4242 4242 4242 4242', 'Pays.'],
+  ['4000 0025 0000 3155', 'Asks the customer to approve the payment.'],
+  ['4000 0000 0000 0002', 'Is declined when it is charged.'],
+  ['4000 0000 0000 9995', 'Has insufficient funds when it is charged.'],
+];
+
+/** The card page of the sandbox gateway. A card that was refused is typed anew: the page repeats no digit. */
+export function sandboxCardPage(faults: CardFormFaults): string {
+  const wrong = (Object.keys(FIELDS) as FieldName[]).filter((name) => faults[name] !== undefined);
+  const main = html`<h1>Add a card</h1>
+<p class="lead">The card is kept for your next orders. You are not charged now.</p>
+${
+  wrong.length > 0 &&
+  html`<div class="summary" role="alert"><h2>The card was not saved</h2><ul>${wrong.map(
+    (name) => html`<li><a href="#${name}">${FIELDS[name].label}: ${faults[name]}</a></li>`,
+  )}</ul></div>`
+}
+<form method="post" novalidate>
+${field('card_number', faults)}
+<div class="pair">
+${field('expiration', faults)}
+${field('cvc', faults)}
+</div>
+<button name="action" value="save">Save card</button>
+<button class="second" name="action" value="cancel">Cancel</button>
+</form>
+<section class="cards" aria-labelledby="test-cards">
+<h2 id="test-cards">Test cards</h2>
+<dl>${TEST_CARDS.map(([number, effect]) => html`<div><dt>${number}</dt><dd>${effect}</dd></div>`)}</dl>
+<p class="hint">With any later month and any security code.</p>
+</section>`;
+  return paymentDocument({ title: `${wrong.length > 0 ? 'Error: ' : ''}Add a card`, main, isTest: true });
+}
+
+function field(name: FieldName, faults: CardFormFaults) {
+  const { label, hint, autocomplete, maxLength } = FIELDS[name];
+  const fault = faults[name];
+  const described = [hint !== '' && `${name}-hint`, fault !== undefined && `${name}-fault`].filter(Boolean).join(' ');
+  return html`<div class="field"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" inputmode="numeric" autocomplete="${autocomplete}" maxlength="${maxLength}" required${
+    described !== '' && html` aria-describedby="${described}"`
+  }${fault !== undefined && html` aria-invalid="true"`}>
+${hint !== '' && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>`}</div>`;
+}
+
+/** The faults of a card by the fields of the form. */
+export function formFaultsOf(faults: readonly Fault[]): CardFormFaults {
+  const shown: CardFormFaults = {};
+  for (const { name, message } of faults) {
+    const field = FIELD_OF_MEMBER[name.replace(/^payment_method\.?/, '')];
+    if (field) shown[field] ??= wordsOf(field, message);
+  }
+  return shown;
+}
+
+const FIELD_OF_MEMBER: Readonly<Record<string, FieldName>> = {
+  card_number: 'card_number',
+  expiration_month: 'expiration',
+  expiration_year: 'expiration',
+  cvc: 'cvc',
+};
+
+function wordsOf(field: FieldName, message: string): string {
+  if (/required/.test(message)) return 'is missing.';
+  if (field === 'expiration')
+    return /over/.test(message) ? 'the card has expired.' : 'must be a month and a year, such as 07/31.';
+  return `${message}.`;
+}
+
+/** Month and year as the customer typed them in one field, for the reader of cards; a year of two digits is of this century. */
+export function readExpiration(text: string): { expiration_month: string; expiration_year: string } {
+  const [, month = '', year = ''] = /^\s*(\d{1,2})\s*[/ -]?\s*(\d{2}|\d{4})\s*$/.exec(text) ?? [];
+  if (text.trim() !== '' && month === '') return { expiration_month: 'x', expiration_year: 'x' };
+  return { expiration_month: month, expiration_year: year.length === 2 ? `20${year}` : year };
+}

@@ -1,0 +1,100 @@
+import type { Caller } from '../../access/accounts/account.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import type { CardSetup } from './card-setup.ts';
+import { endCardSetup, findCardSetup, lockCardSetup } from './card-setups.db.ts';
+import { type Attempt, tooManyDeclines } from './decline.ts';
+import { findDeclineBlock, insertDecline } from './declines.db.ts';
+import { CardDeclined, type Gateways, gatewayOf, type SavedCard, tokenNotAccepted } from './payment-gateway.ts';
+import { findMethodOfToken, insertPaymentMethod } from './payment-methods.db.ts';
+
+/** The account, its world, and the user to whom a card belongs. */
+export type CardOwner = Pick<Caller, 'accountId' | 'mode'> & { userId: string; userEmail: string };
+
+/**
+ * Stores a card of the gateway as a payment method, and returns the id of the payment method. A card of the gateway is one
+ * payment method: the same user gets the id that the card has already, anybody else is refused.
+ */
+export async function savePaymentMethod(
+  sql: Sql,
+  owner: CardOwner,
+  { token: gatewayToken, ...card }: SavedCard,
+  at: Temporal.Instant,
+): Promise<string> {
+  const { accountId, mode, userId, userEmail } = owner;
+  const paymentMethodId = randomId('pm_');
+  const method = { ...card, ...{ accountId, mode, gatewayToken, paymentMethodId, userId, userEmail, at } };
+  if (await insertPaymentMethod(sql, method)) return paymentMethodId;
+  const known = await findMethodOfToken(sql, owner, gatewayToken);
+  if (known?.userId !== userId) throw tokenNotAccepted();
+  return known.paymentMethodId;
+}
+
+/**
+ * Hands a card to the gateway for a user, and counts a card that the gateway will not have. Refuses with too_many_declines
+ * before the gateway hears of the card.
+ */
+export async function countDeclines<T>(
+  { db, clock }: { db: Db; clock: Clock },
+  attempt: Attempt,
+  save: () => Promise<T>,
+): Promise<T> {
+  const now = clock.now();
+  const declineBlock = await findDeclineBlock(db, attempt, now);
+  if (declineBlock) throw tooManyDeclines(declineBlock, now);
+  try {
+    return await save();
+  } catch (error) {
+    if (error instanceof CardDeclined) await insertDecline(db, attempt, clock.now());
+    throw error;
+  }
+}
+
+type SetupDeps = { db: Db; clock: Clock; gateways: Gateways };
+
+/**
+ * Asks the gateway what became of its card page, and stores the card once it was entered. The webhook and the returning
+ * customer may both come here, at once and again: a setup makes one payment method. `told`: the gateway's id of the page
+ * by its webhook, for a setup whose process died before it noted the id.
+ */
+export async function resolveCardSetup(
+  deps: SetupDeps,
+  setupId: string,
+  told?: string,
+): Promise<CardSetup | undefined> {
+  const setup = await findCardSetup(deps.db, setupId);
+  const session = setup?.gatewaySession ?? told;
+  if (setup?.state !== 'open' || session === undefined) return setup;
+  const page = await gatewayOf(deps.gateways, setup.mode).readCardPage(session);
+  if (page.state === 'open') return setup;
+  if (page.state === 'over') return endSetup(deps, setup);
+  return completeCardSetup(deps, setup, page.card);
+}
+
+/** Stores the card of a setup; of a setup that has ended nothing changes. */
+export async function completeCardSetup(
+  { db, clock }: Pick<SetupDeps, 'db' | 'clock'>,
+  setup: CardSetup,
+  card: SavedCard,
+): Promise<CardSetup> {
+  return db.transaction().execute(async (tx) => {
+    const locked = (await lockCardSetup(tx, setup.setupId)) ?? setup;
+    if (locked.state !== 'open') return locked;
+    const paymentMethodId = await savePaymentMethod(tx, locked, card, clock.now());
+    const ended = { state: 'completed', paymentMethodId } as const;
+    await endCardSetup(tx, setup.setupId, ended);
+    return { ...locked, ...ended };
+  });
+}
+
+/** Ends a setup without a card: the customer gave it up, or its page is over. */
+export async function endSetup({ db }: Pick<SetupDeps, 'db'>, setup: CardSetup): Promise<CardSetup> {
+  return db.transaction().execute(async (tx) => {
+    const locked = (await lockCardSetup(tx, setup.setupId)) ?? setup;
+    if (locked.state !== 'open') return locked;
+    const ended = { state: 'canceled', paymentMethodId: null } as const;
+    await endCardSetup(tx, setup.setupId, ended);
+    return { ...locked, ...ended };
+  });
+}
