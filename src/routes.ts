@@ -30,6 +30,14 @@ import {
 import { listStoreOrdersRoute, streamStoreOrdersRoute } from './merchants/store-orders.route.ts';
 import { listProductsRoute, setOptionRoute, setProductRoute } from './merchants/store-products.route.ts';
 import { sandboxMessagesRoute } from './messages/sandbox-messages.route.ts';
+import { listAccountEventsRoute, listOrderEventsRoute } from './notify/webhooks/list-events.route.ts';
+import {
+  addWebhookRoute,
+  removeWebhookRoute,
+  replayWebhookRoute,
+  testWebhookRoute,
+  webhookRoute,
+} from './notify/webhooks/webhook.route.ts';
 import { metricsRoute, probeRoutes } from './operations.route.ts';
 import { accessRoutes } from './operators/access.route.ts';
 import { accountsRoutes, keysRoutes, setLimitsRoute } from './operators/accounts.route.ts';
@@ -80,14 +88,6 @@ import { tilesRoute } from './tracking/tiles.route.ts';
 import { receiptRoute, trackingRoute } from './tracking/tracking.route.ts';
 import { trackingEventsRoute } from './tracking/tracking-events.route.ts';
 import { trackingFilesRoutes } from './tracking/tracking-files.route.ts';
-import { listAccountEventsRoute, listOrderEventsRoute } from './webhooks/list-events.route.ts';
-import {
-  addWebhookRoute,
-  removeWebhookRoute,
-  replayWebhookRoute,
-  testWebhookRoute,
-  webhookRoute,
-} from './webhooks/webhook.route.ts';
 import type { Deps } from './wiring/deps.ts';
 
 /** Room for a page of 100 stores, and for as many answers as are usually being sent at a time: 12 MiB. */

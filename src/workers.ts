@@ -2,6 +2,7 @@ import { verifyHosts } from './access/accounts/verify-hosts.job.ts';
 import { purgeBudgetUse } from './access/budgets/purge-budget-use.job.ts';
 import { purgeIdempotencyKeys } from './access/idempotency/purge-idempotency-keys.job.ts';
 import { isSandboxConsoleUsed } from './access/sessions/sessions.db.ts';
+import { notifyEndpointDisabled } from './notify/webhooks/notify-endpoint-disabled.job.ts';
 import { autoConfirmOrder } from './offers/auto-confirm.job.ts';
 import { deleteUntouched } from './ordering/orders/delete-untouched-orders.job.ts';
 import { type OrderSimulation, runOrderTimers } from './ordering/orders/order-timer.job.ts';
@@ -16,7 +17,6 @@ import { forgetCard, purgeCardSetups, purgeDeclines, resolveSetups } from './ord
 import type { Worker } from './platform/jobs/job-queue.ts';
 import { simulateOrders } from './sandbox/simulate-orders.flow.ts';
 import { refreshPlaces } from './supply/places/refresh-place.job.ts';
-import { notifyEndpointDisabled } from './webhooks/notify-endpoint-disabled.job.ts';
 import type { Deps } from './wiring/deps.ts';
 
 /** The simulation of sandbox orders; a store whose console is open plays itself. */

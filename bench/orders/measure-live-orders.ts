@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { attachEndpoint } from '../../src/notify/webhooks/endpoints.db.ts';
 import { setChannels } from '../../src/offers/set-channels.flow.ts';
 import type { Db } from '../../src/platform/db/connect.ts';
 import { systemClock } from '../../src/platform/lib/clock.ts';
 import { newSigningSecret } from '../../src/platform/lib/standard-webhook.ts';
-import { attachEndpoint } from '../../src/webhooks/endpoints.db.ts';
 import { orderBody } from '../../test/given/orders.ts';
 import { quantile } from '../continent/load.ts';
 import type { Report } from '../report.ts';

@@ -1,4 +1,4 @@
-import type { SmsSender } from '../messages/messaging.ts';
+import type { SmsSender } from '../notify/messages/messaging.ts';
 import { fetchText } from '../platform/lib/fetch-text.ts';
 import { memberOf, parseJsonObject } from '../platform/lib/json-object.ts';
 import { OutsideError } from '../platform/lib/outside-error.ts';

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { listAccounts } from '../access/accounts/accounts.db.ts';
 import { createAccount } from '../access/accounts/issue-key.flow.ts';
 import { LEAST_DECLINES, type LimitKind } from '../access/budgets/budget.ts';
-import { setAccountSettings } from '../messages/set-limits.flow.ts';
+import { setAccountSettings } from '../notify/messages/set-limits.flow.ts';
 import { readAccountLimits } from '../operators/read-account-limits.flow.ts';
 import { systemClock } from '../platform/lib/clock.ts';
 import { parseLimitFrom, parseName, parseOnOff, requireAccount } from './arguments.ts';

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { rotateWebhookSecret } from '../notify/webhooks/rotate-secret.flow.ts';
 import { rotateStoreSecret } from '../offers/set-channels.flow.ts';
 import { systemClock } from '../platform/lib/clock.ts';
 import type { Rotation } from '../platform/lib/standard-webhook.ts';
-import { rotateWebhookSecret } from '../webhooks/rotate-secret.flow.ts';
 import { requireAccount } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, momentText, type OutputOptions } from './output.ts';

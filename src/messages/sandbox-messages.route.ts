@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import { findBranding } from '../access/accounts/brandings.db.ts';
+import { MESSAGE_CHANNELS, MESSAGE_KINDS, presentMessage } from '../notify/messages/message.ts';
+import type { Messaging } from '../notify/messages/messaging.ts';
+import { withTexts } from '../notify/messages/write-messages.flow.ts';
 import { listEvents } from '../ordering/orders/order-events.db.ts';
 import { findOrder } from '../ordering/orders/orders.db.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Db } from '../platform/db/connect.ts';
 import type { Http } from '../platform/http/http.ts';
 import type { TokenSealer } from '../platform/lib/tokens.ts';
-import { MESSAGE_CHANNELS, MESSAGE_KINDS, presentMessage } from './message.ts';
-import type { Messaging } from './messaging.ts';
 import { sandboxOutbox } from './sandbox-outbox.ts';
-import { withTexts } from './write-messages.flow.ts';
 
 const text = Type.String();
 const maybeText = Type.Union([Type.String(), Type.Null()]);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Message } from '../notify/messages/message.ts';
+import { type ExtraMessages, isExtra, messagesForEvent } from '../notify/messages/messages-for-event.ts';
+import { isPhoneInReach } from '../notify/messages/sms-reach.ts';
 import type { Order, OrderEvent } from '../ordering/orders/order.ts';
-import type { Message } from './message.ts';
-import { type ExtraMessages, isExtra, messagesForEvent } from './messages-for-event.ts';
-import { isPhoneInReach } from './sms-reach.ts';
 
 /** The part of a logged event that decides its messages. */
 type OutboxEvent = OrderEvent & { sequence: number; at: Temporal.Instant };

@@ -1,11 +1,11 @@
 import { displayNameOf } from '../access/accounts/branding.ts';
 import { findBranding } from '../access/accounts/brandings.db.ts';
 import type { TrackingSites } from '../access/accounts/tracking-sites.cache.ts';
-import { gsmText } from '../messages/gsm-text.ts';
-import { mailHtml, mailText } from '../messages/mail-bodies.ts';
-import type { MailContent, MailFact } from '../messages/mail-content.ts';
-import { parseMailbox } from '../messages/mailbox.ts';
-import type { Messaging } from '../messages/messaging.ts';
+import { gsmText } from '../notify/messages/gsm-text.ts';
+import { mailHtml, mailText } from '../notify/messages/mail-bodies.ts';
+import type { MailContent, MailFact } from '../notify/messages/mail-content.ts';
+import { parseMailbox } from '../notify/messages/mailbox.ts';
+import type { Messaging } from '../notify/messages/messaging.ts';
 import { type FulfilledItem, fulfilledItems } from '../ordering/orders/adjustments/item-adjustment.ts';
 import { allergensOf } from '../ordering/orders/item-food.ts';
 import { numberOf, type Order } from '../ordering/orders/order.ts';

@@ -3,7 +3,7 @@ import { findAccount, listKeys, revokeKey } from '../access/accounts/accounts.db
 import { findBranding } from '../access/accounts/brandings.db.ts';
 import { createAccount, issueKey } from '../access/accounts/issue-key.flow.ts';
 import { DECLINE_KINDS, LEAST_DECLINES, type LimitKind } from '../access/budgets/budget.ts';
-import { setAccountSettings } from '../messages/set-limits.flow.ts';
+import { setAccountSettings } from '../notify/messages/set-limits.flow.ts';
 import { BUDGET_KINDS, type Config } from '../platform/config/config.ts';
 import type { Db } from '../platform/db/connect.ts';
 import type { Http } from '../platform/http/http.ts';

@@ -1,7 +1,7 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import { describeWebhooks } from '../notify/webhooks/webhook-schema.ts';
 import type { Config } from '../platform/config/config.ts';
 import { hoistComponents } from '../platform/http/api-components.ts';
-import { describeWebhooks } from '../webhooks/webhook-schema.ts';
 import { type Content, changeOperations, JSON_TYPE, type Operation } from './api-document.ts';
 import { describeRoute } from './describe-route.ts';
 import answers from './example-answers.json' with { type: 'json' };

@@ -5,7 +5,7 @@ import { DINNER, occasionOf } from '../../test/given/occasion.ts';
 import { adjustmentOf, FIRST_PRINT, givenTicketOrder } from '../../test/given/ticket.ts';
 import { carts, orderOf } from '../../test/oracles/carts.ts';
 import { runs } from '../../test/runs.ts';
-import { receiptMail } from '../messages/order-mails.ts';
+import { receiptMail } from '../notify/messages/order-mails.ts';
 import { adjustedCents, repriceOrder } from '../ordering/orders/adjustments/reprice-order.ts';
 import type { Order } from '../ordering/orders/order.ts';
 import { formatPrice } from '../platform/lib/money.ts';

@@ -1,6 +1,6 @@
-import { formatExtra, needsUnitPrice, totalLabelOf } from '../messages/mail-content.ts';
-import { destinationFacts } from '../messages/message-context.ts';
-import { arrivalLabel } from '../messages/order-mails.ts';
+import { formatExtra, needsUnitPrice, totalLabelOf } from '../notify/messages/mail-content.ts';
+import { destinationFacts } from '../notify/messages/message-context.ts';
+import { arrivalLabel } from '../notify/messages/order-mails.ts';
 import { type FulfilledItem, fulfilledItems } from '../ordering/orders/adjustments/item-adjustment.ts';
 import { allergensOf } from '../ordering/orders/item-food.ts';
 import { numberOf, type Order } from '../ordering/orders/order.ts';

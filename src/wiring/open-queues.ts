@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { callCouriers, courierEvents } from '../deliveries/couriers/call-couriers.flow.ts';
-import { messageEvents } from '../messages/message-events.flow.ts';
-import { messageQueues } from '../messages/send-messages.flow.ts';
+import { messageEvents } from '../notify/messages/message-events.flow.ts';
+import { messageQueues } from '../notify/messages/send-messages.flow.ts';
+import { callEndpoints, webhookEvents } from '../notify/webhooks/call-endpoints.flow.ts';
 import { offerEvents } from '../offers/offer-events.flow.ts';
 import { noticeQueue } from '../offers/send-notices.flow.ts';
 import { dispatchAllEvents, type EventHandler, refundEvents } from '../ordering/orders/dispatch-events.flow.ts';
@@ -12,7 +13,6 @@ import type { LeasedQueue } from '../platform/jobs/leased-queue.ts';
 import { RepeatedTask } from '../platform/jobs/repeat.ts';
 import type { Metrics } from '../platform/lib/metrics.ts';
 import type { Tracer } from '../platform/lib/tracing.ts';
-import { callEndpoints, webhookEvents } from '../webhooks/call-endpoints.flow.ts';
 import { simulationOf, workersOf } from '../workers.ts';
 import type { Deps } from './deps.ts';
 import { countOrderEvents } from './measure-orders.ts';

@@ -1,3 +1,4 @@
+import { callEndpoints, webhookEvents } from '../../src/notify/webhooks/call-endpoints.flow.ts';
 import { dispatchEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
 import { createFollowEvent } from '../../src/ordering/orders/follow-event.flow.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
@@ -5,7 +6,6 @@ import { openDb, openPool } from '../../src/platform/db/connect.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { createMetrics } from '../../src/platform/lib/metrics.ts';
 import { createPublicHttp } from '../../src/platform/lib/public-http.ts';
-import { callEndpoints, webhookEvents } from '../../src/webhooks/call-endpoints.flow.ts';
 import type { Deps } from '../../src/wiring/deps.ts';
 
 /**

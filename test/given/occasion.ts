@@ -1,5 +1,5 @@
 import { plainBranding } from '../../src/access/accounts/branding.ts';
-import type { MessageContext } from '../../src/messages/message-context.ts';
+import type { MessageContext } from '../../src/notify/messages/message-context.ts';
 import type { Order, QuotedItem } from '../../src/ordering/orders/order.ts';
 import { type OrderToPrice, priceOrder } from '../../src/supply/pricing/price-order.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { WEBHOOK_SWITCHED_OFF } from '../../src/notify/webhooks/notify-endpoint-disabled.job.ts';
 import type { AdvanceEvent } from '../../src/ordering/orders/order.ts';
 import { takeStep } from '../../src/ordering/orders/take-step.flow.ts';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
-import { WEBHOOK_SWITCHED_OFF } from '../../src/webhooks/notify-endpoint-disabled.job.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenChannel } from '../given/merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';

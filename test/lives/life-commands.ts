@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { afterRefunds } from '../../src/messages/mail-content.ts';
+import { afterRefunds } from '../../src/notify/messages/mail-content.ts';
 import { ADVANCE_EVENTS } from '../../src/ordering/orders/order.ts';
 import { receiptOfOrder } from '../../src/ordering/orders/wording/receipt.ts';
 import { type GatewayMood, modelAnswers, modelHears, modelOutside } from './gateway-model.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { afterRefunds } from '../../src/messages/mail-content.ts';
+import { afterRefunds } from '../../src/notify/messages/mail-content.ts';
 import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
 import { findRefunds } from '../../src/ordering/orders/refunds/refunds.db.ts';
 import { receiptOfOrder } from '../../src/ordering/orders/wording/receipt.ts';

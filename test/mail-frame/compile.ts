@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAIL_SLOTS, type MailSlot } from '../../src/messages/mail-bodies.ts';
+import { MAIL_SLOTS, type MailSlot } from '../../src/notify/messages/mail-bodies.ts';
 import { loadApart } from '../apart-packages.ts';
 
 type Compiled = { html: string; errors: { message: string }[] };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { testBody } from '../../src/notify/webhooks/webhook.ts';
 import { dispatchAllEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
-import { testBody } from '../../src/webhooks/webhook.ts';
 import { givenJpeg } from '../given/driver.ts';
 import { givenStoreLink } from '../given/merchant.ts';
 import type { ExampleClient, Sending, WireAnswer } from './example-client.ts';

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { createAccount, issueKey } from '../../src/access/accounts/issue-key.flow.ts';
 import { issueStoreKey } from '../../src/access/sessions/store-keys.db.ts';
 import { createSandboxGateway } from '../../src/adapters/payments/sandbox.ts';
+import { attachEndpoint } from '../../src/notify/webhooks/endpoints.db.ts';
 import { setChannels } from '../../src/offers/set-channels.flow.ts';
 import { savePaymentMethod } from '../../src/ordering/payments/save-card.flow.ts';
 import { type Db, openDb, openPool } from '../../src/platform/db/connect.ts';
@@ -11,7 +12,6 @@ import { createTokenSealer, type TokenSecrets } from '../../src/platform/lib/tok
 import { sealProduct } from '../../src/supply/catalog/catalog-tokens.ts';
 import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
 import { storeIdOf } from '../../src/supply/stores/store-id.ts';
-import { attachEndpoint } from '../../src/webhooks/endpoints.db.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { createGatewayBooks } from './simulated-gateway.ts';
 import { JOBS_TABLE } from './simulated-jobs.ts';

@@ -1,4 +1,4 @@
-import type { Mailer, SmsSender } from '../../src/messages/messaging.ts';
+import type { Mailer, SmsSender } from '../../src/notify/messages/messaging.ts';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import type { PublicHttp } from '../../src/platform/lib/public-http.ts';
 import { type Printer, PrinterError } from '../../src/tickets/printer.ts';

@@ -6,7 +6,7 @@ import { givenPaymentMethod, orderBody, productTokens } from '../../../test/give
 import { givenStores } from '../../../test/given/stores.ts';
 import { type App, type Client, givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
-import { bodyOf } from '../../webhooks/webhook.ts';
+import { bodyOf } from '../../notify/webhooks/webhook.ts';
 import type { Order } from './order.ts';
 import { findEvents } from './order-events.db.ts';
 import { findAnyOrder, lockOrder } from './orders.db.ts';

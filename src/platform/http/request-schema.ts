@@ -11,7 +11,7 @@ Settings.Set({ maxErrors: MAX_FAULTS });
 
 /**
  * Fit for a message's header as it stands: nothing that would begin a second address, a display name or a comment, and no
- * control character. A mail to any other address could not be sent (isPlainAddress of src/messages/mailbox.ts).
+ * control character. A mail to any other address could not be sent (isPlainAddress of src/notify/messages/mailbox.ts).
  */
 const EMAIL_ADDRESS = /^[^\s\p{Cc}@<>,;:"()[\]\\]+@[^\s\p{Cc}@<>,;:"()[\]\\]+\.[^\s\p{Cc}@<>,;:"()[\]\\]+$/u;
 Format.Set('email', (text) => EMAIL_ADDRESS.test(text));

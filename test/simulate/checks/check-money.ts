@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterRefunds } from '../../../src/messages/mail-content.ts';
+import { afterRefunds } from '../../../src/notify/messages/mail-content.ts';
 import { findAnyOrder } from '../../../src/ordering/orders/orders.db.ts';
 import { findRefunds } from '../../../src/ordering/orders/refunds/refunds.db.ts';
 import { receiptOfOrder } from '../../../src/ordering/orders/wording/receipt.ts';

@@ -5,8 +5,8 @@ import { DINNER, occasionOf } from '../../../../test/given/occasion.ts';
 import { carts, orderOf } from '../../../../test/oracles/carts.ts';
 import { runs } from '../../../../test/runs.ts';
 import { mailFrame } from '../../../adapters/mail-frame.ts';
-import type { WrittenMessage } from '../../../messages/message.ts';
-import { writeMessage } from '../../../messages/write-message.ts';
+import type { WrittenMessage } from '../../../notify/messages/message.ts';
+import { writeMessage } from '../../../notify/messages/write-message.ts';
 import type { Receipt, ReceiptOption } from './receipt.ts';
 import { receiptOf } from './receipt.ts';
 

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { DINNER, occasionOf, refundedOccasion } from '../../../../test/given/occasion.ts';
 import { mailFrame } from '../../../adapters/mail-frame.ts';
-import { afterRefunds } from '../../../messages/mail-content.ts';
-import { writeMessage } from '../../../messages/write-message.ts';
+import { afterRefunds } from '../../../notify/messages/mail-content.ts';
+import { writeMessage } from '../../../notify/messages/write-message.ts';
 import { receiptOfOrder } from './receipt.ts';
 import { refundLines, type ShownRefund } from './refund-lines.ts';
 

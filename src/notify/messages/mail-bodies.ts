@@ -1,0 +1,171 @@
+import { brandColors, DEFAULT_COLOR } from '../../access/accounts/brand-colors.ts';
+import type { Receipt, ReceiptItem, ReceiptOption } from '../../ordering/orders/wording/receipt.ts';
+import { type Html, type HtmlValue, html, markupOf } from '../../platform/lib/html.ts';
+import { formatPrice } from '../../platform/lib/money.ts';
+import { e164Of, phoneInWords } from '../../platform/lib/phone.ts';
+import { oneLine } from '../../platform/lib/plain-text.ts';
+import {
+  AFTER_REFUNDS,
+  afterRefunds,
+  formatExtra,
+  type HelpLink,
+  type MailContent,
+  type MailFact,
+  needsUnitPrice,
+  totalLabelOf,
+} from './mail-content.ts';
+
+/** The slots, `{{name}}`, of the frame of every e-mail (mail-frame.html): each mail fills them. */
+export const MAIL_SLOTS = [
+  'title',
+  'preview',
+  'brand',
+  'headline',
+  'lead',
+  'link',
+  'linkLabel',
+  'facts',
+  'items',
+  'charges',
+  'foot',
+  'button',
+  'onButton',
+  'accent',
+  'darkAccent',
+] as const;
+export type MailSlot = (typeof MAIL_SLOTS)[number];
+
+/** Fills the compiled frame with an e-mail. One pass over the frame: text of a value is never read as a slot. */
+export function mailHtml(frame: string, content: MailContent): string {
+  const slots = new Map<string, Html>(Object.entries(slotsOf(content)));
+  return frame.replace(/\{\{(\w+)\}\}/g, (_, name: string) => markupOf(slots.get(name) ?? html``));
+}
+
+function slotsOf(content: MailContent): Record<MailSlot, Html> {
+  const { brand, headline, lead, link, facts, receipt, help = [], foot } = content;
+  const { button, onButton, light, dark } = brandColors(brand.color ?? DEFAULT_COLOR);
+  return {
+    title: html`${oneLine(content.subject)}`,
+    preview: html`${oneLine([headline, ...lead].join(' '))}`,
+    brand: brandOf(brand),
+    headline: html`${oneLine(headline)}`,
+    lead: html`${lead.map((text) => html`<p style="margin:0 0 8px">${oneLine(text)}</p>`)}`,
+    link: html`${link.url}`,
+    linkLabel: html`${link.label}`,
+    facts: html`${facts.map(factRow)}`,
+    items: receipt ? html`${receipt.items.map(itemRows)}` : html``,
+    charges: receipt ? chargeRows(receipt) : html``,
+    foot: html`${helpLine(help)}${foot.map((text) => html`<p style="margin:0 0 4px">${oneLine(text)}</p>`)}`,
+    button: html`${button}`,
+    onButton: html`${onButton}`,
+    accent: html`${light.accent}`,
+    darkAccent: html`${dark.accent}`,
+  };
+}
+
+function helpLine(help: readonly HelpLink[]): Html | null {
+  if (help.length === 0) return null;
+  const links = help.map(
+    ({ words, href }, at) => html`${at > 0 && html` &middot; `}<a href="${href}">${oneLine(words)}</a>`,
+  );
+  return html`<p style="margin:0 0 4px">Need help? ${links}</p>`;
+}
+
+function brandOf({ name, logoUrl }: MailContent['brand']): Html {
+  const shown = oneLine(name);
+  if (logoUrl === undefined) return html`${shown}`;
+  const style = 'display:block;height:44px;max-width:280px;border:0';
+  return html`<img src="${logoUrl}" alt="${shown}" height="44" style="${style}">`;
+}
+
+function factRow({ label, lines, phone }: MailFact): Html {
+  const shown: HtmlValue[] = lines.map((line) => html`${oneLine(line)}<br>`);
+  const call = phone ? html`<a href="tel:${e164Of(phone)}">${phoneInWords(phone)}</a>` : null;
+  return html`<tr><td class="quiet" style="padding:4px 12px 4px 0;vertical-align:top;white-space:nowrap">${label}</td><td style="padding:4px 0">${shown}${call}</td></tr>
+`;
+}
+
+function itemRows(item: ReceiptItem): Html {
+  const details = [
+    needsUnitPrice(item) && html`<div class="quiet">${formatPrice(item.unitCents)} each</div>`,
+    ...item.options.map((option) => optionLine(option, 0)),
+    item.change !== undefined && html`<div><b>${oneLine(item.change)}</b></div>`,
+    oneLine(item.notes) !== '' && html`<div class="quiet"><i>${oneLine(item.notes)}</i></div>`,
+  ];
+  return html`<tr><td class="line" style="padding:8px 12px 8px 0;vertical-align:top"><b>${item.quantity} &times; ${oneLine(item.name)}</b>${details}</td><td class="line" align="right" style="padding:8px 0;vertical-align:top;white-space:nowrap">${formatPrice(item.totalCents)}</td></tr>
+`;
+}
+
+function optionLine(option: ReceiptOption, depth: number): Html {
+  const times = option.quantity > 1 ? html`${option.quantity} &times; ` : null;
+  const extra = option.extraCents === 0 ? null : html` (${formatExtra(option.extraCents)})`;
+  return html`<div class="quiet" style="padding-left:${depth * 12}px">${oneLine(option.customization)}: ${times}${oneLine(option.name)}${extra}</div>${option.options.map((nested) => optionLine(nested, depth + 1))}`;
+}
+
+function chargeRows(receipt: Receipt): Html {
+  const rows = [{ label: 'Subtotal', cents: receipt.subtotalCents }, ...receipt.charges];
+  return html`${rows.map(({ label, cents }) => chargeRow(label, cents))}<tr><td class="line" style="padding:10px 12px 4px 0;font-size:17px"><b>${totalLabelOf(receipt)}</b></td><td class="line" align="right" style="padding:10px 0 4px;font-size:17px;white-space:nowrap"><b>${formatPrice(receipt.totalCents)}</b></td></tr>
+${receipt.refunds.map(({ label, cents }) => chargeRow(label, cents))}${receipt.refunds.length > 0 && chargeRow(AFTER_REFUNDS, afterRefunds(receipt))}`;
+}
+
+function chargeRow(label: string, cents: number): Html {
+  return html`<tr><td style="padding:3px 12px 3px 0">${oneLine(label)}</td><td align="right" style="padding:3px 0;white-space:nowrap">${formatPrice(cents)}</td></tr>
+`;
+}
+
+const WIDTH = 60;
+
+/** The e-mail as plain text. Each amount stands at the end of its line. */
+export function mailText(content: MailContent): string {
+  const { brand, headline, lead, link, facts, receipt, help = [], foot } = content;
+  const blocks = [
+    [oneLine(brand.name)],
+    [oneLine(headline), ...lead.map(oneLine)],
+    [`${link.label}:`, link.url],
+    ...facts.map(({ label, lines, phone }) => [
+      `${label}:`,
+      ...lines.map((line) => `  ${oneLine(line)}`),
+      ...(phone ? [`  ${phoneInWords(phone)}`] : []),
+    ]),
+    ...(receipt ? receiptBlocks(receipt) : []),
+    ...(help.length > 0 ? [['Need help?', ...help.map(({ words }) => `  ${oneLine(words)}`)]] : []),
+    foot.map(oneLine),
+  ];
+  return `${blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function receiptBlocks(receipt: Receipt): string[][] {
+  const items = receipt.items.flatMap((item) => [
+    amountLine(`${item.quantity} x ${oneLine(item.name)}`, item.totalCents),
+    ...(needsUnitPrice(item) ? [`    ${formatPrice(item.unitCents)} each`] : []),
+    ...optionLines(item.options, '    '),
+    ...(item.change === undefined ? [] : [`    ${oneLine(item.change)}`]),
+    ...(oneLine(item.notes) === '' ? [] : [`    Note: ${oneLine(item.notes)}`]),
+  ]);
+  const sums = [
+    amountLine('Subtotal', receipt.subtotalCents),
+    ...receipt.charges.map(({ label, cents }) => amountLine(oneLine(label), cents)),
+    amountLine(totalLabelOf(receipt), receipt.totalCents),
+    ...receipt.refunds.map(({ label, cents }) => amountLine(oneLine(label), cents)),
+    ...(receipt.refunds.length > 0 ? [amountLine(AFTER_REFUNDS, afterRefunds(receipt))] : []),
+  ];
+  return [items, sums];
+}
+
+function optionLines(options: readonly ReceiptOption[], indent: string): string[] {
+  return options.flatMap((option) => {
+    const times = option.quantity > 1 ? `${option.quantity} x ` : '';
+    const extra = option.extraCents === 0 ? '' : ` (${formatExtra(option.extraCents)})`;
+    const line = `${indent}${oneLine(option.customization)}: ${times}${oneLine(option.name)}${extra}`;
+    return [line, ...optionLines(option.options, `${indent}  `)];
+  });
+}
+
+function amountLine(label: string, cents: number): string {
+  const amount = formatPrice(cents);
+  const dots = '.'.repeat(Math.max(WIDTH - label.length - amount.length - 2, 3));
+  return `${label} ${dots} ${amount}`;
+}

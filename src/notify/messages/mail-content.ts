@@ -1,0 +1,49 @@
+import type { Receipt } from '../../ordering/orders/wording/receipt.ts';
+import { formatPrice } from '../../platform/lib/money.ts';
+
+/** The content of an e-mail, before it is written as HTML or plain text. Nothing in it is escaped. */
+export type MailContent = {
+  /** The account's name and logo at the head, and its colour (`#rrggbb`); without one the service's. */
+  brand: { name: string; logoUrl: string | undefined; color?: string | undefined };
+  subject: string;
+  headline: string;
+  /** Paragraphs below the headline. */
+  lead: readonly string[];
+  /** Where the order can be followed. */
+  link: { label: string; url: string };
+  facts: readonly MailFact[];
+  receipt: Receipt | undefined;
+  /** Where the account's customers get help. */
+  help?: readonly HelpLink[];
+  /** Lines at the foot. */
+  foot: readonly string[];
+};
+
+/** The words of a link to help, and its address: a page, `mailto:` or `tel:`. */
+export type HelpLink = { words: string; href: string };
+
+/** A labelled line or lines, such as the store's name, address and phone number. */
+export type MailFact = { label: string; lines: readonly string[]; phone?: number | null };
+
+/** `$1.50` of extra as `+$1.50`. */
+export function formatExtra(cents: number): string {
+  return `${cents < 0 ? '' : '+'}${formatPrice(cents)}`;
+}
+
+/** `Total (USD)`: a dollar sign alone does not say whose dollars. */
+export function totalLabelOf(receipt: Receipt): string {
+  return `Total (${receipt.currency})`;
+}
+
+/** The label of the last line of a receipt with refunds. */
+export const AFTER_REFUNDS = 'Total after refunds';
+
+/** What the customer has paid in the end. */
+export function afterRefunds({ totalCents, refunds }: Pick<Receipt, 'totalCents' | 'refunds'>): number {
+  return refunds.reduce((left, { cents }) => left + cents, totalCents);
+}
+
+/** Whether an item's line must show the price of one unit. */
+export function needsUnitPrice(item: Receipt['items'][number]): boolean {
+  return item.quantity > 1;
+}

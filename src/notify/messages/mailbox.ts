@@ -1,0 +1,39 @@
+import { type Branding, DEFAULT_DISPLAY_NAME } from '../../access/accounts/branding.ts';
+import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
+
+export type Mailbox = { name: string; address: string };
+
+const MAX_NAME = 78;
+
+/** Splits `Name <address>`, or an address alone. */
+export function parseMailbox(text: string): Mailbox {
+  const [, name = '', address = text] = /^(.*?)\s*<([^<>]*)>\s*$/s.exec(text) ?? [];
+  return { name: safeName(name.replace(/^"(.*)"$/s, '$1')), address: oneLine(address) };
+}
+
+/** `Name <address>`, the name in quotes where mail wants it so. `parseMailbox` reads it back. */
+export function formatMailbox({ name, address }: Mailbox): string {
+  if (name === '') return address;
+  return /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~ -]+$/u.test(name) ? `${name} <${address}>` : `"${name}" <${address}>`;
+}
+
+/** The sender of an account's mail: its own name and address, else the name and address of MAIL_FROM. */
+export function senderOf(branding: Branding, mailFrom: string): Mailbox {
+  const fallback = parseMailbox(mailFrom);
+  return {
+    name: safeName(branding.displayName ?? (fallback.name || DEFAULT_DISPLAY_NAME)),
+    address: oneLine(branding.fromAddress ?? fallback.address),
+  };
+}
+
+/** A name that needs no escapes in any mailbox: without line breaks, quotes, backslashes and angle brackets. */
+function safeName(name: string): string {
+  return shorten(oneLine(oneLine(name).replace(/["\\<>]/g, '')), MAX_NAME);
+}
+
+const ADDRESS = /^[^\s@<>,;:"()[\]\\\p{Cc}]+@[^\s@<>,;:"()[\]\\\p{Cc}]+$/u;
+
+/** Whether a text is exactly one plain address: no header, list or second recipient hides in it. */
+export function isPlainAddress(address: string): boolean {
+  return ADDRESS.test(address);
+}

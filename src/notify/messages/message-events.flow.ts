@@ -1,0 +1,63 @@
+import { findBrandings } from '../../access/accounts/brandings.db.ts';
+import { budgetDay } from '../../access/budgets/budget.ts';
+import type { EventHandler } from '../../ordering/orders/dispatch-events.flow.ts';
+import type { OrderEventType } from '../../ordering/orders/order.ts';
+import type { WaitingEvent } from '../../ordering/orders/order-events.db.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import { insertMessages, type NewMessage } from './messages.db.ts';
+import { type ExtraMessages, isExtra, messagesForEvent } from './messages-for-event.ts';
+import { isPhoneInReach, OUT_OF_REACH } from './sms-reach.ts';
+
+/**
+ * Queues the SMS and e-mails of live orders' events. Their text is written later, so that placing an order does not
+ * wait for it. A sandbox order's outbox is derived from its log (sandbox-outbox.ts). An SMS to a number out of reach,
+ * and messages over the account's daily budget, are queued as not to be sent.
+ */
+export function messageEvents({ config, clock }: { config: Config; clock: Clock }): EventHandler {
+  const { smsCountries, dailyBudgets } = config;
+  return async (tx, events) => {
+    const messages = await messagesOf(tx, events, smsCountries);
+    await insertMessages(tx, messages, { ...dailyBudgets, day: budgetDay(clock.now()) });
+  };
+}
+
+async function messagesOf(
+  tx: Sql,
+  events: readonly WaitingEvent[],
+  smsCountries: readonly string[],
+): Promise<NewMessage[]> {
+  const extras = await extrasOf(tx, events);
+  return events.flatMap(({ type, data, request, orderId, accountId, mode, sequence, at }) =>
+    (request ? messagesForEvent({ type, data }, request, extras.get(accountId) ?? NO_EXTRAS) : []).map((wanted) => {
+      const isInReach = wanted.channel === 'email' || isPhoneInReach(request, smsCountries);
+      return {
+        messageId: randomId('msg_'),
+        accountId,
+        orderId,
+        sequence,
+        mode,
+        ...wanted,
+        createdAt: at,
+        ...(isInReach ? TO_SEND : UNSENT),
+        nextAttemptAt: isInReach ? at : null,
+      };
+    }),
+  );
+}
+
+const TO_SEND = { state: 'pending', lastError: null } as const;
+const UNSENT = { state: 'not_sent', lastError: OUT_OF_REACH } as const;
+
+const NO_EXTRAS: ExtraMessages = { onItsWay: 'off', delivered: 'off' };
+
+/** The messages that the accounts of these events have added; read only where an event may bring one. */
+function extrasOf(
+  tx: Sql,
+  events: readonly { type: OrderEventType; accountId: string }[],
+): Promise<ReadonlyMap<string, ExtraMessages>> {
+  const accountIds = events.filter(({ type }) => isExtra(type)).map(({ accountId }) => accountId);
+  return findBrandings(tx, [...new Set(accountIds)]);
+}

@@ -1,0 +1,85 @@
+import { epochSeconds, isoSeconds } from '../../platform/lib/time.ts';
+
+export const MESSAGE_CHANNELS = ['sms', 'email'] as const;
+export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
+
+/** In the sequence of an order's life. */
+export const MESSAGE_KINDS = [
+  'order_placed',
+  'order_confirmation',
+  'store_confirmed',
+  'order_item_changed',
+  'ready_for_pickup',
+  'on_its_way',
+  'driver_nearby',
+  'delivered',
+  'order_canceled',
+  'order_refunded',
+] as const;
+export type MessageKind = (typeof MESSAGE_KINDS)[number];
+
+/**
+ * `pending` waits to be sent, `kept` never leaves (the sandbox outbox), `dead` could not be sent and is not tried again,
+ * `over_budget` came when its account had used up its budget of the day, `not_sent` is an SMS to a number out of reach.
+ */
+export const MESSAGE_STATES = ['pending', 'sent', 'kept', 'dead', 'over_budget', 'not_sent'] as const;
+export type MessageState = (typeof MESSAGE_STATES)[number];
+
+/** One SMS or e-mail to one person, with its state in the queue. Its text is written when it is sent or read. */
+export type Message = {
+  messageId: string;
+  accountId: string;
+  orderId: string;
+  /** The sequence of the order's event that caused the message. */
+  sequence: number;
+  mode: 'sandbox' | 'live';
+  channel: MessageChannel;
+  kind: MessageKind;
+  state: MessageState;
+  attempts: number;
+  lastError: string | null;
+  nextAttemptAt: Temporal.Instant | null;
+  createdAt: Temporal.Instant;
+  sentAt: Temporal.Instant | null;
+};
+
+/** The text of a message, and its recipient. */
+export type WrittenMessage = {
+  /** A phone number in E.164, or an e-mail address. */
+  recipient: string;
+  bcc: string | null;
+  /** A mailbox such as `Name <address>`, or the number or name that an SMS comes from. */
+  sender: string;
+  subject: string | null;
+  text: string;
+  html: string | null;
+};
+
+/** An element of GET /sandbox/messages. */
+export function presentMessage(message: Message & WrittenMessage) {
+  return {
+    id: message.messageId,
+    order_id: message.orderId,
+    channel: message.channel,
+    kind: message.kind,
+    to: message.recipient,
+    bcc: message.bcc,
+    from: message.sender,
+    subject: message.subject,
+    text: message.text,
+    html: message.html,
+    timestamp: epochSeconds(message.createdAt),
+  };
+}
+
+/** A message as operators see it, with where it stands in the queue. */
+export function presentQueuedMessage(message: Message & WrittenMessage) {
+  return {
+    ...presentMessage(message),
+    state: message.state,
+    attempts: message.attempts,
+    last_error: message.lastError,
+    next_attempt_at: message.nextAttemptAt && isoSeconds(message.nextAttemptAt),
+    sent_at: message.sentAt && isoSeconds(message.sentAt),
+  };
+}

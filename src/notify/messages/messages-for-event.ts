@@ -1,0 +1,63 @@
+import type { Branding } from '../../access/accounts/branding.ts';
+import type { OrderEvent, OrderEventType, OrderRequest } from '../../ordering/orders/order.ts';
+import type { RefundKind } from '../../ordering/orders/refunds/refund.ts';
+import type { MessageChannel, MessageKind } from './message.ts';
+
+export type MessageToWrite = { channel: MessageChannel; kind: MessageKind };
+
+/** The little of an order that decides which messages it brings. */
+export type Addressed = Pick<OrderRequest, 'mode' | 'disableSms' | 'customer' | 'receipt'>;
+
+/** The messages that an account may add to the usual ones. */
+export type ExtraMessages = Pick<Branding, 'onItsWay' | 'delivered'>;
+
+/** `only` orders of this mode have the message; `extra` names the switch that an account must have set. */
+type Rule = MessageToWrite & { only?: OrderRequest['mode']; extra?: keyof ExtraMessages };
+
+const ON_EVENT: Readonly<Partial<Record<OrderEventType, readonly Rule[]>>> = {
+  'order.placed': [
+    { channel: 'sms', kind: 'order_placed' },
+    { channel: 'email', kind: 'order_confirmation' },
+  ],
+  'order.confirmed': [{ channel: 'sms', kind: 'store_confirmed' }],
+  'order.item_changed': [{ channel: 'email', kind: 'order_item_changed' }],
+  'order.ready': [{ channel: 'sms', kind: 'ready_for_pickup', only: 'pickup' }],
+  'order.picked_up': extraMessages('on_its_way', 'onItsWay'),
+  'order.driver_nearby': [{ channel: 'sms', kind: 'driver_nearby', only: 'delivery' }],
+  'order.completed': extraMessages('delivered', 'delivered'),
+  'order.canceled': [{ channel: 'email', kind: 'order_canceled' }],
+  'order.refunded': [{ channel: 'email', kind: 'order_refunded' }],
+};
+
+const TOLD_REFUNDS: ReadonlySet<unknown> = new Set<RefundKind>(['requested']);
+
+/**
+ * The messages that an event of an order causes (docs/messages.md). The cancelation e-mail follows `order.canceled`
+ * instead of the refund: the cancelation already has the refund, and the customer gets one e-mail whether or not
+ * anything was charged. A refund by the account brings its own e-mail. A missing item is reported with its refund, and
+ * the last one with the cancelation.
+ */
+export function messagesForEvent(
+  { type, data }: OrderEvent,
+  request: Addressed,
+  extras: ExtraMessages,
+): MessageToWrite[] {
+  if (type === 'order.refunded' && !TOLD_REFUNDS.has(data.kind)) return [];
+  if (type === 'order.item_changed' && data.is_last === true) return [];
+  const wanted = (ON_EVENT[type] ?? []).filter(({ channel, only, extra }) => {
+    if (only !== undefined && only !== request.mode) return false;
+    if (extra !== undefined && extras[extra] !== 'both' && extras[extra] !== channel) return false;
+    if (channel === 'sms') return !request.disableSms && request.customer.phone !== null;
+    return !request.receipt.disableEmail && request.customer.email !== '';
+  });
+  return wanted.map(({ channel, kind }) => ({ channel, kind }));
+}
+
+/** Whether an event brings messages only where its account has added them. */
+export function isExtra(type: OrderEventType): boolean {
+  return (ON_EVENT[type] ?? []).some(({ extra }) => extra !== undefined);
+}
+
+function extraMessages(kind: MessageKind, extra: keyof ExtraMessages): Rule[] {
+  return (['sms', 'email'] as const).map((channel) => ({ channel, kind, only: 'delivery', extra }));
+}

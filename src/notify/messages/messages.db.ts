@@ -1,0 +1,185 @@
+import { sql as raw } from 'kysely';
+import { limitText } from '../../access/budgets/spend-budget.db.ts';
+import type { OrderStatus } from '../../ordering/orders/order.ts';
+import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import { columnName, runPrepared, unnested } from '../../platform/db/hot-statement.ts';
+import type { QueueTable } from '../../platform/jobs/leased-queue.ts';
+import { MESSAGE_KINDS, type Message, type MessageChannel } from './message.ts';
+
+/** Messages of one channel that are due, by account. The lease counts the attempt. */
+export function messageQueue(channel: MessageChannel): QueueTable {
+  return {
+    table: 'messages',
+    key: ['message_id'],
+    owner: ['account_id'],
+    waits: `q.channel = '${channel}' and q.state = 'pending'`,
+    dueAt: 'next_attempt_at',
+    leaseSeconds: 25,
+    onLease: 'attempts = q.attempts + 1',
+    columns: 'q.*',
+  };
+}
+
+/** Marks a message as sent, even if another worker has leased it since. */
+export async function markSent(sql: Sql, messageId: string, at: Temporal.Instant): Promise<void> {
+  await sql
+    .updateTable('messages')
+    .set({ state: 'sent', sentAt: at.toString(), leasedUntil: null, nextAttemptAt: null, lastError: null })
+    .where('messageId', '=', messageId)
+    .where('state', '<>', 'sent')
+    .execute();
+}
+
+/**
+ * Records a failed attempt, with its next one if `nextAttemptAt` is set; nothing where another worker has leased the
+ * message since.
+ */
+export async function markFailed(
+  sql: Sql,
+  { messageId, attempts }: Message,
+  failure: { error: string; nextAttemptAt: Temporal.Instant | undefined },
+): Promise<void> {
+  await sql
+    .updateTable('messages')
+    .set({
+      state: failure.nextAttemptAt ? 'pending' : 'dead',
+      lastError: failure.error,
+      nextAttemptAt: failure.nextAttemptAt?.toString() ?? null,
+      leasedUntil: null,
+    })
+    .where('messageId', '=', messageId)
+    .where('state', '=', 'pending')
+    .where('attempts', '=', attempts)
+    .execute();
+}
+
+/** The messages of a live order, sent or not, oldest first; those of one moment in the order of an order's life. */
+export async function listMessages(sql: Sql, orderId: string): Promise<Message[]> {
+  const rank = raw`array_position(${[...MESSAGE_KINDS]}::text[], kind)`;
+  const query = sql.selectFrom('messages').selectAll().where('orderId', '=', orderId);
+  return query.orderBy('createdAt').orderBy(rank).execute();
+}
+
+/**
+ * Locks messages of an account that were beyond its budget, oldest first; with `statuses` those of orders that have one.
+ */
+export async function lockHeldMessages(
+  sql: Sql,
+  held: {
+    accountId: string;
+    channel: MessageChannel;
+    since: Temporal.Instant;
+    statuses: readonly OrderStatus[] | undefined;
+    limit: number;
+  },
+): Promise<string[]> {
+  const rows = await sql
+    .selectFrom('messages as m')
+    .innerJoin('orders as o', 'o.orderId', 'm.orderId')
+    .select('m.messageId')
+    .where('m.state', '=', 'over_budget')
+    .where('m.accountId', '=', held.accountId)
+    .where('m.channel', '=', held.channel)
+    .where('m.createdAt', '>', instantParam(held.since))
+    .$if(held.statuses !== undefined, (query) => query.where('o.status', 'in', held.statuses ?? []))
+    .orderBy('m.createdAt')
+    .orderBy('m.orderId')
+    .orderBy('m.sequence')
+    .orderBy('m.messageId')
+    .limit(held.limit)
+    .forUpdate('m')
+    .execute();
+  return rows.map(({ messageId }) => messageId);
+}
+
+/** Queues messages that were beyond a budget: they are due now. */
+export async function queueHeldMessages(sql: Sql, messageIds: readonly string[], now: Temporal.Instant): Promise<void> {
+  if (messageIds.length === 0) return;
+  await sql
+    .updateTable('messages')
+    .set({ state: 'pending', nextAttemptAt: now.toString() })
+    .where('messageId', 'in', [...messageIds])
+    .where('state', '=', 'over_budget')
+    .execute();
+}
+
+export type NewMessage = Omit<Message, 'attempts' | 'sentAt' | 'state'> & { state: 'pending' | 'not_sent' };
+
+/** The budget day of the writing, and the budgets of accounts without limits of their own. */
+type MessageBudgets = { day: string; sms: number; emails: number };
+
+/**
+ * Writes messages into the queue; a message that its order already has is passed over. Each that shall be sent is counted
+ * among its account's budget of the day; messages beyond the budget are written as `over_budget`, the last ones first.
+ */
+export async function insertMessages(
+  sql: Sql,
+  messages: readonly NewMessage[],
+  { day, sms, emails }: MessageBudgets,
+): Promise<void> {
+  if (messages.length === 0) return;
+  const column = (name: keyof NewMessage) => messages.map((message) => textOf(message[name]));
+  const lists = NEW_COLUMNS.map(([name]) => column(name));
+  await runPrepared(sql, INSERT_TEXT, [...lists, day, sms, emails]);
+}
+
+const textOf = (value: NewMessage[keyof NewMessage]) => (value instanceof Temporal.Instant ? value.toString() : value);
+
+const NEW_COLUMNS = [
+  ...([
+    ['messageId', 'text'],
+    ['accountId', 'text'],
+    ['orderId', 'text'],
+    ['sequence', 'integer'],
+  ] as const),
+  ...([
+    ['mode', 'text'],
+    ['channel', 'text'],
+    ['kind', 'text'],
+    ['state', 'text'],
+    ['lastError', 'text'],
+  ] as const),
+  ...([
+    ['createdAt', 'timestamptz'],
+    ['nextAttemptAt', 'timestamptz'],
+  ] as const),
+] as const satisfies readonly (readonly [keyof NewMessage, string])[];
+const NEW_NAMES = NEW_COLUMNS.map(([name]) => columnName(name)).join(', ');
+const IS_OVER = "c.state = 'pending' and c.place > coalesce(g.granted, 0)";
+const SELECTED: Readonly<Partial<Record<keyof NewMessage, string>>> = {
+  state: `case when ${IS_OVER} then 'over_budget' else c.state end`,
+  nextAttemptAt: `case when ${IS_OVER} then null else c.next_attempt_at end`,
+};
+const at = (offset: number) => `$${NEW_COLUMNS.length + offset}`;
+
+/**
+ * `granted` gives each account and channel as many messages as its budget has left; the column of that name carries the
+ * answer of a budget that several transactions count up at once.
+ */
+const INSERT_TEXT = `
+  with given as materialized (
+    select * from ${unnested(NEW_COLUMNS.map(([, type]) => type))} with ordinality as m (${NEW_NAMES}, nth)
+    where not exists (select from messages as known where known.order_id = m.order_id and known.channel = m.channel
+      and known.kind = m.kind and known.sequence = m.sequence)
+  ), counted as (
+    select *, case channel when 'sms' then 'sms' else 'emails' end as budget,
+      row_number() over (partition by account_id, channel, state order by nth) as place
+    from given
+  ), wanted as (
+    select account_id, mode, budget, count(*) as units,
+      case budget when 'sms' then ${limitText('counted.account_id', 'sms', `${at(2)}::bigint`)}
+        else ${limitText('counted.account_id', 'emails', `${at(3)}::bigint`)} end as max
+    from counted where state = 'pending' group by 1, 2, 3
+  ), granted as (
+    insert into budget_use as u (account_id, mode, kind, day, used, granted)
+    select account_id, mode, budget, ${at(1)}::date, least(units, max), least(units, max) from wanted order by 1, 2, 3
+    on conflict (account_id, mode, kind, day) do update set (used, granted) = (
+      select u.used + least(w.units, greatest(w.max - u.used, 0)), least(w.units, greatest(w.max - u.used, 0))
+      from wanted as w where w.account_id = excluded.account_id and w.mode = excluded.mode and w.budget = excluded.kind
+    )
+    returning u.account_id, u.mode, u.kind, u.granted
+  )
+  insert into messages (${NEW_NAMES})
+  select ${NEW_COLUMNS.map(([name]) => SELECTED[name] ?? `c.${columnName(name)}`).join(', ')}
+  from counted as c left join granted as g on g.account_id = c.account_id and g.mode = c.mode and g.kind = c.budget
+  on conflict (order_id, channel, kind, sequence) do nothing`;

@@ -1,0 +1,122 @@
+import type { Logger } from 'pino';
+import type { EventWork, FollowEvent } from '../../ordering/orders/follow-event.flow.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { LeasedQueue } from '../../platform/jobs/leased-queue.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { Metrics } from '../../platform/lib/metrics.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { nextAttemptAt, type RetrySchedule } from '../../platform/lib/retry-schedule.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { failSpanNow } from '../../platform/lib/tracing.ts';
+import { parseMailbox } from './mailbox.ts';
+import type { Message, MessageChannel, WrittenMessage } from './message.ts';
+import { markFailed, markSent, messageQueue } from './messages.db.ts';
+import type { Messaging } from './messaging.ts';
+import { writeMessages } from './write-messages.flow.ts';
+
+type Needs = { config: Config; clock: Clock; log: Logger; db: Db; messaging: Messaging; metrics: Metrics } & {
+  followEvent: FollowEvent;
+  tokens: TokenSealer;
+};
+
+/**
+ * Concurrent messages of one channel: a slow mail server delays no SMS. One account leaves a slot to the others.
+ * Slowness is the provider's, which all accounts share, and lowers no account's limit.
+ */
+const SENDING_LIMITS = { max: 5, perOwner: 4, first: 4, slowMs: Number.POSITIVE_INFINITY, maxSlow: 5 };
+/** A message about an order is useless after a day. */
+const RETRIES: RetrySchedule = { delaysSeconds: [5, 10, 20, 40, 80, 160, 320, 640, 900], repeatsForHours: 24 };
+
+/** The queues of messages that wait to be sent, one a channel. */
+export function messageQueues(deps: Needs): LeasedQueue<Message>[] {
+  const { metrics } = deps;
+  const counters = {
+    sent: metrics.count('doorstep_messages_sent_total', 'SMS and e-mails taken by their provider.'),
+    failed: metrics.count('doorstep_message_attempts_failed_total', 'Attempts to send an SMS or e-mail that failed.'),
+    dead: metrics.count('doorstep_messages_dead_total', 'SMS and e-mails that failed for good.'),
+  };
+  return [sendingQueue(deps, 'email', counters), sendingQueue(deps, 'sms', counters)];
+}
+
+type Counters = Record<'sent' | 'failed' | 'dead', { inc(): void }>;
+
+function sendingQueue(deps: Needs, channel: MessageChannel, counters: Counters): LeasedQueue<Message> {
+  return new LeasedQueue<Message>({
+    name: `sending ${channel}`,
+    db: deps.db,
+    clock: deps.clock,
+    log: deps.log,
+    table: messageQueue(channel),
+    limits: SENDING_LIMITS,
+    ownerOf: ({ accountId }) => accountId,
+    work: (message) => deps.followEvent(workOf(message), () => sendOne(deps, message, counters)),
+  });
+}
+
+function workOf({ orderId, sequence, accountId, messageId, channel, kind, attempts }: Message): EventWork {
+  const ids = { 'doorstep.account.id': accountId, 'doorstep.message.id': messageId };
+  const attributes = { ...ids, 'doorstep.message.kind': kind, 'doorstep.attempt': attempts };
+  return { name: `send ${channel}`, orderId, sequence, attributes };
+}
+
+type Failure = { reason: string; isFinal: boolean };
+
+/** Makes one attempt, outside any transaction, and records its outcome. After a crash between the two, the message is sent again when its lease ends. */
+async function sendOne(deps: Needs, message: Message, counters: Counters): Promise<void> {
+  const { db, clock, log } = deps;
+  let failure: Failure | undefined;
+  try {
+    const [written] = await writeMessages(deps, [message]);
+    if (written) await send(deps, { ...message, ...written });
+    else failure = { reason: 'could not be written', isFinal: true };
+  } catch (error) {
+    const isFinal = error instanceof OutsideError && !error.retryable;
+    const reason = error instanceof OutsideError ? error.message : 'failed inside';
+    if (!(error instanceof OutsideError)) log.error({ err: error, ...idsOf(message) }, 'sending failed');
+    failure = { reason, isFinal };
+  }
+  if (failure) return recordFailure(deps, message, counters, failure);
+  await markSent(db, message.messageId, clock.now());
+  counters.sent.inc();
+}
+
+const idsOf = ({ messageId, accountId, orderId, kind }: Message) => ({ messageId, accountId, orderId, kind });
+
+async function recordFailure(
+  { db, clock, log }: { clock: Clock; log: Logger; db: Db },
+  message: Message,
+  counters: Counters,
+  { reason, isFinal }: Failure,
+): Promise<void> {
+  const failed = { attempt: message.attempts, since: message.createdAt, now: clock.now() };
+  const retryAt = isFinal ? undefined : nextAttemptAt(RETRIES, failed, Math.random());
+  failSpanNow('not_sent');
+  await markFailed(db, message, { error: reason, nextAttemptAt: retryAt });
+  counters.failed.inc();
+  // Later attempts fail as the first one did: they are not logged.
+  if (retryAt && message.attempts === 1) log.warn({ ...idsOf(message), reason }, 'a message is not sent yet');
+  if (retryAt) return;
+  counters.dead.inc();
+  log.warn({ ...idsOf(message), reason }, 'a message failed for good');
+}
+
+async function send({ messaging }: { messaging: Messaging }, message: Message & WrittenMessage): Promise<void> {
+  const { messageId, recipient, bcc, sender, subject, text, html, createdAt, channel } = message;
+  if (channel === 'sms') {
+    if (!messaging.smsSender) throw new OutsideError('SMS', 'not configured', { retryable: true });
+    return messaging.smsSender.sendText({ to: recipient, body: text });
+  }
+  if (!messaging.mailer) throw new OutsideError('mail', 'not configured', { retryable: true });
+  const from = parseMailbox(sender);
+  return messaging.mailer.sendMail({
+    messageId,
+    from,
+    to: recipient,
+    bcc,
+    subject: subject ?? '',
+    text,
+    html,
+    date: createdAt,
+  });
+}

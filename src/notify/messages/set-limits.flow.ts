@@ -1,0 +1,61 @@
+import { setAccountLimit, setNegativeMarkup } from '../../access/budgets/account-limits.db.ts';
+import { budgetDay, type LimitKind } from '../../access/budgets/budget.ts';
+import { spendUpTo } from '../../access/budgets/spend-budget.db.ts';
+import type { OrderStatus } from '../../ordering/orders/order.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { MessageChannel } from './message.ts';
+import { lockHeldMessages, queueHeldMessages } from './messages.db.ts';
+
+/** What an operator sets for an account; null brings the default of a limit back. */
+export type AccountSettings = {
+  negativeMarkup?: boolean | undefined;
+  limits: ReadonlyMap<LimitKind, number | null>;
+};
+
+/** A message about an order is of use for as long as a failed message is tried again (docs/messages.md#budgets). */
+const USEFUL_HOURS = 24;
+const UNDER_WAY: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress'];
+/** Messages of one change that are sent after all; the rest stays over budget. */
+const MAX_RELEASED = 10_000;
+
+/**
+ * Sets what one account may do and use. Messages that were beyond a budget of SMS or e-mails, and are still of use, are
+ * queued as far as the new budget of today goes; returns their number.
+ */
+export async function setAccountSettings(
+  config: Pick<Config, 'dailyBudgets'>,
+  tx: Sql,
+  { accountId, negativeMarkup, limits }: AccountSettings & { accountId: string },
+  now: Temporal.Instant,
+): Promise<number> {
+  if (negativeMarkup !== undefined) await setNegativeMarkup(tx, accountId, negativeMarkup);
+  for (const [kind, max] of limits) await setAccountLimit(tx, { accountId, kind, max });
+  let released = 0;
+  if (limits.has('sms')) released += await releaseMessages(config, tx, { accountId, channel: 'sms' }, now);
+  if (limits.has('emails')) released += await releaseMessages(config, tx, { accountId, channel: 'email' }, now);
+  return released;
+}
+
+/** An e-mail is of use for a day, an SMS while its order is under way besides. */
+async function releaseMessages(
+  { dailyBudgets }: Pick<Config, 'dailyBudgets'>,
+  tx: Sql,
+  { accountId, channel }: { accountId: string; channel: MessageChannel },
+  now: Temporal.Instant,
+): Promise<number> {
+  const since = now.subtract({ hours: USEFUL_HOURS });
+  const held = await lockHeldMessages(tx, {
+    accountId,
+    channel,
+    since,
+    limit: MAX_RELEASED,
+    statuses: channel === 'sms' ? UNDER_WAY : undefined,
+  });
+  if (held.length === 0) return 0;
+  const kind = channel === 'sms' ? 'sms' : 'emails';
+  const spending = { accountId, mode: 'live', kind, day: budgetDay(now), used: held.length } as const;
+  const granted = await spendUpTo(tx, { ...spending, max: dailyBudgets[kind] });
+  await queueHeldMessages(tx, held.slice(0, granted), now);
+  return granted;
+}

@@ -1,0 +1,45 @@
+import { type CountryCode, type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import type { OrderRequest } from '../../ordering/orders/order.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { e164Of } from '../../platform/lib/phone.ts';
+import type { SmsSender } from './messaging.ts';
+
+/** Ranges whose holder earns by each message or call, or that belong to no country's ordinary tariff. */
+const COSTLY: ReadonlySet<NumberType> = new Set<NumberType>(['PREMIUM_RATE', 'SHARED_COST', 'PERSONAL_NUMBER', 'UAN']);
+/** Exchanges of paid services within the area codes of the North American plan. */
+const PAID_EXCHANGE = /^\+1\d{3}976\d{4}$/;
+
+/**
+ * Whether SMS go to a phone number in E.164 (docs/messages.md#where-sms-go). An area code of the North American plan that
+ * no country is known for counts as the US: the US and Canada get several new area codes a year, the other countries of the
+ * plan one in several years.
+ */
+export function isInSmsReach(number: string, countries: readonly string[]): boolean {
+  if (PAID_EXCHANGE.test(number)) return false;
+  const parsed = parsePhoneNumberFromString(number);
+  const type = parsed?.getType();
+  if (!parsed || (type !== undefined && COSTLY.has(type))) return false;
+  const isOpen = (country: CountryCode) => countries.includes(country);
+  if (parsed.country !== undefined) return isOpen(parsed.country);
+  const possible = parsed.getPossibleCountries();
+  return possible.includes('US') ? isOpen('US') : possible.length > 0 && possible.every(isOpen);
+}
+
+/** The same of the customer of an order. */
+export function isPhoneInReach(request: Pick<OrderRequest, 'customer'> | null, countries: readonly string[]): boolean {
+  const phone = request?.customer.phone ?? null;
+  return phone !== null && isInSmsReach(e164Of(phone), countries);
+}
+
+/** Why an SMS was not sent, for operators. */
+export const OUT_OF_REACH = 'SMS do not go to this number';
+
+/** The SMS sender for the numbers that SMS go to. Any other number is an OutsideError that is not retryable: no call is made. */
+export function limitSmsReach(smsSender: SmsSender, countries: readonly string[]): SmsSender {
+  return {
+    async sendText(text) {
+      if (!isInSmsReach(text.to, countries)) throw new OutsideError('SMS', OUT_OF_REACH, { retryable: false });
+      return smsSender.sendText(text);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { e164Of } from '../../platform/lib/phone.ts';
+import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
+import { mailHtml, mailText } from './mail-bodies.ts';
+import type { MailContent } from './mail-content.ts';
+import { formatMailbox, senderOf } from './mailbox.ts';
+import type { MessageKind, WrittenMessage } from './message.ts';
+import type { MessageContext } from './message-context.ts';
+import type { MessageToWrite } from './messages-for-event.ts';
+import {
+  cancelationMail,
+  deliveredMail,
+  itemChangedMail,
+  onItsWayMail,
+  receiptMail,
+  refundMail,
+} from './order-mails.ts';
+import { type SmsKind, smsText } from './sms-texts.ts';
+
+/** The settings of the service that show in a message. */
+export type MessageSettings = {
+  /** MAIL_FROM. */
+  mailFrom: string;
+  /** The sender number of SMS; without it the account's name is the sender. */
+  textFrom: string | undefined;
+  /** The compiled frame of e-mail. */
+  frame: string;
+};
+
+type MailKind = Exclude<MessageKind, SmsKind> | 'on_its_way' | 'delivered';
+
+const MAILS: Readonly<Record<MailKind, (context: MessageContext) => MailContent>> = {
+  order_confirmation: receiptMail,
+  order_item_changed: itemChangedMail,
+  on_its_way: onItsWayMail,
+  delivered: deliveredMail,
+  order_canceled: cancelationMail,
+  order_refunded: refundMail,
+};
+
+/** The longest subject that every server takes unfolded is some 990 bytes; people read the first sixty. */
+const MAX_SUBJECT = 150;
+
+/** Writes one message in full. An SMS to a customer without a phone number has an empty recipient. */
+export function writeMessage(
+  { channel, kind }: MessageToWrite,
+  context: MessageContext,
+  settings: MessageSettings,
+): WrittenMessage {
+  if (channel === 'sms') return writeSms(kind as SmsKind, context, settings);
+  const content = MAILS[kind as MailKind](context);
+  return writeMail(content, context, settings, kind === 'order_confirmation' ? context.branding.bccAddress : null);
+}
+
+function writeSms(kind: SmsKind, context: MessageContext, { textFrom, mailFrom }: MessageSettings): WrittenMessage {
+  const { phone } = context.order.request.customer;
+  return {
+    recipient: phone === null ? '' : e164Of(phone),
+    bcc: null,
+    sender: textFrom ?? senderOf(context.branding, mailFrom).name,
+    subject: null,
+    text: smsText(kind, context),
+    html: null,
+  };
+}
+
+function writeMail(
+  content: MailContent,
+  { order, branding }: MessageContext,
+  { mailFrom, frame }: MessageSettings,
+  bcc: string | null,
+): WrittenMessage {
+  return {
+    recipient: order.request.customer.email,
+    bcc,
+    sender: formatMailbox(senderOf(branding, mailFrom)),
+    subject: shorten(oneLine(content.subject), MAX_SUBJECT),
+    text: mailText(content),
+    html: mailHtml(frame, content),
+  };
+}

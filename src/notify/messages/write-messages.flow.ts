@@ -1,0 +1,89 @@
+import type { Logger } from 'pino';
+import { findBrandings } from '../../access/accounts/brandings.db.ts';
+import { trackingLinkOf, trackingSiteOf } from '../../access/accounts/tracking-site.ts';
+import { createTrackingKeys } from '../../access/accounts/tracking-sites.cache.ts';
+import { findEvents, type LoggedEvent } from '../../ordering/orders/order-events.db.ts';
+import type { Refund } from '../../ordering/orders/refunds/refund.ts';
+import { findRefunds } from '../../ordering/orders/refunds/refunds.db.ts';
+import { findCardsOfOrders } from '../../ordering/payments/payment-methods.db.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import type { Message, WrittenMessage } from './message.ts';
+import type { MessageContext } from './message-context.ts';
+import type { Messaging } from './messaging.ts';
+import { writeMessage } from './write-message.ts';
+
+export type Writing = { db: Db; log: Logger; config: Config } & {
+  messaging: Pick<Messaging, 'frame' | 'textFrom'>;
+  /** Signs the key of the customer's link; undefined for operators, whose links have no key. */
+  tokens?: TokenSealer | undefined;
+};
+
+/**
+ * Writes messages: about the order as it was right after the event, with the account's branding of now. Undefined for a
+ * message that cannot be written: that is a bug of ours, and delays no other message.
+ */
+export async function writeMessages(
+  writing: Writing,
+  messages: readonly Message[],
+): Promise<(WrittenMessage | undefined)[]> {
+  if (messages.length === 0) return [];
+  const { config, log, messaging } = writing;
+  const contextOf = await contextsOf(writing, messages);
+  const hasMail = messages.some(({ channel }) => channel === 'email');
+  const frame = hasMail ? await messaging.frame() : '';
+  const settings = { mailFrom: config.mailFrom, textFrom: messaging.textFrom, frame };
+  return messages.map((message) => {
+    try {
+      return writeMessage(message, contextOf(message), settings);
+    } catch (error) {
+      const { messageId, accountId, orderId, kind } = message;
+      log.error({ err: error, messageId, accountId, orderId, kind }, 'a message could not be written');
+      return undefined;
+    }
+  });
+}
+
+/** Messages with their texts, for readers of the outbox; a message that cannot be written is left out. */
+export async function withTexts(writing: Writing, messages: readonly Message[]): Promise<(Message & WrittenMessage)[]> {
+  const written = await writeMessages(writing, messages);
+  return messages.map((message, index) => ({ ...message, ...(written[index] ?? UNWRITTEN) }));
+}
+
+const UNWRITTEN: WrittenMessage = { recipient: '', bcc: null, sender: '', subject: null, text: '', html: null };
+
+async function contextsOf({ db, config, tokens }: Writing, messages: readonly Message[]) {
+  const trackingKeyOf = tokens && createTrackingKeys(tokens);
+  const events = await findEvents(db, messages);
+  const byKey = new Map(events.map((event) => [keyOf(event.order.orderId, event.sequence), event]));
+  const brandings = await findBrandings(db, [...new Set(messages.map(({ accountId }) => accountId))]);
+  const cardIds = new Set(events.flatMap(({ order }) => order.request.paymentMethodId ?? []));
+  const cards = await findCardsOfOrders(db, [...cardIds]);
+  const refunded = events.filter(({ order }) => order.refundedCents > 0).map(({ order }) => order.orderId);
+  const refunds = await findRefunds(db, [...new Set(refunded)]);
+  return ({ accountId, orderId, sequence }: Message): MessageContext => {
+    const event = byKey.get(keyOf(orderId, sequence));
+    const branding = brandings.get(accountId);
+    if (!event || !branding) throw new Error('Every message has an event, and every account a branding.');
+    const { order, at } = event;
+    const card = cards.get(order.request.paymentMethodId ?? '');
+    const site = trackingSiteOf(branding, config.trackingUrl);
+    const trackingLink = trackingLinkOf({ ...site, keyOf: trackingKeyOf }, orderId);
+    const told = refunds
+      .filter((refund) => refund.orderId === orderId && isToldBy(refund, sequence))
+      .toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
+    return { order, at, branding, trackingLink, card, refundCents: refundCentsOf(event), refunds: told };
+  };
+}
+
+const keyOf = (orderId: string, sequence: number) => `${orderId} ${sequence}`;
+
+/** Whether the event with this sequence, or an earlier event, has told of the refund. */
+function isToldBy(refund: Refund, sequence: number): boolean {
+  return refund.sequence !== null && refund.sequence <= sequence;
+}
+
+function refundCentsOf({ data }: LoggedEvent): number {
+  return typeof data.refund_cents === 'number' ? data.refund_cents : 0;
+}

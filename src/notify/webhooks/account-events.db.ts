@@ -1,0 +1,72 @@
+import { sql as raw } from 'kysely';
+import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import { type EventPlace, endOfSnapshot, type Snapshot } from './log-position.ts';
+import type { Owner } from './webhook.ts';
+
+/** The log of an account is that of its newest orders: one look-up in an index for each, at every look. */
+export const MAX_ORDERS = 2000;
+
+/** The part of the log that was seen, and the part to read now. */
+export type Look = {
+  seen: Snapshot;
+  until: Snapshot;
+  /** Older events are skipped. */
+  from: Temporal.Instant;
+  /** Reads on after this event. */
+  last: EventPlace | undefined;
+  limit: number;
+};
+
+/** What a statement that begins now sees, and whether the owner has more orders than a look reads. */
+export async function takeSnapshot(
+  sql: Sql,
+  { accountId, mode }: Owner,
+): Promise<{ snapshot: Snapshot; hasOlder: boolean }> {
+  const { rows } = await raw<{ snapshot: string; orders: number }>`
+    select pg_current_snapshot()::text as snapshot, (select count(*)::int from (
+      select from orders where account_id = ${accountId} and mode = ${mode} limit ${MAX_ORDERS + 1}) as newest) as orders
+    `.execute(sql);
+  const [{ snapshot, orders } = { snapshot: '', orders: 0 }] = rows;
+  return { snapshot: snapshot, hasOlder: orders > MAX_ORDERS };
+}
+
+/**
+ * The transaction that wrote a row of the log last, with its epoch: that of its dispatch, which is no subtransaction.
+ * `xmin` has the low 32 bits alone, and a row is looked at within a day, so its epoch is the newest that is possible.
+ */
+const WRITER = raw`(select case when low.xid <= top.xid then low.xid else low.xid - 4294967296 end from
+  (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as xid) as top,
+  lateral (select (top.xid >> 32 << 32) + e.xmin::text::bigint as xid) as low)::text::xid8`;
+
+/**
+ * Dispatched events of the owner's newest orders that are visible in `until` and were not in `seen`, by time. An event is
+ * in exactly one of the parts that looks divide the log into, whatever the order of the commits (ADR 38).
+ */
+export async function findNewEvents(
+  sql: Sql,
+  { accountId, mode }: Owner,
+  { seen, until, from, last, limit }: Look,
+): Promise<EventPlace[]> {
+  const isSeen = raw<boolean>`pg_visible_in_snapshot(${WRITER}, ${seen}::pg_snapshot)`;
+  // The numbers of another cluster (a restored backup) may be lower: they say nothing of what was seen.
+  const isNew = endOfSnapshot(until) < endOfSnapshot(seen) ? raw<boolean>`true` : raw<boolean>`not ${isSeen}`;
+  const { rows } = await raw<{ atMicros: string; orderId: string; sequence: number }>`
+    select (extract(epoch from e.at) * 1000000)::bigint::text as at_micros, e.order_id, e.sequence
+    from (
+      select order_id from orders where account_id = ${accountId} and mode = ${mode}
+      order by created_at desc, order_id limit ${MAX_ORDERS}) as newest
+    cross join lateral (
+      select at from order_events where order_id = newest.order_id order by sequence desc limit 1) as latest
+    join order_events as e on e.order_id = newest.order_id
+    where latest.at >= ${instantParam(from)} and e.at >= ${instantParam(from)} and e.dispatched and ${isNew}
+      and pg_visible_in_snapshot(${WRITER}, ${until}::pg_snapshot) and ${isAfter(last)}
+    order by e.at, e.order_id collate "C", e.sequence limit ${limit}`.execute(sql);
+  return rows.map(({ atMicros, ...row }) => ({ ...row, atMicros: BigInt(atMicros) }));
+}
+
+function isAfter(last: EventPlace | undefined) {
+  if (!last) return raw<boolean>`true`;
+  const { atMicros, orderId, sequence } = last;
+  const at = raw`timestamptz 'epoch' + ${String(atMicros)}::bigint * interval '1 microsecond'`;
+  return raw<boolean>`(e.at, e.order_id collate "C", e.sequence) > (${at}, ${orderId}, ${sequence}::int)`;
+}

@@ -1,0 +1,203 @@
+import type { Logger } from 'pino';
+import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
+import type { EventHandler } from '../../ordering/orders/dispatch-events.flow.ts';
+import type { EventWork, FollowEvent } from '../../ordering/orders/follow-event.flow.ts';
+import { findEvents } from '../../ordering/orders/order-events.db.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { isRefusedStatement } from '../../platform/db/hot-statement.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import { LeasedQueue } from '../../platform/jobs/leased-queue.ts';
+import type { WorkLimits } from '../../platform/jobs/owner-limiter.ts';
+import { batchCalls } from '../../platform/lib/batch-calls.ts';
+import { SerialGate } from '../../platform/lib/batch-gate.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { Metrics } from '../../platform/lib/metrics.ts';
+import type { Answer, PublicHttp } from '../../platform/lib/public-http.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import { nextAttemptAt } from '../../platform/lib/retry-schedule.ts';
+import { secretsInForce, signedHeaders } from '../../platform/lib/standard-webhook.ts';
+import { failSpanNow } from '../../platform/lib/tracing.ts';
+import { buryCalls, CALL_QUEUE, insertCalls, type Outcome, recordOutcomes, type TakenCall } from './calls.db.ts';
+import { disableEndpoint, type Health, recordHealth, whoListens } from './endpoints.db.ts';
+import { PATIENCE_DAYS, WEBHOOK_SWITCHED_OFF } from './notify-endpoint-disabled.job.ts';
+import { bodyOf, CALL_HEADERS, type Owner, ownerKey } from './webhook.ts';
+
+/**
+ * Writes one call for each event of an order whose owner has an endpoint. For an endpoint that is switched off the call is
+ * dead from the start; a replay makes it once the endpoint is on again.
+ */
+export function webhookEvents({
+  clock,
+  trackingSites,
+}: {
+  clock: Clock;
+  trackingSites: Pick<TrackingSites, 'siteOf'>;
+}): EventHandler {
+  return async (tx, events) => {
+    const listeners = await whoListens(tx, [...new Set(events.map(({ accountId }) => accountId))]);
+    // Read whole orders only for owners with an endpoint.
+    const heard = await findEvents(
+      tx,
+      events.filter((event) => listeners.has(ownerKey(event))),
+    );
+    if (heard.length === 0) return;
+    const now = clock.now();
+    const calls = heard.map((event) => ({
+      webhookId: randomId('msg_'),
+      accountId: event.order.accountId,
+      mode: event.order.mode,
+      orderId: event.order.orderId,
+      sequence: event.sequence,
+      type: event.type,
+      body: bodyOf(event, trackingSites.siteOf(event.order.accountId)),
+      at: event.at,
+      nextAttemptAt: listeners.get(ownerKey(event.order)) ? now : null,
+    }));
+    await insertCalls(tx, calls);
+  };
+}
+
+/** Webhook calls of one node: a hanging endpoint delays only its own calls, and all hanging endpoints leave half of the calls. */
+const CALL_LIMITS: WorkLimits = { max: 250, perOwner: 25, first: 4, slowMs: 2000, maxSlow: 125 };
+
+type Needs = {
+  db: Db;
+  clock: Clock;
+  config: Config;
+  log: Logger;
+  metrics: Metrics;
+  publicHttp: PublicHttp;
+  jobs: Jobs;
+  followEvent: FollowEvent;
+};
+
+/** The queue of webhook calls. Calls that end at about the same time share the statement that records their outcomes. */
+export function callEndpoints(deps: Needs): LeasedQueue<TakenCall> {
+  const count = countersOf(deps.metrics);
+  const record = batchCalls<Outcome, void>({
+    maxBatch: CALL_LIMITS.max,
+    gate: new SerialGate(),
+    didNothing: isRefusedStatement,
+    async run(outcomes) {
+      await recordOutcomes(deps.db, outcomes);
+      await recordHealthOf(deps, outcomes);
+      return outcomes.map(() => undefined);
+    },
+  });
+  const queue = new LeasedQueue<TakenCall>({
+    name: 'calling webhooks',
+    db: deps.db,
+    clock: deps.clock,
+    log: deps.log,
+    table: CALL_QUEUE,
+    limits: CALL_LIMITS,
+    ownerOf: ({ owner }) => ownerKey(owner),
+    async work(call) {
+      const outcome = await deps.followEvent(workOf(call), () => makeCall(deps, call));
+      await record(outcome);
+      count(outcome);
+      logFailure(deps, outcome);
+    },
+  });
+  const help = 'Webhook calls that this node is making.';
+  deps.metrics.gauge('doorstep_webhook_calls_under_way', help, () => queue.runningCount);
+  return queue;
+}
+
+async function makeCall(deps: Needs, call: TakenCall): Promise<Outcome> {
+  const outcome = outcomeOf(deps, call, await sendCall(deps, call));
+  if (!outcome.isDelivered) failSpanNow(String(outcome.status ?? outcome.error));
+  return outcome;
+}
+
+function workOf({ orderId, sequence, owner, webhookId, attempts }: TakenCall): EventWork {
+  const ids = { 'doorstep.account.id': owner.accountId, 'doorstep.webhook.id': webhookId };
+  return { name: 'webhook call', orderId, sequence, attributes: { ...ids, 'doorstep.attempt': attempts + 1 } };
+}
+
+/** Never rejects: a call that cannot be sent is a failed attempt. */
+async function sendCall({ clock, publicHttp, log }: Needs, call: TakenCall): Promise<Answer> {
+  try {
+    const attempt = { id: call.webhookId, at: clock.now(), body: call.body };
+    const headers = { ...CALL_HEADERS, ...signedHeaders(secretsInForce(call, attempt.at), attempt) };
+    return await publicHttp.post(call.url, { headers, body: call.body });
+  } catch (error) {
+    log.error(
+      { reason: error instanceof Error ? error.name : 'error', ...idsOf(call) },
+      'a webhook call could not be made',
+    );
+    return { failure: 'not sent' };
+  }
+}
+
+/** Only 2xx is a success: a redirect is not followed, and 410 is an answer like others. */
+function outcomeOf({ clock, config }: Needs, call: TakenCall, answer: Answer): Outcome {
+  const at = clock.now();
+  const status = 'status' in answer ? answer.status : null;
+  const isDelivered = status !== null && status >= 200 && status < 300;
+  const error = 'failure' in answer ? answer.failure : isDelivered ? null : `status ${answer.status}`;
+  // A replay begins the schedule anew.
+  const attempt = call.attempts - call.attemptsBefore + 1;
+  const schedule = { delaysSeconds: config.webhookRetrySchedule };
+  const retryAt = isDelivered ? undefined : nextAttemptAt(schedule, { attempt, since: at, now: at }, Math.random());
+  return { call, at, isDelivered, status, error, nextAttemptAt: retryAt };
+}
+
+const idsOf = ({ webhookId, owner }: TakenCall) => ({ webhookId, accountId: owner.accountId, mode: owner.mode });
+
+/** The first attempt and the last one: those between fail alike. `error` names a status or a fault of the network. */
+function logFailure({ log }: Needs, { call, isDelivered, error, nextAttemptAt: next }: Outcome): void {
+  if (isDelivered) return;
+  if (!next) log.warn({ ...idsOf(call), reason: error }, 'a webhook call failed for good');
+  else if (call.attempts === call.attemptsBefore) log.info({ ...idsOf(call), reason: error }, 'a webhook call failed');
+}
+
+function countersOf(metrics: Metrics): (outcome: Outcome) => void {
+  const delivered = metrics.count('doorstep_webhook_calls_delivered_total', 'Webhook calls answered with 2xx.');
+  const help = 'Webhook calls answered otherwise, or not at all.';
+  const failed = metrics.count('doorstep_webhook_calls_failed_total', help);
+  return ({ isDelivered }) => (isDelivered ? delivered : failed).inc();
+}
+
+type HealthNeeds = { db: Db; clock: Clock; log: Logger; jobs: Jobs };
+
+/** Records the health of endpoints after a batch of calls, and switches off endpoints that failed for too long. */
+async function recordHealthOf(deps: HealthNeeds, outcomes: readonly Outcome[]): Promise<void> {
+  const now = deps.clock.now();
+  const failingBefore = now.subtract({ hours: PATIENCE_DAYS * 24 });
+  for (const owner of await recordHealth(deps.db, healthsOf(outcomes), now, failingBefore)) {
+    await switchOff(deps, owner, failingBefore, now);
+  }
+}
+
+/** Switches an endpoint off, ends its waiting calls and queues the notice to its owner, in one transaction. */
+async function switchOff(
+  { db, jobs, log }: HealthNeeds,
+  { accountId, mode }: Owner,
+  failingBefore: Temporal.Instant,
+  now: Temporal.Instant,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    if (!(await disableEndpoint(tx, { accountId, mode }, failingBefore, now))) return;
+    await buryCalls(tx, { accountId, mode });
+    await jobs.enqueue(tx, WEBHOOK_SWITCHED_OFF, { accountId, mode, at: now.toString() });
+    log.warn({ accountId, mode }, 'webhook endpoint switched off after days of failures');
+  });
+}
+
+/** By owner and URL, in the order in which the calls ended. */
+function healthsOf(outcomes: readonly Outcome[]): Health[] {
+  const healths = new Map<string, Health>();
+  for (const { call, isDelivered } of outcomes) {
+    const key = JSON.stringify([ownerKey(call.owner), call.url]);
+    const before = healths.get(key);
+    healths.set(key, {
+      ...call.owner,
+      url: call.url,
+      hasSucceeded: isDelivered || before?.hasSucceeded === true,
+      lastFailed: !isDelivered,
+    });
+  }
+  return [...healths.values()];
+}

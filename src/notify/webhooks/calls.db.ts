@@ -1,0 +1,167 @@
+import { sql as raw } from 'kysely';
+import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import type { QueueTable } from '../../platform/jobs/leased-queue.ts';
+import type { SigningSecrets } from '../../platform/lib/standard-webhook.ts';
+import type { Owner, WebhookCall } from './webhook.ts';
+
+const COLUMNS = ['webhookId', 'type', 'orderId', 'attempts', 'lastStatus', 'nextAttemptAt', 'state'] as const;
+
+export type NewCall = Owner & {
+  webhookId: string;
+  orderId: string | null;
+  sequence: number | null;
+  type: string;
+  body: string;
+  /** When it happened. */
+  at: Temporal.Instant;
+  /** When to call; null: not by itself, the endpoint is off. */
+  nextAttemptAt: Temporal.Instant | null;
+};
+
+/** Writes the calls that follow from events; a second run for the same event writes nothing. */
+export async function insertCalls(sql: Sql, calls: readonly NewCall[]): Promise<void> {
+  if (calls.length === 0) return;
+  const column = <K extends keyof NewCall>(name: K) => calls.map((call) => call[name]);
+  const instants = (name: 'at' | 'nextAttemptAt') => column(name).map((instant) => instant?.toString() ?? null);
+  await raw`
+    insert into webhook_calls
+      (webhook_id, account_id, mode, order_id, sequence, type, body, created_at, next_attempt_at, state)
+    select *, case when next_attempt_at is null then 'dead' else 'pending' end
+    from unnest(${column('webhookId')}::text[], ${column('accountId')}::text[], ${column('mode')}::text[],
+      ${column('orderId')}::text[], ${column('sequence')}::int[], ${column('type')}::text[], ${column('body')}::text[],
+      ${instants('at')}::timestamptz[], ${instants('nextAttemptAt')}::timestamptz[])
+      as d (webhook_id, account_id, mode, order_id, sequence, type, body, created_at, next_attempt_at)
+    on conflict (order_id, sequence) do nothing`.execute(sql);
+}
+
+/** The owner's last calls, the newest event first. */
+export async function listCalls(sql: Sql, { accountId, mode }: Owner, limit: number): Promise<WebhookCall[]> {
+  return sql
+    .selectFrom('webhookCalls')
+    .select(COLUMNS)
+    .where('accountId', '=', accountId)
+    .where('mode', '=', mode)
+    .orderBy('createdAt', 'desc')
+    .orderBy('sequence', 'desc')
+    .orderBy('webhookId')
+    .limit(limit)
+    .execute();
+}
+
+/** A call with the reason of its last failure. */
+export type FailedCall = WebhookCall & { lastError: string | null };
+
+/** The calls of one order, in the sequence of its events. */
+export async function listCallsOfOrder(sql: Sql, orderId: string): Promise<FailedCall[]> {
+  const query = sql.selectFrom('webhookCalls').select([...COLUMNS, 'lastError']);
+  return query.where('orderId', '=', orderId).orderBy('sequence').execute();
+}
+
+/** Whose call it is; undefined for an unknown id. */
+export async function findCallOwner(sql: Sql, webhookId: string): Promise<Owner | undefined> {
+  const query = sql.selectFrom('webhookCalls').select(['accountId', 'mode']);
+  return query.where('webhookId', '=', webhookId).executeTakeFirst();
+}
+
+/** The owner's calls to repeat: one call in any state, or every undelivered call since a moment. */
+export type Replay = { webhookId: string } | { since: Temporal.Instant };
+
+/** Has calls made again at once, with the whole schedule of retries before them; returns how many. */
+export async function replayCalls(
+  sql: Sql,
+  { accountId, mode }: Owner,
+  replay: Replay,
+  at: Temporal.Instant,
+): Promise<number> {
+  const which =
+    'webhookId' in replay
+      ? raw`webhook_id = ${replay.webhookId}`
+      : raw`created_at >= ${instantParam(replay.since)} and state <> 'delivered' and order_id is not null`;
+  const { numAffectedRows } = await raw`
+    with locked as (
+      select webhook_id from webhook_calls where account_id = ${accountId} and mode = ${mode} and ${which}
+      order by webhook_id for update
+    )
+    update webhook_calls as q
+    set state = 'pending', next_attempt_at = ${instantParam(at)}, attempts_before = attempts, delivered_at = null
+    from locked where q.webhook_id = locked.webhook_id`.execute(sql);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Ends the waiting calls of an endpoint that is switched off or detached; a replay brings them back. */
+export async function buryCalls(tx: Sql, { accountId, mode }: Owner): Promise<void> {
+  await raw`
+    with locked as (
+      select webhook_id from webhook_calls
+      where account_id = ${accountId} and mode = ${mode} and state = 'pending'
+      order by webhook_id for update
+    )
+    update webhook_calls as q set state = 'dead', next_attempt_at = null
+    from locked where q.webhook_id = locked.webhook_id`.execute(tx);
+}
+
+/** A call that this worker has leased, with everything that an attempt needs. */
+export type TakenCall = SigningSecrets & {
+  webhookId: string;
+  owner: Owner;
+  /** The event that the call tells; null for a call that tells none. */
+  orderId: string | null;
+  sequence: number | null;
+  body: string;
+  attempts: number;
+  attemptsBefore: number;
+  /** The end of this worker's lease, and the mark of the lease. */
+  leasedUntil: Temporal.Instant;
+  url: string;
+};
+
+/** Calls that are due, by endpoint. */
+export const CALL_QUEUE: QueueTable = {
+  table: 'webhook_calls',
+  key: ['webhook_id'],
+  owner: ['account_id', 'mode'],
+  waits: `q.state = 'pending'`,
+  dueAt: 'next_attempt_at',
+  mayStart:
+    'exists (select from webhook_endpoints as e where (e.account_id, e.mode) = (w.account_id, w.mode) and e.enabled)',
+  leaseSeconds: 25,
+  columns: `q.webhook_id, json_build_object('accountId', q.account_id, 'mode', q.mode) as owner, q.order_id, q.sequence,
+    q.body, q.attempts, q.attempts_before, q.leased_until,
+    e.url, e.secret, e.previous_secret as previous, e.previous_secret_until as previous_until`,
+  join: { table: 'webhook_endpoints as e', on: '(e.account_id, e.mode) = (q.account_id, q.mode)' },
+};
+
+/** The outcome of an attempt; `nextAttemptAt` is undefined after the last attempt. */
+export type Outcome = {
+  call: TakenCall;
+  at: Temporal.Instant;
+  isDelivered: boolean;
+  status: number | null;
+  error: string | null;
+  nextAttemptAt: Temporal.Instant | undefined;
+};
+
+/**
+ * Records many outcomes in one statement. A failure counts only while this worker holds the lease: afterwards another
+ * worker repeats the call. A success always counts.
+ */
+export async function recordOutcomes(sql: Sql, outcomes: readonly Outcome[]): Promise<void> {
+  const texts = (of: (outcome: Outcome) => string | null) => outcomes.map(of);
+  const ids = texts((o) => o.call.webhookId);
+  // Every statement that changes many rows locks them in the same sequence, so that no two statements deadlock.
+  await raw`
+    with locked as (
+      select webhook_id from webhook_calls where webhook_id = any(${ids}::text[]) order by webhook_id for update
+    )
+    update webhook_calls as q
+    set state = case when o.delivered then 'delivered' when o.next_at is null then 'dead' else 'pending' end,
+      attempts = q.attempts + 1, last_status = o.status, last_error = o.error, leased_until = null,
+      next_attempt_at = o.next_at, delivered_at = case when o.delivered then o.at end
+    from locked join unnest(${ids}::text[], ${outcomes.map((o) => o.isDelivered)}::bool[],
+      ${outcomes.map((o) => o.status)}::int[], ${texts((o) => o.error)}::text[],
+      ${texts((o) => o.call.leasedUntil.toString())}::timestamptz[], ${texts((o) => o.at.toString())}::timestamptz[],
+      ${texts((o) => o.nextAttemptAt?.toString() ?? null)}::timestamptz[])
+      as o (webhook_id, delivered, status, error, leased_until, at, next_at) on o.webhook_id = locked.webhook_id
+    where q.webhook_id = locked.webhook_id and case when o.delivered then q.state <> 'delivered'
+      else q.state = 'pending' and q.leased_until = o.leased_until end`.execute(sql);
+}

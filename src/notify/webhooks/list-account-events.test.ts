@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { givenWebhooks } from '../../../test/given/webhooks.ts';
+import { type Client, clientOf } from '../../../test/harness.ts';
+import { issueKey } from '../../access/accounts/issue-key.flow.ts';
+import { dispatchAllEvents } from '../../ordering/orders/dispatch-events.flow.ts';
+import { markDispatched } from '../../ordering/orders/order-events.db.ts';
+import { writeCursor } from '../../platform/http/page-cursor.ts';
+import { MAX_ORDERS } from './account-events.db.ts';
+
+type Body = { type: string; data: { sequence: number; order: { order_id: string } } };
+
+let given: Awaited<ReturnType<typeof givenWebhooks>>;
+before(async () => {
+  given = await givenWebhooks();
+});
+after(() => given.close());
+
+const nameOf = ({ type, data }: Body) => `${data.order.order_id} ${data.sequence} ${type}`;
+const dispatch = () => dispatchAllEvents(given.app.service.deps);
+
+async function read(client: Client, after?: string) {
+  const { status, body, text } = await client.get('/account/events', after === undefined ? {} : { after });
+  assert.equal(status, 200, text);
+  return body as { events: Body[]; has_more: boolean; next: string; is_complete: boolean };
+}
+
+/** Every page from a position on. */
+async function readAll(client: Client, after: string) {
+  const events: Body[] = [];
+  let next = after;
+  for (;;) {
+    const page = await read(client, next);
+    events.push(...page.events);
+    next = page.next;
+    if (!page.has_more) return { names: events.map(nameOf), events, next };
+  }
+}
+
+async function take(client: Client, orderId: string, ...events: string[]) {
+  for (const event of events) {
+    const { status, text } = await client.post(`/sandbox/orders/${orderId}/advance`, { event });
+    assert.equal(status, 200, text);
+  }
+}
+
+test('a reader begins at the present, and gets each later step of each order once, as the body of its webhook call', async () => {
+  const { app, givenEndpoint, placeOrder } = given;
+  const client = await app.givenClient();
+  const endpoint = await givenEndpoint(client);
+  const early = await placeOrder(client);
+  await dispatch();
+  const start = await read(client);
+  assert.deepEqual([start.events, start.has_more, start.is_complete], [[], false, true]);
+  const late = await placeOrder(client);
+  assert.deepEqual((await readAll(client, start.next)).names, [], 'a step is told once its webhook call exists');
+  await app.advance({ seconds: 1 });
+  await take(client, early, 'confirm', 'cancel');
+  await app.advance({ seconds: 1 });
+  const { names, events, next } = await readAll(client, start.next);
+  const told = [`${late} 1 order.placed`, `${early} 2 order.confirmed`, `${early} 3 order.canceled`];
+  assert.deepEqual(
+    names.filter((name) => !name.endsWith('order.refunded')),
+    told,
+  );
+  assert.deepEqual((await readAll(client, next)).names, []);
+  const called = endpoint.calls.map(({ body }) => JSON.parse(body));
+  assert.deepEqual(
+    events[1],
+    called.find((body) => nameOf(body) === told[1]),
+  );
+});
+
+test('steps whose transactions commit in another sequence than they began are told once each', async () => {
+  const { app, placeOrder } = given;
+  const { db } = app.service.deps;
+  const client = await app.givenClient();
+  const [slow, quick] = [await placeOrder(client), await placeOrder(client)];
+  const start = await read(client);
+  const held = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const committing = db.transaction().execute(async (tx) => {
+    await markDispatched(tx, [{ orderId: slow, sequence: 1 }]);
+    begun.resolve();
+    await held.promise;
+  });
+  await begun.promise;
+  await dispatch();
+  const first = await readAll(client, start.next);
+  assert.deepEqual(first.names, [`${quick} 1 order.placed`]);
+  held.resolve();
+  await committing;
+  const second = await readAll(client, first.next);
+  assert.deepEqual(second.names, [`${slow} 1 order.placed`]);
+  assert.deepEqual((await readAll(client, second.next)).names, []);
+});
+
+test('many steps have several pages; what comes between two pages is told after them, and once', async () => {
+  const { app, placeOrder } = given;
+  const client = await app.givenClient();
+  const start = await read(client);
+  const placed: string[] = [];
+  for (let count = 0; count < 23; count += 1) placed.push(`${await placeOrder(client)} 1 order.placed`);
+  await dispatch();
+  const page = await read(client, start.next);
+  assert.deepEqual([page.events.length, page.has_more], [20, true]);
+  const between = `${await placeOrder(client)} 1 order.placed`;
+  await dispatch();
+  const rest = await read(client, page.next);
+  assert.deepEqual([rest.events.length, rest.has_more], [3, false]);
+  assert.deepEqual([...page.events, ...rest.events].map(nameOf).sort(), placed.sort());
+  assert.deepEqual((await readAll(client, rest.next)).names, [between]);
+  assert.deepEqual((await readAll(client, page.next)).names.length, 3, 'a page that was lost on its way is read again');
+});
+
+test('an account sees the events of its own mode alone', async () => {
+  const { app, placeOrder } = given;
+  const [client, other] = [await app.givenClient(), await app.givenClient()];
+  const [mine, others] = [await read(client), await read(other)];
+  const orderId = await placeOrder(client);
+  await dispatch();
+  assert.deepEqual((await readAll(other, others.next)).names, []);
+  assert.deepEqual((await readAll(other, mine.next)).names, [], 'a position is no permission');
+  const { key } = await issueKey(app.service.deps.db, client.accountId, 'live', app.now());
+  const live = clientOf(app.service, client.accountId, key);
+  assert.deepEqual((await readAll(live, mine.next)).names, []);
+  assert.deepEqual((await readAll(client, mine.next)).names, [`${orderId} 1 order.placed`]);
+});
+
+/** Transactions of this cluster lie between its two ends, so all of them count as seen. */
+const WIDE = '1:131621703842267136:';
+
+test('positions of another cluster tell again what may be new, and never end in a fault', async () => {
+  const { app, placeOrder } = given;
+  const client = await app.givenClient();
+  const orderId = await placeOrder(client);
+  await dispatch();
+  const now = app.now().epochMilliseconds;
+  for (const seen of ['131621703842267135:131621703842267136:', '3:3:', WIDE]) {
+    const { names, next } = await readAll(client, writeCursor(now, seen));
+    assert.ok(names.length <= 1, seen);
+    assert.deepEqual((await readAll(client, next)).names, [], seen);
+    if (seen !== WIDE) assert.deepEqual(names, [`${orderId} 1 order.placed`], seen);
+  }
+  for (const after of [
+    '1',
+    '~',
+    'none',
+    writeCursor(1, '0:0:'),
+    writeCursor(1, '1:1:', 1),
+    writeCursor(now, '1:5:9'),
+  ]) {
+    const { status, body } = await client.get('/account/events', { after });
+    assert.deepEqual([status, body.code, body.errors?.[0].name], [400, 'invalid_request', 'after'], after);
+  }
+});
+
+test('an account with more orders than a look reads is told that older orders are left out', async () => {
+  const { app, placeOrder } = given;
+  const client = await app.givenClient();
+  const orderId = await placeOrder(client);
+  assert.equal((await read(client)).is_complete, true);
+  await sql`insert into orders select (jsonb_populate_record(o, jsonb_build_object('order_id', 'copy' || n))).*
+    from orders as o, generate_series(1, ${MAX_ORDERS}::integer) as n where o.order_id = ${orderId}`.execute(
+    app.service.deps.db,
+  );
+  assert.equal((await read(client)).is_complete, false);
+});

@@ -1,0 +1,208 @@
+import { Type } from 'typebox';
+import { ownerOf } from '../../access/accounts/account.ts';
+import type { TrackingSite } from '../../access/accounts/tracking-site.ts';
+import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
+import { ORDER_STATUSES, type Order } from '../../ordering/orders/order.ts';
+import { type EventKey, findEvents } from '../../ordering/orders/order-events.db.ts';
+import { orderNotFound } from '../../ordering/orders/order-faults.ts';
+import { MAX_PAGE_BYTES } from '../../ordering/orders/order-pages.ts';
+import { findOrder } from '../../ordering/orders/orders.db.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
+import { limitLargePages, PAGE_WEIGHT } from '../../platform/load/pace-answers.hook.ts';
+import { findNewEvents, MAX_ORDERS, takeSnapshot } from './account-events.db.ts';
+import { type LogPosition, MAX_POSITION_LETTERS, readPosition, writePosition } from './log-position.ts';
+import { bodyOf, type Owner } from './webhook.ts';
+import { OrderEventSchema } from './webhook-schema.ts';
+
+/** Pages of one account that wait. */
+const MAX_WAITING = 20;
+
+const schema = {
+  operationId: 'listEvents',
+  tags: ['Orders'],
+  summary: 'The steps of all orders as they are taken',
+  description: `The steps of the account's ${MAX_ORDERS.toLocaleString('en-US')} newest orders since an earlier answer, each as the body of the call that a webhook gets of it, and each in one answer exactly. Ask without \`after\` for the place to begin at: the present. For development and for small accounts; a webhook tells every step.`,
+  querystring: Type.Object({
+    after: Type.Optional(
+      Type.String({
+        maxLength: MAX_POSITION_LETTERS,
+        description: 'The `next` of the answer before, as it is. Steps that were taken earlier are left out.',
+      }),
+    ),
+  }),
+  response: {
+    200: Type.Object(
+      {
+        events: Type.Array(OrderEventSchema),
+        has_more: Type.Boolean({ description: 'Further steps wait: ask with `next` at once.' }),
+        next: Type.String({ description: 'Where the next answer begins. Opaque; it may be kept for a day.' }),
+        is_complete: Type.Boolean({
+          description:
+            'False where the account has more orders than are looked at: steps of older orders are left out.',
+        }),
+      },
+      { description: 'Up to 20 steps, oldest first, and no further step after 2 MiB; none without `after`.' },
+    ),
+  },
+};
+
+type Needs = { db: Db; clock: Clock; trackingSites: Pick<TrackingSites, 'siteOf'> };
+
+/** GET /account/events: the log of all orders of an account, read on and on (docs/webhooks.md, ADR 38). */
+export function listAccountEventsRoute(http: Http, { db, clock, trackingSites }: Needs): void {
+  const inTurn = limitLargePages('pages of events', MAX_WAITING);
+  http.get('/account/events', { schema, config: { paceWeight: PAGE_WEIGHT } }, async (request, reply) => {
+    const { query, caller } = request;
+    const owner = ownerOf(caller);
+    const page = await inTurn(request, owner, () => {
+      const deps = { db, clock, site: trackingSites.siteOf(caller.accountId) };
+      return accountEventsPage(deps, caller, query.after);
+    });
+    return sendJsonBytes(request, reply, [Buffer.from(page)]);
+  });
+}
+
+/** Pages of one account that wait. */
+const MAX_WAITING_OF_ORDERS = 100;
+const MAX_SEQUENCE = 2_147_483_647;
+
+const orderEventsSchema = {
+  operationId: 'listOrderEvents',
+  tags: ['Orders'],
+  summary: 'The steps that an order has taken',
+  description:
+    'Each step as the body of the call that a webhook gets of it, in sequence. To follow an order, ask again with `after`: the sequence of the last step that you have.',
+  params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the account.' }) }),
+  querystring: Type.Object({
+    after: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: MAX_SEQUENCE, description: 'Leaves out the steps up to this sequence.' }),
+    ),
+  }),
+  response: {
+    200: Type.Object(
+      {
+        events: Type.Array(OrderEventSchema),
+        has_more: Type.Boolean({
+          description: 'Further steps follow: send the last sequence of this page as `after`.',
+        }),
+        status: Type.Enum(ORDER_STATUSES, {
+          description: 'What the order is now: with `has_more` false, right after the last step.',
+        }),
+      },
+      { description: 'Up to 20 steps, and no further step after 2 MiB; none for an order that is not placed.' },
+    ),
+  },
+};
+
+/**
+ * GET /account/orders/{order_id}/events: the log of an order after a sequence, by which a client follows the order
+ * (docs/webhooks.md, ADR 34).
+ */
+export function listOrderEventsRoute(http: Http, { db, trackingSites }: Omit<Needs, 'clock'>): void {
+  const inTurn = limitLargePages('pages of events', MAX_WAITING_OF_ORDERS);
+  const config = { refuses: ['order_not_found'], paceWeight: PAGE_WEIGHT } as const;
+  http.get('/account/orders/:order_id/events', { schema: orderEventsSchema, config }, async (request, reply) => {
+    const { params, query, caller } = request;
+    const owner = ownerOf(caller);
+    const page = await inTurn(request, owner, async () => {
+      const order = await findOrder(db, caller, params.order_id);
+      if (!order) throw orderNotFound();
+      const deps = { db, site: trackingSites.siteOf(caller.accountId) };
+      return orderEventsPage(deps, order, query.after ?? 0);
+    });
+    return sendJsonBytes(request, reply, [Buffer.from(page)]);
+  });
+}
+
+/** An event may wait for its dispatch, while no worker runs, for so long and is still told. */
+const LATE_HOURS = 24;
+
+/**
+ * A page of the events of an account since a position, each as the body of its webhook call, as JSON. Without a position
+ * the page is empty, and its `next` is the present. Refuses with invalid_request where the position is none.
+ */
+async function accountEventsPage(
+  deps: EventBodiesDeps & { clock: Clock },
+  owner: Owner,
+  after: string | undefined,
+): Promise<string> {
+  const position = after === undefined ? undefined : readPosition(after);
+  const { snapshot, hasOlder } = await takeSnapshot(deps.db, owner);
+  const nowMs = deps.clock.now().epochMilliseconds;
+  const end = position?.look ?? { until: snapshot, untilMs: nowMs };
+  const reached: LogPosition = { seen: end.until, seenMs: end.untilMs, look: null };
+  if (!position || position.seen === end.until) return answerOf([], reached, hasOlder);
+  const keys = await findNewEvents(deps.db, owner, {
+    seen: position.seen,
+    until: end.until,
+    last: position.look?.last,
+    limit: EVENTS_PER_PAGE + 1,
+    from: Temporal.Instant.fromEpochMilliseconds(position.seenMs).subtract({ hours: LATE_HOURS }),
+  });
+  const { bodies, shown } = await readEventBodies(deps, keys.slice(0, EVENTS_PER_PAGE));
+  const last = keys[shown - 1];
+  const isEnd = shown === keys.length || !last;
+  const next = isEnd ? reached : { ...position, look: { until: end.until, untilMs: end.untilMs, last } };
+  return answerOf(bodies, next, hasOlder);
+}
+
+function answerOf(bodies: readonly string[], next: LogPosition, hasOlder: boolean): string {
+  const members = { has_more: next.look !== null, next: writePosition(next), is_complete: !hasOlder };
+  return `{"events":[${bodies.join()}],${JSON.stringify(members).slice(1)}`;
+}
+
+/** A page ends at so many events, or with the event that passes `MAX_PAGE_BYTES`. */
+const EVENTS_PER_PAGE = 20;
+/** Each event is read with its order, which may have some megabytes. */
+const EVENTS_PER_READ = 4;
+
+type EventBodiesDeps = { db: Sql; site: TrackingSite };
+
+/**
+ * Events as the bodies of their webhook calls, in the sequence of the keys, until the event that passes `MAX_PAGE_BYTES`.
+ * `shown` counts the keys that the bodies are of.
+ */
+async function readEventBodies(
+  { db, site }: EventBodiesDeps,
+  keys: readonly EventKey[],
+): Promise<{ bodies: string[]; shown: number }> {
+  const bodies: string[] = [];
+  let bytes = 0;
+  let shown = 0;
+  while (shown < keys.length && bytes < MAX_PAGE_BYTES) {
+    const asked = keys.slice(shown, shown + EVENTS_PER_READ);
+    const found = new Map(
+      (await findEvents(db, asked)).map((event) => [nameOf(event.order.orderId, event.sequence), event]),
+    );
+    for (const key of asked) {
+      if (bytes >= MAX_PAGE_BYTES) break;
+      if (isSliceOver()) await nextSlice();
+      shown += 1;
+      const event = found.get(nameOf(key.orderId, key.sequence));
+      if (!event) continue;
+      const body = bodyOf(event, site);
+      bodies.push(body);
+      bytes += Buffer.byteLength(body);
+    }
+  }
+  return { bodies, shown };
+}
+
+const nameOf = (orderId: string, sequence: number) => `${orderId} ${sequence}`;
+
+/**
+ * The events of an order after a sequence, each as the body of its webhook call, as JSON. `has_more` says that further
+ * events follow. The events are those of the moment at which the order was read, which `status` is of as well.
+ */
+async function orderEventsPage(deps: EventBodiesDeps, order: Order, after: number): Promise<string> {
+  const { orderId, status, lastSequence } = order;
+  const count = Math.max(0, Math.min(EVENTS_PER_PAGE, lastSequence - after));
+  const keys = Array.from({ length: count }, (_, n) => ({ orderId, sequence: after + n + 1 }));
+  const { bodies, shown } = await readEventBodies(deps, keys);
+  const hasMore = after + shown < lastSequence;
+  return `{"events":[${bodies.join()}],"has_more":${hasMore},"status":${JSON.stringify(status)}}`;
+}

@@ -1,0 +1,76 @@
+import { type CursorValue, countUpTo, readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
+
+/**
+ * What a transaction of PostgreSQL sees of others, as the text of a `pg_snapshot`, such as `10:20:10,14,15`: every
+ * transaction below the first number, none from the second on, and between both each one that is not in the list.
+ */
+export type Snapshot = string;
+
+/** The key of an event, in the sequence of a page: by time, in microseconds since 1970, then by order and sequence. */
+export type EventPlace = { atMicros: bigint; orderId: string; sequence: number };
+
+/**
+ * How far a reader has the log of an account: each event that was visible in `seen`, which was taken at the moment
+ * `seenMs` (epoch milliseconds). Between two pages of one look `look` has where the look ends, and the last event of the
+ * page before.
+ */
+export type LogPosition = {
+  seen: Snapshot;
+  seenMs: number;
+  look: { until: Snapshot; untilMs: number; last: EventPlace } | null;
+};
+
+/** A position has some hundred letters, and fifteen more for each transaction that was running. */
+export const MAX_POSITION_LETTERS = 8192;
+
+const PARTS_OF_START = 2;
+const PARTS_OF_LOOK = 7;
+const MAX_XID = 2n ** 63n - 1n;
+/** Temporal counts to 275,760 CE. */
+const MAX_MS = 8_640_000_000_000_000;
+const MAX_SEQUENCE = 2_147_483_647;
+
+/** The position as a cursor. */
+export function writePosition({ seen, seenMs, look }: LogPosition): string {
+  if (!look) return writeCursor(seenMs, seen);
+  const { until, untilMs, last } = look;
+  return writeCursor(seenMs, seen, untilMs, until, String(last.atMicros), last.orderId, last.sequence);
+}
+
+/** The position of a cursor. Refuses any other text with invalid_request. */
+export function readPosition(after: string): LogPosition {
+  return readCursor(after, { in: 'query', name: 'after' }, parsePosition);
+}
+
+function parsePosition(parts: readonly CursorValue[]): LogPosition | undefined {
+  const [ms, snapshot, untilValue, untilSnapshot, at = '', orderId = '', sequenceValue] = parts;
+  const [seenMs, seen] = [countUpTo(MAX_MS, ms), snapshotIn(snapshot)];
+  if (seenMs === undefined || seen === undefined) return undefined;
+  if (parts.length === PARTS_OF_START) return { seen, seenMs, look: null };
+  const [untilMs, until] = [countUpTo(MAX_MS, untilValue), snapshotIn(untilSnapshot)];
+  const [atMicros, sequence] = [microsIn(at), countUpTo(MAX_SEQUENCE, sequenceValue)];
+  const isWhole = parts.length === PARTS_OF_LOOK && typeof orderId === 'string' && /^[\w-]{1,64}$/.test(orderId);
+  if (!isWhole || untilMs === undefined || until === undefined || atMicros === undefined) return undefined;
+  return sequence === undefined
+    ? undefined
+    : { seen, seenMs, look: { until, untilMs, last: { atMicros, orderId, sequence } } };
+}
+
+/** The first number that the snapshot does not see. */
+export function endOfSnapshot(snapshot: Snapshot): bigint {
+  return BigInt(snapshot.split(':')[1] ?? 0);
+}
+
+/** A snapshot that PostgreSQL reads. */
+function snapshotIn(value: CursorValue | undefined): Snapshot | undefined {
+  if (typeof value !== 'string' || !/^\d{1,19}:\d{1,19}:(\d{1,19}(,\d{1,19})*)?$/.test(value)) return undefined;
+  const [min = 0n, max = 0n, ...running] = value.split(/[:,]/).filter(Boolean).map(BigInt);
+  const isAscending = running.every((xid, n) => xid > (running[n - 1] ?? min - 1n) && xid < max);
+  return min > 0n && min <= max && max <= MAX_XID && isAscending ? value : undefined;
+}
+
+function microsIn(value: CursorValue): bigint | undefined {
+  return typeof value === 'string' && /^\d{1,19}$/.test(value) && Number(value) / 1000 <= MAX_MS
+    ? BigInt(value)
+    : undefined;
+}

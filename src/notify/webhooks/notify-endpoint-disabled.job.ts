@@ -1,0 +1,73 @@
+import type { Logger } from 'pino';
+import type { Branding } from '../../access/accounts/branding.ts';
+import { findBranding } from '../../access/accounts/brandings.db.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import type { Worker } from '../../platform/jobs/job-queue.ts';
+import type { JobKind } from '../../platform/jobs/jobs.ts';
+import { parseMailbox } from '../messages/mailbox.ts';
+import type { Mail, Messaging } from '../messages/messaging.ts';
+import type { Owner } from './webhook.ts';
+
+/** An endpoint that has failed for so long, without a single success, is switched off (docs/webhooks.md#answering). */
+export const PATIENCE_DAYS = 5;
+
+/** An endpoint that was switched off; `at` is when, ISO 8601. */
+type SwitchedOff = Owner & { at: string };
+
+/** The notice to an account that its endpoint was switched off. */
+export const WEBHOOK_SWITCHED_OFF: JobKind<SwitchedOff> = { name: 'webhook-switched-off' };
+
+/**
+ * The notice, to the account's own address (that of its blind copies, else its sender), else to the operator's. The URL
+ * is left out: it may hold a secret.
+ */
+function switchedOffMail({ accountId, mode, at }: SwitchedOff, branding: Branding, mailFrom: string): Mail {
+  const from = parseMailbox(mailFrom);
+  const text = [
+    `The webhook of account ${accountId} for its ${mode} orders has failed at every call for ${PATIENCE_DAYS} days`,
+    `and was switched off at ${at}.`,
+    'Its events are kept. To have them sent, attach the webhook again (POST /account/tracking/add_webhook), then',
+    `replay them (POST /account/tracking/webhook/replay), both with a ${mode} key.`,
+    '',
+  ].join('\n');
+  return {
+    messageId: `webhook-off.${accountId}.${mode}.${Temporal.Instant.from(at).epochMilliseconds}`,
+    from,
+    to: branding.bccAddress ?? branding.fromAddress ?? from.address,
+    bcc: null,
+    subject: 'Your webhook was switched off',
+    text,
+    html: null,
+    date: Temporal.Instant.from(at),
+  };
+}
+
+/** Mails the notice that an endpoint was switched off. A second run sends the same Message-ID. Without SMTP no mail is sent. */
+export function notifyEndpointDisabled({
+  db,
+  config,
+  messaging,
+  log,
+}: {
+  config: Config;
+  log: Logger;
+  db: Db;
+  messaging: Messaging;
+}): Worker<SwitchedOff> {
+  return {
+    kind: WEBHOOK_SWITCHED_OFF,
+    concurrency: 1,
+    async run(notice) {
+      if (!messaging.mailer) {
+        log.warn(
+          { accountId: notice.accountId, mode: notice.mode },
+          'no mail server is set: nobody was told of the webhook switched off',
+        );
+        return;
+      }
+      const branding = await findBranding(db, notice.accountId);
+      await messaging.mailer.sendMail(switchedOffMail(notice, branding, config.mailFrom));
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Generated } from 'kysely';
+import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
+import type { Endpoint, Owner, WebhookCall } from './webhook.ts';
+
+/** Endpoints of accounts, and the queue of calls to them. */
+declare module '../../platform/db/tables.ts' {
+  interface Database {
+    webhookEndpoints: ColumnsOf<Omit<Endpoint, 'previousSecretUntil'>> & {
+      previousSecret: Generated<string | null>;
+      previousSecretUntil: MaybeInstantColumn;
+      failingSince: MaybeInstantColumn;
+      updatedAt: InstantColumn;
+    };
+    webhookCalls: ColumnsOf<WebhookCall & Owner> & {
+      sequence: number | null;
+      body: string;
+      attemptsBefore: Generated<number>;
+      lastError: string | null;
+      leasedUntil: MaybeInstantColumn;
+      createdAt: InstantColumn;
+      deliveredAt: MaybeInstantColumn;
+    };
+  }
+}

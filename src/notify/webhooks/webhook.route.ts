@@ -1,0 +1,269 @@
+import { Type } from 'typebox';
+import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { PublicHttp } from '../../platform/lib/public-http.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import { isOverlapping, newSigningSecret } from '../../platform/lib/standard-webhook.ts';
+import { LAST_EPOCH_S } from '../../platform/lib/time.ts';
+import { limitPerMinute } from '../../platform/load/rate-limit.ts';
+import { buryCalls, insertCalls, listCalls, type Replay, replayCalls } from './calls.db.ts';
+import { attachEndpoint, detachEndpoint, findEndpoint } from './endpoints.db.ts';
+import {
+  CALLS_PER_MINUTE,
+  CALLS_PER_MINUTE_SENTENCE,
+  type Endpoint,
+  type Owner,
+  ownerKey,
+  presentCall,
+  TEST_TYPE,
+  testBody,
+} from './webhook.ts';
+
+const SHOWN_CALLS = 100;
+
+const maybe = <Schema extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: Schema) =>
+  Type.Union([schema, Type.Null()]);
+
+const schema = {
+  operationId: 'readWebhook',
+  tags: ['Webhooks'],
+  summary: "The webhook of the key's mode, its signing secret and its last 100 calls",
+  description: '`endpoint` and `signing_secret` are null while no webhook is attached.',
+  response: {
+    200: Type.Object(
+      {
+        endpoint: maybe(Type.String()),
+        signing_secret: maybe(Type.String({ description: 'Standard Webhooks: whsec_ and base64.' })),
+        previous_secret_until: maybe(
+          Type.String({
+            description:
+              'ISO 8601: until then the secret before the last rotation signs every call too; null without an overlap.',
+          }),
+        ),
+        enabled: Type.Boolean(),
+        deliveries: Type.Array(
+          Type.Object({
+            webhook_id: Type.String(),
+            type: Type.String(),
+            order_id: maybe(Type.String()),
+            attempts: Type.Integer(),
+            last_status: maybe(Type.Integer({ description: 'HTTP status; null when there was no answer.' })),
+            next_attempt_at: maybe(Type.String({ description: 'ISO 8601; null unless pending.' })),
+            state: Type.Enum(['pending', 'delivered', 'dead']),
+          }),
+        ),
+      },
+      { description: 'The webhook.' },
+    ),
+  },
+};
+
+/** GET /account/tracking/webhook. */
+export function webhookRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
+  http.get('/account/tracking/webhook', { schema }, async ({ caller }) => {
+    const [endpoint, calls] = await Promise.all([findEndpoint(db, caller), listCalls(db, caller, SHOWN_CALLS)]);
+    const previousUntil = endpoint?.previousSecretUntil ?? null;
+    return {
+      endpoint: endpoint?.url ?? null,
+      signing_secret: endpoint?.secret ?? null,
+      previous_secret_until: isOverlapping({ previousUntil }, clock.now()) ? `${previousUntil}` : null,
+      enabled: endpoint?.enabled ?? false,
+      deliveries: calls.map(presentCall),
+    };
+  });
+}
+
+const addSchema = {
+  operationId: 'addWebhook',
+  tags: ['Webhooks'],
+  summary: "Attach a webhook to the orders of the key's mode",
+  description:
+    'A sandbox key names where sandbox orders are told of, a live key where live ones are. Takes the place of the one before, keeps its signing secret, and switches it on again where it was off.',
+  example: { body: { endpoint: 'https://api.example.com/doorstep' } },
+  body: Type.Object({
+    endpoint: Type.String({
+      minLength: 1,
+      maxLength: 2048,
+      description: 'An https URL on a public host that is sent order events.',
+    }),
+  }),
+  response: {
+    200: Type.Object(
+      {
+        status: Type.String({
+          description: 'A sentence that names the webhook.',
+        }),
+      },
+      { description: 'It is attached.' },
+    ),
+  },
+};
+
+const NOT_FOUND_WORDS = 'Its host name could not be looked up; each call looks it up again.';
+
+/** POST /account/tracking/add_webhook. */
+export function addWebhookRoute(
+  http: Http,
+  { db, clock, publicHttp }: { clock: Clock; db: Db; publicHttp: PublicHttp },
+): void {
+  http.post(
+    '/account/tracking/add_webhook',
+    { schema: addSchema, config: { refuses: ['webhook_endpoint_not_allowed'] } },
+    async ({ caller, body }) => {
+      const check = await publicHttp.checkUrl(body.endpoint);
+      if ('refusal' in check) {
+        const fault = { in: 'body', name: 'endpoint', message: 'must be an https URL on a public host' } as const;
+        throw new Refusal('webhook_endpoint_not_allowed', check.refusal, { errors: [fault] });
+      }
+      const { accountId, mode } = caller;
+      const { url, isFound } = check;
+      await attachEndpoint(db, { accountId, mode, url, secret: newSigningSecret() }, clock.now());
+      const attached = `The webhook ${url} is now attached to your account.`;
+      return { status: isFound ? attached : `${attached} ${NOT_FOUND_WORDS}` };
+    },
+  );
+}
+
+const removeSchema = {
+  operationId: 'removeWebhook',
+  tags: ['Webhooks'],
+  summary: "Detach the webhook of the key's mode",
+  description:
+    'Calls stop, and waiting calls become `dead`. A webhook that is attached later has a new signing secret; dead calls can be replayed to it.',
+  example: { body: { webhook_url: 'https://api.example.com/doorstep' } },
+  body: Type.Object({
+    webhook_url: Type.String({ minLength: 1, maxLength: 2048, description: 'The URL that is attached.' }),
+  }),
+  response: {
+    200: Type.Object(
+      { status: Type.String({ description: 'A sentence that names the webhook.' }) },
+      { description: 'The webhook is detached.' },
+    ),
+  },
+};
+
+/** POST /account/tracking/remove_webhook. */
+export function removeWebhookRoute(http: Http, { db }: { db: Db }): void {
+  http.post(
+    '/account/tracking/remove_webhook',
+    { schema: removeSchema, config: { refuses: ['webhook_not_found'] } },
+    async ({ caller, body }) => {
+      // An endpoint is stored as the URL standard writes it.
+      const url = URL.parse(body.webhook_url)?.href ?? body.webhook_url;
+      const isDetached = await db.transaction().execute(async (tx) => {
+        if (!(await detachEndpoint(tx, caller, url))) return false;
+        await buryCalls(tx, caller);
+        return true;
+      });
+      if (!isDetached) {
+        const sentence = `This webhook_url is not attached to this account's ${caller.mode} orders; GET /account/tracking/webhook shows what is.`;
+        throw new Refusal('webhook_not_found', sentence);
+      }
+      return { status: `The webhook ${url} is no longer attached to your account.` };
+    },
+  );
+}
+
+const testSchema = {
+  operationId: 'testWebhook',
+  tags: ['Webhooks'],
+  summary: 'Send a test event to the webhook',
+  description: `Makes a signed call of type \`webhook.test\`, which belongs to no order; it is delivered and retried like a call of an order. The request needs no body. ${CALLS_PER_MINUTE_SENTENCE}`,
+  body: Type.Object({}),
+  response: {
+    200: Type.Object(
+      { webhook_id: Type.String({ description: 'Of the call.' }) },
+      { description: 'It will be made at once.' },
+    ),
+  },
+};
+
+/** POST /account/tracking/webhook/test. */
+export function testWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: Db }): void {
+  const count = limitPerMinute(CALLS_PER_MINUTE, clock, CALLS_PER_MINUTE_SENTENCE);
+  http.post(
+    '/account/tracking/webhook/test',
+    { schema: testSchema, config: { refuses: ['transition_not_allowed', 'webhook_endpoint_not_allowed'] } },
+    async ({ caller }) => {
+      const { accountId, mode } = await endpointInUse(db, caller);
+      const [webhookId, at] = [randomId('msg_'), clock.now()];
+      count(ownerKey(caller));
+      const call = { webhookId, accountId, mode, orderId: null, sequence: null, type: TEST_TYPE, body: testBody(at) };
+      await insertCalls(db, [{ ...call, at, nextAttemptAt: at }]);
+      return { webhook_id: webhookId };
+    },
+  );
+}
+
+const replaySchema = {
+  operationId: 'replayWebhook',
+  tags: ['Webhooks'],
+  summary: 'Send webhook calls again',
+  description: `One call by its id, whatever became of it, or all of events since a time that are not delivered; of orders of the key's mode. ${CALLS_PER_MINUTE_SENTENCE}`,
+  example: { body: { webhook_id: '{webhook_id}' } },
+  body: Type.Object({
+    webhook_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'One call.' })),
+    since: Type.Optional(Type.Number({ minimum: 0, maximum: LAST_EPOCH_S, description: 'Epoch seconds.' })),
+  }),
+  response: {
+    200: Type.Object(
+      { replayed: Type.Integer({ description: 'How many calls will be made again.' }) },
+      { description: 'They are due now.' },
+    ),
+  },
+};
+
+/** POST /account/tracking/webhook/replay. */
+export function replayWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: Db }): void {
+  const count = limitPerMinute(CALLS_PER_MINUTE, clock, CALLS_PER_MINUTE_SENTENCE);
+  http.post(
+    '/account/tracking/webhook/replay',
+    {
+      schema: replaySchema,
+      config: { refuses: ['webhook_call_not_found', 'transition_not_allowed', 'webhook_endpoint_not_allowed'] },
+    },
+    async ({ caller, body }) => {
+      const replay = replayOf(body);
+      await endpointInUse(db, caller);
+      const now = clock.now();
+      count(ownerKey(caller));
+      const replayed = await replayCalls(db, caller, replay, now);
+      if ('webhookId' in replay && replayed === 0) {
+        throw new Refusal(
+          'webhook_call_not_found',
+          `No webhook call of this account's ${caller.mode} orders has that id.`,
+        );
+      }
+      return { replayed };
+    },
+  );
+}
+
+function replayOf({ webhook_id: webhookId, since }: { webhook_id?: string; since?: number }): Replay {
+  if (webhookId !== undefined && since === undefined) return { webhookId };
+  if (since !== undefined && webhookId === undefined) {
+    return { since: Temporal.Instant.fromEpochMilliseconds(Math.floor(since * 1000)) };
+  }
+  const fault = (name: string, other: string) => ({
+    in: 'body' as const,
+    name,
+    message: since === undefined ? `is required where ${other} is absent` : `must not come with ${other}`,
+  });
+  throw invalidRequest([fault('webhook_id', 'since'), fault('since', 'webhook_id')]);
+}
+
+/** The owner's endpoint; refuses where there is no endpoint or it is switched off. */
+export async function endpointInUse(sql: Sql, owner: Owner): Promise<Endpoint> {
+  const endpoint = await findEndpoint(sql, owner);
+  if (!endpoint) {
+    const sentence = `No webhook is attached to this account's ${owner.mode} orders.`;
+    throw new Refusal('webhook_endpoint_not_allowed', sentence);
+  }
+  if (!endpoint.enabled) {
+    throw new Refusal('transition_not_allowed', 'The webhook was switched off after failures; attach it again first.');
+  }
+  return endpoint;
+}

@@ -1,0 +1,75 @@
+import type { Caller } from '../../access/accounts/account.ts';
+import type { TrackingSite } from '../../access/accounts/tracking-site.ts';
+import type { Order } from '../../ordering/orders/order.ts';
+import { presentOrder } from '../../ordering/orders/present-order.ts';
+import { isoMillis, isoSeconds } from '../../platform/lib/time.ts';
+
+/** The owner of an endpoint and its calls: an account in one key mode. Keys of one mode never reach the other mode's endpoint. */
+export type Owner = Pick<Caller, 'accountId' | 'mode'>;
+
+/** The name of an owner in the queue of calls: see `LeasedQueue`. */
+export function ownerKey({ accountId, mode }: Owner): string {
+  return `${accountId} ${mode}`;
+}
+
+/** Calls that a person triggers with each of test and replay, beside the calls that events cause. */
+export const CALLS_PER_MINUTE = 10;
+export const CALLS_PER_MINUTE_SENTENCE = `At most ${CALLS_PER_MINUTE} a minute for each account and kind of key.`;
+
+/** The URL that receives the events of an owner's orders. */
+export type Endpoint = Owner & {
+  url: string;
+  /** `whsec_…`; stays when the URL is replaced. */
+  secret: string;
+  /** Until when the predecessor of a rotated secret signs too; null without a predecessor. */
+  previousSecretUntil: Temporal.Instant | null;
+  /** Off after days of failures, until the account names an endpoint again. */
+  enabled: boolean;
+};
+
+export type CallState = 'pending' | 'delivered' | 'dead';
+
+/** A webhook call; its id is the same at every attempt. */
+export type WebhookCall = {
+  webhookId: string;
+  type: string;
+  orderId: string | null;
+  attempts: number;
+  lastStatus: number | null;
+  nextAttemptAt: Temporal.Instant | null;
+  state: CallState;
+};
+
+/** An element of `deliveries` at GET /account/tracking/webhook and of `webhook_deliveries` in `orders show`. */
+export function presentCall(call: WebhookCall) {
+  return {
+    webhook_id: call.webhookId,
+    type: call.type,
+    order_id: call.orderId,
+    attempts: call.attempts,
+    last_status: call.lastStatus,
+    next_attempt_at: call.nextAttemptAt && isoSeconds(call.nextAttemptAt),
+    state: call.state,
+  };
+}
+
+export const TEST_TYPE = 'webhook.test';
+
+/** The headers of every call; its signature comes besides. */
+export const CALL_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Doorstep-Webhooks/1' };
+
+type Event = { type: string; at: Temporal.Instant; sequence: number; order: Order };
+
+/** The body of an event's call: the order is as it was right after the event (docs/webhooks.md#what-arrives). */
+export function bodyOf({ type, at, sequence, order }: Event, site: TrackingSite): string {
+  return JSON.stringify({
+    type,
+    timestamp: isoMillis(at),
+    data: { sequence, order: presentOrder(order, site) },
+  });
+}
+
+/** The body of a call that the account asked for to try its endpoint. */
+export function testBody(at: Temporal.Instant): string {
+  return JSON.stringify({ type: TEST_TYPE, timestamp: isoMillis(at), data: {} });
+}
