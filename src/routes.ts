@@ -3,15 +3,15 @@ import { llmsTextRoute } from './agents/llms-text.route.ts';
 import { mcpRoute } from './agents/mcp.route.ts';
 import { consoleFilesRoute, consoleRoute, linkedOrderRoute } from './console/console.route.ts';
 import { ticketRoutes } from './console/ticket.route.ts';
-import { courierWebhookRoute } from './deliveries/couriers/courier-webhook.route.ts';
+import { courierWebhookRoute } from './fulfilment/deliveries/couriers/courier-webhook.route.ts';
 import {
   driverFilesRoute,
   driverPhotoRoute,
   driverPositionRoute,
   driverRoutes,
   driverStepsRoutes,
-} from './deliveries/driver.route.ts';
-import { proofRoutes } from './deliveries/proof.route.ts';
+} from './fulfilment/deliveries/driver.route.ts';
+import { proofRoutes } from './fulfilment/deliveries/proof.route.ts';
 import {
   acknowledgeOrderRoute,
   adjustItemRoute,

@@ -5,7 +5,7 @@ import { createLookUpKey } from './access/accounts/key-look-ups.ts';
 import { TrackingSites } from './access/accounts/tracking-sites.cache.ts';
 import { createAuthenticateConsole } from './access/sessions/authenticate-console.hook.ts';
 import { createApp, createPrivateApp } from './app.ts';
-import { findLinkedOrder } from './offers/linked-order.flow.ts';
+import { findLinkedOrder } from './fulfilment/store-channels/linked-order.flow.ts';
 import { createFollowEvent } from './ordering/orders/follow-event.flow.ts';
 import { createOrderStatements } from './ordering/orders/place-orders.db.ts';
 import type { Http } from './platform/http/http.ts';

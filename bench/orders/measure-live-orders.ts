@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { setChannels } from '../../src/fulfilment/store-channels/set-channels.flow.ts';
 import { attachEndpoint } from '../../src/notify/webhooks/endpoints.db.ts';
-import { setChannels } from '../../src/offers/set-channels.flow.ts';
 import type { Db } from '../../src/platform/db/connect.ts';
 import { systemClock } from '../../src/platform/lib/clock.ts';
 import { newSigningSecret } from '../../src/platform/lib/standard-webhook.ts';

@@ -5,9 +5,9 @@ import { type FakePrinter, type PrinterTrouble, startTcpPrinter } from '../../te
 import { FIRST_PRINT, givenTicketOrder } from '../../test/given/ticket.ts';
 import { holdTimeOuts } from '../../test/time-outs.ts';
 import { until } from '../../test/until.ts';
+import { PrinterError, type PrinterTarget } from '../fulfilment/tickets/printer.ts';
+import { renderTicket } from '../fulfilment/tickets/render-ticket.ts';
 import { OutsideError } from '../platform/lib/outside-error.ts';
-import { PrinterError, type PrinterTarget } from '../tickets/printer.ts';
-import { renderTicket } from '../tickets/render-ticket.ts';
 import { createTcpPrinter } from './tcp-printer.ts';
 
 /** So long that no wait ends but by a test's own clock. */

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
+import { type Printer, PrinterError, type PrinterTarget } from '../fulfilment/tickets/printer.ts';
 import { errorCode, errorMessage } from '../platform/lib/error-code.ts';
-import { type Printer, PrinterError, type PrinterTarget } from '../tickets/printer.ts';
 
 export type TcpPrinterOptions = {
   connectTimeoutMs?: number;

@@ -3,18 +3,18 @@ import { findBranding } from '../access/accounts/brandings.db.ts';
 import { trackingSiteOf } from '../access/accounts/tracking-site.ts';
 import { mailFrame } from '../adapters/mail-frame.ts';
 import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
-import { listDeliveries } from '../deliveries/couriers/courier-deliveries.db.ts';
-import { presentCourierDelivery } from '../deliveries/couriers/courier-delivery.ts';
-import { presentProof } from '../deliveries/proof.ts';
-import { findProof } from '../deliveries/proofs.db.ts';
+import { listDeliveries } from '../fulfilment/deliveries/couriers/courier-deliveries.db.ts';
+import { presentCourierDelivery } from '../fulfilment/deliveries/couriers/courier-delivery.ts';
+import { presentProof } from '../fulfilment/deliveries/proof.ts';
+import { findProof } from '../fulfilment/deliveries/proofs.db.ts';
+import { presentNotice, presentOffer } from '../fulfilment/store-channels/store-notice.ts';
+import { listNotices } from '../fulfilment/store-channels/store-notices.db.ts';
 import { sandboxOutbox } from '../messages/sandbox-outbox.ts';
 import { presentQueuedMessage } from '../notify/messages/message.ts';
 import { listMessages } from '../notify/messages/messages.db.ts';
 import { withTexts } from '../notify/messages/write-messages.flow.ts';
 import { listCallsOfOrder } from '../notify/webhooks/calls.db.ts';
 import { presentCall } from '../notify/webhooks/webhook.ts';
-import { presentNotice, presentOffer } from '../offers/store-notice.ts';
-import { listNotices } from '../offers/store-notices.db.ts';
 import { type ListedOrder, listPlaced, type PlacedFilter } from '../operators/operator-lists.db.ts';
 import {
   ADVANCE_EVENTS,

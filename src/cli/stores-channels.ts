@@ -1,9 +1,19 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type ChannelChanges, type StoreChannels, setChannels } from '../offers/set-channels.flow.ts';
-import { emailTarget, type PrintAt, phoneTarget, presentChannel, printerTarget } from '../offers/store-channel.ts';
+import {
+  type ChannelChanges,
+  type StoreChannels,
+  setChannels,
+} from '../fulfilment/store-channels/set-channels.flow.ts';
+import {
+  emailTarget,
+  type PrintAt,
+  phoneTarget,
+  presentChannel,
+  printerTarget,
+} from '../fulfilment/store-channels/store-channel.ts';
+import { PRINTER_ENCODINGS } from '../fulfilment/tickets/paper.ts';
 import { systemClock } from '../platform/lib/clock.ts';
 import { createPublicHttp } from '../platform/lib/public-http.ts';
-import { PRINTER_ENCODINGS } from '../tickets/paper.ts';
 import { parseOnOff } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions, tableOf } from './output.ts';

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { inviteToConsole } from '../access/sessions/sign-in.flow.ts';
 import { issueStoreKey } from '../access/sessions/store-keys.db.ts';
-import { findStoreCourier, setStoreCourier } from '../deliveries/couriers/courier-deliveries.db.ts';
+import { findStoreCourier, setStoreCourier } from '../fulfilment/deliveries/couriers/courier-deliveries.db.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { systemClock } from '../platform/lib/clock.ts';
 import { presentParties } from '../supply/stores/delivery-parties.ts';

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { rotateStoreSecret } from '../fulfilment/store-channels/set-channels.flow.ts';
 import { rotateWebhookSecret } from '../notify/webhooks/rotate-secret.flow.ts';
-import { rotateStoreSecret } from '../offers/set-channels.flow.ts';
 import { systemClock } from '../platform/lib/clock.ts';
 import type { Rotation } from '../platform/lib/standard-webhook.ts';
 import { requireAccount } from './arguments.ts';

@@ -1,7 +1,7 @@
+import { TICKET_POLICY } from '../fulfilment/tickets/ticket.page.ts';
 import { pageSecurity, type SecurityOptions } from '../platform/http/security-headers.ts';
 import { type Html, html, markupOf } from '../platform/lib/html.ts';
 import { epochSeconds } from '../platform/lib/time.ts';
-import { TICKET_POLICY } from '../tickets/ticket.page.ts';
 
 /** What every page of the console needs. The paths are the service's own: letters, digits, `/`, `.`, `-`. */
 export type ConsoleFrame = {

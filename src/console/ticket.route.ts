@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { displayNameOf } from '../access/accounts/branding.ts';
 import { findBranding } from '../access/accounts/brandings.db.ts';
+import { findLinkedOrder } from '../fulfilment/store-channels/linked-order.flow.ts';
+import { ticketPage } from '../fulfilment/tickets/ticket.page.ts';
 import { seesOrder } from '../merchants/present-for-store.ts';
-import { findLinkedOrder } from '../offers/linked-order.flow.ts';
 import type { Order } from '../ordering/orders/order.ts';
 import { orderNotFound } from '../ordering/orders/order-faults.ts';
 import { findAnyOrder } from '../ordering/orders/orders.db.ts';
@@ -12,7 +13,6 @@ import type { Db } from '../platform/db/connect.ts';
 import { contentAnswer } from '../platform/http/content-answers.ts';
 import type { Http } from '../platform/http/http.ts';
 import type { Clock } from '../platform/lib/clock.ts';
-import { ticketPage } from '../tickets/ticket.page.ts';
 import { CONSOLE_HEADERS, ticketSecurity } from './console.page.ts';
 
 const Query = Type.Object({

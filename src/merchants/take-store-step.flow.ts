@@ -1,9 +1,9 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { sandboxOf } from '../access/accounts/account.ts';
 import type { Merchant } from '../access/sessions/merchant.ts';
-import { confirmedDetails, PREPARATION_MINUTES } from '../deliveries/kitchen-times.ts';
-import { acknowledgeOffer } from '../offers/offers.db.ts';
-import type { StoreChannel } from '../offers/store-channel.ts';
+import { confirmedDetails, PREPARATION_MINUTES } from '../fulfilment/deliveries/kitchen-times.ts';
+import { acknowledgeOffer } from '../fulfilment/store-channels/offers.db.ts';
+import type { StoreChannel } from '../fulfilment/store-channels/store-channel.ts';
 import { advanceOrder, type StepDetails } from '../ordering/orders/advance-order.ts';
 import type { AdvanceEvent, Order } from '../ordering/orders/order.ts';
 import type { OrderDeps } from '../ordering/orders/order-deps.ts';

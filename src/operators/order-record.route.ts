@@ -2,14 +2,14 @@ import { type Static, Type } from 'typebox';
 import { findAccountNames } from '../access/accounts/accounts.db.ts';
 import { findBranding } from '../access/accounts/brandings.db.ts';
 import { type TrackingSite, trackingLinkOf, trackingSiteOf } from '../access/accounts/tracking-site.ts';
+import { STORE_CHANNELS } from '../fulfilment/store-channels/store-channel.ts';
+import { NOTICE_KINDS, type StoreNotice } from '../fulfilment/store-channels/store-notice.ts';
+import { listNotices } from '../fulfilment/store-channels/store-notices.db.ts';
 import { sandboxOutbox } from '../messages/sandbox-outbox.ts';
 import { MESSAGE_CHANNELS, MESSAGE_KINDS, MESSAGE_STATES, type Message } from '../notify/messages/message.ts';
 import { listMessages } from '../notify/messages/messages.db.ts';
 import { type FailedCall, findCallOwner, listCallsOfOrder, replayCalls } from '../notify/webhooks/calls.db.ts';
 import { endpointInUse } from '../notify/webhooks/webhook.route.ts';
-import { STORE_CHANNELS } from '../offers/store-channel.ts';
-import { NOTICE_KINDS, type StoreNotice } from '../offers/store-notice.ts';
-import { listNotices } from '../offers/store-notices.db.ts';
 import {
   ADVANCE_EVENTS,
   numberOf,

@@ -1,8 +1,14 @@
 import { Type } from 'typebox';
 import { listSessions } from '../access/sessions/sessions.db.ts';
-import { type ChannelChanges, setChannels } from '../offers/set-channels.flow.ts';
-import { type Channel, emailTarget, phoneTarget, printerTarget, STORE_CHANNELS } from '../offers/store-channel.ts';
-import { findAutoConfirm, listChannels } from '../offers/store-channels.db.ts';
+import { type ChannelChanges, setChannels } from '../fulfilment/store-channels/set-channels.flow.ts';
+import {
+  type Channel,
+  emailTarget,
+  phoneTarget,
+  printerTarget,
+  STORE_CHANNELS,
+} from '../fulfilment/store-channels/store-channel.ts';
+import { findAutoConfirm, listChannels } from '../fulfilment/store-channels/store-channels.db.ts';
 import type { Db } from '../platform/db/connect.ts';
 import { named } from '../platform/http/api-components.ts';
 import type { Http } from '../platform/http/http.ts';

@@ -1,5 +1,5 @@
-import { doorOf } from '../deliveries/driver-location.ts';
-import { courseBetween, isNear, NEAR_METRES, type Position } from '../deliveries/position.ts';
+import { doorOf } from '../fulfilment/deliveries/driver-location.ts';
+import { courseBetween, isNear, NEAR_METRES, type Position } from '../fulfilment/deliveries/position.ts';
 import { allowsStep, type StepDetails } from '../ordering/orders/advance-order.ts';
 import type { Order, StepName } from '../ordering/orders/order.ts';
 import { Refusal } from '../platform/http/refusal.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../test/runs.ts';
-import { courseBetween, isNear } from '../deliveries/position.ts';
+import { courseBetween, isNear } from '../fulfilment/deliveries/position.ts';
 import { advanceOrder } from '../ordering/orders/advance-order.ts';
 import type { Order } from '../ordering/orders/order.ts';
 import { PROGRESS_START } from '../ordering/orders/order-columns.ts';

@@ -1,4 +1,4 @@
-import { isYetToStart, kitchenStartsEpochS } from '../deliveries/kitchen-times.ts';
+import { isYetToStart, kitchenStartsEpochS } from '../fulfilment/deliveries/kitchen-times.ts';
 import type { Order, QuotedSlot } from '../ordering/orders/order.ts';
 import { cancelReasonInWords } from '../ordering/orders/wording/cancel-reason.ts';
 import { rangeInWords } from '../ordering/orders/wording/format-time.ts';

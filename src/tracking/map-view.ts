@@ -1,5 +1,5 @@
-import { doorOf, driverPositionOf, isOnTheWay, milesToDoor } from '../deliveries/driver-location.ts';
-import type { Position } from '../deliveries/position.ts';
+import { doorOf, driverPositionOf, isOnTheWay, milesToDoor } from '../fulfilment/deliveries/driver-location.ts';
+import type { Position } from '../fulfilment/deliveries/position.ts';
 import type { Order } from '../ordering/orders/order.ts';
 import { type Html, html } from '../platform/lib/html.ts';
 import { firstName } from '../platform/lib/text/normalise-text.ts';

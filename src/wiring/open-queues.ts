@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import { callCouriers, courierEvents } from '../deliveries/couriers/call-couriers.flow.ts';
+import { callCouriers, courierEvents } from '../fulfilment/deliveries/couriers/call-couriers.flow.ts';
+import { offerEvents } from '../fulfilment/store-channels/offer-events.flow.ts';
+import { noticeQueue } from '../fulfilment/store-channels/send-notices.flow.ts';
 import { messageEvents } from '../notify/messages/message-events.flow.ts';
 import { messageQueues } from '../notify/messages/send-messages.flow.ts';
 import { callEndpoints, webhookEvents } from '../notify/webhooks/call-endpoints.flow.ts';
-import { offerEvents } from '../offers/offer-events.flow.ts';
-import { noticeQueue } from '../offers/send-notices.flow.ts';
 import { dispatchAllEvents, type EventHandler, refundEvents } from '../ordering/orders/dispatch-events.flow.ts';
 import type { WaitingEvent } from '../ordering/orders/order-events.db.ts';
 import { timerEvents } from '../ordering/orders/order-timer.job.ts';

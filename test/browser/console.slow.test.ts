@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { insertNotices } from '../../src/offers/store-notices.db.ts';
+import { insertNotices } from '../../src/fulfilment/store-channels/store-notices.db.ts';
 import { dispatchAllEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
 import { givenKitchen, type Kitchen } from '../given/kitchen.ts';
 import { givenConsole, givenStoreKey, givenStoreLink } from '../given/merchant.ts';

@@ -7,7 +7,7 @@ import { namedFlavor } from '@protomaps/basemaps';
 import type { Page } from 'playwright-core';
 import { TileType } from 'pmtiles';
 import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
-import { moveDriver } from '../../src/deliveries/report-position.flow.ts';
+import { moveDriver } from '../../src/fulfilment/deliveries/report-position.flow.ts';
 import { archiveOf, givenTiles } from '../given/tiles.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../given/tracked.ts';
 import { type App, givenApp } from '../harness.ts';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
-import { moveDriver } from '../../src/deliveries/report-position.flow.ts';
+import { moveDriver } from '../../src/fulfilment/deliveries/report-position.flow.ts';
 import {
   DELIVERY_STEPS,
   eveningSlot,

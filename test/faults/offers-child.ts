@@ -1,6 +1,6 @@
 import { createTcpPrinter } from '../../src/adapters/tcp-printer.ts';
-import { offerEvents } from '../../src/offers/offer-events.flow.ts';
-import { noticeQueue } from '../../src/offers/send-notices.flow.ts';
+import { offerEvents } from '../../src/fulfilment/store-channels/offer-events.flow.ts';
+import { noticeQueue } from '../../src/fulfilment/store-channels/send-notices.flow.ts';
 import { dispatchEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
 import { createFollowEvent } from '../../src/ordering/orders/follow-event.flow.ts';
 import { readConfig } from '../../src/platform/config/config.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { inviteToConsole } from '../../src/access/sessions/sign-in.flow.ts';
 import { issueStoreKey } from '../../src/access/sessions/store-keys.db.ts';
-import { type ChannelChanges, setChannels } from '../../src/offers/set-channels.flow.ts';
-import { storeLinkOf } from '../../src/offers/store-notice.ts';
-import { saveLinkHash } from '../../src/offers/store-notices.db.ts';
+import { type ChannelChanges, setChannels } from '../../src/fulfilment/store-channels/set-channels.flow.ts';
+import { storeLinkOf } from '../../src/fulfilment/store-channels/store-notice.ts';
+import { saveLinkHash } from '../../src/fulfilment/store-channels/store-notices.db.ts';
 import { sha256 } from '../../src/platform/lib/sha256.ts';
 import { type App, type Client, clientOf } from '../harness.ts';
 

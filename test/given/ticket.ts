@@ -1,5 +1,5 @@
+import type { PrintOptions } from '../../src/fulfilment/tickets/ticket-documents.ts';
 import type { ItemAdjustment, Order } from '../../src/ordering/orders/order.ts';
-import type { PrintOptions } from '../../src/tickets/ticket-documents.ts';
 import { DINNER, type OccasionTexts, occasionOf } from './occasion.ts';
 
 export const TICKET_NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');

@@ -1,7 +1,7 @@
+import { type Printer, PrinterError } from '../../src/fulfilment/tickets/printer.ts';
 import type { Mailer, SmsSender } from '../../src/notify/messages/messaging.ts';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import type { PublicHttp } from '../../src/platform/lib/public-http.ts';
-import { type Printer, PrinterError } from '../../src/tickets/printer.ts';
 import type { Calls } from './outside-party.ts';
 import type { Owner } from './scheduler.ts';
 

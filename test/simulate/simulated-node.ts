@@ -4,14 +4,14 @@ import { createTrackingKeys } from '../../src/access/accounts/tracking-sites.cac
 import { createAuthenticateConsole } from '../../src/access/sessions/authenticate-console.hook.ts';
 import { createSandboxGateway } from '../../src/adapters/payments/sandbox.ts';
 import { createApp } from '../../src/app.ts';
-import { callCouriers, courierEvents } from '../../src/deliveries/couriers/call-couriers.flow.ts';
+import { callCouriers, courierEvents } from '../../src/fulfilment/deliveries/couriers/call-couriers.flow.ts';
+import { findLinkedOrder } from '../../src/fulfilment/store-channels/linked-order.flow.ts';
+import { offerEvents } from '../../src/fulfilment/store-channels/offer-events.flow.ts';
+import { noticeQueue } from '../../src/fulfilment/store-channels/send-notices.flow.ts';
 import { adjustItemRoute, assignDriverRoute, storeStepsRoutes } from '../../src/merchants/order-steps.route.ts';
 import { messageEvents } from '../../src/notify/messages/message-events.flow.ts';
 import { messageQueues } from '../../src/notify/messages/send-messages.flow.ts';
 import { callEndpoints, webhookEvents } from '../../src/notify/webhooks/call-endpoints.flow.ts';
-import { findLinkedOrder } from '../../src/offers/linked-order.flow.ts';
-import { offerEvents } from '../../src/offers/offer-events.flow.ts';
-import { noticeQueue } from '../../src/offers/send-notices.flow.ts';
 import { createOrderRoute } from '../../src/ordering/orders/create-order.route.ts';
 import { type EventHandler, refundEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
 import { finalizeOrderRoute } from '../../src/ordering/orders/finalize-order.route.ts';

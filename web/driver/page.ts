@@ -1,5 +1,5 @@
-import type { DriverStageShown, DriverState } from '../../src/deliveries/driver-view.ts';
-import { NEAR_METRES, type Position } from '../../src/deliveries/position.ts';
+import type { DriverStageShown, DriverState } from '../../src/fulfilment/deliveries/driver-view.ts';
+import { NEAR_METRES, type Position } from '../../src/fulfilment/deliveries/position.ts';
 import { metresBetween } from '../../src/platform/lib/geo/sphere.ts';
 import { call, postJson } from './connection.ts';
 import { createOutbox } from './outbox.ts';

@@ -1,5 +1,9 @@
-import type { CourierDriver, CourierReport, CourierState } from '../../deliveries/couriers/courier-gateway.ts';
-import type { Position } from '../../deliveries/position.ts';
+import type {
+  CourierDriver,
+  CourierReport,
+  CourierState,
+} from '../../fulfilment/deliveries/couriers/courier-gateway.ts';
+import type { Position } from '../../fulfilment/deliveries/position.ts';
 import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../platform/lib/json-object.ts';
 import { parseMoment } from '../../platform/lib/time.ts';
 

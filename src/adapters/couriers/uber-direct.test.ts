@@ -6,7 +6,7 @@ import { courierJob, farJob, keepsCourierContract } from '../../../test/contract
 import { readUberContract } from '../../../test/contracts/uber-contract.ts';
 import { startUberDouble, type UberDouble, type UberTrouble } from '../../../test/fakes/uber-direct-double.ts';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
-import type { CourierGateway } from '../../deliveries/couriers/courier-gateway.ts';
+import type { CourierGateway } from '../../fulfilment/deliveries/couriers/courier-gateway.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { createUberDirect } from './uber-direct.ts';
 

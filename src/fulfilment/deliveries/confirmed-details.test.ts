@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { givenKitchen } from '../../../test/given/kitchen.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
+import type { Order } from '../../ordering/orders/order.ts';
+import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import { quotedReadyEpochS } from './kitchen-times.ts';
+
+const PREPARATION_S = 20 * 60;
+const WINDOW_S = 30 * 60;
+
+let app: App;
+let delivery: Order;
+let pickup: Order;
+before(async () => {
+  app = await givenApp();
+  const { place } = await givenKitchen(app);
+  const orderOf = async (changes: object) => {
+    const orderId = await place([{ name: 'Cola', quantity: 3 }], changes);
+    return (await findAnyOrder(app.service.deps.db, orderId)) ?? assert.fail('no order');
+  };
+  [delivery, pickup] = [await orderOf({}), await orderOf({ pickup: true })];
+});
+after(() => app.close());
+
+const scheduled = (order: Order, startEpochS: number): Order => {
+  const endEpochS = startEpochS + WINDOW_S;
+  return { ...order, quote: { ...order.quote, etaEpochS: endEpochS, scheduled: { id: 's', startEpochS, endEpochS } } };
+};
+
+test('the food has to be ready after the quoted preparation, for pickup and, less the way, for delivery', () => {
+  for (const order of [delivery, pickup])
+    assert.equal(quotedReadyEpochS(order), epochSeconds(app.now()) + PREPARATION_S);
+});
+
+test('for a window it has to be ready when the window begins, or earlier where the way is longer than the window', () => {
+  const startEpochS = epochSeconds(app.now()) + 86_400;
+  for (const order of [delivery, pickup]) assert.equal(quotedReadyEpochS(scheduled(order, startEpochS)), startEpochS);
+  const { customer } = delivery.request;
+  const far: Order = { ...delivery, request: { ...delivery.request, customer: { ...customer, latitude: 41.2 } } };
+  assert.ok(quotedReadyEpochS(scheduled(far, startEpochS)) < startEpochS);
+});

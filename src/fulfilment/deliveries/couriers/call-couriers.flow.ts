@@ -1,0 +1,242 @@
+import { fulfilledItems } from '../../../ordering/orders/adjustments/item-adjustment.ts';
+import type { EventHandler } from '../../../ordering/orders/dispatch-events.flow.ts';
+import type { FollowEvent } from '../../../ordering/orders/follow-event.flow.ts';
+import type { Order } from '../../../ordering/orders/order.ts';
+import { orderNotFound } from '../../../ordering/orders/order-faults.ts';
+import { findAnyOrder } from '../../../ordering/orders/orders.db.ts';
+import { LeasedQueue } from '../../../platform/jobs/leased-queue.ts';
+import type { WorkLimits } from '../../../platform/jobs/owner-limiter.ts';
+import type { Clock } from '../../../platform/lib/clock.ts';
+import type { Metrics } from '../../../platform/lib/metrics.ts';
+import { OutsideError } from '../../../platform/lib/outside-error.ts';
+import { failSpanNow } from '../../../platform/lib/tracing.ts';
+import { findStore } from '../../../supply/stores/stores.db.ts';
+import { applyReport, type ReportDeps } from './apply-report.flow.ts';
+import {
+  abandonDeliveries,
+  abandonReplaced,
+  DELIVERY_QUEUE,
+  findCouriersOrders,
+  insertDelivery,
+  lockDelivery,
+  saveDelivery,
+} from './courier-deliveries.db.ts';
+import {
+  afterFailure,
+  type CourierCall,
+  type CourierDelivery,
+  ended,
+  hasEnded,
+  isPast,
+  nextCallOf,
+  requestDelivery,
+  scheduled,
+} from './courier-delivery.ts';
+import type { CourierGateway, CourierJob, Couriers } from './courier-gateway.ts';
+import { courierJobOf, readyAtOf } from './courier-job.ts';
+
+type CourierDeps = ReportDeps & { couriers: Couriers; metrics: Metrics } & {
+  followEvent: FollowEvent;
+};
+
+/**
+ * Concurrent calls of a worker. One company leaves two slots to the others: the calls of a company that hangs delay no
+ * other company's.
+ */
+const CALLING_LIMITS: WorkLimits = { max: 10, perOwner: 8, first: 8, slowMs: Number.POSITIVE_INFINITY, maxSlow: 10 };
+
+/** The input of one turn. */
+type Turn = { deps: CourierDeps; gateway: CourierGateway; delivery: CourierDelivery; order: Order };
+
+/** The queue of calls to couriers: new deliveries, cancelations, and look-ups of deliveries that are silent. */
+export function callCouriers(deps: CourierDeps): LeasedQueue<CourierDelivery> {
+  const failures = deps.metrics.count('doorstep_courier_calls_failed_total', 'Calls to couriers that failed.');
+  const givenUp = deps.metrics.count('doorstep_courier_deliveries_failed_total', 'Deliveries without a courier.');
+  const turn = async (delivery: CourierDelivery) => {
+    try {
+      await takeTurn(deps, delivery);
+    } catch (error) {
+      failures.inc();
+      failSpanNow('not_called');
+      const after = await recordFailure(deps, delivery, error);
+      if (after?.state === 'failed') givenUp.inc();
+    }
+  };
+  return new LeasedQueue<CourierDelivery>({
+    name: 'calling couriers',
+    db: deps.db,
+    clock: deps.clock,
+    log: deps.log,
+    table: DELIVERY_QUEUE,
+    limits: CALLING_LIMITS,
+    ownerOf: ({ gateway }) => gateway,
+    work(delivery) {
+      const { orderId, gateway } = delivery;
+      const work = { name: 'call a courier', orderId, attributes: { 'doorstep.courier': gateway } };
+      return deps.followEvent(work, () => turn(delivery));
+    },
+  });
+}
+
+async function takeTurn(deps: CourierDeps, delivery: CourierDelivery): Promise<void> {
+  const order = await findAnyOrder(deps.db, delivery.orderId);
+  if (!order) throw orderNotFound();
+  // An order that ended before its delivery was written down has no event left that would give the courier up.
+  const isWanted = delivery.isWanted && order.status === 'in_progress';
+  const call = nextCallOf({ ...delivery, isWanted });
+  if (delivery.isWanted && !isWanted) await change(deps, delivery, (locked) => ({ ...locked, isWanted }));
+  if (call === undefined) return change(deps, delivery, scheduled);
+  if (call === 'withdraw') return change(deps, delivery, (locked) => ended(locked, 'canceled', null));
+  const gateway = deps.couriers.get(delivery.gateway);
+  if (!gateway) throw new OutsideError('courier', `${delivery.gateway} is not configured.`, { retryable: true });
+  await CALLS[call]({ deps, gateway, delivery, order });
+}
+
+const CALLS: Readonly<Record<Exclude<CourierCall, 'withdraw'>, (turn: Turn) => Promise<void>>> = {
+  create: makeDelivery,
+  recall: recallDelivery,
+  cancel: cancelDelivery,
+  find: findDelivery,
+};
+
+/** Quotes and makes the delivery. From `sentAt` on it may exist, whatever becomes of this process. */
+async function makeDelivery(turn: Turn): Promise<void> {
+  const { deps, delivery, gateway } = turn;
+  if (isPast(delivery, deps.clock.now()))
+    return change(deps, delivery, (locked) => ended(locked, 'failed', 'no answer in time'));
+  const job = await jobOf(turn);
+  const quoteId = delivery.sentAt ? delivery.quoteId : await quoteOf(turn, job);
+  if (quoteId === undefined) return;
+  const isSent = await markSent(turn, quoteId);
+  if (!isSent) return;
+  const answer = await gateway.create(job, quoteId);
+  if (answer.kind === 'created') return applyReport(deps, delivery, answer.report);
+  if (answer.kind === 'refused') return refuse(turn, answer.reason);
+  const failure = { message: 'the quote has expired', isFinal: false };
+  await change(deps, delivery, (locked, now) => ({
+    ...afterFailure(locked, failure, now, Math.random()),
+    quoteId: null,
+    sentAt: null,
+  }));
+}
+
+/** The id of a quote that is still good; undefined where the gateway refuses the delivery. */
+async function quoteOf(turn: Turn, job: CourierJob): Promise<string | undefined> {
+  const answer = await turn.gateway.quote(job);
+  if (answer.kind === 'quoted') {
+    const { quoteId, feeCents, currency } = answer.quote;
+    await change(turn.deps, turn.delivery, (locked) => ({ ...locked, quoteId, feeCents, currency }));
+    return quoteId;
+  }
+  await refuse(turn, answer.reason);
+  return undefined;
+}
+
+/** False where the order was canceled meanwhile, and no delivery must be made for it. */
+async function markSent({ deps, delivery }: Turn, quoteId: string | null): Promise<boolean> {
+  let isSent = false;
+  await change(deps, delivery, (locked, now) => {
+    isSent = locked.isWanted || locked.sentAt !== null;
+    return isSent ? { ...locked, quoteId, sentAt: locked.sentAt ?? now } : scheduled(locked, now);
+  });
+  return isSent;
+}
+
+/** Finds a delivery whose answer was lost, so that the next turn can cancel it. */
+async function recallDelivery(turn: Turn): Promise<void> {
+  const { deps, delivery, gateway } = turn;
+  const gone = () => change(deps, delivery, (locked) => ended(locked, 'canceled', null));
+  const found = await gateway.find(delivery);
+  if (found.kind === 'found') return applyReport(deps, delivery, found.report);
+  if (found.kind === 'none') return gone();
+  if (isPast(delivery, deps.clock.now()))
+    return change(deps, delivery, (locked) => ended(locked, 'failed', 'no answer in time'));
+  // The gateway answers a repetition with the first delivery, and makes a delivery only where there is none.
+  const again = await gateway.create(await jobOf(turn), delivery.quoteId);
+  return again.kind === 'created' ? applyReport(deps, delivery, again.report) : gone();
+}
+
+async function cancelDelivery(turn: Turn): Promise<void> {
+  const { deps, delivery, gateway } = turn;
+  if (delivery.deliveryId === null) return;
+  const answer = await gateway.cancel(delivery.deliveryId);
+  if (answer === 'canceled') return change(deps, delivery, (locked) => ended(locked, 'canceled', null));
+  deps.log.error({ orderId: delivery.orderId }, 'a courier has an order that was canceled');
+  await change(deps, delivery, (locked, now) => scheduled({ ...locked, isTooLate: true }, now));
+}
+
+async function findDelivery({ deps, delivery, gateway }: Turn): Promise<void> {
+  const found = await gateway.find(delivery);
+  if (found.kind === 'found') return applyReport(deps, delivery, found.report);
+  throw new OutsideError('courier', 'The delivery is not known to its gateway.', { retryable: true });
+}
+
+async function refuse({ deps, delivery }: Turn, reason: string): Promise<void> {
+  deps.log.error({ orderId: delivery.orderId, reason }, 'a courier refused a delivery');
+  await change(deps, delivery, (locked) => ended(locked, 'refused', reason));
+}
+
+async function jobOf({ deps, delivery, order }: Turn): Promise<CourierJob> {
+  const handedOver = fulfilledItems(order).filter(({ quantity }) => quantity > 0);
+  const hasAlcohol = handedOver.some(({ isAlcoholic }) => isAlcoholic);
+  return courierJobOf(order, delivery, { store: await findStore(deps.db, order.storeId), hasAlcohol });
+}
+
+/** Changes a delivery by a rule over its locked row; a delivery that ended meanwhile is left as it is. */
+async function change(
+  { db, clock }: Pick<CourierDeps, 'db' | 'clock'>,
+  { key }: CourierDelivery,
+  rule: (locked: CourierDelivery, now: Temporal.Instant) => CourierDelivery,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const locked = await lockDelivery(tx, key);
+    if (locked && !hasEnded(locked)) await saveDelivery(tx, rule(locked, clock.now()));
+  });
+}
+
+async function recordFailure(
+  deps: CourierDeps,
+  delivery: CourierDelivery,
+  error: unknown,
+): Promise<CourierDelivery | undefined> {
+  const { db, clock, log } = deps;
+  const outside = error instanceof OutsideError ? error : undefined;
+  const failure = {
+    message: outside?.message ?? 'failed inside',
+    isFinal: outside !== undefined && !outside.retryable,
+    retryAfterSeconds: outside?.retryAfterSeconds,
+  };
+  const after = await db.transaction().execute(async (tx) => {
+    const locked = await lockDelivery(tx, delivery.key);
+    const failed = locked && !hasEnded(locked) ? afterFailure(locked, failure, clock.now(), Math.random()) : undefined;
+    if (failed) await saveDelivery(tx, failed);
+    return failed;
+  });
+  const level = !outside || after?.state === 'failed' ? 'error' : 'warn';
+  log[level](
+    { orderId: delivery.orderId, err: outside ? undefined : error, reason: failure.message },
+    'a courier call failed',
+  );
+  return after;
+}
+
+/**
+ * Requests a courier once a store has confirmed a live delivery that no other party brings. Gives the courier up once the
+ * order has ended another way, or a driver of the store's own has it.
+ */
+export function courierEvents({ clock }: { clock: Clock }): EventHandler {
+  return async (tx, events) => {
+    const now = clock.now();
+    const live = events.filter(({ mode }) => mode === 'live');
+    const ordersOf = (...types: readonly string[]) =>
+      live.filter(({ type }) => types.includes(type)).map(({ orderId }) => orderId);
+    for (const { orderId, gateway } of await findCouriersOrders(tx, ordersOf('order.confirmed'))) {
+      const order = await findAnyOrder(tx, orderId);
+      if (!order || order.quote.withoutCourier) continue;
+      await insertDelivery(tx, requestDelivery({ orderId, attempt: 1, gateway }, readyAtOf(order, now), now));
+    }
+    await abandonDeliveries(tx, ordersOf('order.canceled', 'order.completed'), now);
+    // The assignment of a courier has moved the delivery on in the transaction of the step.
+    await abandonReplaced(tx, ordersOf('order.driver_assigned'), now);
+  };
+}

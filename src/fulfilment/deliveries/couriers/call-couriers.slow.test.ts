@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import type { UberTrouble } from '../../../../test/fakes/uber-direct-double.ts';
+import { pizzeria } from '../../../../test/feed-lines.ts';
+import { COURIER, type CourierShop, givenCourierShop, keyOf } from '../../../../test/given/couriers.ts';
+import { givenStores } from '../../../../test/given/stores.ts';
+import { until } from '../../../../test/until.ts';
+import { listEvents } from '../../../ordering/orders/order-events.db.ts';
+import { createMetrics } from '../../../platform/lib/metrics.ts';
+import { callCouriers } from './call-couriers.flow.ts';
+import { setStoreCourier } from './courier-deliveries.db.ts';
+
+let shop: CourierShop;
+before(async () => {
+  shop = await givenCourierShop();
+});
+after(() => shop.close());
+afterEach(() => shop.uber.trouble('create'));
+
+const eventsOf = async (orderId: string) =>
+  (await listEvents(shop.app.service.deps.db, orderId)).map(({ type }) => type);
+const bookedFor = (orderId: string) =>
+  shop.uber.books.deliveries.filter(({ external_id }) => external_id.startsWith(orderId));
+const liveFor = (orderId: string) => bookedFor(orderId).filter(({ status }) => status !== 'canceled');
+/** Lets minutes pass, and each wait between attempts within them. */
+const later = async (minutes = 4) => {
+  for (let turn = 0; turn < 8; turn += 1) await shop.app.advance({ seconds: (minutes * 60) / 8 });
+};
+const requestsFor = (orderId: string, operation: string) =>
+  shop.uber.requests.filter((one) => one.operation === operation && String(one.body.external_id).startsWith(orderId));
+const statesOf = async (orderId: string) => (await shop.deliveriesOf(orderId)).map(({ state }) => state);
+
+test('a confirmed live delivery of a store with couriers has one courier, asked for the moment when it is ready', async () => {
+  const orderId = await shop.givenRequested();
+  const [delivery] = await shop.deliveriesOf(orderId);
+  assert.deepEqual(
+    [delivery?.state, delivery?.key, delivery?.feeCents, delivery?.currency, delivery?.isWanted],
+    ['pending', keyOf(orderId), 749, 'usd', true],
+  );
+  assert.match(delivery?.trackingUrl ?? '', /^https:/);
+  const sent = requestsFor(orderId, 'create')[0]?.body ?? {};
+  const order = await shop.orderOf(orderId);
+  const readyAt = Temporal.Instant.from(String(sent.pickup_ready_dt));
+  assert.ok(Temporal.Instant.compare(readyAt, shop.app.now()) > 0);
+  assert.ok(order.eta && Temporal.Instant.compare(readyAt, order.eta) < 0);
+  assert.equal(sent.tip, order.request.tipCents);
+});
+
+test('pickups, sandbox orders and stores without couriers ask for none', async () => {
+  const from = shop.uber.requests.length;
+  const pickup = await shop.place({ pickup: true });
+  await shop.step(pickup, 'confirm');
+  await setStoreCourier(shop.app.service.deps.db, shop.storeId, undefined, shop.app.now());
+  const without = await shop.place();
+  await shop.step(without, 'confirm');
+  for (const orderId of [pickup, without]) assert.deepEqual(await shop.deliveriesOf(orderId), []);
+  await setStoreCourier(shop.app.service.deps.db, shop.storeId, 'uber_direct', shop.app.now());
+  assert.equal(shop.uber.requests.length, from);
+});
+
+test('the reports of a courier take every step of the order, and move its driver and its arrival', async () => {
+  const { uber, hear, at } = shop;
+  const orderId = await shop.givenRequested();
+  const key = keyOf(orderId);
+  await hear(uber.move(key, 'pickup', at(2), { courier: { ...COURIER, location: { lat: 40.7383, lng: -73.9927 } } }));
+  const assigned = await shop.orderOf(orderId);
+  const { name, phone, vehicleType, latitude } = assigned.driver;
+  assert.deepEqual([name, phone, vehicleType, latitude], ['Cori R.', 15555550111, 'bicycle', 40.7383]);
+  await hear(uber.move(key, 'pickup_complete', at(10), { dropoff_eta: at(25) }));
+  assert.equal(String((await shop.orderOf(orderId)).eta), at(25));
+  await hear(uber.position(key, 40.7382, -73.9826, at(12)));
+  const { request } = await shop.orderOf(orderId);
+  const [lat = 0, lng = 0] = [request.customer.latitude ?? 0, request.customer.longitude ?? 0];
+  await hear(uber.position(key, lat + 0.001, lng, at(20)));
+  await hear(uber.position(key, lat, lng, at(21)));
+  await hear(uber.move(key, 'delivered', at(22)));
+  assert.deepEqual(await eventsOf(orderId), [
+    ...['order.placed', 'order.confirmed', 'order.driver_assigned', 'order.picked_up', 'order.driver_nearby'],
+    'order.completed',
+  ]);
+  assert.deepEqual(await statesOf(orderId), ['delivered']);
+  assert.equal((await shop.deliveriesOf(orderId))[0]?.nextCallAt, null);
+});
+
+test('webhooks that are doubled, late, reordered, forged or of unknown deliveries step the order no more than once', async () => {
+  const { uber, hear, at } = shop;
+  const orderId = await shop.givenRequested();
+  const key = keyOf(orderId);
+  const pickup = uber.move(key, 'pickup', at(2), { courier: COURIER });
+  const complete = uber.move(key, 'pickup_complete', at(10));
+  const forged = { ...uber.move(key, 'canceled', at(11)), headers: { ...pickup.headers } };
+  const delivered = uber.move(key, 'delivered', at(20));
+  assert.equal((await hear(forged)).status, 400);
+  for (const event of [complete, pickup, pickup, delivered, complete, delivered, pickup]) {
+    assert.deepEqual((await hear(event)).body, { received: true });
+  }
+  assert.deepEqual((await eventsOf(orderId)).slice(2), [
+    ...['order.driver_assigned', 'order.picked_up', 'order.completed'],
+  ]);
+  assert.equal((await shop.orderOf(orderId)).status, 'completed');
+});
+
+const TROUBLES: [string, UberTrouble[]][] = [
+  ['a lost answer', ['lose_answer']],
+  ['two lost answers', ['lose_answer', 'lose_answer']],
+  ['a 409', [409]],
+  ['a 429 with Retry-After', [{ status: 429, text: '{}', headers: { 'retry-after': '30' } }]],
+  ['a 500', [500, 500]],
+  ['garbage', [{ status: 200, text: '<h1>hello</h1>' }]],
+  ['a token that ended', [401]],
+  ['a quote that is over', [{ status: 400, text: '{"code":"expired_quote"}' }]],
+];
+for (const [what, troubles] of TROUBLES) {
+  test(`${what} while a delivery is made leaves exactly one delivery`, async () => {
+    shop.uber.trouble('create', ...troubles);
+    const orderId = await shop.givenRequested();
+    await later();
+    assert.equal(liveFor(orderId).length, 1);
+    assert.deepEqual(await statesOf(orderId), ['pending']);
+  });
+
+  test(`${what} while a delivery is made, and the order canceled after it, leaves no delivery`, async () => {
+    shop.uber.trouble('create', ...troubles, 500, 500);
+    const orderId = await shop.givenRequested();
+    await shop.step(orderId, 'cancel');
+    await later();
+    assert.deepEqual(liveFor(orderId), []);
+    assert.deepEqual(await statesOf(orderId), ['canceled']);
+  });
+}
+
+test('a call without an answer is repeated under the same key', async () => {
+  shop.uber.trouble('quote', 'lose_answer', 500);
+  const orderId = await shop.givenRequested();
+  await later();
+  assert.equal(requestsFor(orderId, 'create').length, 1);
+  assert.deepEqual(await statesOf(orderId), ['pending']);
+});
+
+test('an order that is canceled loses its courier; a cancelation that fails is repeated until it is through', async () => {
+  const orderId = await shop.givenRequested();
+  await shop.hear(shop.uber.move(keyOf(orderId), 'pickup', shop.at(2), { courier: COURIER }));
+  shop.uber.trouble('cancel', 500, 'lose_answer', 409);
+  await shop.step(orderId, 'cancel');
+  await later();
+  assert.deepEqual(liveFor(orderId), []);
+  assert.deepEqual(await statesOf(orderId), ['canceled']);
+});
+
+test('a courier that has the order of a canceled order is recorded as too late, and followed to its end', async () => {
+  const orderId = await shop.givenRequested();
+  await shop.hear(shop.uber.move(keyOf(orderId), 'pickup', shop.at(2), { courier: COURIER }));
+  shop.uber.move(keyOf(orderId), 'pickup_complete', shop.at(3));
+  await shop.step(orderId, 'cancel');
+  const [delivery] = await shop.deliveriesOf(orderId);
+  assert.deepEqual([delivery?.isTooLate, delivery?.isWanted], [true, false]);
+  await shop.hear(shop.uber.move(keyOf(orderId), 'returned', shop.at(30)));
+  assert.deepEqual(await statesOf(orderId), ['returned']);
+  assert.equal((await shop.orderOf(orderId)).status, 'canceled');
+});
+
+test('a courier that gives up before pick-up is replaced once; the order is without a driver meanwhile', async () => {
+  const { uber, hear, at } = shop;
+  const orderId = await shop.givenRequested();
+  await hear(uber.move(keyOf(orderId), 'pickup', at(2), { courier: COURIER }));
+  const canceled = uber.move(keyOf(orderId), 'canceled', at(4));
+  await hear(canceled);
+  await hear(canceled);
+  const alone = await shop.orderOf(orderId);
+  assert.deepEqual([alone.driverStage, alone.driver, alone.status], ['none', {}, 'in_progress']);
+  assert.deepEqual(await statesOf(orderId), ['canceled', 'pending']);
+  const second = { courier: { ...COURIER, name: 'Sam T.' } };
+  await hear(uber.move(keyOf(orderId, 2), 'pickup', at(6), second));
+  await hear(uber.move(keyOf(orderId), 'pickup', at(5), { courier: COURIER }));
+  assert.equal((await shop.orderOf(orderId)).driver.name, 'Sam T.');
+  await hear(uber.move(keyOf(orderId, 2), 'canceled', at(8)));
+  await later();
+  assert.deepEqual(await statesOf(orderId), ['canceled', 'canceled']);
+  assert.equal(bookedFor(orderId).length, 2);
+  assert.equal((await shop.orderOf(orderId)).status, 'in_progress');
+});
+
+test('a door that no courier goes to is refused once and asked for no more', async () => {
+  const from = shop.uber.requests.length;
+  const orderId = await shop.givenRequested({ user_street_name: 'Far Street' });
+  await later(60);
+  const [delivery] = await shop.deliveriesOf(orderId);
+  assert.deepEqual([delivery?.state, delivery?.lastError], ['refused', 'address_undeliverable']);
+  assert.deepEqual(bookedFor(orderId), []);
+  const quotes = shop.uber.requests.slice(from).filter(({ operation }) => operation === 'quote');
+  assert.equal(quotes.length, 1);
+});
+
+test('a delivery that is not made within 45 minutes fails, because the gateway may forget its key', async () => {
+  shop.uber.trouble('create', 'lose_answer', ...Array.from({ length: 40 }, () => 500));
+  const orderId = await shop.givenRequested();
+  for (let turn = 0; turn < 5; turn += 1) await later(16);
+  assert.deepEqual(await statesOf(orderId), ['failed']);
+  const calls = requestsFor(orderId, 'create').length;
+  await later(120);
+  assert.equal(requestsFor(orderId, 'create').length, calls);
+});
+
+test('a delivery whose webhooks are lost is looked up, and the order catches up with all its steps', async () => {
+  const orderId = await shop.givenRequested();
+  shop.uber.move(keyOf(orderId), 'pickup', shop.at(1), { courier: COURIER });
+  await later();
+  assert.equal((await shop.orderOf(orderId)).driverStage, 'assigned');
+  shop.uber.move(keyOf(orderId), 'delivered', shop.at(20));
+  shop.uber.trouble('get', 500, 'lose_answer', { status: 200, text: '{}' });
+  await later();
+  await later();
+  assert.equal((await shop.orderOf(orderId)).status, 'completed');
+  assert.deepEqual(await statesOf(orderId), ['delivered']);
+});
+
+test('a driver of the store who takes the order instead sends the courier away', async () => {
+  const orderId = await shop.givenRequested();
+  await shop.step(orderId, 'assign_driver');
+  assert.deepEqual(liveFor(orderId), []);
+  assert.deepEqual(await statesOf(orderId), ['canceled']);
+  assert.equal((await shop.orderOf(orderId)).driverStage, 'assigned');
+});
+
+test('a store without settings for its couriers keeps the request until the settings are there', async () => {
+  await setStoreCourier(shop.app.service.deps.db, shop.storeId, 'another', shop.app.now());
+  const orderId = await shop.givenRequested();
+  const [delivery] = await shop.deliveriesOf(orderId);
+  assert.deepEqual([delivery?.state, delivery?.lastError], ['requested', 'another is not configured.']);
+  assert.ok(delivery?.nextCallAt);
+  await setStoreCourier(shop.app.service.deps.db, shop.storeId, 'uber_direct', shop.app.now());
+  await shop.step(orderId, 'cancel');
+});
+
+test('of a store with several parties a courier is asked only for the orders that its party courier brings', async () => {
+  const parties = [
+    { party: 'courier', fees: { delivery_fee: { delivery_fee_flat: 0 } } },
+    { party: 'first', prep_minutes: [1, 2] },
+  ];
+  await givenStores(shop.app, [pizzeria({ delivery: { parties } })]);
+  const own = await shop.givenRequested({ quote_preference: 'first_party' });
+  assert.deepEqual(await shop.deliveriesOf(own), []);
+  assert.deepEqual(await statesOf(await shop.givenRequested({ quote_preference: 'cheapest' })), ['pending']);
+  await givenStores(shop.app, [pizzeria()]);
+});
+
+test('a delivery of alcohol asks the courier for the age that the door has', async () => {
+  await shop.app.service.deps.db.updateTable('products').set({ isAlcoholic: true }).execute();
+  const orderId = await shop.givenRequested();
+  const sent = requestsFor(orderId, 'create')[0]?.body;
+  assert.deepEqual(sent?.dropoff_verification, { identification: { min_age: 21 } });
+});
+
+test('a company that hangs over many deliveries delays no delivery of another company', async (t) => {
+  const { deps } = shop.app.service;
+  const { db, couriers } = deps;
+  const release = Promise.withResolvers<void>();
+  t.after(() => release.resolve());
+  let hanging = 0;
+  const find = async () => {
+    hanging += 1;
+    await release.promise;
+    return { kind: 'none' } as const;
+  };
+  const uber = couriers.get('uber_direct') ?? assert.fail('no company');
+  const hangs = { ...uber, find };
+  const companies = new Map([...couriers, ['hangs', hangs]]);
+  const callers = callCouriers({ ...deps, couriers: companies, metrics: createMetrics() });
+  const flood: string[] = [];
+  for (let n = 0; n < 12; n += 1) flood.push(keyOf(await shop.givenRequested()));
+  const other = await shop.givenRequested();
+  const nextCallAt = shop.app.now().subtract({ seconds: 1 }).toString();
+  await db.updateTable('courierDeliveries').set({ nextCallAt, gateway: 'hangs' }).where('key', 'in', flood).execute();
+  await db.updateTable('courierDeliveries').set({ nextCallAt }).where('key', '=', keyOf(other)).execute();
+  await callers.runOnce();
+  await until('the company has its places', () => hanging === 8);
+  const nextCallOf = async () => (await shop.deliveriesOf(other))[0]?.nextCallAt;
+  await until('the other delivery was looked up', async () => (await nextCallOf())?.toString() !== nextCallAt);
+  assert.equal(hanging, 8);
+  release.resolve();
+  await callers.idle();
+});

@@ -1,0 +1,148 @@
+import { sql as raw, type Updateable } from 'kysely';
+import type { Sql } from '../../../platform/db/connect.ts';
+import type { Database } from '../../../platform/db/tables.ts';
+import type { QueueTable } from '../../../platform/jobs/leased-queue.ts';
+import { type CourierDelivery, ENDED_STATES } from './courier-delivery.ts';
+
+/** An order, and the gateway of its store's couriers. */
+type CouriersOrder = { orderId: string; gateway: string };
+
+/** Those of these orders that are live deliveries in progress, at stores that have couriers. */
+export async function findCouriersOrders(sql: Sql, orderIds: readonly string[]): Promise<CouriersOrder[]> {
+  if (orderIds.length === 0) return [];
+  return sql
+    .selectFrom('orders as o')
+    .innerJoin('storeCouriers as s', 's.storeId', 'o.storeId')
+    .select(['o.orderId', 's.gateway'])
+    .where('o.orderId', 'in', orderIds)
+    .where('o.mode', '=', 'live')
+    .where('o.pickup', '=', false)
+    .where('o.status', '=', 'in_progress')
+    .execute();
+}
+
+/** Stores a delivery; an attempt that exists already stays as it is. */
+export async function insertDelivery(sql: Sql, delivery: CourierDelivery): Promise<void> {
+  const { orderId, attempt, ...columns } = delivery;
+  await sql
+    .insertInto('courierDeliveries')
+    .values({ orderId, attempt, ...textsOf(columns) })
+    .onConflict((conflict) => conflict.columns(['orderId', 'attempt']).doNothing())
+    .execute();
+}
+
+/** Saves a locked delivery. */
+export async function saveDelivery(sql: Sql, delivery: CourierDelivery): Promise<void> {
+  const { orderId, attempt, ...columns } = delivery;
+  await sql
+    .updateTable('courierDeliveries')
+    .set(textsOf(columns))
+    .where('orderId', '=', orderId)
+    .where('attempt', '=', attempt)
+    .execute();
+}
+
+type Columns = Omit<CourierDelivery, 'orderId' | 'attempt'>;
+
+function textsOf(columns: Columns) {
+  const text = (at: Temporal.Instant | null) => at?.toString() ?? null;
+  return {
+    ...columns,
+    readyAt: columns.readyAt.toString(),
+    createdAt: columns.createdAt.toString(),
+    sentAt: text(columns.sentAt),
+    reportedAt: text(columns.reportedAt),
+    nextCallAt: text(columns.nextCallAt),
+    leasedUntil: text(columns.leasedUntil),
+  } satisfies Updateable<Database['courierDeliveries']>;
+}
+
+/** The delivery, locked until the transaction ends. Every transaction locks the order first. */
+export async function lockDelivery(tx: Sql, key: string): Promise<CourierDelivery | undefined> {
+  return tx.selectFrom('courierDeliveries').selectAll().where('key', '=', key).forUpdate().executeTakeFirst();
+}
+
+/** The delivery that a gateway speaks of: by the gateway's id, else by our key. */
+export async function findReported(
+  sql: Sql,
+  gateway: string,
+  { deliveryId, key }: { deliveryId: string; key: string | null },
+): Promise<CourierDelivery | undefined> {
+  const ofGateway = sql.selectFrom('courierDeliveries').selectAll().where('gateway', '=', gateway);
+  const byId = await ofGateway.where('deliveryId', '=', deliveryId).executeTakeFirst();
+  if (byId || key === null) return byId;
+  return ofGateway.where('key', '=', key).where('deliveryId', 'is', null).executeTakeFirst();
+}
+
+/** The deliveries of an order, first attempt first. */
+export async function listDeliveries(sql: Sql, orderId: string): Promise<CourierDelivery[]> {
+  return sql.selectFrom('courierDeliveries').selectAll().where('orderId', '=', orderId).orderBy('attempt').execute();
+}
+
+/** Deliveries that are due for a call, by gateway. The calls of one turn (a token, a quote, a delivery, a look-up) have 10 s each. */
+export const DELIVERY_QUEUE: QueueTable = {
+  table: 'courier_deliveries',
+  key: ['key'],
+  owner: ['gateway'],
+  waits: 'q.next_call_at is not null',
+  dueAt: 'next_call_at',
+  leaseSeconds: 60,
+  columns: 'q.*',
+};
+
+/** Marks the deliveries of these orders as no longer wanted; their gateways are called at once. */
+export async function abandonDeliveries(tx: Sql, orderIds: readonly string[], now: Temporal.Instant): Promise<void> {
+  if (orderIds.length > 0) await abandoning(tx, orderIds, now).execute();
+}
+
+/**
+ * The same for those of these orders that a driver of the store has, and not the courier. An order without a driver, whose
+ * courier has given up since, keeps the courier that is requested next.
+ */
+export async function abandonReplaced(tx: Sql, orderIds: readonly string[], now: Temporal.Instant): Promise<void> {
+  if (orderIds.length === 0) return;
+  const driverOf = raw<
+    string | null
+  >`(select driver ->> 'name' from orders where orders.order_id = courier_deliveries.order_id)`;
+  const hasDriver = raw<boolean>`exists (
+    select 1 from orders where orders.order_id = courier_deliveries.order_id and orders.driver_stage <> 'none')`;
+  await abandoning(tx, orderIds, now)
+    .where(hasDriver)
+    .where((row) =>
+      row.or([row('state', 'in', ['requested', 'pending']), row('driverName', 'is distinct from', driverOf)]),
+    )
+    .execute();
+}
+
+function abandoning(tx: Sql, orderIds: readonly string[], now: Temporal.Instant) {
+  return tx
+    .updateTable('courierDeliveries')
+    .set({ isWanted: false, nextCallAt: now.toString() })
+    .where('orderId', 'in', orderIds)
+    .where('isWanted', '=', true)
+    .where('state', 'not in', ENDED_STATES);
+}
+
+/** Sets the company of couriers that delivers a store's live orders; without a gateway the store has none. */
+export async function setStoreCourier(
+  sql: Sql,
+  storeId: string,
+  gateway: string | undefined,
+  at: Temporal.Instant,
+): Promise<void> {
+  if (gateway === undefined) {
+    await sql.deleteFrom('storeCouriers').where('storeId', '=', storeId).execute();
+    return;
+  }
+  const setAt = at.toString();
+  await sql
+    .insertInto('storeCouriers')
+    .values({ storeId, gateway, setAt })
+    .onConflict((conflict) => conflict.column('storeId').doUpdateSet({ gateway, setAt }))
+    .execute();
+}
+
+export async function findStoreCourier(sql: Sql, storeId: string): Promise<string | undefined> {
+  const row = await sql.selectFrom('storeCouriers').select('gateway').where('storeId', '=', storeId).executeTakeFirst();
+  return row?.gateway;
+}

@@ -1,0 +1,216 @@
+import { nextAttemptAt, type RetrySchedule } from '../../../platform/lib/retry-schedule.ts';
+import { isoSeconds } from '../../../platform/lib/time.ts';
+import type { CourierReport, CourierState } from './courier-gateway.ts';
+
+/**
+ * The state of a delivery in our books: `requested` until the gateway has answered; then the gateway's; `refused` by the
+ * gateway, `failed` without an answer in time, `lost` after pick-up.
+ */
+type DeliveryState = CourierState | 'requested' | 'refused' | 'failed' | 'lost';
+
+/** One attempt to have an order delivered by a courier. */
+export type CourierDelivery = {
+  orderId: string;
+  /** 1, or 2 after the courier of the first attempt gave up before pick-up. */
+  attempt: number;
+  gateway: string;
+  /** The key that the gateway knows the delivery by. */
+  key: string;
+  state: DeliveryState;
+  /** False once the order needs no courier: the delivery is to be canceled. */
+  isWanted: boolean;
+  /** The gateway refused to cancel: the courier had the order already. */
+  isTooLate: boolean;
+  readyAt: Temporal.Instant;
+  quoteId: string | null;
+  /** When the gateway was first asked to make the delivery; from here on the delivery may exist. */
+  sentAt: Temporal.Instant | null;
+  deliveryId: string | null;
+  /** The courier whom the gateway named last; null for a courier without a name. */
+  driverName: string | null;
+  feeCents: number | null;
+  currency: string | null;
+  trackingUrl: string | null;
+  proofUrl: string | null;
+  /** The moment of the newest report, by the gateway's clock, and the id of its event. */
+  reportedAt: Temporal.Instant | null;
+  lastEventId: string | null;
+  /** Failed calls in a row. */
+  failures: number;
+  lastError: string | null;
+  createdAt: Temporal.Instant;
+  /** When the gateway is called next about it; null: never. */
+  nextCallAt: Temporal.Instant | null;
+  leasedUntil: Temporal.Instant | null;
+};
+
+/** Failures after which the delivery is requested once more, and no more often. */
+export const MAX_ATTEMPTS = 2;
+/**
+ * Minutes in which a delivery must be made. A gateway may forget the key of a delivery after an hour: a repetition after
+ * that could make a second one.
+ */
+const GIVE_UP_MINUTES = 45;
+/** A delivery that the gateway has not reported on for these minutes is looked up: a webhook may be lost. */
+const SILENCE_MINUTES = 3;
+/**
+ * A delivery that has not ended after these hours, and after these hours from the moment when it is ready (a scheduled
+ * order may be for a later day), is called about no more; a report by webhook still counts.
+ */
+const FOLLOW_HOURS = 48;
+const FOLLOW_READY_HOURS = 24;
+/** The last delay repeats until the rules above fail the delivery. */
+const RETRIES: RetrySchedule = { delaysSeconds: [2, 5, 10, 30, 60, 120], repeatsForHours: Number.POSITIVE_INFINITY };
+
+/** How far each state is; a delivery never goes back. */
+const RANKS: Readonly<Record<DeliveryState, number>> = {
+  requested: 0,
+  pending: 1,
+  assigned: 2,
+  at_store: 2,
+  picked_up: 3,
+  delivered: 4,
+  canceled: 4,
+  returned: 4,
+  refused: 4,
+  failed: 4,
+  lost: 4,
+};
+
+export const ENDED_STATES = (Object.keys(RANKS) as DeliveryState[]).filter((state) => RANKS[state] === 4);
+
+export function hasEnded({ state }: Pick<CourierDelivery, 'state'>): boolean {
+  return RANKS[state] === RANKS.delivered;
+}
+
+/** The next call for a delivery. `withdraw`: the gateway has never received it, so it ends without a call. */
+export type CourierCall = 'create' | 'withdraw' | 'recall' | 'cancel' | 'find';
+
+export function nextCallOf(delivery: CourierDelivery): CourierCall | undefined {
+  const { state, isWanted, isTooLate, sentAt, deliveryId } = delivery;
+  if (hasEnded(delivery)) return undefined;
+  if (isWanted || isTooLate) return state === 'requested' ? 'create' : 'find';
+  if (deliveryId !== null) return 'cancel';
+  return sentAt === null ? 'withdraw' : 'recall';
+}
+
+/** A new attempt for an order, to be requested at once. */
+export function requestDelivery(
+  { orderId, attempt, gateway }: Pick<CourierDelivery, 'orderId' | 'attempt' | 'gateway'>,
+  readyAt: Temporal.Instant,
+  now: Temporal.Instant,
+): CourierDelivery {
+  return {
+    orderId,
+    attempt,
+    gateway,
+    readyAt,
+    key: `${orderId}-${attempt}`,
+    state: 'requested',
+    isWanted: true,
+    isTooLate: false,
+    failures: 0,
+    createdAt: now,
+    nextCallAt: now,
+    quoteId: null,
+    sentAt: null,
+    deliveryId: null,
+    driverName: null,
+    feeCents: null,
+    currency: null,
+    trackingUrl: null,
+    proofUrl: null,
+    reportedAt: null,
+    lastEventId: null,
+    lastError: null,
+    leasedUntil: null,
+  };
+}
+
+/** What a report changes: `isNew` where it says what was not known, `isNewer` where none before it is as young. */
+export type Reported = { delivery: CourierDelivery; isNew: boolean; isNewer: boolean };
+
+/**
+ * The delivery after a report. Reports come late, twice and in any sequence: further progress always counts, a report of
+ * the same progress counts if it is newer, and a delivery that has ended stays as it is.
+ */
+export function afterReport(delivery: CourierDelivery, report: CourierReport, now: Temporal.Instant): Reported {
+  const known = { ...delivery, deliveryId: delivery.deliveryId ?? report.deliveryId, failures: 0, lastError: null };
+  if (hasEnded(delivery)) return { delivery, isNew: false, isNewer: false };
+  const isFurther = RANKS[report.state] > RANKS[delivery.state];
+  const isNewer = delivery.reportedAt === null || Temporal.Instant.compare(report.at, delivery.reportedAt) > 0;
+  const isNew = isFurther || (isNewer && RANKS[report.state] === RANKS[delivery.state]);
+  const next: CourierDelivery = {
+    ...known,
+    state: isNew ? report.state : delivery.state,
+    driverName: isNewer ? (report.driver.name ?? delivery.driverName) : delivery.driverName,
+    feeCents: report.feeCents ?? delivery.feeCents,
+    currency: report.currency ?? delivery.currency,
+    trackingUrl: report.trackingUrl ?? delivery.trackingUrl,
+    proofUrl: report.proofUrl ?? delivery.proofUrl,
+    reportedAt: isNewer ? report.at : delivery.reportedAt,
+    lastEventId: report.eventId ?? delivery.lastEventId,
+  };
+  return { delivery: scheduled(next, now), isNew, isNewer };
+}
+
+/** A failed call; `isFinal` where a repetition cannot succeed. */
+type CallFailure = { message: string; isFinal: boolean; retryAfterSeconds?: number | undefined };
+
+/** The delivery after a failed call: retried, later each time, or failed for good. `chance` is from 0 to 1. */
+export function afterFailure(
+  delivery: CourierDelivery,
+  failure: CallFailure,
+  now: Temporal.Instant,
+  chance: number,
+): CourierDelivery {
+  const isMade = delivery.deliveryId !== null;
+  const failed = { ...delivery, failures: delivery.failures + 1, lastError: failure.message, leasedUntil: null };
+  if (!isMade && (failure.isFinal || isPast(delivery, now))) return { ...failed, state: 'failed', nextCallAt: null };
+  const attempt = { attempt: failed.failures, since: delivery.createdAt, now };
+  const scheduledAt = nextAttemptAt(RETRIES, attempt, chance) ?? now;
+  const allowedAt = now.add({ seconds: failure.retryAfterSeconds ?? 0 });
+  const nextCallAt = Temporal.Instant.compare(scheduledAt, allowedAt) > 0 ? scheduledAt : allowedAt;
+  return { ...failed, nextCallAt: isForgotten(delivery, now) ? null : nextCallAt };
+}
+
+/** Whether it is too late to make the delivery, or to repeat its making. */
+export function isPast({ sentAt, createdAt }: CourierDelivery, now: Temporal.Instant): boolean {
+  return (sentAt ?? createdAt).until(now).total('minutes') >= GIVE_UP_MINUTES;
+}
+
+function isForgotten({ createdAt, readyAt }: CourierDelivery, now: Temporal.Instant): boolean {
+  const isAfter = (moment: Temporal.Instant, hours: number) => moment.until(now).total('hours') >= hours;
+  return isAfter(createdAt, FOLLOW_HOURS) && isAfter(readyAt, FOLLOW_READY_HOURS);
+}
+
+/** The delivery with an end of our own making. */
+export function ended(delivery: CourierDelivery, state: DeliveryState, reason: string | null): CourierDelivery {
+  return { ...delivery, state, lastError: reason, nextCallAt: null, leasedUntil: null };
+}
+
+/** When the next call for a delivery is due, if no report comes before. */
+export function scheduled(delivery: CourierDelivery, now: Temporal.Instant): CourierDelivery {
+  const call = nextCallOf(delivery);
+  const isOver = call === undefined || isForgotten(delivery, now);
+  const nextCallAt = call === 'find' ? now.add({ minutes: SILENCE_MINUTES }) : now;
+  return { ...delivery, nextCallAt: isOver ? null : nextCallAt, leasedUntil: null };
+}
+
+/** A courier's delivery for an operator, as `orders show` lists it (docs/couriers.md#states). */
+export function presentCourierDelivery(delivery: CourierDelivery) {
+  return {
+    attempt: delivery.attempt,
+    gateway: delivery.gateway,
+    state: delivery.state,
+    fee_cents: delivery.feeCents,
+    currency: delivery.currency,
+    tracking_url: delivery.trackingUrl,
+    proof_url: delivery.proofUrl,
+    driver_name: delivery.driverName,
+    wanted: delivery.isWanted,
+    canceled_too_late: delivery.isTooLate,
+    last_error: delivery.lastError,
+    next_call_at: delivery.nextCallAt && isoSeconds(delivery.nextCallAt),
+  };
+}

@@ -1,0 +1,88 @@
+import { fulfilledItems } from '../../../ordering/orders/adjustments/item-adjustment.ts';
+import { repriceOrder } from '../../../ordering/orders/adjustments/reprice-order.ts';
+import { numberOf, type Order } from '../../../ordering/orders/order.ts';
+import { tipOf } from '../../../ordering/orders/tips/tip.ts';
+import { milesBetween } from '../../../platform/lib/geo/sphere.ts';
+import type { Country, Store } from '../../../supply/stores/store.ts';
+import { travelMinutes } from '../../../supply/stores/time-estimate.ts';
+import { doorOf } from '../driver-location.ts';
+import type { CourierDelivery } from './courier-delivery.ts';
+import type { AddressParts, CourierJob, CourierStop } from './courier-gateway.ts';
+
+/** The facts of an order's delivery that the order itself does not have. */
+export type JobFacts = { store: Pick<Store, 'address'> | undefined; hasAlcohol: boolean };
+
+/** What a courier is asked to do for an order. */
+export function courierJobOf(
+  order: Order,
+  { key, readyAt }: Pick<CourierDelivery, 'key' | 'readyAt'>,
+  facts: JobFacts,
+): CourierJob {
+  const { quote, request } = order;
+  return {
+    key,
+    readyAt,
+    reference: numberOf(order),
+    pickup: pickupOf(order, facts.store),
+    dropoff: dropoffOf(order),
+    items: fulfilledItems(order).flatMap(({ name, quantity }) => (quantity > 0 ? [{ name, quantity }] : [])),
+    valueCents: repriceOrder(order).subtotalCents,
+    tipCents: tipOf(order),
+    currency: quote.store.country === 'CA' ? 'cad' : 'usd',
+    minAge: facts.hasAlcohol ? minAgeFor(quote.store.country, request.customer.state) : null,
+  };
+}
+
+/**
+ * When the order is ready at its store, and not before `now`: as the store said, else the order's arrival less the way to
+ * the door.
+ */
+export function readyAtOf(order: Order, now: Temporal.Instant): Temporal.Instant {
+  const readyAt = order.readyBy ?? leavesAtOf(order) ?? now;
+  return Temporal.Instant.compare(readyAt, now) > 0 ? readyAt : now;
+}
+
+function leavesAtOf(order: Order): Temporal.Instant | undefined {
+  const door = doorOf(order);
+  if (order.eta === null || door === undefined) return undefined;
+  return order.eta.subtract({ minutes: travelMinutes(milesBetween(order.quote.store, door)) });
+}
+
+function pickupOf({ quote, request }: Order, store: JobFacts['store']): CourierStop {
+  const { name, phoneNumber, address, latitude, longitude } = quote.store;
+  const parts = store && partsOfStore(store);
+  const notes = request.customer.pickupNotes;
+  return { name, phone: phoneNumber, address: { text: address, parts, latitude, longitude }, notes };
+}
+
+function partsOfStore({ address }: Pick<Store, 'address'>): AddressParts {
+  const { streetAddr, streetAddr2, city, state, zipcode, country } = address;
+  return { lines: [streetAddr, streetAddr2].filter((line) => line !== ''), city, state, postalCode: zipcode, country };
+}
+
+function dropoffOf({ quote, request }: Order): CourierStop {
+  const { name, phone, streetNum, streetName, aptNum, city, state, zipcode, dropoffNotes, latitude, longitude } =
+    request.customer;
+  // Some clients repeat the number in the name of the street.
+  const street = streetName.startsWith(`${streetNum} `) ? streetName : `${streetNum} ${streetName}`.trim();
+  const lines = [street, aptNum].filter((line) => line !== '');
+  return {
+    name: name || 'Customer',
+    phone,
+    notes: dropoffNotes,
+    address: {
+      text: [...lines, city, `${state} ${zipcode}`.trim()].filter((part) => part !== '').join(', '),
+      parts: { lines, city, state, postalCode: zipcode, country: quote.store.country },
+      latitude: latitude ?? quote.store.latitude,
+      longitude: longitude ?? quote.store.longitude,
+    },
+  };
+}
+
+/** Provinces with 18 as the age for alcohol; it is 19 in the other provinces and territories, and 21 in the US. */
+const AGE_18 = /^(AB|MB|QC|Alberta|Manitoba|Qu[eé]bec)$/i;
+
+function minAgeFor(country: Country, state: string): number {
+  if (country !== 'CA') return 21;
+  return AGE_18.test(state.trim()) ? 18 : 19;
+}

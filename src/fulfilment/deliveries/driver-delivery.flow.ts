@@ -1,0 +1,57 @@
+import { assignDriver as assignTo, type NamedDriver } from '../../ordering/orders/advance-order.ts';
+import type { Order } from '../../ordering/orders/order.ts';
+import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
+import { orderNotFound } from '../../ordering/orders/order-faults.ts';
+import { findAnyOrder, lockOrder } from '../../ordering/orders/orders.db.ts';
+import { recordStep } from '../../ordering/orders/take-step.flow.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { type DriverLink, driverLinkOf, isLinkAlive, openDriverLink } from './driver-link.ts';
+import type { Delivery } from './driver-view.ts';
+import { findProof } from './proofs.db.ts';
+
+/** One refusal for a link that never was, was replaced, or has ended. */
+export function linkNotFound(): Refusal {
+  return new Refusal('order_not_found', 'This link does not work, or not any more.');
+}
+
+/** The delivery of a link; undefined once the link has ended. */
+export async function findDelivery(
+  { db, tokens }: { db: Db; tokens: TokenSealer },
+  token: string,
+): Promise<Delivery | undefined> {
+  const link = openDriverLink(tokens, token);
+  const order = link && (await findAnyOrder(db, link.orderId));
+  if (!order || !isLinkAlive(order, link.link)) return undefined;
+  return { order, proof: await findProof(db, order.orderId) };
+}
+
+/** The order and the assignment of a link. Refuses a token that is no link of this service. */
+export function linkOf(tokens: TokenSealer, token: string): DriverLink {
+  const link = openDriverLink(tokens, token);
+  if (!link) throw linkNotFound();
+  return link;
+}
+
+/**
+ * Assigns a driver of the store and returns the order with the link of the driver's page. Until pick-up another driver
+ * replaces the first driver, whose link ends; the same driver again changes nothing. `guard` sees the locked order and
+ * throws where the caller may not step it. Refuses with order_not_found and transition_not_allowed.
+ */
+export async function assignDriver(
+  { db, clock, config, tokens }: Pick<OrderDeps, 'db' | 'clock' | 'config' | 'tokens'>,
+  orderId: string,
+  driver: NamedDriver,
+  guard?: (order: Order) => void,
+): Promise<{ order: Order; driverLink: string }> {
+  const now = clock.now();
+  const order = await db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, orderId);
+    if (!locked) throw orderNotFound();
+    guard?.(locked);
+    const step = assignTo(locked, driver, now);
+    return step ? recordStep(tx, step, now) : locked;
+  });
+  return { order, driverLink: driverLinkOf(order, { tokens, baseUrl: config.baseUrl }) };
+}

@@ -1,0 +1,46 @@
+import type { Order } from '../../ordering/orders/order.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { type CountRequest, limitPerMinute } from '../../platform/load/rate-limit.ts';
+
+const KIND = 'driver-link';
+const NUMBER_BYTES = 4;
+
+/** What a driver's link holds, encrypted: the order, and the number of the assignment. */
+export type DriverLink = { orderId: string; link: number };
+
+/** `{base_url}/driver/{token}`; the same each time, so that a store may show it again. Its holder cannot read the order's id. */
+export function driverLinkOf(
+  order: Pick<Order, 'orderId' | 'driverLink'>,
+  { tokens, baseUrl }: { tokens: TokenSealer; baseUrl: string },
+): string {
+  return `${baseUrl}/driver/${sealDriverLink(tokens, { orderId: order.orderId, link: order.driverLink })}`;
+}
+
+export function sealDriverLink(tokens: TokenSealer, { orderId, link }: DriverLink): string {
+  const number = Buffer.alloc(NUMBER_BYTES);
+  number.writeUInt32BE(link);
+  return tokens.sealLink(KIND, Buffer.concat([number, Buffer.from(orderId)]));
+}
+
+/** Undefined for a token that this service has not sealed as a driver's link. */
+export function openDriverLink(tokens: TokenSealer, token: string): DriverLink | undefined {
+  const payload = tokens.openLink(KIND, token);
+  if (!payload || payload.length <= NUMBER_BYTES) return undefined;
+  return { orderId: payload.toString('utf8', NUMBER_BYTES), link: payload.readUInt32BE() };
+}
+
+/** A link works for its own driver while the order is in progress: not after another driver's assignment, nor after the end. */
+export function isLinkAlive({ status, driverLink, driverStage }: LinkedOrder, link: number): boolean {
+  return status === 'in_progress' && driverStage !== 'none' && driverLink === link;
+}
+
+type LinkedOrder = Pick<Order, 'status' | 'driverLink' | 'driverStage'>;
+
+/** Reads and steps of one link: the page reads its state every 15 seconds. */
+export const CALLS_PER_MINUTE = 120;
+
+/** Limits the calls of each link, on one node. */
+export function limitLink(maxCalls: number, clock: Clock): CountRequest {
+  return limitPerMinute(maxCalls, clock, `At most ${maxCalls} of these calls a minute are possible with one link.`);
+}

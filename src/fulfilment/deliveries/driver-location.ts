@@ -1,0 +1,158 @@
+import { advanceOrder, type OrderStep } from '../../ordering/orders/advance-order.ts';
+import { type Customer, type Driver, hasLeftTheStore, type Order } from '../../ordering/orders/order.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { METRES_PER_MILE, metresBetween, milesBetween } from '../../platform/lib/geo/sphere.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import type { Mode } from '../../supply/stores/store.ts';
+import { TYPICAL_MILES_PER_HOUR, travelMinutes } from '../../supply/stores/time-estimate.ts';
+import { courseBetween, isNear, type Position } from './position.ts';
+
+/** The part of an order that tells where its driver is and goes. */
+type Trip = Pick<Order, 'status' | 'driverStage' | 'driver'> & {
+  request: { mode: Mode; customer: Pick<Customer, 'latitude' | 'longitude'> };
+};
+
+/** Where the order goes; undefined while the customer has not said it, and for pickup. */
+export function doorOf({ request }: Pick<Trip, 'request'>): Position | undefined {
+  const { latitude, longitude } = request.customer;
+  if (request.mode === 'pickup' || latitude === null || longitude === null) return undefined;
+  return { latitude, longitude };
+}
+
+/** The last position of the driver of an order in progress; undefined once the order has ended. */
+export function driverPositionOf({ status, driver, driverStage }: Trip): Position | undefined {
+  const { latitude, longitude } = driver;
+  if (status !== 'in_progress' || driverStage === 'none') return undefined;
+  return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
+}
+
+/** Whether the driver has the order and is on the way to the door. */
+export function isOnTheWay(trip: Pick<Trip, 'status' | 'driverStage'>): boolean {
+  return trip.status === 'in_progress' && hasLeftTheStore(trip);
+}
+
+/** Straight-line miles that the driver still has to the door; undefined while not on the way there. */
+export function milesToDoor(trip: Trip): number | undefined {
+  const [door, driver] = [doorOf(trip), driverPositionOf(trip)];
+  return door && driver && isOnTheWay(trip) ? milesBetween(driver, door) : undefined;
+}
+
+/** The arrival of a driver with the order at the door, in epoch seconds, estimated from the last position and speed. */
+export function arrivalEpochS(trip: Trip): number | undefined {
+  const miles = milesToDoor(trip);
+  const { updatedEpochS, recentSpeed } = trip.driver;
+  if (miles === undefined || updatedEpochS === undefined) return undefined;
+  return updatedEpochS + minutesToArrive(miles * METRES_PER_MILE, recentSpeed) * 60;
+}
+
+/** A position report of a driver's phone; the course in degrees from north, where the phone knows it. */
+export type DriverMove = Position & { course?: number | undefined };
+
+/** The members of a driver that a move changes. */
+type MovedDriver = Pick<Driver, 'latitude' | 'longitude' | 'course' | 'updatedEpochS' | 'recentSpeed'>;
+
+/** What a move changes. `comesNear`: the driver has the order, was not near the door before, and is near it now. */
+type Move = { moved: MovedDriver; eta: Temporal.Instant | null; comesNear: boolean };
+
+/** The order with its driver's new position, the part that the move changed, and the event that it causes, if any. */
+type MovedOrder = { order: Order; moved: MovedDriver; step: OrderStep | undefined };
+
+/**
+ * Moves the driver of an order. A move is no event, except the first time that a driver with the order comes near the
+ * door: that is `order.driver_nearby`. Refuses with `transition_not_allowed` when no driver is under way.
+ */
+export function driverMoved(order: Order, report: DriverMove, now: Temporal.Instant): MovedOrder {
+  const { moved, eta, comesNear } = moveOf(order, report, now);
+  const there = { ...order, driver: { ...order.driver, ...moved }, eta };
+  return { order: there, moved, step: comesNear ? advanceOrder(there, 'approach', now) : undefined };
+}
+
+/** The same of the part of an order that a move needs. */
+export function moveOf(trip: Trip & Pick<Order, 'eta'>, report: DriverMove, now: Temporal.Instant): Move {
+  if (trip.status !== 'in_progress' || trip.driverStage === 'none') {
+    throw new Refusal('transition_not_allowed', 'No driver is under way with this order.');
+  }
+  const moved = movedDriver(trip, report, epochSeconds(now));
+  const arrival = arrivalEpochS({ ...trip, driver: { ...trip.driver, ...moved } });
+  const door = doorOf(trip);
+  return {
+    moved,
+    eta: arrival === undefined ? trip.eta : instantOfEpochSeconds(arrival),
+    comesNear: trip.driverStage === 'picked_up' && door !== undefined && isNear(report, door),
+  };
+}
+
+function movedDriver(trip: Trip, { latitude, longitude, ...move }: DriverMove, updatedEpochS: number): MovedDriver {
+  const { driver } = trip;
+  const from = driverPositionOf(trip);
+  const course = move.course ?? (from && courseBetween(from, { latitude, longitude })) ?? driver.course;
+  const seconds = updatedEpochS - (driver.updatedEpochS ?? updatedEpochS);
+  const metres = from ? metresBetween(from, { latitude, longitude }) : 0;
+  return {
+    latitude,
+    longitude,
+    updatedEpochS,
+    ...(course === undefined ? {} : { course }),
+    // On the way to the store a driver waits for other orders too: the speed counts from pick-up.
+    ...(isOnTheWay(trip) ? { recentSpeed: recentSpeed(driver.recentSpeed, { metres, seconds }) } : {}),
+  };
+}
+
+/** Straight-line speed of a delivery in town, in metres a second. */
+export const TYPICAL_SPEED = (TYPICAL_MILES_PER_HOUR * METRES_PER_MILE) / 3600;
+/** The lowest speed that an estimate assumes: a driver at a red light drives on. */
+export const MIN_SPEED = 1.5;
+/** Straight-line speed on a motorway; a faster report is an error of the phone. */
+export const MAX_SPEED = 25;
+/** The time after which two thirds of an estimate come from newer reports: longer than a wait at lights. */
+const SMOOTHING_SECONDS = 120;
+
+/** A move of a driver: straight-line metres, and the seconds since the report before. */
+type Leg = { metres: number; seconds: number };
+
+/**
+ * The recent speed of a driver after one more move, in straight-line metres a second, always within MIN_SPEED and
+ * MAX_SPEED. A driver without a report has the typical speed. Longer moves weigh more.
+ */
+export function recentSpeed(before: number | undefined, leg: Leg): number {
+  const known = clamp(before ?? TYPICAL_SPEED);
+  if (before === undefined || leg.seconds <= 0) return known;
+  const weight = 1 - Math.exp(-leg.seconds / SMOOTHING_SECONDS);
+  return known + (clamp(leg.metres / leg.seconds) - known) * weight;
+}
+
+/**
+ * Whole minutes that a driver still needs to a door this many straight-line metres away; a minute at least. Without a
+ * recent speed it is the time that quotes assume.
+ */
+export function minutesToArrive(metres: number, speed: number | undefined): number {
+  if (speed === undefined) return travelMinutes(metres / METRES_PER_MILE);
+  return Math.max(1, Math.ceil(metres / clamp(speed) / 60));
+}
+
+function clamp(speed: number): number {
+  return Math.min(MAX_SPEED, Math.max(MIN_SPEED, speed));
+}
+
+/** A report of a driver's page. `accuracy` in metres; `ageSeconds` since the phone measured it. */
+export type PositionReport = DriverMove & { accuracy?: number | undefined; ageSeconds?: number | undefined };
+
+/** A phone without satellites guesses from its mobile cell: such a position is of no use on a map of streets. */
+export const MAX_ACCURACY_METRES = 1000;
+/** An older position, kept over a dead spot, says nothing of now. */
+export const MAX_AGE_SECONDS = 120;
+/** A phone that is this sure of a position is believed, however far the position is from the last one. */
+const SURE_METRES = 100;
+/** Metres a second of no road vehicle, 250 km/h. */
+const MAX_JUMP_SPEED = 70;
+
+/** Whether a report says where the driver is: not too vague, not too old, and no jump that only an error of the phone explains. */
+export function isPlausiblePosition(trip: Trip, report: PositionReport, now: Temporal.Instant): boolean {
+  const { accuracy = 0, ageSeconds = 0 } = report;
+  if (accuracy > MAX_ACCURACY_METRES || ageSeconds > MAX_AGE_SECONDS) return false;
+  const from = driverPositionOf(trip);
+  const { updatedEpochS } = trip.driver;
+  if (!from || updatedEpochS === undefined) return true;
+  const seconds = Math.max(1, epochSeconds(now) - updatedEpochS);
+  return accuracy <= SURE_METRES || metresBetween(from, report) <= MAX_JUMP_SPEED * seconds;
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { NEAR_DOOR } from '../../../test/feed-lines.ts';
+import { givenAssigned } from '../../../test/given/driver.ts';
+import { givenTrackedStore } from '../../../test/given/tracked.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
+import { POSITIONS_PER_MINUTE } from './driver.route.ts';
+import { CALLS_PER_MINUTE } from './driver-link.ts';
+
+let app: App;
+let storeId: string;
+before(async () => {
+  app = await givenApp();
+  storeId = await givenTrackedStore(app);
+});
+after(() => app.close());
+
+const DOOR = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_longitude };
+const FAR = { latitude: DOOR.latitude - 0.02, longitude: DOOR.longitude };
+
+test('a position moves `tracking` and the tracking page', async () => {
+  const delivery = await givenAssigned(app, storeId);
+  const reply = await delivery.call('position', { ...FAR, course: 359.7, accuracy: 8, age_seconds: 0.4 });
+  assert.deepEqual([reply.status, reply.body], [200, { stage: 'assigned' }]);
+  const { tracking } = (await app.get('/account/orders', { order_id: delivery.orderId })).body.orders[0];
+  assert.deepEqual(
+    [tracking.driver_latitude, tracking.driver_longitude, tracking.course],
+    [FAR.latitude, FAR.longitude, 0],
+  );
+  await delivery.call('pick_up');
+  await delivery.call('position', FAR);
+  assert.match((await app.get(delivery.link)).text, /Ana is about 1\.4 miles away from you/);
+});
+
+test('204 for a position that cannot be: nothing moves', async () => {
+  const delivery = await givenAssigned(app, storeId);
+  await delivery.call('position', FAR);
+  for (const more of [{ accuracy: 1001 }, { age_seconds: 121 }]) {
+    const reply = await delivery.call('position', { ...DOOR, ...more });
+    assert.deepEqual([reply.status, reply.text], [204, '']);
+  }
+  const { tracking } = (await app.get('/account/orders', { order_id: delivery.orderId })).body.orders[0];
+  assert.equal(tracking.driver_latitude, FAR.latitude);
+});
+
+test('400 names every wrong field; 413 and 415 for bodies that no phone sends', async () => {
+  const delivery = await givenAssigned(app, storeId);
+  const wrong = await delivery.call('position', { latitude: 91, longitude: 'x', course: 361, accuracy: -1 });
+  assert.equal(wrong.status, 400);
+  assert.deepEqual(wrong.body.errors.map(({ name }: { name: string }) => name).sort(), [
+    'accuracy',
+    'course',
+    'latitude',
+    'longitude',
+  ]);
+  assert.equal((await delivery.call('position', {})).status, 400);
+  assert.equal((await delivery.call('accept', { latitude: 1 })).status, 400);
+  assert.equal((await delivery.call('position', { ...DOOR, more: 'x'.repeat(5000) })).status, 413);
+  assert.equal((await delivery.call('position', 'a=b', { 'content-type': 'text/plain' })).status, 415);
+});
+
+test('a link takes so many positions and so many other calls a minute; another link is not affected', async () => {
+  const [busy, other] = [await givenAssigned(app, storeId), await givenAssigned(app, storeId)];
+  for (let n = 0; n < POSITIONS_PER_MINUTE; n += 1) assert.equal((await busy.call('position', FAR)).status, 200);
+  const refused = await busy.call('position', FAR);
+  assert.deepEqual([refused.status, refused.body.code, refused.headers['retry-after']], [429, 'rate_limited', '60']);
+  for (let n = 0; n < CALLS_PER_MINUTE; n += 1) assert.equal((await busy.state()).status, 200);
+  assert.equal((await busy.state()).status, 429);
+  assert.equal((await busy.call('accept')).status, 200);
+  assert.equal((await other.call('position', FAR)).status, 200);
+  await app.advance({ seconds: 61 });
+  assert.equal((await busy.call('position', FAR)).status, 200);
+});

@@ -1,0 +1,378 @@
+import { join } from 'node:path';
+import { Type } from 'typebox';
+import { advanceOrder, type StepDetails } from '../../ordering/orders/advance-order.ts';
+import type { Order } from '../../ordering/orders/order.ts';
+import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
+import { lockOrder, saveProgress } from '../../ordering/orders/orders.db.ts';
+import { recordStep } from '../../ordering/orders/take-step.flow.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
+import { named } from '../../platform/http/api-components.ts';
+import { contentAnswer, emptyAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { prefersJson } from '../../platform/http/prefers-json.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { pageSecurity } from '../../platform/http/security-headers.ts';
+import { serveWebFiles } from '../../platform/http/send-web-file.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { metresBetween } from '../../platform/lib/geo/sphere.ts';
+import { stripJpeg } from '../../platform/lib/images.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { bundledOnce } from '../../platform/lib/web-files.ts';
+import { EXAMPLE_DOOR } from '../../supply/stores/example-store.ts';
+import { type DriverFrame, driverPage, missingDriverPage } from './driver.page.ts';
+import { findDelivery, linkNotFound, linkOf } from './driver-delivery.flow.ts';
+import { CALLS_PER_MINUTE, type DriverLink, isLinkAlive, limitLink } from './driver-link.ts';
+import { doorOf, driverPositionOf, isOnTheWay, MAX_ACCURACY_METRES, MAX_AGE_SECONDS } from './driver-location.ts';
+import { driverState, mapAppOf } from './driver-view.ts';
+import type { Position } from './position.ts';
+import { needsIdCheck } from './proof.ts';
+import { findProof, saveIdCheck, savePhoto } from './proofs.db.ts';
+import { createPositionReports } from './report-position.flow.ts';
+
+/*
+ * The page of a store's own driver: what it shows, the steps that the driver takes, the positions of the phone, and the
+ * photo at the door. The link's token is the permission: no route takes a key.
+ */
+
+type DriverDeps = { config: Config; clock: Clock; db: Db; tokens: TokenSealer };
+
+const LinkParams = Type.Object({ token: Type.String({ description: 'Of the driver’s link.' }) });
+
+const driverSecurity = ({ baseUrl }: Pick<Config, 'baseUrl'>) => pageSecurity(baseUrl);
+
+const markup = Type.String({ description: 'A fragment of the page.' });
+
+const DriverStateSchema = Type.Object(
+  {
+    stage: Type.Enum(['assigned', 'accepted', 'picked_up', 'nearby', 'delivered'], {
+      description: 'How far the delivery is.',
+    }),
+    parts: Type.Object(
+      { now: markup, stops: markup, proof: markup, behind: markup, action: markup },
+      { description: 'The parts of the page that change, by the ids of their elements.' },
+    ),
+  },
+  named('DriverState', 'A delivery as the driver’s page shows it.'),
+);
+
+const FOLDER = join(import.meta.dirname, '../../../web/driver');
+
+/** The files of the driver's page, bundled once in a process. */
+export const driverFiles = bundledOnce(FOLDER, { script: 'page.ts', style: 'page.css', icon: 'icon.svg' });
+
+/** The page asks for the position of the phone and for no other sensor; the photo is taken by the phone's own camera app. */
+const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'permissions-policy': 'geolocation=(self), camera=(), microphone=(), payment=(), usb=()',
+  'x-robots-tag': 'noindex, nofollow',
+  vary: 'accept',
+};
+
+const pageSchema = {
+  operationId: 'readDriverPage',
+  tags: ['Drivers'],
+  summary: "The page of a delivery's driver; the link is the permission",
+  description: 'A page for the browser of a phone: where to go, what to hand over, and the steps of the delivery.',
+  params: LinkParams,
+  response: {
+    200: contentAnswer('The page of the delivery.', ['text/html']),
+    404: pageOrProblem('The link does not work, or not any more'),
+  },
+};
+
+const stateSchema = {
+  operationId: 'readDriverState',
+  tags: ['Drivers'],
+  summary: "What the driver's page shows now",
+  description: 'The page reads it again while the delivery is under way.',
+  params: LinkParams,
+  response: { 200: DriverStateSchema },
+};
+
+/** GET /driver/{token}, the page; GET /driver/{token}/state, its parts for its script. */
+export function driverRoutes(http: Http, deps: DriverDeps): void {
+  const helmet = driverSecurity(deps.config);
+  const count = limitLink(CALLS_PER_MINUTE, deps.clock);
+  const config = { public: true, refuses: ['order_not_found', 'rate_limited', 'not_ready'] } as const;
+  http.get('/driver/:token', { schema: pageSchema, config, helmet }, async ({ params, headers }, reply) => {
+    count(params.token);
+    const delivery = await findDelivery(deps, params.token);
+    reply.headers(PAGE_HEADERS);
+    if (!delivery && prefersJson(headers.accept)) throw linkNotFound();
+    const frame = await frameOf(deps);
+    reply.statusCode = delivery ? 200 : 404;
+    const page = delivery ? driverPage(frame, delivery, mapAppOf(headers['user-agent'])) : missingDriverPage(frame);
+    return reply.type('text/html; charset=utf-8').send(page);
+  });
+  http.get('/driver/:token/state', { schema: stateSchema, config, helmet }, async ({ params, headers }, reply) => {
+    count(params.token);
+    const delivery = await findDelivery(deps, params.token);
+    if (!delivery) throw linkNotFound();
+    reply.header('cache-control', 'no-store');
+    return driverState(delivery, mapAppOf(headers['user-agent']));
+  });
+}
+
+/** Paths begin with the path of BASE_URL. */
+async function frameOf({ config }: Pick<DriverDeps, 'config'>): Promise<DriverFrame> {
+  const files = await driverFiles();
+  const base = new URL(config.baseUrl).pathname.replace(/\/$/, '');
+  const pathOf = ({ name }: { name: string }) => `${base}/driver/assets/${name}`;
+  return { iconPath: pathOf(files.icon), scriptPath: pathOf(files.script), stylePath: pathOf(files.style) };
+}
+
+/** GET /driver/assets/{name}. */
+export function driverFilesRoute(http: Http, { config }: Pick<DriverDeps, 'config'>): void {
+  const page = { folder: '/driver/assets', operationId: 'readDriverFile', tag: 'Drivers', page: "the driver's page" };
+  serveWebFiles(http, { ...page, bundles: [driverFiles], helmet: driverSecurity(config) });
+}
+
+const StepBody = Type.Object(
+  {
+    latitude: Type.Optional(
+      Type.Number({ minimum: -90, maximum: 90, description: 'Where the phone is, beside `longitude`.' }),
+    ),
+    longitude: Type.Optional(
+      Type.Number({ minimum: -180, maximum: 180, description: 'Where the phone is, beside `latitude`.' }),
+    ),
+    id_checked: Type.Optional(
+      Type.Boolean({ description: 'With `complete`: the driver has seen an ID. Needed for an order with alcohol.' }),
+    ),
+  },
+  { dependentRequired: { latitude: ['longitude'], longitude: ['latitude'] } },
+);
+
+const STEPS: Readonly<Record<DriverStep, { operationId: string; summary: string }>> = {
+  accept: { operationId: 'acceptDelivery', summary: 'The driver accepts the delivery' },
+  pick_up: { operationId: 'pickUpDelivery', summary: 'The driver has picked the order up' },
+  complete: { operationId: 'completeDelivery', summary: 'The driver has delivered the order' },
+};
+
+const STEP_REFUSALS = [
+  'order_not_found',
+  'transition_not_allowed',
+  'rate_limited',
+  'not_ready',
+  'body_too_large',
+  'unsupported_media_type',
+] as const;
+
+/** POST /driver/{token}/accept, /pick_up and /complete. A repeated step answers 200 and changes nothing. */
+export function driverStepsRoutes(http: Http, deps: DriverDeps): void {
+  const count = limitLink(CALLS_PER_MINUTE, deps.clock);
+  for (const step of ['accept', 'pick_up', 'complete'] as const) {
+    const schema = {
+      ...STEPS[step],
+      tags: ['Drivers'],
+      description: 'A step that is done answers 200 and changes nothing. The link is the permission.',
+      example: { body: EXAMPLE_DOOR },
+      params: LinkParams,
+      body: StepBody,
+      response: { 200: DriverStateSchema },
+    };
+    const refuses = step === 'complete' ? ([...STEP_REFUSALS, 'id_check_required'] as const) : STEP_REFUSALS;
+    http.post(
+      `/driver/:token/${step}`,
+      { schema, config: { public: true, refuses }, helmet: driverSecurity(deps.config) },
+      async ({ params, body, headers }) => {
+        count(params.token);
+        const { latitude, longitude, id_checked: idChecked } = body;
+        const position = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
+        const order = await takeDriverStep(deps, linkOf(deps.tokens, params.token), step, { position, idChecked });
+        const proof = await findProof(deps.db, order.orderId);
+        return driverState({ order, proof }, mapAppOf(headers['user-agent']));
+      },
+    );
+  }
+}
+
+type DriverStep = 'accept' | 'pick_up' | 'complete';
+
+/** What the driver says with a step: where the phone is, and whether the driver saw an ID. */
+type StepReport = { position?: Position | undefined; idChecked?: boolean | undefined };
+
+/**
+ * Takes a step of the driver whose link it is; a step that is done changes nothing. Refuses with order_not_found once the
+ * link has ended, with transition_not_allowed, and with id_check_required.
+ */
+async function takeDriverStep(
+  { db, clock }: Pick<OrderDeps, 'db' | 'clock'>,
+  { orderId, link }: DriverLink,
+  step: DriverStep,
+  report: StepReport,
+): Promise<Order> {
+  const now = clock.now();
+  return db.transaction().execute(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    // A phone repeats the last step where the answer was lost: the link has ended by then.
+    const isRepeated = step === 'complete' && order?.status === 'completed' && order.driverLink === link;
+    if (order && isRepeated) return order;
+    if (!order || !isLinkAlive(order, link)) throw linkNotFound();
+    return TAKE[step](tx, order, report, now);
+  });
+}
+
+type Take = (tx: Sql, order: Order, report: StepReport, now: Temporal.Instant) => Promise<Order>;
+
+const TAKE: Readonly<Record<DriverStep, Take>> = {
+  async accept(tx, order, _report, now) {
+    if (order.driver.acceptedEpochS !== undefined) return order;
+    const accepted = withAcceptance(order, now);
+    await saveProgress(tx, accepted);
+    return accepted;
+  },
+  async pick_up(tx, order, report, now) {
+    if (isOnTheWay(order)) return order;
+    return recordStep(tx, advanceOrder(withAcceptance(order, now), 'pick_up', now, placeOf(report)), now);
+  },
+  async complete(tx, order, report, now) {
+    const step = advanceOrder(order, 'complete', now, { ...placeOf(report), data: distanceOf(order, report) });
+    if (report.idChecked) await saveIdCheck(tx, order.orderId, now);
+    else if (needsIdCheck(order) && !(await findProof(tx, order.orderId))?.idChecked) throw idCheckRequired();
+    return recordStep(tx, step, now);
+  },
+};
+
+/** Picking up accepts the delivery. */
+function withAcceptance(order: Order, now: Temporal.Instant): Order {
+  return { ...order, driver: { acceptedEpochS: epochSeconds(now), ...order.driver } };
+}
+
+function placeOf({ position }: StepReport): StepDetails {
+  return position ? { driver: position } : {};
+}
+
+/**
+ * The distance between door and driver goes into the event: a wrong position of a phone must not keep a driver from
+ * completing a delivery, and a store can see a completion far from the door.
+ */
+function distanceOf(order: Order, { position = driverPositionOf(order) }: StepReport): Record<string, number> {
+  const door = doorOf(order);
+  return position && door ? { metres_from_door: Math.round(metresBetween(position, door)) } : {};
+}
+
+function idCheckRequired(): Refusal {
+  return new Refusal('id_check_required', 'This order has alcohol: confirm with id_checked that you have seen an ID.');
+}
+
+/** A phone reports every two to five seconds, and once more after each dead spot. */
+export const POSITIONS_PER_MINUTE = 120;
+
+const positionSchema = {
+  operationId: 'reportPosition',
+  tags: ['Drivers'],
+  summary: "Where the driver's phone is",
+  description: `Moves \`tracking\`, the tracking page and the time of arrival. Within 500 metres of the door, after pick-up, it is \`order.driver_nearby\`, once. A phone reports every two to five seconds; ${POSITIONS_PER_MINUTE} reports a minute are taken.`,
+  example: { body: { ...EXAMPLE_DOOR, course: 90, accuracy: 8, age_seconds: 1 } },
+  params: LinkParams,
+  body: Type.Object({
+    latitude: Type.Number({ minimum: -90, maximum: 90 }),
+    longitude: Type.Number({ minimum: -180, maximum: 180 }),
+    course: Type.Optional(Type.Number({ minimum: 0, maximum: 360, description: 'Degrees from north.' })),
+    accuracy: Type.Optional(
+      Type.Number({ minimum: 0, description: `Metres. A position above ${MAX_ACCURACY_METRES} is ignored.` }),
+    ),
+    age_seconds: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        description: `Since the phone measured it. A position older than ${MAX_AGE_SECONDS} seconds is ignored.`,
+      }),
+    ),
+  }),
+  response: {
+    200: Type.Object(
+      { stage: Type.Enum(['assigned', 'picked_up', 'nearby'], { description: 'How far the delivery is.' }) },
+      { description: 'The position is taken.' },
+    ),
+    204: emptyAnswer('The position is ignored: too vague, too old, or an impossible jump.'),
+  },
+};
+
+const POSITION_CONFIG = {
+  public: true,
+  refuses: ['order_not_found', 'rate_limited', 'not_ready', 'body_too_large', 'unsupported_media_type'],
+} as const;
+const MAX_POSITION_BYTES = 4096;
+
+/** POST /driver/{token}/position. */
+export function driverPositionRoute(http: Http, deps: DriverDeps): void {
+  const count = limitLink(POSITIONS_PER_MINUTE, deps.clock);
+  const reportPosition = createPositionReports(deps);
+  http.post(
+    '/driver/:token/position',
+    {
+      schema: positionSchema,
+      config: POSITION_CONFIG,
+      bodyLimit: MAX_POSITION_BYTES,
+      helmet: driverSecurity(deps.config),
+    },
+    async ({ params, body }, reply) => {
+      count(params.token);
+      const { age_seconds: ageSeconds, course, ...position } = body;
+      const report = { ...position, ageSeconds, course: course === undefined ? undefined : Math.round(course) % 360 };
+      const reported = await reportPosition({ ...linkOf(deps.tokens, params.token), report });
+      if (reported.became === 'dead') throw linkNotFound();
+      if (reported.became === 'ignored') return reply.code(204).send(undefined);
+      return { stage: reported.stage };
+    },
+  );
+}
+
+export const PHOTOS_PER_MINUTE = 10;
+const MAX_PHOTO_BYTES = 1024 * 1024;
+
+const photoSchema = {
+  operationId: 'addDeliveryPhoto',
+  tags: ['Drivers'],
+  summary: 'A photo as proof of delivery',
+  description:
+    'A JPEG of at most 1 MiB. Metadata (place, phone, previews) is removed. A later photo replaces an earlier one.',
+  consumes: ['image/jpeg'],
+  params: LinkParams,
+  body: Type.Unsafe<Buffer>({ description: 'The bytes of the JPEG.' }),
+  response: { 200: DriverStateSchema },
+};
+
+/** POST /driver/{token}/photo: possible once the driver has the order. */
+export function driverPhotoRoute(http: Http, deps: DriverDeps): void {
+  const count = limitLink(PHOTOS_PER_MINUTE, deps.clock);
+  http.register(async (scope: Http) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('image/jpeg', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.post(
+      '/driver/:token/photo',
+      {
+        schema: photoSchema,
+        config: { public: true, refuses: [...STEP_REFUSALS] },
+        bodyLimit: MAX_PHOTO_BYTES,
+        helmet: driverSecurity(deps.config),
+        validatorCompiler: () => (value) => ({ value }),
+      },
+      async ({ params, body, headers }) => {
+        const now = deps.clock.now();
+        count(params.token);
+        const photo = Buffer.isBuffer(body) ? stripJpeg(body) : undefined;
+        const { orderId, link } = linkOf(deps.tokens, params.token);
+        return deps.db.transaction().execute(async (tx) => {
+          // Without the lock a photo could be kept after the link has ended.
+          const order = await lockOrder(tx, orderId);
+          if (!order || !isLinkAlive(order, link)) throw linkNotFound();
+          if (!photo) throw noJpeg();
+          if (order.driverStage === 'assigned') {
+            throw new Refusal('transition_not_allowed', 'A photo can be taken once the order is picked up.');
+          }
+          await savePhoto(tx, orderId, photo, now);
+          const proof = await findProof(tx, orderId);
+          return driverState({ order, proof }, mapAppOf(headers['user-agent']));
+        });
+      },
+    );
+  });
+}
+
+function noJpeg(): Refusal {
+  const fault = { in: 'body', name: 'body', message: 'must be a whole JPEG' } as const;
+  return new Refusal('invalid_request', 'The photo is not a whole JPEG.', { errors: [fault] });
+}

@@ -1,0 +1,72 @@
+import type { StepDetails } from '../../ordering/orders/advance-order.ts';
+import { hasLeftTheStore, type Order } from '../../ordering/orders/order.ts';
+import { isUnderWay } from '../../ordering/orders/order-view.ts';
+import { milesBetween } from '../../platform/lib/geo/sphere.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import { travelMinutes } from '../../supply/stores/time-estimate.ts';
+import { doorOf } from './driver-location.ts';
+
+/** The minutes of preparation that a store may name. */
+export const PREPARATION_MINUTES = { minimum: 1, maximum: 1440 } as const;
+
+/**
+ * The details of a confirmation with minutes of preparation from now: when the food is ready, and when the customer has it.
+ * A scheduled order keeps its window's end, unless the food is ready too late for it; it is not made, and no courier comes
+ * for it, before its window needs that, because its store may confirm it days before.
+ */
+export function confirmedDetails(order: Order, preparationMinutes: number, now: Temporal.Instant): StepDetails {
+  const prepared = now.add({ minutes: preparationMinutes });
+  const arrival = prepared.add({ seconds: travelS(order) });
+  const { scheduled } = order.quote;
+  if (!scheduled) return { readyBy: prepared, eta: arrival };
+  return {
+    readyBy: later(prepared, instantOfEpochSeconds(quotedReadyEpochS(order))),
+    eta: later(arrival, instantOfEpochSeconds(scheduled.endEpochS)),
+  };
+}
+
+function later(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant {
+  return Temporal.Instant.compare(one, other) < 0 ? other : one;
+}
+
+/**
+ * When the food has to be ready for the quoted time of arrival, in epoch seconds. The customer of a scheduled pickup may
+ * come when the window begins, and the driver of a scheduled delivery leaves then, or earlier for a long way.
+ */
+export function quotedReadyEpochS(order: Order): number {
+  const { quote } = order;
+  const leaveBy = quote.etaEpochS - travelS(order);
+  return quote.scheduled ? Math.min(quote.scheduled.startEpochS, leaveBy) : leaveBy;
+}
+
+/** When the food is ready, as the store said, else as quoted; epoch seconds. */
+export function readyEpochS(order: Order): number {
+  return order.readyBy ? epochSeconds(order.readyBy) : quotedReadyEpochS(order);
+}
+
+/** The seconds on the road from the store to the door; 0 for a pickup. */
+function travelS(order: Order): number {
+  const door = doorOf(order);
+  return door ? travelMinutes(milesBetween(order.quote.store, door)) * 60 : 0;
+}
+
+/** Customers read the start as "around 5:25 PM". */
+const ROUND_TO_S = 5 * 60;
+
+/**
+ * When the store starts on a scheduled order, in epoch seconds: its usual minutes of preparation before the food has to be
+ * ready. Undefined for an order as soon as possible, which it starts on when it confirms.
+ */
+export function kitchenStartsEpochS(order: Order): number | undefined {
+  const { scheduled, asapMinutes } = order.quote;
+  if (!scheduled) return undefined;
+  const preparationS = asapMinutes === undefined ? 0 : asapMinutes * 60 - travelS(order);
+  return Math.floor((quotedReadyEpochS(order) - preparationS) / ROUND_TO_S) * ROUND_TO_S;
+}
+
+/** Whether a scheduled order waits for its window: placed, perhaps confirmed, and nobody works on it yet. */
+export function isYetToStart(order: Order, now: Temporal.Instant): boolean {
+  const startsEpochS = kitchenStartsEpochS(order);
+  const isBegun = order.isReady || hasLeftTheStore(order);
+  return startsEpochS !== undefined && isUnderWay(order) && !isBegun && now.epochMilliseconds < startsEpochS * 1000;
+}

@@ -1,0 +1,23 @@
+import { metresBetween } from '../../platform/lib/geo/sphere.ts';
+
+export type Position = { latitude: number; longitude: number };
+
+/** A driver this close to the door is near (docs/orders.md#statuses-and-steps). */
+export const NEAR_METRES = 500;
+/** A standing phone reports moves up to this long: a shorter move has no direction. */
+const MIN_MOVE_METRES = 5;
+
+export function isNear(a: Position, b: Position): boolean {
+  return metresBetween(a, b) <= NEAR_METRES;
+}
+
+/** The course from one position to another in whole degrees from north; undefined for a too short move. */
+export function courseBetween(from: Position, to: Position): number | undefined {
+  if (metresBetween(from, to) < MIN_MOVE_METRES) return undefined;
+  const radians = Math.PI / 180;
+  const [lat1, lat2] = [from.latitude * radians, to.latitude * radians];
+  const across = (to.longitude - from.longitude) * radians;
+  const y = Math.sin(across) * Math.cos(lat2);
+  const x = Math.cos(lat1) * Math.sin(lat2) - Math.sin(lat1) * Math.cos(lat2) * Math.cos(across);
+  return Math.round(Math.atan2(y, x) / radians + 360) % 360;
+}

@@ -1,0 +1,62 @@
+import { Type } from 'typebox';
+import { orderNotFound } from '../../ordering/orders/order-faults.ts';
+import { findOrder } from '../../ordering/orders/orders.db.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { contentAnswer } from '../../platform/http/content-answers.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { presentProof } from './proof.ts';
+import { findPhoto, findProof } from './proofs.db.ts';
+
+const OrderParams = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the account.' }) });
+
+const proofSchema = {
+  operationId: 'readProof',
+  tags: ['Orders'],
+  summary: 'What the driver recorded at the door',
+  description: 'Whether the driver took a photo, and whether the driver confirmed to have seen an ID.',
+  params: OrderParams,
+  response: {
+    200: Type.Object(
+      {
+        photo_url: Type.Union([Type.String(), Type.Null()], {
+          description: 'Where the photo is, for the same key; null without a photo.',
+        }),
+        id_checked: Type.Boolean({ description: 'The driver confirmed to have seen an ID.' }),
+        at: Type.Union([Type.Integer(), Type.Null()], {
+          description: 'Epoch seconds of the last record; null where the driver recorded nothing.',
+        }),
+      },
+      { description: 'The proof; without a record it says so.' },
+    ),
+  },
+};
+
+const photoSchema = {
+  operationId: 'readProofPhoto',
+  tags: ['Orders'],
+  summary: 'The photo that the driver took at the door',
+  description: 'The last photo, where the driver took any; otherwise 404.',
+  params: OrderParams,
+  response: { 200: contentAnswer('The photo, without metadata.', ['image/jpeg']) },
+};
+
+/** GET /account/orders/{order_id}/proof, and its photo. */
+export function proofRoutes(http: Http, { db, config: { baseUrl } }: { db: Db; config: Config }): void {
+  const config = { refuses: ['order_not_found'] } as const;
+  http.get('/account/orders/:order_id/proof', { schema: proofSchema, config }, async ({ params, caller }) => {
+    const order = await findOrder(db, caller, params.order_id);
+    if (!order) throw orderNotFound();
+    return presentProof(order.orderId, await findProof(db, order.orderId), baseUrl);
+  });
+  http.get(
+    '/account/orders/:order_id/proof/photo',
+    { schema: photoSchema, config },
+    async ({ params, caller }, reply) => {
+      const photo = await findPhoto(db, caller, params.order_id);
+      if (!photo) throw new Refusal('order_not_found', 'There is no such order, or it has no photo.');
+      return reply.header('cache-control', 'private, no-store').type('image/jpeg').send(photo);
+    },
+  );
+}

@@ -1,0 +1,18 @@
+import { fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
+import type { Order } from '../../ordering/orders/order.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import type { Proof } from './proofs.db.ts';
+
+/** The proof of a delivery on the wire; the photo is a link that needs the account's key. */
+export function presentProof(orderId: string, proof: Proof | undefined, baseUrl: string) {
+  return {
+    photo_url: proof?.hasPhoto ? `${baseUrl}/account/orders/${orderId}/proof/photo` : null,
+    id_checked: proof?.idChecked ?? false,
+    at: proof ? epochSeconds(proof.at) : null,
+  };
+}
+
+/** Whether the driver must see an ID at the door: one of the items that are handed over is alcoholic. */
+export function needsIdCheck(order: Pick<Order, 'quote' | 'adjustments'>): boolean {
+  return fulfilledItems(order).some(({ isAlcoholic, quantity }) => isAlcoholic && quantity > 0);
+}

@@ -1,0 +1,45 @@
+import type { Caller } from '../../access/accounts/account.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+
+/** What the driver recorded at the door, without the photo's bytes. */
+export type Proof = { hasPhoto: boolean; idChecked: boolean; at: Temporal.Instant };
+
+/** Keeps a photo, a JPEG; a later photo replaces an earlier one. */
+export async function savePhoto(sql: Sql, orderId: string, photo: Buffer, at: Temporal.Instant): Promise<void> {
+  await sql
+    .insertInto('deliveryProofs')
+    .values({ orderId, photo, idChecked: false, at: at.toString() })
+    .onConflict((conflict) => conflict.column('orderId').doUpdateSet({ photo, at: at.toString() }))
+    .execute();
+}
+
+/** Keeps that the driver saw an ID. */
+export async function saveIdCheck(sql: Sql, orderId: string, at: Temporal.Instant): Promise<void> {
+  await sql
+    .insertInto('deliveryProofs')
+    .values({ orderId, photo: null, idChecked: true, at: at.toString() })
+    .onConflict((conflict) => conflict.column('orderId').doUpdateSet({ idChecked: true, at: at.toString() }))
+    .execute();
+}
+
+export async function findProof(sql: Sql, orderId: string): Promise<Proof | undefined> {
+  return sql
+    .selectFrom('deliveryProofs')
+    .select((eb) => ['idChecked', 'at', eb('photo', 'is not', null).as('hasPhoto')])
+    .where('orderId', '=', orderId)
+    .$narrowType<{ hasPhoto: boolean }>()
+    .executeTakeFirst();
+}
+
+/** The photo of an order of the caller. */
+export async function findPhoto(sql: Sql, { accountId, mode }: Caller, orderId: string): Promise<Buffer | undefined> {
+  const row = await sql
+    .selectFrom('deliveryProofs as p')
+    .innerJoin('orders as o', 'o.orderId', 'p.orderId')
+    .select('p.photo')
+    .where('p.orderId', '=', orderId)
+    .where('o.accountId', '=', accountId)
+    .where('o.mode', '=', mode)
+    .executeTakeFirst();
+  return row?.photo ?? undefined;
+}

@@ -1,0 +1,87 @@
+import { type DriverPosition, findTrips, savePositions } from '../../ordering/orders/driver-positions.db.ts';
+import type { DriverStage, Order } from '../../ordering/orders/order.ts';
+import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
+import { orderNotFound } from '../../ordering/orders/order-faults.ts';
+import { lockOrder } from '../../ordering/orders/orders.db.ts';
+import { recordStep } from '../../ordering/orders/take-step.flow.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { isRefusedStatement } from '../../platform/db/hot-statement.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { batchCalls } from '../../platform/lib/batch-calls.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { type DriverLink, isLinkAlive } from './driver-link.ts';
+import { type DriverMove, driverMoved, isPlausiblePosition, moveOf, type PositionReport } from './driver-location.ts';
+
+/** Positions of one statement. */
+const MAX_BATCH = 100;
+
+/** What became of a position; `dead`: the link has ended. */
+type Reported = { became: 'saved' | 'ignored'; stage: Exclude<DriverStage, 'none'> } | { became: 'dead' };
+
+const DEAD = { became: 'dead' } as const;
+
+type Report = DriverLink & { report: PositionReport };
+type Needs = { db: Db; clock: Clock };
+
+/**
+ * Takes the positions of drivers' pages. Positions of one moment share a read and a write; only the position that brings
+ * a driver near the door locks and writes the order.
+ */
+export function createPositionReports(deps: Needs): (report: Report) => Promise<Reported> {
+  return batchCalls({
+    maxBatch: MAX_BATCH,
+    didNothing: isRefusedStatement,
+    run: (reports: readonly Report[]) => takeReports(deps, reports),
+  });
+}
+
+async function takeReports(deps: Needs, reports: readonly Report[]): Promise<Reported[]> {
+  const now = deps.clock.now();
+  const trips = await findTrips(deps.db, [...new Set(reports.map(({ orderId }) => orderId))]);
+  const positions = new Map<string, DriverPosition>();
+  const answers = reports.map((one) => {
+    const trip = trips.get(one.orderId);
+    const stage = trip?.driverStage ?? 'none';
+    if (!trip || stage === 'none' || !isLinkAlive(trip, one.link)) return DEAD;
+    if (!isPlausiblePosition(trip, one.report, now)) return { became: 'ignored', stage } as const;
+    const { comesNear, ...move } = moveOf(trip, one.report, now);
+    if (comesNear) return one;
+    positions.set(trip.orderId, { orderId: trip.orderId, lastSequence: trip.lastSequence, ...move });
+    return { became: 'saved', stage } as const;
+  });
+  if (positions.size > 0) await savePositions(deps.db, [...positions.values()]);
+  const finished: Reported[] = [];
+  for (const answer of answers) finished.push('report' in answer ? await comeNear(deps, answer) : answer);
+  return finished;
+}
+
+/** The order may end between the read and its lock: that fails this position alone. */
+async function comeNear(deps: Needs, { orderId, report }: Report): Promise<Reported> {
+  try {
+    const { driverStage: stage } = await moveDriver(deps, orderId, report);
+    return stage === 'none' ? DEAD : { became: 'saved', stage };
+  } catch (error) {
+    if (error instanceof Refusal) return DEAD;
+    throw error;
+  }
+}
+
+/**
+ * Stores the position of an order's driver; open tracking pages show it within a second. Latitude and longitude in
+ * degrees. Refuses with order_not_found, and with transition_not_allowed when no driver is under way.
+ */
+export async function moveDriver(
+  { db, clock }: Pick<OrderDeps, 'clock' | 'db'>,
+  orderId: string,
+  move: DriverMove,
+): Promise<Order> {
+  const now = clock.now();
+  return db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, orderId);
+    if (!locked) throw orderNotFound();
+    const { order, moved, step } = driverMoved(locked, move, now);
+    if (step) return recordStep(tx, step, now);
+    await savePositions(tx, [{ orderId, lastSequence: order.lastSequence, moved, eta: order.eta }]);
+    return order;
+  });
+}

@@ -1,0 +1,26 @@
+import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
+import { takeStep } from '../../ordering/orders/take-step.flow.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { Worker } from '../../platform/jobs/job-queue.ts';
+import type { JobKind } from '../../platform/jobs/jobs.ts';
+import { confirmedDetails } from '../deliveries/kitchen-times.ts';
+
+/** Confirms an order of a store without a screen, with these minutes of preparation. */
+export const AUTO_CONFIRM: JobKind<{ orderId: string; minutes: number }> = { name: 'auto-confirm-order' };
+
+/** Confirms an order in the name of a store that wants it so. An order that was confirmed or canceled meanwhile stays as it is. */
+export function autoConfirmOrder(
+  deps: Pick<OrderDeps, 'db' | 'clock' | 'inventory'>,
+): Worker<{ orderId: string; minutes: number }> {
+  return {
+    kind: AUTO_CONFIRM,
+    concurrency: 4,
+    run: async ({ orderId, minutes }) => {
+      const detailsOf: Parameters<typeof takeStep>[2]['detailsOf'] = (order, now) =>
+        confirmedDetails(order, minutes, now);
+      await takeStep(deps, orderId, { event: 'confirm', detailsOf }).catch((error) => {
+        if (!(error instanceof Refusal)) throw error;
+      });
+    },
+  };
+}

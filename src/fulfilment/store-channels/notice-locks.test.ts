@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { givenLiveShop, type LiveShop } from '../../../test/given/live-shop.ts';
+import { givenOffers, offersOf, recordAll } from '../../../test/given/offers.ts';
+import { until } from '../../../test/until.ts';
+import { shareNotices } from './send-notices.flow.ts';
+import { listNotices, markNoticesSent, withdrawWaiting } from './store-notices.db.ts';
+
+const MAX_BATCH = 24;
+
+/** Statements of this test's own schema that hold a lock of a table, and wait for another transaction. */
+async function countWaiting({ app }: LiveShop, table: 'orders' | 'store_notices'): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct waiting.pid)::int as count from pg_locks waiting, pg_locks held
+    where not waiting.granted and held.relation = ${table}::regclass and held.granted
+      and held.pid = waiting.pid`.execute(app.service.deps.db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Holds the lock of a row of a table until it is released. */
+async function holdRow({ app }: LiveShop, table: 'orders' | 'store_notices', orderId: string) {
+  const [held, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const ended = app.service.deps.db.transaction().execute(async (tx) => {
+    await sql`select 1 from ${sql.table(table)} where order_id = ${orderId} for update`.execute(tx);
+    held.resolve();
+    await leave.promise;
+  });
+  await held.promise;
+  return () => {
+    leave.resolve();
+    return ended;
+  };
+}
+
+test('a locked order delays its own notice alone', async (t) => {
+  const shop = await givenLiveShop(t);
+  const { deps } = shop.app.service;
+  const shared = shareNotices(deps, MAX_BATCH);
+  const orderIds = (await givenOffers(shop, 3)).sort();
+  const release = await holdRow(shop, 'orders', orderIds[0] ?? '');
+  const recorded = recordAll(shop, shared, orderIds);
+  recorded.catch(() => {});
+  const statesOf = async () => {
+    const notices = await Promise.all(orderIds.map((orderId) => listNotices(deps.db, orderId)));
+    return notices.flat().map(({ state }) => state);
+  };
+  try {
+    await until('a notice waits for the order', async () => (await countWaiting(shop, 'orders')) === 1);
+    await until('the others are sent', async () => `${await statesOf()}` === 'waiting,sent,sent');
+  } finally {
+    await release();
+  }
+  await recorded;
+  assert.deepEqual(await statesOf(), ['sent', 'sent', 'sent']);
+});
+
+test('notices that are marked as sent and notices that are taken back never wait for each other in a circle', async (t) => {
+  const shop = await givenLiveShop(t);
+  const { db, clock } = shop.app.service.deps;
+  const [first = '', second = '', last = ''] = (await givenOffers(shop, 3)).sort();
+  const offers = await offersOf(shop, [second, last, first]);
+  const release = await holdRow(shop, 'store_notices', last);
+  const waits = (count: number) => async () => (await countWaiting(shop, 'store_notices')) === count;
+  let both: Promise<unknown>[] = [];
+  try {
+    both = [db.transaction().execute((tx) => markNoticesSent(tx, offers, clock.now()))];
+    await until('the sent notices wait', waits(1));
+    const withdrawn = [second, first].map((orderId) => ({ orderId, kind: 'offered' as const }));
+    both.push(db.transaction().execute((tx) => withdrawWaiting(tx, withdrawn)));
+    await until('the withdrawal waits', waits(2));
+  } finally {
+    await release();
+  }
+  const outcomes = await Promise.allSettled(both);
+  assert.deepEqual(
+    outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : outcome.status)),
+    ['fulfilled', 'fulfilled'],
+  );
+  const states = (await Promise.all([first, second, last].map((orderId) => listNotices(db, orderId)))).flat();
+  assert.deepEqual(
+    states.map(({ state }) => state),
+    ['sent', 'sent', 'sent'],
+  );
+});

@@ -1,0 +1,93 @@
+import type { EventHandler } from '../../ordering/orders/dispatch-events.flow.ts';
+import type { Order } from '../../ordering/orders/order.ts';
+import type { WaitingEvent } from '../../ordering/orders/order-events.db.ts';
+import { lockOrder } from '../../ordering/orders/orders.db.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { announceOrders } from './offers.db.ts';
+import { findChannels, listChannels } from './store-channels.db.ts';
+import { type NoticeKind, noticesFor, TOLD_OF_CANCELATION } from './store-notice.ts';
+import {
+  findToldChannels,
+  insertNotices,
+  type NewNotice,
+  nextCopyNo,
+  type OrderNotices,
+  withdrawWaiting,
+} from './store-notices.db.ts';
+
+/**
+ * Queues a notice of the event for each channel of a live order's store, and announces the order to open consoles.
+ * Sandbox orders bring no notices: they are shown to holders of a store key alone.
+ */
+export const offerEvents: EventHandler = async (tx, events) => {
+  const live = events.filter(({ mode }) => mode === 'live');
+  await insertNotices(tx, await noticesOf(tx, live));
+  await withdrawWaiting(tx, live.flatMap(withdrawnBy));
+  await insertNotices(tx, await cancelationsOf(tx, live));
+  await announceOrders(tx, events);
+};
+
+async function noticesOf(tx: Parameters<EventHandler>[0], events: readonly WaitingEvent[]): Promise<NewNotice[]> {
+  const stores = [...new Set(events.map(({ storeId }) => storeId))];
+  const channels = await findChannels(tx, stores);
+  return events.flatMap((event) =>
+    channels
+      .filter(({ storeId }) => storeId === event.storeId)
+      .flatMap((channel) =>
+        noticesFor(event, channel).map((kind) => {
+          // The day of attempts and the sequence of a printer's tickets begin with the offer, not with the placing.
+          const at = kind === 'offered' ? event.offerAt : event.at;
+          return {
+            orderId: event.orderId,
+            storeId: event.storeId,
+            channel: channel.channel,
+            kind,
+            copy: kind === 'item_changed' ? event.sequence : 0,
+            at,
+            nextAttemptAt: at,
+          };
+        }),
+      ),
+  );
+}
+
+/** An offer that is on its way to its channel while the order is canceled is followed by its own cancelation. */
+async function cancelationsOf(tx: Parameters<EventHandler>[0], events: readonly WaitingEvent[]): Promise<NewNotice[]> {
+  const canceledAt = new Map(
+    events.filter(({ type }) => type === 'order.canceled').map(({ orderId, at }) => [orderId, at]),
+  );
+  const told = await findToldChannels(tx, [...canceledAt.keys()], TOLD_OF_CANCELATION);
+  return told.flatMap((channel) => {
+    const at = canceledAt.get(channel.orderId);
+    return at ? [{ ...channel, kind: 'canceled' as const, copy: 0, at, nextAttemptAt: at }] : [];
+  });
+}
+
+/** The kinds of notices that the end of an order takes back. */
+const WITHDRAWN: Partial<Record<WaitingEvent['type'], readonly NoticeKind[]>> = {
+  'order.canceled': ['offered', 'confirmed', 'ready'],
+  'order.completed': ['offered', 'confirmed'],
+};
+
+function withdrawnBy({ orderId, type }: WaitingEvent): OrderNotices[] {
+  return (WITHDRAWN[type] ?? []).map((kind) => ({ orderId, kind }));
+}
+
+/** Queues another print of a ticket and returns the number of the copy; undefined where the store has no printer. */
+export async function queueCopy(
+  db: Db,
+  { orderId, storeId }: Pick<Order, 'orderId' | 'storeId'>,
+  document: 'kitchen' | 'receipt',
+  at: Temporal.Instant,
+): Promise<number | undefined> {
+  return db.transaction().execute(async (tx) => {
+    // Serializes two requests, so that each gets a number of its own.
+    await lockOrder(tx, orderId);
+    const channels = await listChannels(tx, storeId);
+    if (channels.every(({ channel }) => channel !== 'printer')) return undefined;
+    const kind = document === 'kitchen' ? 'kitchen_copy' : 'receipt_copy';
+    const copy = await nextCopyNo(tx, orderId, kind);
+    await insertNotices(tx, [{ orderId, storeId, channel: 'printer', kind, copy, at, nextAttemptAt: at }]);
+    return copy;
+  });
+}

@@ -1,0 +1,24 @@
+import type { Generated } from 'kysely';
+import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
+import type { Channel } from './store-channel.ts';
+import type { StoreNotice } from './store-notice.ts';
+
+/** The channels of stores, and the queue of their notices. */
+declare module '../../platform/db/tables.ts' {
+  interface Database {
+    storeChannels: ColumnsOf<Omit<Channel, 'printAt' | 'encoding' | 'failingSince' | 'previousSecretUntil'>> & {
+      storeId: string;
+      printAt: Generated<Channel['printAt']>;
+      encoding: Generated<string>;
+      previousSigningSecret: Generated<string | null>;
+      previousSecretUntil: MaybeInstantColumn;
+      failingSince: MaybeInstantColumn;
+      createdAt: InstantColumn;
+    };
+    storeNotices: ColumnsOf<StoreNotice> & {
+      leasedUntil: MaybeInstantColumn;
+      /** The hash of the link that opens the order; null until the notice is sent, and where it has no link. */
+      linkHash: Generated<Buffer | null>;
+    };
+  }
+}

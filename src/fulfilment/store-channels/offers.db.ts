@@ -1,0 +1,105 @@
+import { sql as raw } from 'kysely';
+import type { Order } from '../../ordering/orders/order.ts';
+import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import type { StoreChannel } from './store-channel.ts';
+
+/** Marks offers as taken by a channel that fetches the offers; returns the orders that were not taken before. */
+export async function markOffersTaken(
+  sql: Sql,
+  orderIds: readonly string[],
+  channel: StoreChannel,
+  at: Temporal.Instant,
+): Promise<string[]> {
+  if (orderIds.length === 0) return [];
+  const { rows } = await raw<{ orderId: string }>`
+    with locked as (
+      select order_id, channel, kind, copy from store_notices
+      where order_id = any(${orderIds}::text[]) and channel = ${channel} and kind = 'offered' and state = 'waiting'
+      order by order_id, channel, kind, copy for update
+    )
+    update store_notices as n
+    set state = 'sent', sent_at = ${instantParam(at)}, next_attempt_at = null, leased_until = null
+    from locked
+    where (n.order_id, n.channel, n.kind, n.copy) = (locked.order_id, locked.channel, locked.kind, locked.copy)
+      and n.state = 'waiting'
+    returning n.order_id`.execute(sql);
+  return rows.map(({ orderId }) => orderId);
+}
+
+/** Marks the offer of an order on a channel as answered; without a channel on all that have it. */
+export async function acknowledgeOffer(
+  sql: Sql,
+  orderId: string,
+  channel: StoreChannel | undefined,
+  at: Temporal.Instant,
+): Promise<boolean> {
+  const { numUpdatedRows } = await sql
+    .updateTable('storeNotices')
+    .set({ state: 'acknowledged', acknowledgedAt: at.toString(), nextAttemptAt: null, leasedUntil: null })
+    .set({ sentAt: raw<string>`coalesce(sent_at, ${instantParam(at)})` })
+    .where('orderId', '=', orderId)
+    .where('kind', '=', 'offered')
+    .where('state', 'in', ['waiting', 'sent'])
+    .$if(channel !== undefined, (query) => query.where('channel', '=', channel ?? 'console'))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/**
+ * Locks orders in the sequence of their ids, and returns their states. A transaction that locks both orders and notices
+ * locks the orders first; the dispatch of events locks notices alone. With `skipLocked`, orders that another transaction
+ * has locked are left out.
+ */
+export async function lockOrders(
+  sql: Sql,
+  orderIds: readonly string[],
+  { skipLocked = false } = {},
+): Promise<ReadonlyMap<string, Order['status']>> {
+  const rows = await sql
+    .selectFrom('orders')
+    .select(['orderId', 'status'])
+    .where('orderId', '=', raw<string>`any(${orderIds}::text[])`)
+    .orderBy('orderId')
+    .forUpdate()
+    .$if(skipLocked, (query) => query.skipLocked())
+    .execute();
+  return new Map(rows.map(({ orderId, status }) => [orderId, status]));
+}
+
+/** Records when orders reached their first channel; returns those that no channel had before. */
+export async function markReceived(sql: Sql, orderIds: readonly string[], at: Temporal.Instant): Promise<string[]> {
+  if (orderIds.length === 0) return [];
+  const rows = await sql
+    .updateTable('orders')
+    .set({ receivedAt: at.toString() })
+    .where('orderId', '=', raw<string>`any(${orderIds}::text[])`)
+    .where('receivedAt', 'is', null)
+    .returning('orderId')
+    .execute();
+  return rows.map(({ orderId }) => orderId);
+}
+
+/** The channel on which changed orders are announced to open consoles. */
+export const ORDER_NEWS = 'doorstep_store_orders';
+
+/** PostgreSQL takes less than 8,000 bytes in a notification; an order is some 55. */
+const ORDERS_PER_NOTICE = 120;
+
+export type OrderNews = { storeId: string; orderId: string };
+
+/** Announces changed orders to whoever listens, when the transaction commits. */
+export async function announceOrders(sql: Sql, orders: readonly OrderNews[]): Promise<void> {
+  const lines = [...new Set(orders.map(({ storeId, orderId }) => `${storeId} ${orderId}`))];
+  for (let start = 0; start < lines.length; start += ORDERS_PER_NOTICE) {
+    const text = lines.slice(start, start + ORDERS_PER_NOTICE).join('\n');
+    await raw`select pg_notify(${ORDER_NEWS}, ${text})`.execute(sql);
+  }
+}
+
+/** Reads a notification of `announceOrders`. */
+export function readOrderNews(text: string): OrderNews[] {
+  return text.split('\n').flatMap((line) => {
+    const [storeId = '', orderId = ''] = line.split(' ');
+    return orderId === '' ? [] : [{ storeId, orderId }];
+  });
+}

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { type TestContext, test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { givenLiveShop, type LiveShop, step } from '../../../test/given/live-shop.ts';
+import { givenChannel, givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
+import { givenReceiver } from '../../../test/given/receiver.ts';
+import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { type ChannelChanges, rotateStoreSecret } from './set-channels.flow.ts';
+import { presentOffer } from './store-notice.ts';
+import { listNotices } from './store-notices.db.ts';
+
+async function givenShopWith(t: TestContext, changes: ChannelChanges): Promise<LiveShop> {
+  const shop = await givenLiveShop(t);
+  await givenChannel(shop.app, shop.storeId, { operator: false, ...changes });
+  return shop;
+}
+
+async function offersOf({ app }: LiveShop, orderId: string) {
+  const notices = await listNotices(app.service.deps.db, orderId);
+  return notices.filter(({ kind }) => kind === 'offered').map(presentOffer);
+}
+
+const orderOf = async ({ app }: LiveShop, orderId: string) =>
+  (await findAnyOrder(app.service.deps.db, orderId)) ?? assert.fail('no order');
+
+test('a live key gets no quote of a store without a channel and cannot order there; a sandbox key can', async (t) => {
+  const shop = await givenShopWith(t, {});
+  const token = (await shop.app.get('/details/inventory', { store_id: shop.storeId, pickup: true })).body;
+  assert.ok(token.categories.length > 0);
+  const quote = async (client: typeof shop.client) =>
+    (await client.get('/details/inventory', { store_id: shop.storeId, pickup: true, include_quote: true })).body.quote;
+  assert.equal((await quote(shop.client)).error, 'This store is not available.');
+  assert.equal((await quote(shop.app)).error, undefined);
+  await assert.rejects(shop.place(), /STORE_NOT_AVAILABLE/);
+  await givenChannel(shop.app, shop.storeId, { email: 'kitchen@example.com' });
+  assert.equal((await quote(shop.client)).error, undefined);
+  await shop.place();
+});
+
+test('every channel of a store is offered an order, each once, and what became of each offer is recorded', async (t) => {
+  const receiver = await givenReceiver();
+  t.after(() => receiver.close());
+  const webhook = `${receiver.url}/pos`;
+  const shop = await givenShopWith(t, { email: 'kitchen@example.com', sms: '+12125550123', webhook, operator: true });
+  const { channels } = await givenChannel(shop.app, shop.storeId, {});
+  const secret = channels.find(({ channel }) => channel === 'webhook')?.signingSecret ?? '';
+  const orderId = await shop.place();
+  assert.equal((await orderOf(shop, orderId)).receivedAt, null, 'no channel has it yet');
+  await shop.app.advance({ seconds: 1 });
+  const states = (await offersOf(shop, orderId)).map(({ channel, state }) => `${channel} ${state}`);
+  assert.deepEqual(states, ['email sent', 'operator waiting', 'sms sent', 'webhook acknowledged']);
+  assert.notEqual((await orderOf(shop, orderId)).receivedAt, null);
+  const mail =
+    shop.smtp.received.find(({ envelope }) => envelope.to.includes('kitchen@example.com')) ?? assert.fail('no mail');
+  const link = /\/console\/order\/([\w-]{22})\b/.exec(mail.mail.text ?? '')?.[1] ?? assert.fail(mail.raw);
+  const text = shop.texts.find(({ to }) => to === '+12125550123') ?? assert.fail('no SMS');
+  assert.match(text.body, /new \w+ order .* 4 items, due by .* Open: \S+\/console\/order\/[\w-]{22}$/);
+  assert.ok(!text.body.includes(link), 'each channel has a link of its own');
+  const [call] = receiver.calls.filter(({ path }) => path === '/pos');
+  const sentAt = new Date(Number(call?.headers['webhook-timestamp']) * 1000);
+  assert.equal(call?.headers['webhook-signature'], new Webhook(secret).sign(call?.id ?? '', sentAt, call?.body ?? ''));
+  assert.equal(JSON.parse(call?.body ?? '').type, 'order.offered');
+});
+
+test('the link of an offer is stored as its hash, and is the same in a mail that is sent again', async (t) => {
+  const shop = await givenShopWith(t, { email: 'kitchen@example.com' });
+  const { db } = shop.app.service.deps;
+  const hung = Promise.withResolvers<void>();
+  // The mail arrives, and its answer is lost.
+  const { mailer } = shop.app.service.deps.messaging;
+  shop.app.service.deps.messaging.mailer = mailer && {
+    ...mailer,
+    async sendMail(mail) {
+      await mailer.sendMail(mail);
+      if (shop.smtp.received.length > 1) return;
+      hung.resolve();
+      throw new OutsideError('mail', 'no answer', { retryable: true });
+    },
+  };
+  const orderId = await shop.place({ email_receipt_specifications: { disable_email: true } });
+  await shop.app.advance({ seconds: 1 });
+  await hung.promise;
+  await shop.app.advance({ seconds: 10 });
+  const links = shop.smtp.received.map(({ mail }) => /\/console\/order\/([\w-]+)/.exec(mail.text ?? '')?.[1] ?? '');
+  assert.equal(links.length, 2);
+  assert.equal(new Set(links).size, 1);
+  const link = links[0] ?? '';
+  const stored = await db.selectFrom('storeNotices').selectAll().where('orderId', '=', orderId).execute();
+  assert.ok(!JSON.stringify(stored).includes(link));
+  const hashes = stored.flatMap(({ linkHash }) => linkHash?.toString('hex') ?? []);
+  assert.deepEqual(hashes, [createHash('sha256').update(link).digest('hex')]);
+  const ordersBy = async (secret: string) =>
+    (await shop.app.get('/store/orders', {}, { 'id-token': `ds_link_${secret}` })).status;
+  assert.deepEqual([await ordersBy(link), await ordersBy(hashes[0] ?? '')], [200, 401]);
+  assert.equal((await shop.app.get(`/console/order/${hashes[0]}`)).status, 404);
+});
+
+test("the calls to a store's webhook carry the old signature too until its overlap ends", async (t) => {
+  const receiver = await givenReceiver();
+  t.after(() => receiver.close());
+  const shop = await givenShopWith(t, { webhook: `${receiver.url}/pos` });
+  const secretOf = async () => (await givenChannel(shop.app, shop.storeId, {})).channels[0]?.signingSecret ?? '';
+  const needs = { db: shop.app.service.deps.db, clock: { now: shop.app.now } };
+  const signaturesBy = async (...secrets: string[]) => {
+    await shop.place();
+    await shop.app.advance({ seconds: 1 });
+    const call = receiver.calls.at(-1) ?? assert.fail('no call');
+    const sentAt = new Date(Number(call.headers['webhook-timestamp']) * 1000);
+    assert.equal(
+      call.headers['webhook-signature'],
+      secrets.map((secret) => new Webhook(secret).sign(call.id, sentAt, call.body)).join(' '),
+    );
+  };
+  const old = await secretOf();
+  assert.equal((await rotateStoreSecret(needs, shop.storeId, 1))?.state, 'rotated');
+  const fresh = await secretOf();
+  assert.notEqual(fresh, old);
+  await signaturesBy(fresh, old);
+  assert.equal((await rotateStoreSecret(needs, shop.storeId, 1))?.state, 'still overlapping');
+  await shop.app.advance({ hours: 1 });
+  await signaturesBy(fresh);
+  assert.equal((await rotateStoreSecret(needs, shop.storeId, 0))?.state, 'rotated');
+  await signaturesBy(await secretOf());
+  assert.equal(await rotateStoreSecret(needs, 'f'.repeat(24), 0), undefined);
+});
+
+test('a point of sale is told of a missing item that it has not reported itself', async (t) => {
+  const receiver = await givenReceiver();
+  t.after(() => receiver.close());
+  const shop = await givenShopWith(t, { webhook: `${receiver.url}/pos` });
+  const orderId = await shop.place();
+  await shop.app.advance({ seconds: 1 });
+  const [key, console] = await Promise.all([
+    givenStoreKey(shop.app, shop.storeId),
+    givenConsole(shop.app, shop.storeId),
+  ]);
+  const have = (by: typeof key, quantity: number) => by.post(`/store/orders/${orderId}/items/0`, { quantity });
+  for (const [by, quantity] of [
+    [console, 3],
+    [key, 2],
+    [console, 1],
+  ] as const) {
+    const reply = await have(by, quantity);
+    assert.equal(reply.status, 200, reply.text);
+  }
+  await shop.app.advance({ seconds: 1 });
+  const calls = receiver.calls.map(({ id, body }) => ({ id, ...JSON.parse(body) }));
+  const changed = calls.filter(({ type }) => type === 'order.item_changed');
+  assert.deepEqual([calls.length, changed.length], [3, 2]);
+  assert.equal(new Set(changed.map(({ id }) => id)).size, 2);
+  assert.ok(changed.every(({ data }) => data.order.items[0].fulfilled_quantity <= 3));
+});
+
+test('a channel that fails is retried until it works, and its failure is shown meanwhile', async (t) => {
+  const shop = await givenShopWith(t, { sms: '+12125550123' });
+  const { messaging } = shop.app.service.deps;
+  const working = messaging.smsSender;
+  messaging.smsSender = { sendText: () => Promise.reject(new OutsideError('SMS', 'no answer', { retryable: true })) };
+  const orderId = await shop.place({ disable_sms: true });
+  await shop.app.advance({ seconds: 5 });
+  await shop.app.advance({ seconds: 5 });
+  const [offer] = await offersOf(shop, orderId);
+  assert.deepEqual([offer?.state, offer?.last_error], ['waiting', 'no answer']);
+  assert.ok((offer?.attempts ?? 0) >= 2);
+  const failing = await givenChannel(shop.app, shop.storeId, {});
+  assert.equal(failing.channels[0]?.lastError, 'no answer');
+  messaging.smsSender = working;
+  await shop.app.advance({ minutes: 2 });
+  assert.equal((await offersOf(shop, orderId))[0]?.state, 'sent');
+  assert.equal((await givenChannel(shop.app, shop.storeId, {})).channels[0]?.failingSince, null);
+});
+
+test('a channel that gets a new target tells it what waits at once, whatever the failures of the old one', async (t) => {
+  const shop = await givenShopWith(t, { sms: '+12125550123' });
+  const told: string[] = [];
+  shop.app.service.deps.messaging.smsSender = {
+    sendText: async ({ to }) => {
+      if (to === '+12125550123') throw new OutsideError('SMS', 'no answer', { retryable: true });
+      told.push(to);
+    },
+  };
+  const orderId = await shop.place({ disable_sms: true });
+  for (const _ of [1, 2, 3, 4]) await shop.app.advance({ seconds: 10 });
+  assert.equal((await offersOf(shop, orderId))[0]?.state, 'waiting');
+  await givenChannel(shop.app, shop.storeId, { sms: '+12125550199' });
+  await shop.app.advance({ seconds: 1 });
+  assert.deepEqual([told, (await offersOf(shop, orderId))[0]?.state], [['+12125550199'], 'sent']);
+});
+
+test('a cancelation is told to the channels that have the order, and an offer that no channel has is withdrawn', async (t) => {
+  const receiver = await givenReceiver();
+  t.after(() => receiver.close());
+  const shop = await givenShopWith(t, { webhook: `${receiver.url}/pos` });
+  const told = await shop.place();
+  await shop.app.advance({ seconds: 1 });
+  await step(shop, told, 'cancel');
+  const types = () => receiver.calls.map(({ body }) => JSON.parse(body).type);
+  assert.deepEqual(types(), ['order.offered', 'order.canceled']);
+  const { publicHttp } = shop.app.service.deps;
+  const { post } = publicHttp;
+  publicHttp.post = () => Promise.resolve({ failure: 'no answer' });
+  const untold = await shop.place();
+  await shop.app.advance({ seconds: 1 });
+  await step(shop, untold, 'cancel');
+  publicHttp.post = post;
+  await shop.app.advance({ minutes: 2 });
+  assert.equal(types().length, 2);
+  assert.deepEqual(
+    (await listNotices(shop.app.service.deps.db, untold)).map(({ kind, state }) => `${kind} ${state}`),
+    ['offered withdrawn'],
+  );
+});
+
+test('with auto-confirm the first channel that has the order confirms it, with those minutes', async (t) => {
+  const shop = await givenShopWith(t, { email: 'kitchen@example.com', autoConfirmMinutes: 25 });
+  const orderId = await shop.place({ pickup: true });
+  assert.equal((await orderOf(shop, orderId)).status, 'awaiting_confirmation');
+  await shop.app.advance({ seconds: 1 });
+  const order = await orderOf(shop, orderId);
+  assert.equal(order.status, 'in_progress');
+  const minutes = order.receivedAt?.until(order.readyBy ?? order.createdAt).total('minutes') ?? 0;
+  assert.ok(minutes >= 25 && minutes < 26, String(minutes));
+});
+
+test('a console has an order when it was sent there, and acknowledges it when somebody answers', async (t) => {
+  const shop = await givenShopWith(t, { console: true });
+  const console = await givenConsole(shop.app, shop.storeId);
+  const orderId = await shop.place();
+  await shop.app.advance({ seconds: 1 });
+  assert.equal((await offersOf(shop, orderId))[0]?.state, 'waiting');
+  assert.equal((await orderOf(shop, orderId)).receivedAt, null);
+  assert.equal((await console.get('/store/orders')).body.orders[0].order_id, orderId);
+  assert.equal((await offersOf(shop, orderId))[0]?.state, 'sent');
+  assert.notEqual((await orderOf(shop, orderId)).receivedAt, null);
+  assert.equal((await console.post(`/store/orders/${orderId}/acknowledge`, {})).status, 200);
+  assert.equal((await offersOf(shop, orderId))[0]?.state, 'acknowledged');
+});

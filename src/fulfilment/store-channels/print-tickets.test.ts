@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { decodeEscpos } from '../../../test/fakes/escpos-decoder.ts';
+import { startTcpPrinter } from '../../../test/fakes/tcp-printer.ts';
+import { givenLiveShop, step } from '../../../test/given/live-shop.ts';
+import { givenChannel, givenStoreKey } from '../../../test/given/merchant.ts';
+import { numberOf } from '../../ordering/orders/order.ts';
+import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
+import type { ChannelChanges } from './set-channels.flow.ts';
+import { listNotices } from './store-notices.db.ts';
+
+async function givenPrinter(t: TestContext, changes: ChannelChanges = {}) {
+  const shop = await givenLiveShop(t);
+  const printer = await startTcpPrinter();
+  t.after(() => printer.close());
+  const target = `${printer.target.host}:${printer.target.port}`;
+  await givenChannel(shop.app, shop.storeId, { operator: false, printer: target, ...changes });
+  const printed = () =>
+    printer.printed.map((bytes) =>
+      decodeEscpos(bytes)
+        .rows.map(({ text }) => text)
+        .join('\n'),
+    );
+  const numberFor = async (orderId: string) => {
+    const order = await findAnyOrder(shop.app.service.deps.db, orderId);
+    return order ? numberOf(order) : assert.fail('no order');
+  };
+  const noticesOf = async (orderId: string) =>
+    (await listNotices(shop.app.service.deps.db, orderId)).map(({ kind, copy, state }) => `${kind} ${copy} ${state}`);
+  return { ...shop, printer, printed, numberFor, noticesOf };
+}
+
+test('the kitchen ticket is printed when an order is offered, the receipt when it is ready, both again on demand', async (t) => {
+  const shop = await givenPrinter(t);
+  const orderId = await shop.place({ pickup: true });
+  await shop.app.advance({ seconds: 1 });
+  const number = await shop.numberFor(orderId);
+  assert.equal(shop.printed().length, 1);
+  assert.ok(shop.printed()[0]?.includes(number) && shop.printed()[0]?.includes('Soda'));
+  assert.deepEqual(await shop.noticesOf(orderId), ['offered 0 acknowledged']);
+  const order = await findAnyOrder(shop.app.service.deps.db, orderId);
+  assert.notEqual(order?.receivedAt, null, 'the printer has the order');
+  await step(shop, orderId, 'confirm', 'ready');
+  assert.equal(shop.printed().length, 2);
+  assert.match(shop.printed()[1] ?? '', /Total/);
+  const key = await givenStoreKey(shop.app, shop.storeId);
+  for (const [document, copy] of [
+    ['kitchen', 1],
+    ['kitchen', 2],
+    ['receipt', 1],
+  ] as const) {
+    const reply = await key.post(`/store/orders/${orderId}/print`, { document });
+    assert.deepEqual(reply.body, { order_id: orderId, document, copy });
+  }
+  await shop.app.advance({ seconds: 1 });
+  assert.equal(shop.printed().filter((text) => /REPRINT/.test(text)).length, 3);
+  await step(shop, orderId, 'complete');
+  assert.equal(shop.printed().length, 5, 'the receipt is printed once by itself');
+});
+
+test('with --print-at confirmed the printer prints then, and gives the store no order', async (t) => {
+  const shop = await givenPrinter(t, { printAt: 'confirmed' });
+  await assert.rejects(shop.place(), /STORE_NOT_AVAILABLE/);
+  await givenChannel(shop.app, shop.storeId, { operator: true });
+  const orderId = await shop.place();
+  await shop.app.advance({ seconds: 1 });
+  assert.equal(shop.printed().length, 0);
+  await step(shop, orderId, 'confirm');
+  assert.equal(shop.printed().length, 1);
+  await step(shop, orderId, 'cancel');
+  assert.match(shop.printed()[1] ?? '', /CANCELED/);
+});
+
+test('a printer that is off gets its tickets once when it is on again, in the order of the orders', async (t) => {
+  const shop = await givenPrinter(t);
+  await shop.printer.switchOff();
+  const orders: string[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    orders.push(await shop.place());
+    await shop.app.advance({ seconds: 3 });
+  }
+  const key = await givenStoreKey(shop.app, shop.storeId);
+  const [channel] = (await key.get('/store/channels')).body.channels;
+  assert.deepEqual([channel.channel, channel.state], ['printer', 'failing']);
+  await shop.printer.switchOn();
+  for (let tries = 0; tries < 4; tries += 1) await shop.app.advance({ minutes: 2 });
+  const numbers = await Promise.all(orders.map(shop.numberFor));
+  assert.equal(shop.printed().length, 3);
+  for (const [index, number] of numbers.entries()) assert.ok(shop.printed()[index]?.includes(number));
+  for (const text of shop.printed()) assert.doesNotMatch(text, /ALREADY/);
+  assert.equal((await key.get('/store/channels')).body.channels[0].state, 'working');
+});
+
+test('a ticket that a broken connection leaves in doubt is printed again, and says so', async (t) => {
+  const shop = await givenPrinter(t);
+  shop.printer.trouble({ dropAfter: 100 });
+  const orderId = await shop.place();
+  await shop.app.advance({ seconds: 1 });
+  await shop.app.advance({ minutes: 2 });
+  assert.match(shop.printed().at(-1) ?? '', /MAY BE PRINTED ALREADY/);
+  assert.deepEqual(await shop.noticesOf(orderId), ['offered 0 acknowledged']);
+});

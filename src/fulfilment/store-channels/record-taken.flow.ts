@@ -1,0 +1,106 @@
+import type { Order } from '../../ordering/orders/order.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { traceparentNow } from '../../platform/lib/tracing.ts';
+import { AUTO_CONFIRM } from './auto-confirm.job.ts';
+import { announceOrders, lockOrders, markOffersTaken, markReceived, type OrderNews } from './offers.db.ts';
+import type { StoreChannel } from './store-channel.ts';
+import { findAutoConfirms, recordWorkingChannels } from './store-channels.db.ts';
+import { type StoreNotice, TOLD_OF_CANCELATION } from './store-notice.ts';
+import { insertNotices, markNoticesSent } from './store-notices.db.ts';
+
+type Needs = { db: Db; clock: Clock; jobs: Jobs };
+
+/** A notice that a channel has taken, and the trace of the work that sent it; null without a trace. */
+export type TakenByChannel = { notice: StoreNotice; traceparent: string | null };
+
+/**
+ * Records notices of several orders as taken, in one transaction that skips locked orders: the lock of one order delays
+ * no other order's notice. Returns for each notice whether it is recorded; call `recordTaken` for the others.
+ */
+export async function recordUnlocked(needs: Needs, taken: readonly TakenByChannel[]): Promise<boolean[]> {
+  return needs.db.transaction().execute(async (tx) => {
+    const states = await lockOrders(tx, orderIdsOf(taken), { skipLocked: true });
+    const isRecorded = taken.map(({ notice }) => states.has(notice.orderId));
+    const unlocked = taken.filter((_, index) => isRecorded[index]);
+    if (unlocked.length > 0) await writeTaken(needs, tx, unlocked, states);
+    return isRecorded;
+  });
+}
+
+/** Records that a channel has taken one notice; waits for the lock of the order. */
+export async function recordTaken(needs: Needs, taken: TakenByChannel): Promise<void> {
+  await needs.db.transaction().execute(async (tx) => {
+    const states = await lockOrders(tx, [taken.notice.orderId]);
+    await writeTaken(needs, tx, [taken], states);
+  });
+}
+
+const orderIdsOf = (taken: readonly TakenByChannel[]) => [...new Set(taken.map(({ notice }) => notice.orderId))];
+
+/** Writes what channels have taken. An offer that was taken after its order was canceled is called back. */
+async function writeTaken(
+  { clock, jobs }: Needs,
+  tx: Sql,
+  taken: readonly TakenByChannel[],
+  states: ReadonlyMap<string, Order['status']>,
+): Promise<void> {
+  const at = clock.now();
+  const notices = taken.map(({ notice }) => notice);
+  await markNoticesSent(tx, notices, at);
+  await recordWorkingChannels(tx, notices);
+  const offers = notices.filter(({ kind }) => kind === 'offered');
+  if (offers.length === 0) return;
+  const traceOf = new Map(taken.map(({ notice, traceparent }) => [notice.orderId, traceparent]));
+  await firstTaken({ tx, jobs, at, traceOf }, offers);
+  const late = offers.filter(
+    ({ orderId, channel }) => states.get(orderId) === 'canceled' && TOLD_OF_CANCELATION.includes(channel),
+  );
+  const called = { kind: 'canceled', copy: 0, at, nextAttemptAt: at } as const;
+  await insertNotices(
+    tx,
+    late.map(({ orderId, storeId, channel }) => ({ orderId, storeId, channel, ...called })),
+  );
+}
+
+/** Records offers of a store as taken by a channel that fetches its orders, in one transaction. */
+export async function recordFetched(
+  { db, clock, jobs }: Needs,
+  storeId: string,
+  orderIds: readonly string[],
+  channel: StoreChannel,
+): Promise<void> {
+  if (orderIds.length === 0) return;
+  const at = clock.now();
+  await db.transaction().execute(async (tx) => {
+    await lockOrders(tx, orderIds);
+    const taken = await markOffersTaken(tx, orderIds, channel, at);
+    const traceOf = new Map(taken.map((orderId) => [orderId, traceparentNow() ?? null]));
+    await firstTaken(
+      { tx, jobs, at, traceOf },
+      taken.map((orderId) => ({ storeId, orderId })),
+    );
+  });
+}
+
+type FirstTaken = { tx: Sql; jobs: Jobs; at: Temporal.Instant; traceOf: ReadonlyMap<string, string | null> };
+
+/**
+ * When the first channel has an order, its customer is notified, and it is confirmed where the store wants that, in the
+ * trace of the order's own notice.
+ */
+async function firstTaken({ tx, jobs, at, traceOf }: FirstTaken, taken: readonly OrderNews[]): Promise<void> {
+  const storeOf = new Map(taken.map(({ orderId, storeId }) => [orderId, storeId]));
+  const orderIds = await markReceived(tx, [...storeOf.keys()], at);
+  if (orderIds.length === 0) return;
+  const received = orderIds.map((orderId) => ({ orderId, storeId: storeOf.get(orderId) ?? '' }));
+  const minutesOf = await findAutoConfirms(tx, [...new Set(received.map(({ storeId }) => storeId))]);
+  const confirmations = received.flatMap(({ orderId, storeId }) => {
+    const minutes = minutesOf.get(storeId);
+    const traceparent = traceOf.get(orderId) ?? null;
+    return minutes === undefined ? [] : [{ payload: { orderId, minutes }, traceparent }];
+  });
+  await jobs.enqueueMany(tx, AUTO_CONFIRM, confirmations);
+  await announceOrders(tx, received);
+}

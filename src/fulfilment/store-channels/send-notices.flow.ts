@@ -1,0 +1,128 @@
+import type { Logger } from 'pino';
+import type { FollowEvent } from '../../ordering/orders/follow-event.flow.ts';
+import type { Order } from '../../ordering/orders/order.ts';
+import { findAnyOrders } from '../../ordering/orders/orders.db.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { isRefusedStatement } from '../../platform/db/hot-statement.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import { LeasedQueue } from '../../platform/jobs/leased-queue.ts';
+import { batchCalls, changesNothing } from '../../platform/lib/batch-calls.ts';
+import { SerialGate } from '../../platform/lib/batch-gate.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { Metrics } from '../../platform/lib/metrics.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { nextAttemptAt, type RetrySchedule } from '../../platform/lib/retry-schedule.ts';
+import { failSpanNow, traceparentNow } from '../../platform/lib/tracing.ts';
+import { PrinterError } from '../tickets/printer.ts';
+import { announceOrders } from './offers.db.ts';
+import { recordTaken, recordUnlocked, type TakenByChannel } from './record-taken.flow.ts';
+import { type SendDeps, sendNotice } from './send-notice.flow.ts';
+import { recordFailingChannel } from './store-channels.db.ts';
+import { channelKey, isStale, type StoreNotice } from './store-notice.ts';
+import { markNoticeFailed, markNoticeOpen, NOTICE_QUEUE, type TakenNotice } from './store-notices.db.ts';
+
+/** A kitchen waits for this: after a day the notice fails for good. */
+const RETRIES: RetrySchedule = { delaysSeconds: [4, 8, 16, 32, 60], repeatsForHours: 24 };
+/**
+ * Concurrent notices of a worker. A channel that hangs delays only its own; all hanging channels together leave half.
+ */
+const NOTICE_LIMITS = { max: 24, perOwner: 4, first: 2, slowMs: 5000, maxSlow: 12 };
+
+type Needs = SendDeps & { db: Db; clock: Clock; log: Logger; metrics: Metrics; jobs: Jobs; followEvent: FollowEvent };
+
+/** The queue of notices to the channels of stores: offers, cancelations, tickets. */
+export function noticeQueue(deps: Needs): LeasedQueue<TakenNotice> {
+  const { db, clock, log, metrics } = deps;
+  const failed = metrics.count(
+    'doorstep_store_notices_failed_total',
+    'Attempts to reach a channel of a store that failed.',
+  );
+  const sent = metrics.count('doorstep_store_notices_sent_total', 'Notices that a channel of a store has taken.');
+  const shared = shareNotices(deps, NOTICE_LIMITS.max);
+  return new LeasedQueue<TakenNotice>({
+    name: 'telling stores',
+    db,
+    clock,
+    log,
+    table: NOTICE_QUEUE,
+    limits: NOTICE_LIMITS,
+    ownerOf: channelKey,
+    async work(notice) {
+      const { orderId, channel, kind } = notice;
+      const attributes = { 'doorstep.channel': channel, 'doorstep.notice.kind': kind };
+      const work = { name: 'tell a store', orderId, attributes };
+      const isTaken = await deps.followEvent(work, () => tell(deps, shared, notice));
+      (isTaken ? sent : failed).inc();
+    },
+  });
+}
+
+/**
+ * Makes one attempt outside of any transaction and records its outcome; true where the channel has taken the notice.
+ */
+async function tell(deps: Needs, shared: SharedNotices, notice: TakenNotice): Promise<boolean> {
+  const { db, clock, log } = deps;
+  const order = await shared.findOrder(notice.orderId);
+  if (!order || !notice.hasChannel || isStale(notice.kind, order)) {
+    await markNoticeFailed(db, notice, { error: 'withdrawn', nextAttemptAt: undefined, mayBeSent: false });
+    return false;
+  }
+  if (notice.channel === 'console' || notice.channel === 'operator') {
+    await markNoticeOpen(db, notice);
+    await announceOrders(db, [notice]);
+    return true;
+  }
+  try {
+    await sendNotice(deps, notice, order);
+  } catch (error) {
+    failSpanNow('not_taken');
+    const { orderId, accountId, storeId } = order;
+    const ids = { orderId, accountId, storeId, channel: notice.channel };
+    if (!(error instanceof OutsideError)) log.error({ err: error, ...ids }, 'telling a store failed');
+    const reason = error instanceof OutsideError ? error.message : 'failed inside';
+    const failed = { attempt: notice.attempts, since: notice.createdAt, now: clock.now() };
+    const retryAt = nextAttemptAt(RETRIES, failed, Math.random());
+    const mayBeSent = !(error instanceof PrinterError) || error.mayBePrinted;
+    await markNoticeFailed(db, notice, { error: reason, nextAttemptAt: retryAt, mayBeSent });
+    await recordFailingChannel(db, notice, { error: reason, at: clock.now() });
+    if (notice.attempts === 1) log.warn({ ...ids, reason }, 'a channel of a store fails');
+    return false;
+  }
+  await shared.recordTaken(notice);
+  return true;
+}
+
+/** The statements of a worker for each notice; notices of one moment share them. */
+export type SharedNotices = {
+  /** The order of a notice; undefined where it was deleted. */
+  findOrder(orderId: string): Promise<Order | undefined>;
+  /**
+   * Records that a channel has taken the notice, in one transaction with the other notices of the moment whose orders
+   * are not locked.
+   */
+  recordTaken(notice: StoreNotice): Promise<void>;
+};
+
+export function shareNotices(deps: { db: Db; clock: Clock; jobs: Jobs }, maxBatch: number): SharedNotices {
+  // Calls are owned by their trace: a batch with several traces runs in none of them.
+  const limits = { maxBatch, ownerNow: traceparentNow, gate: new SerialGate() };
+  const recordOfBatch = batchCalls({
+    ...limits,
+    didNothing: isRefusedStatement,
+    run: (taken: readonly TakenByChannel[]) => recordUnlocked(deps, taken),
+  });
+  return {
+    findOrder: batchCalls({
+      ...limits,
+      didNothing: changesNothing,
+      run: async (orderIds: readonly string[]) => {
+        const orders = await findAnyOrders(deps.db, orderIds);
+        return orderIds.map((orderId) => orders.get(orderId));
+      },
+    }),
+    async recordTaken(notice) {
+      const taken = { notice, traceparent: traceparentNow() ?? null };
+      if (!(await recordOfBatch(taken))) await recordTaken(deps, taken);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { newSigningSecret, type Rotation, rotateSecret } from '../../platform/lib/standard-webhook.ts';
+import { isStoreId } from '../../supply/stores/store-id.ts';
+import { findStore, markStoreChanged, nextChange, notifyChange } from '../../supply/stores/stores.db.ts';
+import { type Channel, type PrintAt, receivesOrders, type StoreChannel } from './store-channel.ts';
+import {
+  findAutoConfirm,
+  listChannels,
+  lockStoreWebhook,
+  putChannel,
+  removeChannel,
+  saveStoreWebhookSecrets,
+  writeAutoConfirm,
+  writeHasChannel,
+} from './store-channels.db.ts';
+import { retryFailedNow } from './store-notices.db.ts';
+
+/** The channels that have a target. */
+const TARGETS = ['email', 'sms', 'webhook', 'printer'] as const;
+
+/** What changes; an omitted member stays as it is, null takes the channel away. */
+export type ChannelChanges = {
+  email?: string | null;
+  sms?: string | null;
+  webhook?: string | null;
+  printer?: string | null;
+  operator?: boolean;
+  console?: boolean;
+  printAt?: PrintAt;
+  encoding?: string;
+  autoConfirmMinutes?: number | null;
+};
+
+export type StoreChannels = { storeId: string; channels: Channel[]; autoConfirmMinutes: number | null };
+
+/**
+ * Sets how a store receives its live orders, in the caller's transaction. The first channel puts the store on sale for
+ * live keys, the last one taken away takes it off. Undefined where there is no such store.
+ */
+export async function setChannels(
+  tx: Sql,
+  storeId: string,
+  changes: ChannelChanges,
+  at: Temporal.Instant,
+): Promise<StoreChannels | undefined> {
+  if (!isStoreId(storeId) || !(await findStore(tx, storeId))) return undefined;
+  // The change clock comes before rows of stores, and serialises two changes of one store's channels.
+  const isEmpty = Object.keys(changes).length === 0;
+  const seq = isEmpty ? 0 : await nextChange(tx);
+  const retargeted = TARGETS.filter((channel) => typeof changes[channel] === 'string');
+  await retryFailedNow(tx, storeId, retargeted, at);
+  for (const channel of TARGETS) {
+    await setTarget(tx, { storeId, channel, target: changes[channel] }, changes, at);
+  }
+  await setSwitch(tx, { storeId, channel: 'operator', isOn: changes.operator }, at);
+  await setSwitch(tx, { storeId, channel: 'console', isOn: changes.console }, at);
+  if (changes.autoConfirmMinutes !== undefined) await writeAutoConfirm(tx, storeId, changes.autoConfirmMinutes);
+  const channels = await listChannels(tx, storeId);
+  if (!isEmpty && (await writeHasChannel(tx, storeId, channels.some(receivesOrders)))) {
+    await markStoreChanged(tx, storeId, { seq, at });
+    await notifyChange(tx);
+  }
+  return { storeId, channels, autoConfirmMinutes: await findAutoConfirm(tx, storeId) };
+}
+
+async function setTarget(
+  tx: Sql,
+  { storeId, channel, target }: { storeId: string; channel: StoreChannel; target: string | null | undefined },
+  { printAt, encoding }: ChannelChanges,
+  at: Temporal.Instant,
+): Promise<void> {
+  const settings = channel === 'printer' ? { ...(printAt ? { printAt } : {}), ...(encoding ? { encoding } : {}) } : {};
+  if (target === null) await removeChannel(tx, storeId, channel);
+  else if (target !== undefined) {
+    const signingSecret = channel === 'webhook' ? newSigningSecret() : null;
+    await putChannel(tx, storeId, { channel, target, signingSecret, ...settings }, at);
+  }
+}
+
+async function setSwitch(
+  tx: Sql,
+  { storeId, channel, isOn }: { storeId: string; channel: StoreChannel; isOn: boolean | undefined },
+  at: Temporal.Instant,
+): Promise<void> {
+  if (isOn === undefined) return;
+  if (isOn) await putChannel(tx, storeId, { channel, target: null, signingSecret: null }, at);
+  else await removeChannel(tx, storeId, channel);
+}
+
+/** Gives the webhook of a store's point of sale a new signing secret. Undefined where the store has no webhook. */
+export async function rotateStoreSecret(
+  { db, clock }: { db: Db; clock: Clock },
+  storeId: string,
+  overlapHours: number,
+): Promise<(Rotation & { url: string }) | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const { target: url, signingSecret: secret, previousSecretUntil } = (await lockStoreWebhook(tx, storeId)) ?? {};
+    if (!url || !secret) return undefined;
+    const given = { fresh: newSigningSecret(), overlapHours, now: clock.now() };
+    const rotation = rotateSecret({ secret, previousUntil: previousSecretUntil ?? null }, given);
+    if (rotation.state === 'rotated') await saveStoreWebhookSecrets(tx, storeId, rotation.secrets);
+    return { ...rotation, url };
+  });
+}

@@ -1,0 +1,64 @@
+import { isPlainAddress } from '../../notify/messages/mailbox.ts';
+import { phoneNumberOf } from '../../supply/stores/phone-number.ts';
+
+/** The kinds of channels that receive a store's live orders. */
+export const STORE_CHANNELS = ['console', 'email', 'sms', 'webhook', 'printer', 'operator'] as const;
+export type StoreChannel = (typeof STORE_CHANNELS)[number];
+
+/** When a printer prints the kitchen ticket: with `confirmed` the printer is no way for the store to learn of an order. */
+export type PrintAt = 'offered' | 'confirmed';
+
+export type Channel = {
+  channel: StoreChannel;
+  /** An e-mail address, a phone number (E.164), a URL, or HOST:PORT; null for the console and the operator. */
+  target: string | null;
+  /** `whsec_…` of a webhook. */
+  signingSecret: string | null;
+  /** Until when the predecessor of a rotated secret signs too. */
+  previousSecretUntil: Temporal.Instant | null;
+  printAt: PrintAt;
+  encoding: string;
+  /** Since when every attempt has failed; null while the last attempt succeeded. */
+  failingSince: Temporal.Instant | null;
+  lastError: string | null;
+};
+
+/** Whether the channel notifies the store of new orders. */
+export function receivesOrders({ channel, printAt }: Pick<Channel, 'channel' | 'printAt'>): boolean {
+  return channel !== 'printer' || printAt === 'offered';
+}
+
+/** An element of `channels` in the answer of `stores channels`; the secret is shown beside its webhook. */
+export function presentChannel(channel: Channel) {
+  const { signingSecret, failingSince, lastError } = channel;
+  return {
+    channel: channel.channel,
+    target: channel.target,
+    state: failingSince === null ? 'working' : 'failing',
+    ...(failingSince === null ? {} : { failing_since: failingSince.toString(), last_error: lastError }),
+    ...(channel.channel === 'printer' ? { print_at: channel.printAt, encoding: channel.encoding } : {}),
+    ...(signingSecret === null ? {} : { signing_secret: signingSecret }),
+  };
+}
+
+const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i;
+const IPV6 = /^\[[0-9a-f:.]+\]$/i;
+const DEFAULT_PRINTER_PORT = 9100;
+
+/** One plain e-mail address; undefined for any other text. */
+export function emailTarget(text: string): string | undefined {
+  return isPlainAddress(text) && text.length <= 254 ? text : undefined;
+}
+
+/** A phone number of the US or Canada (or with a country code) as E.164; undefined for any other text. */
+export function phoneTarget(text: string): string | undefined {
+  const phone = phoneNumberOf(text, 'US');
+  return phone === null ? undefined : `+${phone}`;
+}
+
+/** `HOST:PORT` of a printer; the port is 9100 where the text has none. */
+export function printerTarget(text: string): string | undefined {
+  const [, host = '', port = String(DEFAULT_PRINTER_PORT)] = /^(\[[^\]]*\]|[^:]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const isHost = HOST.test(host) || IPV6.test(host);
+  return isHost && Number(port) >= 1 && Number(port) <= 65_535 ? `${host}:${Number(port)}` : undefined;
+}

@@ -1,0 +1,141 @@
+import { sql as raw } from 'kysely';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { SigningSecrets } from '../../platform/lib/standard-webhook.ts';
+import type { Channel, StoreChannel } from './store-channel.ts';
+
+const COLUMNS = [
+  ...(['channel', 'target', 'signingSecret', 'previousSecretUntil'] as const),
+  ...(['printAt', 'encoding', 'failingSince', 'lastError'] as const),
+] as const;
+
+/** The channels of a store, in the sequence of their names. */
+export async function listChannels(sql: Sql, storeId: string): Promise<Channel[]> {
+  return sql.selectFrom('storeChannels').select(COLUMNS).where('storeId', '=', storeId).orderBy('channel').execute();
+}
+
+/** The channels of several stores. */
+export async function findChannels(sql: Sql, storeIds: readonly string[]): Promise<(Channel & { storeId: string })[]> {
+  if (storeIds.length === 0) return [];
+  return sql
+    .selectFrom('storeChannels')
+    .select([...COLUMNS, 'storeId'])
+    .where('storeId', 'in', storeIds)
+    .orderBy('storeId')
+    .orderBy('channel')
+    .execute();
+}
+
+export type NewChannel = Pick<Channel, 'channel' | 'target' | 'signingSecret'> &
+  Partial<Pick<Channel, 'printAt' | 'encoding'>>;
+
+/** Adds a channel, or gives it another target; a webhook keeps its secret. */
+export async function putChannel(sql: Sql, storeId: string, channel: NewChannel, at: Temporal.Instant): Promise<void> {
+  const { target, printAt, encoding } = channel;
+  const settings = { ...(printAt ? { printAt } : {}), ...(encoding ? { encoding } : {}) };
+  await sql
+    .insertInto('storeChannels')
+    .values({ ...channel, storeId, createdAt: at.toString(), lastError: null })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['storeId', 'channel'])
+        .doUpdateSet({ target, failingSince: null, lastError: null, ...settings }),
+    )
+    .execute();
+}
+
+export async function removeChannel(sql: Sql, storeId: string, channel: StoreChannel): Promise<void> {
+  await sql.deleteFrom('storeChannels').where('storeId', '=', storeId).where('channel', '=', channel).execute();
+}
+
+/** The webhook of a store's point of sale, locked until the transaction ends. */
+export async function lockStoreWebhook(
+  tx: Sql,
+  storeId: string,
+): Promise<Pick<Channel, 'target' | 'signingSecret' | 'previousSecretUntil'> | undefined> {
+  return tx
+    .selectFrom('storeChannels')
+    .select(['target', 'signingSecret', 'previousSecretUntil'])
+    .where('storeId', '=', storeId)
+    .where('channel', '=', 'webhook')
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Stores a rotated secret of a store's webhook with its predecessor. */
+export async function saveStoreWebhookSecrets(tx: Sql, storeId: string, secrets: SigningSecrets): Promise<void> {
+  await tx
+    .updateTable('storeChannels')
+    .set({
+      signingSecret: secrets.secret,
+      previousSigningSecret: secrets.previous,
+      previousSecretUntil: secrets.previousUntil?.toString() ?? null,
+    })
+    .where('storeId', '=', storeId)
+    .where('channel', '=', 'webhook')
+    .execute();
+}
+
+/** Stores whether a store has a channel that receives orders; true where that has changed. */
+export async function writeHasChannel(sql: Sql, storeId: string, hasChannel: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await sql
+    .updateTable('stores')
+    .set({ hasChannel })
+    .where('storeId', '=', storeId)
+    .where('hasChannel', '!=', hasChannel)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Minutes with which the first channel that has an order confirms it; null: a person confirms. */
+export async function writeAutoConfirm(sql: Sql, storeId: string, minutes: number | null): Promise<void> {
+  await sql.updateTable('stores').set({ autoConfirmMinutes: minutes }).where('storeId', '=', storeId).execute();
+}
+
+/** The minutes of `findAutoConfirm` by store id; stores whose orders a person confirms are left out. */
+export async function findAutoConfirms(sql: Sql, storeIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await sql
+    .selectFrom('stores')
+    .select(['storeId', raw<number>`auto_confirm_minutes`.as('minutes')])
+    .where('storeId', '=', raw<string>`any(${storeIds}::text[])`)
+    .where('autoConfirmMinutes', 'is not', null)
+    .execute();
+  return new Map(rows.map(({ storeId, minutes }) => [storeId, minutes]));
+}
+
+export async function findAutoConfirm(sql: Sql, storeId: string): Promise<number | null> {
+  const row = await sql
+    .selectFrom('stores')
+    .select('autoConfirmMinutes')
+    .where('storeId', '=', storeId)
+    .executeTakeFirst();
+  return row?.autoConfirmMinutes ?? null;
+}
+
+/** Records that the last attempt on a channel failed. */
+export async function recordFailingChannel(
+  sql: Sql,
+  { storeId, channel }: { storeId: string; channel: StoreChannel },
+  { error, at }: { error: string; at: Temporal.Instant },
+): Promise<void> {
+  await raw`
+    update store_channels
+    set failing_since = coalesce(failing_since, ${at.toString()}::timestamptz), last_error = ${error}
+    where store_id = ${storeId} and channel = ${channel}`.execute(sql);
+}
+
+/** Records that the last attempt on each of these channels succeeded. Rows are locked in one sequence by every statement. */
+export async function recordWorkingChannels(
+  sql: Sql,
+  channels: readonly { storeId: string; channel: StoreChannel }[],
+): Promise<void> {
+  const [stores, names] = [channels.map(({ storeId }) => storeId), channels.map(({ channel }) => channel)];
+  await raw`
+    with mended as (
+      select store_id, channel from store_channels
+      where (store_id, channel) in (select * from unnest(${stores}::text[], ${names}::text[]))
+        and failing_since is not null
+      order by store_id, channel for update
+    )
+    update store_channels as s set failing_since = null, last_error = null
+    from mended where s.store_id = mended.store_id and s.channel = mended.channel`.execute(sql);
+}

@@ -1,0 +1,107 @@
+import { hasEnded, type Order, type OrderEvent } from '../../ordering/orders/order.ts';
+import { isoSeconds } from '../../platform/lib/time.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import type { Channel, StoreChannel } from './store-channel.ts';
+
+/** The kinds of notices to a channel; copies are printed on demand. */
+export const NOTICE_KINDS = [
+  'offered',
+  'confirmed',
+  'item_changed',
+  'ready',
+  'canceled',
+  'kitchen_copy',
+  'receipt_copy',
+] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+export type NoticeState = 'waiting' | 'sent' | 'acknowledged' | 'withdrawn';
+
+export type StoreNotice = {
+  orderId: string;
+  storeId: string;
+  channel: StoreChannel;
+  kind: NoticeKind;
+  /** Counts the copies of a ticket that were asked for; of a changed item the sequence of its event; else 0. */
+  copy: number;
+  state: NoticeState;
+  attempts: number;
+  /** The attempts whose end was recorded. */
+  endedAttempts: number;
+  /** Whether a failed attempt may have reached the channel all the same. */
+  mayBeSent: boolean;
+  lastError: string | null;
+  nextAttemptAt: Temporal.Instant | null;
+  /** When the first attempt is due: for an offer its own time, which may be days after placing. */
+  createdAt: Temporal.Instant;
+  sentAt: Temporal.Instant | null;
+  acknowledgedAt: Temporal.Instant | null;
+};
+
+/**
+ * The kinds of notices that an event brings to a channel. Channels that have the order get its cancelation. A point of
+ * sale gets a changed item unless a store key, which is its own, has changed it.
+ */
+export function noticesFor(
+  { type: event, data }: OrderEvent,
+  { channel, printAt }: Pick<Channel, 'channel' | 'printAt'>,
+): NoticeKind[] {
+  const isPrinter = channel === 'printer';
+  if (event === 'order.item_changed') return channel === 'webhook' && data.by !== 'key' ? ['item_changed'] : [];
+  if (event === 'order.placed') return isPrinter && printAt === 'confirmed' ? [] : ['offered'];
+  if (event === 'order.confirmed') return isPrinter && printAt === 'confirmed' ? ['confirmed'] : [];
+  // A store that never says `ready` gets the receipt when the order leaves.
+  if (event === 'order.ready' || event === 'order.picked_up' || event === 'order.completed') {
+    return isPrinter ? ['ready'] : [];
+  }
+  return [];
+}
+
+/** Channels that get a cancelation: the others show the order as it is. */
+export const TOLD_OF_CANCELATION: readonly StoreChannel[] = ['email', 'sms', 'webhook', 'printer'];
+
+/** Channels whose taking of a notice is its acknowledgement: a program or a machine has answered. */
+export function isAcknowledgedBySending(channel: StoreChannel): boolean {
+  return channel === 'webhook' || channel === 'printer';
+}
+
+/** Whether an earlier attempt may have reached the channel: it failed too late to know, or its worker died. */
+export function mayBeRepeated({ attempts, endedAttempts, mayBeSent }: StoreNotice): boolean {
+  return mayBeSent || attempts - 1 > endedAttempts;
+}
+
+/** An element of `offers` in `orders show`. */
+export function presentOffer({ channel, state, sentAt, acknowledgedAt, attempts, lastError }: StoreNotice) {
+  return {
+    channel,
+    sent_at: sentAt && isoSeconds(sentAt),
+    state,
+    acknowledged_at: acknowledgedAt && isoSeconds(acknowledgedAt),
+    attempts,
+    ...(lastError === null ? {} : { last_error: lastError }),
+  };
+}
+
+/** An element of `store_notices` in `orders show`: any notice but the offer. */
+export function presentNotice(notice: StoreNotice) {
+  return { kind: notice.kind, copy: notice.copy, ...presentOffer(notice) };
+}
+
+/** Whether a notice has come too late to be of use. A receipt, a change, a cancelation and a copy are of use at any time. */
+export function isStale(kind: NoticeKind, order: Pick<Order, 'status'>): boolean {
+  return hasEnded(order) && (kind === 'offered' || kind === 'confirmed');
+}
+
+/** Names the channel of a store, for the limits of its notices. */
+export function channelKey({ storeId, channel }: Pick<StoreNotice, 'storeId' | 'channel'>): string {
+  return `${storeId} ${channel}`;
+}
+
+const STORE_LINK = 'store-link';
+
+/** The secret of the link that opens one order for its store: the same at every attempt, and stored as its hash. */
+export function storeLinkOf(
+  tokens: Pick<TokenSealer, 'sign'>,
+  { orderId, channel }: Pick<StoreNotice, 'orderId' | 'channel'>,
+): string {
+  return tokens.sign(STORE_LINK, Buffer.from(`${orderId} ${channel}`));
+}

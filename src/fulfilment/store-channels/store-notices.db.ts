@@ -1,0 +1,266 @@
+import { sql as raw } from 'kysely';
+import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import { columnName } from '../../platform/db/hot-statement.ts';
+import type { QueueTable } from '../../platform/jobs/leased-queue.ts';
+import type { StoreChannel } from './store-channel.ts';
+import { isAcknowledgedBySending, type NoticeKind, type StoreNotice } from './store-notice.ts';
+
+const COLUMNS = [
+  'orderId',
+  'storeId',
+  'channel',
+  'kind',
+  'copy',
+  'state',
+  'attempts',
+  'endedAttempts',
+  'mayBeSent',
+  'lastError',
+  'nextAttemptAt',
+  'createdAt',
+  'sentAt',
+  'acknowledgedAt',
+] as const;
+
+/** A notice that a worker has leased, with the channel as it is now; without `hasChannel` it was taken away. */
+export type TakenNotice = StoreNotice & {
+  target: string | null;
+  signingSecret: string | null;
+  previousSecret: string | null;
+  previousSecretUntil: Temporal.Instant | null;
+  encoding: string | null;
+  hasChannel: boolean;
+};
+
+const channelColumn = (name: string) =>
+  `(select s.${name} from store_channels as s where (s.store_id, s.channel) = (q.store_id, q.channel))`;
+
+/**
+ * Notices that are due, by channel of a store; the lease counts the attempt. Of a printer one at a time, oldest first, so
+ * that two tickets never mix; it has the paper of the longest ticket, and of the tickets before it, to print.
+ */
+export const NOTICE_QUEUE: QueueTable = {
+  table: 'store_notices',
+  key: ['order_id', 'channel', 'kind', 'copy'],
+  owner: ['store_id', 'channel'],
+  waits: `q.state = 'waiting' and q.next_attempt_at is not null`,
+  dueAt: 'next_attempt_at',
+  mayStart: `(q.channel <> 'printer' or not exists (
+    select from store_notices as o where o.store_id = q.store_id and o.channel = 'printer' and o.state = 'waiting' and (
+      o.leased_until > $1::timestamptz
+      or (o.created_at, o.order_id, o.kind, o.copy) < (q.created_at, q.order_id, q.kind, q.copy))))`,
+  leaseSeconds: `case q.channel when 'printer' then 90 else 25 end`,
+  onLease: 'attempts = q.attempts + 1',
+  columns: `${COLUMNS.map((name) => `q.${columnName(name)}`).join(', ')}, ${channelColumn('target')} as target,
+    ${channelColumn('signing_secret')} as signing_secret, ${channelColumn('previous_signing_secret')} as previous_secret,
+    ${channelColumn('previous_secret_until')} as previous_secret_until, ${channelColumn('encoding')} as encoding,
+    ${channelColumn('channel')} is not null as has_channel`,
+};
+
+export type NewNotice = Pick<StoreNotice, 'orderId' | 'storeId' | 'channel' | 'kind' | 'copy'> & {
+  at: Temporal.Instant;
+  nextAttemptAt: Temporal.Instant;
+};
+
+/** Queues notices in the sequence of their keys; a notice that is there already stays as it is. */
+export async function insertNotices(sql: Sql, notices: readonly NewNotice[]): Promise<void> {
+  if (notices.length === 0) return;
+  const rows = notices.toSorted(byKey).map(({ at, nextAttemptAt, ...notice }) => ({
+    ...notice,
+    state: 'waiting' as const,
+    attempts: 0,
+    endedAttempts: 0,
+    mayBeSent: false,
+    lastError: null,
+    createdAt: at.toString(),
+    nextAttemptAt: nextAttemptAt.toString(),
+    sentAt: null,
+    acknowledgedAt: null,
+  }));
+  await sql
+    .insertInto('storeNotices')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['orderId', 'channel', 'kind', 'copy']).doNothing())
+    .execute();
+}
+
+/** Notices of one kind of one order, on every channel. */
+export type OrderNotices = Pick<StoreNotice, 'orderId' | 'kind'>;
+
+/**
+ * Takes back the offers that no channel has yet, and what else waits for an order that has ended. The transaction need not
+ * lock the orders: every statement that changes many notices locks the notices in the sequence of their keys.
+ */
+export async function withdrawWaiting(sql: Sql, withdrawn: readonly OrderNotices[]): Promise<void> {
+  if (withdrawn.length === 0) return;
+  const [orderIds, kinds] = [withdrawn.map(({ orderId }) => orderId), withdrawn.map(({ kind }) => kind)];
+  await raw`
+    with locked as (
+      select order_id, channel, kind, copy from store_notices
+      where (order_id, kind) in (select * from unnest(${orderIds}::text[], ${kinds}::text[])) and state = 'waiting'
+      order by order_id, channel, kind, copy for update
+    )
+    update store_notices as n set state = 'withdrawn', next_attempt_at = null
+    from locked
+    where (n.order_id, n.channel, n.kind, n.copy) = (locked.order_id, locked.channel, locked.kind, locked.copy)
+      and n.state = 'waiting'`.execute(sql);
+}
+
+/** The channels, among these, that have been told of an order; by order id. */
+export async function findToldChannels(
+  sql: Sql,
+  orderIds: readonly string[],
+  channels: readonly StoreChannel[],
+): Promise<{ orderId: string; storeId: string; channel: StoreChannel }[]> {
+  if (orderIds.length === 0) return [];
+  return sql
+    .selectFrom('storeNotices')
+    .select(['orderId', 'storeId', 'channel'])
+    .distinct()
+    .where('orderId', 'in', orderIds)
+    .where('channel', 'in', channels)
+    .where('kind', 'in', ['offered', 'confirmed'])
+    .where('state', 'in', ['sent', 'acknowledged'])
+    .execute();
+}
+
+export type NoticeKey = Pick<StoreNotice, 'orderId' | 'channel' | 'kind' | 'copy'>;
+
+function byKey(a: NoticeKey, b: NoticeKey): number {
+  const keyOf = ({ orderId, channel, kind }: NoticeKey) => `${orderId} ${channel} ${kind}`;
+  const [first, second] = [keyOf(a), keyOf(b)];
+  if (first === second) return a.copy - b.copy;
+  return first < second ? -1 : 1;
+}
+
+/** Marks notices as sent, also those that were withdrawn while they were being sent; locks them as `withdrawWaiting` does. */
+export async function markNoticesSent(sql: Sql, notices: readonly NoticeKey[], at: Temporal.Instant): Promise<void> {
+  const column = (name: keyof NoticeKey) => notices.map((notice) => notice[name]);
+  const acknowledged = notices.map(({ channel }) => isAcknowledgedBySending(channel));
+  const now = instantParam(at);
+  await raw`
+    with given (order_id, channel, kind, copy, acknowledged) as (
+      select * from unnest(${column('orderId')}::text[], ${column('channel')}::text[], ${column('kind')}::text[],
+        ${column('copy')}::int[], ${acknowledged}::boolean[])
+    ), locked as (
+      select order_id, channel, kind, copy from store_notices
+      where (order_id, channel, kind, copy) in (select order_id, channel, kind, copy from given)
+      order by order_id, channel, kind, copy for update
+    )
+    update store_notices as n
+    set state = case when given.acknowledged then 'acknowledged' else 'sent' end, sent_at = ${now},
+      acknowledged_at = case when given.acknowledged then ${now} else n.acknowledged_at end,
+      last_error = null, next_attempt_at = null, leased_until = null
+    from given join locked using (order_id, channel, kind, copy)
+    where (n.order_id, n.channel, n.kind, n.copy) = (given.order_id, given.channel, given.kind, given.copy)
+      and n.state in ('waiting', 'withdrawn')`.execute(sql);
+}
+
+export type FailedNotice = { error: string; nextAttemptAt: Temporal.Instant | undefined; mayBeSent: boolean };
+
+/** Records a failed attempt, and when the next one is; without one the notice is withdrawn. */
+export async function markNoticeFailed(
+  sql: Sql,
+  key: NoticeKey,
+  { error, nextAttemptAt, mayBeSent }: FailedNotice,
+): Promise<void> {
+  await oneNotice(sql, key)
+    .set({
+      ...(nextAttemptAt ? {} : { state: 'withdrawn' as const }),
+      lastError: error,
+      endedAttempts: raw<number>`attempts`,
+      ...(mayBeSent ? { mayBeSent } : {}),
+      nextAttemptAt: nextAttemptAt?.toString() ?? null,
+      leasedUntil: null,
+    })
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+/**
+ * Makes what failed on these channels of a store due at once; an attempt under way ends as it will. Locks notices as
+ * `withdrawWaiting` does, and comes before locks of channels, as where attempts are recorded.
+ */
+export async function retryFailedNow(
+  tx: Sql,
+  storeId: string,
+  channels: readonly StoreChannel[],
+  at: Temporal.Instant,
+): Promise<void> {
+  if (channels.length === 0) return;
+  await raw`
+    with locked as (
+      select order_id, channel, kind, copy from store_notices
+      where store_id = ${storeId} and channel = any(${channels}::text[]) and state = 'waiting'
+        and attempts > 0 and leased_until is null and next_attempt_at > ${instantParam(at)}
+      order by order_id, channel, kind, copy for update
+    )
+    update store_notices as n set next_attempt_at = ${instantParam(at)}
+    from locked
+    where (n.order_id, n.channel, n.kind, n.copy) = (locked.order_id, locked.channel, locked.kind, locked.copy)
+      and n.state = 'waiting' and n.next_attempt_at is not null`.execute(tx);
+}
+
+/** A notice that waits to be fetched: by a console or an operator who looks. */
+export async function markNoticeOpen(sql: Sql, key: NoticeKey): Promise<void> {
+  await oneNotice(sql, key).set({ nextAttemptAt: null, leasedUntil: null }).where('state', '=', 'waiting').execute();
+}
+
+function oneNotice(sql: Sql, { orderId, channel, kind, copy }: NoticeKey) {
+  return sql
+    .updateTable('storeNotices')
+    .where('orderId', '=', orderId)
+    .where('channel', '=', channel)
+    .where('kind', '=', kind)
+    .where('copy', '=', copy);
+}
+
+/** The offers of an order, and everything else that its channels were told, oldest first. */
+export async function listNotices(sql: Sql, orderId: string): Promise<StoreNotice[]> {
+  return sql
+    .selectFrom('storeNotices')
+    .select(COLUMNS)
+    .where('orderId', '=', orderId)
+    .orderBy('createdAt')
+    .orderBy('channel')
+    .orderBy('copy')
+    .execute();
+}
+
+/** The offers of several orders, on every channel. */
+export async function findOffers(sql: Sql, orderIds: readonly string[]): Promise<StoreNotice[]> {
+  if (orderIds.length === 0) return [];
+  return sql
+    .selectFrom('storeNotices')
+    .select(COLUMNS)
+    .where('orderId', 'in', orderIds)
+    .where('kind', '=', 'offered')
+    .orderBy('channel')
+    .execute();
+}
+
+/** Keeps the hash of a notice's link, by which the link opens the order. */
+export async function saveLinkHash(sql: Sql, notice: NoticeKey, linkHash: Buffer): Promise<void> {
+  const { orderId, channel, kind, copy } = notice;
+  await sql
+    .updateTable('storeNotices')
+    .set({ linkHash })
+    .where((eb) => eb.and({ orderId, channel, kind, copy }))
+    .execute();
+}
+
+/** The notice of a one-order link; undefined for an unknown link. */
+export async function findNoticeByLink(sql: Sql, linkHash: Buffer): Promise<StoreNotice | undefined> {
+  return sql.selectFrom('storeNotices').select(COLUMNS).where('linkHash', '=', linkHash).executeTakeFirst();
+}
+
+/** The number of the next copy of a ticket of this kind. */
+export async function nextCopyNo(sql: Sql, orderId: string, kind: NoticeKind): Promise<number> {
+  const row = await sql
+    .selectFrom('storeNotices')
+    .select((eb) => eb.fn.max('copy').as('last'))
+    .where('orderId', '=', orderId)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+  return (row?.last ?? 0) + 1;
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { adjustmentOf, asPickup, FIRST_PRINT, givenTicketOrder, TICKET_NOW } from '../../../test/given/ticket.ts';
+import type { Order, Substitution } from '../../ordering/orders/order.ts';
+import type { Food } from '../../supply/catalog/food.ts';
+import { canceledSlip, kitchenTicket, type TicketContent, type TicketLine } from './ticket-documents.ts';
+
+/** `style indent|lead text` of each line. */
+const shown = (lines: readonly TicketLine[]) =>
+  lines.map((line) => {
+    if (line.kind === 'rule') return '-';
+    if (line.kind === 'amount') return `${line.style} ${line.indent}|${line.label}|${line.amount}`;
+    return `${line.style} ${line.indent}|${line.lead}${line.text}`;
+  });
+const kitchen = (order: Order, changes: Partial<TicketContent> = {}) =>
+  shown(kitchenTicket(order, { ...FIRST_PRINT, ...changes }));
+
+test('a kitchen ticket shows number, mode, time, name, items with options by depth, and no price', () => {
+  const order = givenTicketOrder();
+  const lines = kitchen(order);
+  assert.deepEqual(lines, [
+    'number 0|A17',
+    'title 0|DELIVERY',
+    'title 0|ASAP - there by 1:40 PM',
+    'item 0|Test Customer',
+    'plain 0|Test Pizzeria - placed 1:00 PM',
+    '-',
+    'item 0|2 x Margherita',
+    'strong 2|+ Toppings: Olives',
+    'strong 3|+ Toppings: 2 x Olives',
+    '-',
+    'strong 0|2 items',
+  ]);
+  assert.doesNotMatch(lines.join('\n'), /\$|\d\.\d\d/);
+});
+
+/** The order with facts of the food of its first item and of one chosen option. */
+function withFood(order: Order, product: Food | null, option: Food): Order {
+  const [item, ...others] = order.quote.items;
+  const food = { product, options: [{ optionId: 'olives', food: option }] };
+  return { ...order, quote: { ...order.quote, items: item ? [{ ...item, isAlcoholic: true, food }, ...others] : [] } };
+}
+
+const UNKNOWN: Food = { allergens: null, mayContain: null, diets: null, nutrition: null, source: null };
+
+test('notes of an item, notes for the driver, allergens and alcohol stand out, each in a line of its own', () => {
+  const order = withFood(
+    givenTicketOrder({ notes: 'no onions' }),
+    { ...UNKNOWN, allergens: ['milk'], mayContain: ['tree_nuts', 'sesame'] },
+    { ...UNKNOWN, allergens: ['tree_nuts'] },
+  );
+  const lines = kitchen(order);
+  assert.deepEqual(
+    lines.filter((line) => line.startsWith('alert')),
+    [
+      'alert 0|DROPOFF: no onions',
+      'alert 2|NOTE: no onions',
+      'alert 2|ALLERGENS: MILK, TREE NUTS',
+      'alert 2|MAY CONTAIN: SESAME',
+      'alert 2|ALCOHOL - CHECK ID',
+    ],
+  );
+});
+
+test('no ticket says that an item has no allergens, whether the store stated so or nothing', () => {
+  const free: Food = { ...UNKNOWN, allergens: [], mayContain: [] };
+  for (const order of [withFood(givenTicketOrder(), free, free), withFood(givenTicketOrder(), null, UNKNOWN)]) {
+    assert.doesNotMatch(kitchen(order).join(), /ALLERGEN|CONTAIN/);
+  }
+});
+
+test('a missing item, fewer units and a substitute stand out, and the count is of what is handed over', () => {
+  const order = givenTicketOrder({ notes: 'no onions' });
+  const itemsOf = (...adjustments: Order['adjustments']) => kitchen({ ...order, adjustments }).slice(7);
+  const options = ['strong 2|+ Toppings: Olives', 'strong 3|+ Toppings: 2 x Olives'];
+  const note = 'alert 2|NOTE: no onions';
+  const one = ['item 0|1 x Margherita', ...options, note, 'alert 2|ONLY 1 OF 2', '-', 'strong 0|1 item'];
+  assert.deepEqual(itemsOf(adjustmentOf(order, 1)), one);
+  const none = ['item 0|0 x Margherita', 'alert 2|MISSING - 2 ORDERED', '-', 'strong 0|0 items'];
+  assert.deepEqual(itemsOf(adjustmentOf(order, 0)), none);
+  const other = ['item 0|2 x Tea', note, 'alert 2|INSTEAD OF: Margherita', '-', 'strong 0|2 items'];
+  assert.deepEqual(itemsOf(adjustmentOf(order, 2, true)), other);
+});
+
+test('what the customer wants if an item is missing is at the item; nothing for the money back', () => {
+  const order = givenTicketOrder();
+  const wished = (substitution: Substitution) => {
+    const items = order.request.items.map((item) => ({ ...item, substitution }));
+    const named = ['Tea', 'Juice'].map((name, productNo) => ({ productNo, productId: name, name }));
+    const quote = { ...order.quote, items: order.quote.items.map((item) => ({ ...item, namedSubstitutes: named })) };
+    return kitchen({ ...order, quote, request: { ...order.request, items } }).filter((line) => /If missing/.test(line));
+  };
+  assert.deepEqual(wished({ preference: 'store_choice' }), ['plain 2|If missing: your choice']);
+  const named = wished({ preference: 'specific', productIds: ['Tea', 'Juice'] });
+  assert.deepEqual(named, ['plain 2|If missing: Tea or Juice']);
+  assert.deepEqual(wished({ preference: 'refund' }), []);
+});
+
+test('a pickup shows when it is to be ready, and the notes for the pickup', () => {
+  const lines = kitchen(asPickup(givenTicketOrder({ notes: 'blue car' })));
+  assert.ok(lines.includes('title 0|PICKUP'));
+  assert.ok(lines.includes('title 0|ASAP - ready by 1:40 PM'));
+  assert.ok(lines.includes('alert 0|PICKUP: blue car'));
+});
+
+test('a scheduled order says so before its window, on the clock of the store', () => {
+  const order = givenTicketOrder();
+  const startEpochS = Temporal.Instant.from('2026-06-12T22:00:00Z').epochMilliseconds / 1000;
+  const scheduled = { id: 's1', startEpochS, endEpochS: startEpochS + 1800 };
+  const store = { ...order.quote.store, timeZone: 'America/Vancouver' };
+  const lines = kitchen({ ...order, quote: { ...order.quote, scheduled, store } });
+  assert.deepEqual(lines.slice(2, 4), ['banner 0|SCHEDULED', 'title 0|Fri, Jun 12, 3:00 PM - 3:30 PM']);
+});
+
+test('the time follows the order: a confirmed estimate is shown, not that of the quote; another day has its name', () => {
+  const lines = kitchen(givenTicketOrder({}, { eta: TICKET_NOW.add({ hours: 12, minutes: 5 }) }));
+  assert.ok(lines.includes('title 0|ASAP - there by Thu, Jun 11, 1:05 AM'), lines.join('\n'));
+});
+
+test('a reprint has its number, and a repeated print says that it may be printed already', () => {
+  const order = givenTicketOrder();
+  const banners = (changes: Partial<TicketContent>) =>
+    kitchen(order, changes).filter((line) => line.startsWith('banner'));
+  assert.deepEqual(banners({}), []);
+  assert.deepEqual(banners({ copy: 2 }), ['banner 0|REPRINT 2']);
+  assert.deepEqual(banners({ mayBeRepeated: true }), ['banner 0|MAY BE PRINTED ALREADY']);
+  assert.deepEqual(banners({ copy: 1, mayBeRepeated: true }), [
+    'banner 0|REPRINT 1',
+    'banner 0|MAY BE PRINTED ALREADY',
+  ]);
+});
+
+test('a sandbox order is marked as a test', () => {
+  const lines = kitchen(givenTicketOrder({}, { mode: 'sandbox' }));
+  assert.equal(lines[0], 'banner 0|TEST - DO NOT MAKE');
+});
+
+test('the slip of a canceled order shows its number, when and why it ended, and what not to make', () => {
+  const order = givenTicketOrder({}, { canceledAt: TICKET_NOW, cancelReason: 'customer_request' });
+  assert.deepEqual(shown(canceledSlip(order, FIRST_PRINT)), [
+    'banner 0|CANCELED',
+    'number 0|A17',
+    'title 0|DELIVERY',
+    'item 0|Test Customer',
+    'alert 0|DO NOT MAKE. Canceled at 1:00 PM.',
+    'plain 0|Reason: customer request',
+    '-',
+    'strong 0|2 x Margherita',
+  ]);
+});
+
+test('the slip of a canceled order names what the kitchen makes: units that are left, a substitute with what it replaces', () => {
+  const order = givenTicketOrder({}, { canceledAt: TICKET_NOW, cancelReason: 'customer_request' });
+  const itemsOf = (changed: Order) => shown(canceledSlip(changed, FIRST_PRINT)).slice(-2);
+  const replaced = { ...order, adjustments: [adjustmentOf(order, 1, true)] };
+  assert.deepEqual(itemsOf(replaced), ['strong 0|1 x Tea', 'plain 2|INSTEAD OF: Margherita']);
+  assert.deepEqual(itemsOf({ ...order, adjustments: [adjustmentOf(order, 1)] }), ['-', 'strong 0|1 x Margherita']);
+  assert.equal(itemsOf({ ...order, adjustments: [adjustmentOf(order, 0)] }).at(-1), '-');
+});

@@ -1,0 +1,92 @@
+import { commands } from 'receiptline';
+import { oneLine } from '../../platform/lib/plain-text.ts';
+import type { TextStyle } from './ticket-documents.ts';
+
+/** The code pages of a printer (docs/tickets.md#code-pages). */
+export const PRINTER_ENCODINGS = ['multilingual', 'shiftjis', 'gb18030', 'ksc5601', 'big5', 'tis620'] as const;
+
+export type PrinterEncoding = (typeof PRINTER_ENCODINGS)[number];
+
+/** Stands for each letter that the printer cannot print. */
+export const MISSING = '?';
+
+const INVISIBLE = /\p{Cf}|\p{Variation_Selector}/gu;
+const ASCII = /^[ -~]*$/;
+/** Printers know the two-byte part of GB 18030, which is GBK; longer codes print as unrelated characters. */
+const MAX_BYTES = 2;
+
+/** Text for paper: one line, composed letters, nothing invisible, no control character. */
+export function paperText(text: string): string {
+  return oneLine(text.toWellFormed().replace(INVISIBLE, '')).normalize('NFC');
+}
+
+/** Whether the printer's code pages have every letter of the text. */
+export function canPrint(text: string, encoding: PrinterEncoding): boolean {
+  return ASCII.test(text) || [...text].every((letter) => canPrintLetter(letter, encoding));
+}
+
+function canPrintLetter(letter: string, encoding: PrinterEncoding): boolean {
+  if (ASCII.test(letter)) return true;
+  const { escpos } = commands;
+  const bytes = escpos.text(letter, encoding);
+  if (bytes.endsWith(MISSING) || letter === '\uFFFD') return false;
+  return (
+    encoding === 'multilingual' || encoding === 'tis620' || bytes.length - escpos.text('', encoding).length <= MAX_BYTES
+  );
+}
+
+/** The letters of a text as a reader counts them: a letter with its marks is one. */
+export function lettersOf(text: string): string[] {
+  return [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment);
+}
+
+/** The text with `?` for each letter that the printer cannot print. */
+export function printableText(text: string, encoding: PrinterEncoding): string {
+  if (ASCII.test(text)) return text;
+  return lettersOf(text)
+    .map((letter) => (canPrint(letter, encoding) ? letter : MISSING))
+    .join('');
+}
+
+/** Columns that a letter takes on paper: two for Chinese, Japanese and Korean letters. */
+export function columnsOf(letter: string, encoding: PrinterEncoding): number {
+  return ASCII.test(letter) ? letter.length : commands.escpos.measureText(letter, encoding);
+}
+
+/** Columns of a font A line on 80 mm paper, and its printable dots. */
+export const PAPER_COLUMNS = 48;
+export const PAPER_DOTS = 576;
+
+/** How a style looks on paper. */
+export type PaperLook = {
+  /** The size as the count of `^` in ReceiptLine: none is 1 x 1, 2 is 1 x 2, 3 is 2 x 2, 7 is 6 x 6. */
+  carets: number;
+  /** Columns that a letter of one column takes at this size. */
+  width: number;
+  isInverted: boolean;
+  isEmphasized: boolean;
+  isCentred: boolean;
+  /** Paper dots of one dot of a drawn letter. */
+  dotScale: number;
+};
+
+const PLAIN: PaperLook = {
+  carets: 0,
+  width: 1,
+  isInverted: false,
+  isEmphasized: false,
+  isCentred: false,
+  dotScale: 2,
+};
+
+export const PAPER_LOOKS: Readonly<Record<TextStyle, PaperLook>> = {
+  number: { ...PLAIN, carets: 7, width: 6, isEmphasized: true, isCentred: true, dotScale: 6 },
+  banner: { ...PLAIN, carets: 3, width: 2, isInverted: true, isEmphasized: true, isCentred: true, dotScale: 3 },
+  title: { ...PLAIN, carets: 3, width: 2, isCentred: true, dotScale: 3 },
+  item: { ...PLAIN, carets: 2, isEmphasized: true },
+  alert: { ...PLAIN, carets: 2, isInverted: true, isEmphasized: true },
+  total: { ...PLAIN, carets: 2, isEmphasized: true },
+  strong: { ...PLAIN, isEmphasized: true },
+  plain: PLAIN,
+  centre: { ...PLAIN, isCentred: true },
+};

@@ -1,0 +1,30 @@
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import type { Glyphs } from './hex-glyphs.ts';
+
+/** Where a store's printer listens, as the operator has set it. */
+export type PrinterTarget = { host: string; port: number };
+
+/** A ticket printer. */
+export interface Printer {
+  /**
+   * Prints a rendered ticket. Resolves when the printer has taken all bytes: the printer has answered the request at the
+   * ticket's end, or has closed the connection after it. Rejects with a PrinterError in any other case, and when the
+   * signal is aborted.
+   */
+  print(target: PrinterTarget, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
+}
+
+/** The printers of stores, and the letters that are drawn for printers without them. */
+export type Printing = { printer: Printer; glyphs: Glyphs | undefined };
+
+/** The printer did not take a ticket. Every such error may pass: paper is refilled, a cable is plugged in. */
+export class PrinterError extends OutsideError {
+  /** Whether the printer may have printed some or all of the ticket: the next try must say so on paper. */
+  readonly mayBePrinted: boolean;
+
+  constructor(message: string, { mayBePrinted, cause }: { mayBePrinted: boolean; cause?: unknown }) {
+    super('printer', message, { retryable: true, cause });
+    this.name = 'PrinterError';
+    this.mayBePrinted = mayBePrinted;
+  }
+}

@@ -1,0 +1,163 @@
+import { transform } from 'receiptline';
+import type { Order } from '../../ordering/orders/order.ts';
+import { drawnColumns, drawRow, monochromePng } from './draw-row.ts';
+import { GLYPH_COLUMN_DOTS, type Glyphs } from './hex-glyphs.ts';
+import {
+  canPrint,
+  columnsOf,
+  lettersOf,
+  MISSING,
+  PAPER_COLUMNS,
+  PAPER_DOTS,
+  PAPER_LOOKS,
+  type PaperLook,
+  type PrinterEncoding,
+  paperText,
+  printableText,
+} from './paper.ts';
+import {
+  foreignText,
+  type PrintedLine,
+  type PrintOptions,
+  type TicketDocument,
+  type TicketLine,
+  textLine,
+  ticketLines,
+} from './ticket-documents.ts';
+
+/**
+ * Tickets on paper: lines are wrapped to the columns of their style, written as ReceiptLine markup, and transformed to
+ * ESC/POS. Text that the printer's code page lacks is drawn, where the service has a font.
+ */
+
+/**
+ * The document as ESC/POS for 80 mm paper: 48 columns, 576 dots, one cut at the end, and a request for the paper's
+ * status, whose answer says that the printer has read all before it.
+ */
+export function renderTicket(document: TicketDocument, order: Order, options: PrintOptions): Buffer {
+  const { encoding } = options;
+  const lines = ticketLines(document, order, options);
+  const markup = [...lines, ...missingLines(lines, options)].flatMap((line) => markupOf(line, options));
+  const bytes = transform(markup.join('\n'), {
+    cpl: PAPER_COLUMNS,
+    encoding,
+    command: 'escpos',
+    // Drawn letters are black or white: shades would blur them.
+    spacing: true,
+    gradient: false,
+  });
+  return Buffer.from(bytes, 'latin1');
+}
+
+/** Tells the reader of a ticket that it lacks letters. */
+function missingLines(lines: readonly TicketLine[], { encoding, glyphs }: PrintOptions): TicketLine[] {
+  if (glyphs || lines.every((line) => line.kind === 'rule' || canPrint(paperText(foreignText(line)), encoding)))
+    return [];
+  return [textLine('alert', `"${MISSING}" is a letter that this printer lacks. The order has it on screen.`)];
+}
+
+type Paper = { encoding: PrinterEncoding; glyphs?: Glyphs | undefined };
+
+/** Letters that mean something in a ReceiptLine document, and spaces, which its columns swallow. */
+const MARKUP = /[\\|{}~_"`^=-]/g;
+
+/** Foreign text as ReceiptLine text: no letter of it is read as markup. */
+function escapeMarkup(text: string): string {
+  return text.replace(MARKUP, (letter) => `\\x${letter.charCodeAt(0).toString(16)}`).replaceAll(' ', '~');
+}
+
+/** The line as lines of a ReceiptLine document. A line without text has none. */
+function markupOf(line: TicketLine, paper: Paper): string[] {
+  if (line.kind === 'rule') return ['-'];
+  const cleaned = cleanLine(line);
+  const text = foreignText(cleaned);
+  if (text === '' && cleaned.kind === 'text' && cleaned.lead === '') return [];
+  const look = PAPER_LOOKS[line.style];
+  if (paper.glyphs && !canPrint(text, paper.encoding)) return imageMarkup(cleaned, look, paper.glyphs);
+  const columns = Math.floor(PAPER_COLUMNS / look.width);
+  const widthOf = (letter: string) => columnsOf(printableText(letter, paper.encoding), paper.encoding);
+  return rowsOf(cleaned, columns, widthOf).map((row) => textMarkup(row, look, paper.encoding));
+}
+
+function cleanLine(line: PrintedLine): PrintedLine {
+  return line.kind === 'amount' ? { ...line, label: paperText(line.label) } : { ...line, text: paperText(line.text) };
+}
+
+function textMarkup({ indent, text }: Row, look: PaperLook, encoding: PrinterEncoding): string {
+  const size = '^'.repeat(look.carets);
+  const open = `${size}${look.isEmphasized ? '"' : ''}${look.isInverted ? '`' : ''}`;
+  const close = `${look.isInverted ? '`' : ''}${look.isEmphasized ? '"' : ''}${size}`;
+  const shown = escapeMarkup(printableText(text, encoding));
+  return `|${'~'.repeat(indent)}${open}${shown}${close}${look.isCentred ? '|' : ' |'}`;
+}
+
+function imageMarkup(line: PrintedLine, look: PaperLook, glyphs: Glyphs): string[] {
+  const columns = Math.floor(PAPER_DOTS / (GLYPH_COLUMN_DOTS * look.dotScale));
+  return rowsOf(line, columns, (letter) => drawnColumns(letter, glyphs)).map(
+    (row) => `{image:${monochromePng(drawRow(row, look, glyphs)).toString('base64')}}`,
+  );
+}
+
+/** A row as it lies on paper: `indent` columns of space, then the text. */
+export type Row = { indent: number; text: string };
+
+const INDENT_COLUMNS = 2;
+/** At least one column between a label and its amount. */
+const GAP_COLUMNS = 2;
+/** Deeper lines are not moved further right: half of the paper stays for their text. */
+const MAX_INDENT_PART = 0.5;
+
+/** The rows of a line on paper of so many columns. */
+function rowsOf(line: PrintedLine, columns: number, widthOf: (letter: string) => number): Row[] {
+  const indent = Math.min(line.indent * INDENT_COLUMNS, Math.floor(columns * MAX_INDENT_PART));
+  const free = columns - indent;
+  if (line.kind === 'amount') return amountRows(line, indent, free, widthOf);
+  const lead = line.lead.length;
+  return wrapText(line.text, free - lead, widthOf).map((text, at) =>
+    at === 0 ? { indent, text: line.lead + text } : { indent: indent + lead, text },
+  );
+}
+
+/** The amount stands at the right edge of the first row. */
+function amountRows(
+  { label, amount }: Extract<PrintedLine, { kind: 'amount' }>,
+  indent: number,
+  free: number,
+  widthOf: (letter: string) => number,
+): Row[] {
+  return wrapText(label, free - amount.length - GAP_COLUMNS, widthOf).map((text, at) => {
+    if (at > 0) return { indent, text };
+    const used = [...new Intl.Segmenter('en').segment(text)].reduce((sum, { segment }) => sum + widthOf(segment), 0);
+    return { indent, text: `${text}${' '.repeat(Math.max(free - used - amount.length, 1))}${amount}` };
+  });
+}
+
+/**
+ * The text in rows of at most `columns`, broken between words where a row has one, else between letters. At least one
+ * row; a letter that is wider than a row has a row of its own.
+ */
+function wrapText(text: string, columns: number, widthOf: (letter: string) => number): string[] {
+  const rows: string[] = [];
+  let row = '';
+  let used = 0;
+  const put = (piece: string, width: number) => {
+    row += piece;
+    used += width;
+  };
+  const breakRow = () => {
+    rows.push(row);
+    row = '';
+    used = 0;
+  };
+  for (const word of text.split(' ')) {
+    const letters = lettersOf(word).map((letter) => ({ letter, width: widthOf(letter) }));
+    const width = letters.reduce((sum, letter) => sum + letter.width, 0);
+    if (row !== '' && used + 1 + width > columns) breakRow();
+    if (row !== '') put(' ', 1);
+    for (const one of letters) {
+      if (row !== '' && used + one.width > columns) breakRow();
+      put(one.letter, one.width);
+    }
+  }
+  return [...rows, row];
+}

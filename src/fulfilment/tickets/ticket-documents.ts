@@ -1,0 +1,298 @@
+import { formatExtra, needsUnitPrice, totalLabelOf } from '../../notify/messages/mail-content.ts';
+import { destinationFacts } from '../../notify/messages/message-context.ts';
+import { arrivalLabel } from '../../notify/messages/order-mails.ts';
+import { type FulfilledItem, fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
+import { allergensOf } from '../../ordering/orders/item-food.ts';
+import { numberOf, type Order } from '../../ordering/orders/order.ts';
+import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/orders/order-view.ts';
+import { dayInWords, momentInWords, timeInWords, windowInWords } from '../../ordering/orders/wording/format-time.ts';
+import {
+  type Receipt,
+  type ReceiptItem,
+  type ReceiptOption,
+  receiptOfOrder,
+} from '../../ordering/orders/wording/receipt.ts';
+import type { ShownRefund } from '../../ordering/orders/wording/refund-lines.ts';
+import { formatPrice } from '../../platform/lib/money.ts';
+import { phoneInWords } from '../../platform/lib/phone.ts';
+import type { Allergen } from '../../supply/catalog/food.ts';
+import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
+import type { Glyphs } from './hex-glyphs.ts';
+import type { PrinterEncoding } from './paper.ts';
+
+/**
+ * What is printed of an order: the kitchen's ticket, the customer's receipt, and the slip that stops a canceled order. Each
+ * is a list of lines; `renderTicket` prints them on paper and `ticketPage` shows them in a browser.
+ */
+
+/** `kitchen` is what the kitchen makes, `receipt` goes with the order, `canceled` tells the kitchen to stop. */
+export type TicketDocument = 'kitchen' | 'receipt' | 'canceled';
+
+export type TicketContent = {
+  /** 0 for the print that the order itself causes, n for the nth print on demand. */
+  copy: number;
+  /** Whether an earlier try ended without an answer of the printer: its ticket may lie in the kitchen. */
+  mayBeRepeated: boolean;
+  /** The account's name, as its customers see it. */
+  brandName: string;
+  /** A time on another day than this is shown with its day. */
+  now: Temporal.Instant;
+  /** The refunds of the order, by what they were for; a refund that is not named has a line all the same. */
+  refunds?: readonly ShownRefund[];
+};
+
+export type PrintOptions = TicketContent & {
+  encoding: PrinterEncoding;
+  /** Letters that are printed as images where the printer's code pages lack them. */
+  glyphs?: Glyphs | undefined;
+};
+
+/** How a text stands out, and how large it is. Each way of printing has its own look for a style. */
+export type TextStyle = 'number' | 'banner' | 'title' | 'item' | 'alert' | 'total' | 'strong' | 'plain' | 'centre';
+
+/** One line of a ticket before it is wrapped to a width. `indent` counts steps to the right. */
+export type TicketLine =
+  | { kind: 'text'; style: TextStyle; lead: string; text: string; indent: number }
+  | { kind: 'amount'; style: TextStyle; label: string; amount: string; indent: number }
+  | { kind: 'rule' };
+
+export type PrintedLine = Exclude<TicketLine, { kind: 'rule' }>;
+
+const RULE: TicketLine = { kind: 'rule' };
+
+/** A line of text; later rows of a wrapped text begin below the text, right of `lead`. */
+export function textLine(style: TextStyle, text: string, { indent = 0, lead = '' } = {}): TicketLine {
+  return { kind: 'text', style, lead, text, indent };
+}
+
+/** A label at the left edge and an amount at the right edge. */
+function amountLine(style: TextStyle, label: string, amount: string, indent = 0): TicketLine {
+  return { kind: 'amount', style, label, amount, indent };
+}
+
+/** The part of a line that may hold text of a customer, a store or an account. */
+export function foreignText(line: PrintedLine): string {
+  return line.kind === 'amount' ? line.label : line.text;
+}
+
+/** Lines that say what kind of print this is: nothing for the first print of a live order. */
+function copyLines({ mode }: Pick<Order, 'mode'>, { copy, mayBeRepeated }: TicketContent): TicketLine[] {
+  return [
+    ...(mode === 'sandbox' ? [textLine('banner', 'TEST - DO NOT MAKE')] : []),
+    ...(copy > 0 ? [textLine('banner', `REPRINT ${copy}`)] : []),
+    ...(mayBeRepeated ? [textLine('banner', 'MAY BE PRINTED ALREADY')] : []),
+  ];
+}
+
+/** The large number, and whether the order is brought or fetched. */
+function headLines(order: Order): TicketLine[] {
+  const isDelivery = order.request.mode === 'delivery';
+  return [textLine('number', numberOf(order)), textLine('title', isDelivery ? 'DELIVERY' : 'PICKUP')];
+}
+
+/** The window of a scheduled order, else the promised time, for the kitchen; on the store's clock. */
+function dueLines(order: Order, content: Pick<TicketContent, 'now'>): TicketLine[] {
+  const { request, quote } = order;
+  const due = dueInWords(order, content);
+  if (quote.scheduled) return [textLine('banner', 'SCHEDULED'), textLine('title', due)];
+  return [textLine('title', `ASAP - ${request.mode === 'delivery' ? 'there' : 'ready'} by ${due}`)];
+}
+
+/** The window of a scheduled order, else the promised time; on the store's clock. */
+function dueInWords(order: Order, { now }: Pick<TicketContent, 'now'>): string {
+  const { quote } = order;
+  const { timeZone } = quote.store;
+  if (quote.scheduled) return windowInWords(quote.scheduled, timeZone);
+  return momentInWords(arrivalOf(order), timeZone, now);
+}
+
+/** What the kitchen makes, for when and for whom. No price is on it. */
+export function kitchenTicket(order: Order, content: TicketContent): TicketLine[] {
+  const { quote, request } = order;
+  const { store } = quote;
+  const items = fulfilledItems(order);
+  const count = unitCountOf(order);
+  return [
+    ...copyLines(order, content),
+    ...(content.mayBeRepeated ? [textLine('centre', 'Look for this number before you make it.')] : []),
+    ...headLines(order),
+    ...dueLines(order, content),
+    textLine('item', request.customer.name),
+    textLine('plain', `${store.name} - placed ${momentInWords(placedAtOf(order), store.timeZone, content.now)}`),
+    ...customerNotes(order),
+    RULE,
+    ...items.flatMap((item, index) => [...kitchenItemLines(item), ...missingItemLines(order, item, index)]),
+    RULE,
+    textLine('strong', `${count} ${count === 1 ? 'item' : 'items'}`),
+  ];
+}
+
+function customerNotes({ request }: Order): TicketLine[] {
+  const { dropoffNotes, pickupNotes } = request.customer;
+  const [label, notes] = request.mode === 'delivery' ? ['DROPOFF', dropoffNotes] : ['PICKUP', pickupNotes];
+  return notes.trim() === '' ? [] : [textLine('alert', `${label}: ${notes}`)];
+}
+
+function kitchenItemLines(item: FulfilledItem): TicketLine[] {
+  const { contains, mayContain } = allergensOf(item);
+  const line = textLine('item', item.name, { lead: `${item.quantity} x ` });
+  if (item.quantity === 0) return [line];
+  return [
+    line,
+    ...kitchenOptionLines(item.customizations, 2),
+    ...(item.notes.trim() === '' ? [] : [textLine('alert', `NOTE: ${item.notes}`, { indent: 2 })]),
+    ...allergenLine('ALLERGENS', contains),
+    ...allergenLine('MAY CONTAIN', mayContain),
+    ...(item.isAlcoholic ? [textLine('alert', 'ALCOHOL - CHECK ID', { indent: 2 })] : []),
+  ];
+}
+
+/** What the store lacks of an item, and what stands in its place; else what the customer wants if the store lacks it. */
+function missingItemLines({ request }: Order, item: FulfilledItem, index: number): TicketLine[] {
+  const { quantity, orderedQuantity, replaces } = item;
+  const alert = (text: string) => textLine('alert', text, { indent: 2 });
+  const fewer = quantity < orderedQuantity ? [alert(fewerWords(quantity, orderedQuantity))] : [];
+  if (replaces) return [alert(`INSTEAD OF: ${replaces.name}`), ...fewer];
+  if (fewer.length > 0) return fewer;
+  const { preference } = request.items[index]?.substitution ?? { preference: 'refund' };
+  if (preference === 'refund') return [];
+  const named = item.namedSubstitutes.map(({ name }) => name).join(' or ');
+  return [textLine('plain', `If missing: ${preference === 'specific' ? named : 'your choice'}`, { indent: 2 })];
+}
+
+function fewerWords(quantity: number, ordered: number): string {
+  return quantity === 0 ? `MISSING - ${ordered} ORDERED` : `ONLY ${quantity} OF ${ordered}`;
+}
+
+/** `tree_nuts` as `TREE NUTS`. No line says that an item has no allergens. */
+function allergenLine(label: string, allergens: readonly Allergen[] | null): TicketLine[] {
+  if (!allergens || allergens.length === 0) return [];
+  const words = allergens.map((word) => word.replaceAll('_', ' ').toUpperCase());
+  return [textLine('alert', `${label}: ${words.join(', ')}`, { indent: 2 })];
+}
+
+/** Options below their customization; an option's own options one step further right. */
+function kitchenOptionLines(customizations: readonly PricedCustomization[], indent: number): TicketLine[] {
+  return chosenOptions(customizations).map(({ customization, name, quantity, depth }) => {
+    const times = quantity === 1 ? '' : `${quantity} x `;
+    return textLine('strong', `${customization}: ${times}${name}`, { indent: indent + depth, lead: '+ ' });
+  });
+}
+
+/**
+ * Tells the kitchen to stop: the number of the order, the reason, and the items that are not needed. A substitute is named
+ * with the item that it replaces, because the paper in the kitchen may still have the ordered item.
+ */
+export function canceledSlip(order: Order, content: TicketContent): TicketLine[] {
+  const { quote, request, canceledAt, cancelReason } = order;
+  const at = canceledAt === null ? '' : ` at ${timeInWords(canceledAt, quote.store.timeZone)}`;
+  return [
+    textLine('banner', 'CANCELED'),
+    ...copyLines(order, content),
+    ...headLines(order),
+    textLine('item', request.customer.name),
+    textLine('alert', `DO NOT MAKE. Canceled${at}.`),
+    textLine('plain', `Reason: ${(cancelReason ?? 'not given').replaceAll('_', ' ')}`),
+    RULE,
+    ...fulfilledItems(order)
+      .filter(({ quantity }) => quantity > 0)
+      .flatMap(canceledItemLines),
+  ];
+}
+
+function canceledItemLines({ name, quantity, replaces }: FulfilledItem): TicketLine[] {
+  const line = textLine('strong', name, { lead: `${quantity} x ` });
+  return replaces ? [line, textLine('plain', `INSTEAD OF: ${replaces.name}`, { indent: 2 })] : [line];
+}
+
+/** The customer's receipt that goes with the order: the items and amounts of the e-mailed receipt (docs/messages.md). */
+export function printedReceipt(order: Order, content: TicketContent): TicketLine[] {
+  const receipt = receiptOfOrder(order, content.refunds ?? []);
+  return [
+    ...copyLines(order, content),
+    ...storeLines(order),
+    RULE,
+    ...orderLines(order, content),
+    RULE,
+    ...receipt.items.flatMap(itemLines),
+    RULE,
+    ...totalLines(order, receipt),
+    RULE,
+    textLine('strong', thanksOf(order.request.customer.name)),
+    textLine('centre', `Ordered with ${content.brandName}`),
+  ];
+}
+
+function storeLines({ quote }: Order): TicketLine[] {
+  const { name, address, phoneNumber } = quote.store;
+  return [
+    textLine('title', name),
+    textLine('centre', address),
+    ...(phoneNumber === null ? [] : [textLine('centre', phoneInWords(phoneNumber))]),
+  ];
+}
+
+function orderLines(order: Order, content: TicketContent): TicketLine[] {
+  const { quote, request } = order;
+  const isDelivery = request.mode === 'delivery';
+  const at = placedAtOf(order);
+  const { timeZone } = quote.store;
+  const { year } = at.toZonedDateTimeISO(timeZone);
+  return [
+    textLine('title', `Order ${numberOf(order)}`),
+    textLine('plain', `Date: ${dayInWords(at, timeZone)}, ${year}, ${timeInWords(at, timeZone)}`),
+    textLine('plain', `${arrivalLabel(isDelivery, quote.scheduled !== null)}: ${dueInWords(order, content)}`),
+    ...(isDelivery ? [] : [textLine('plain', `For: ${request.customer.name}`)]),
+    ...destinationFacts(order).flatMap(({ label, lines }) => [
+      textLine('plain', `${label}:`),
+      ...lines.map((line) => textLine('plain', line, { indent: 1 })),
+    ]),
+  ];
+}
+
+function itemLines(item: ReceiptItem): TicketLine[] {
+  return [
+    amountLine('strong', `${item.quantity} x ${item.name}`, formatPrice(item.totalCents)),
+    ...(needsUnitPrice(item) ? [textLine('plain', `${formatPrice(item.unitCents)} each`, { indent: 1 })] : []),
+    ...optionLines(item.options, 1),
+    ...(item.change === undefined ? [] : [textLine('strong', item.change, { indent: 1 })]),
+    ...(item.notes.trim() === '' ? [] : [textLine('plain', `Note: ${item.notes}`, { indent: 1 })]),
+  ];
+}
+
+function optionLines(options: readonly ReceiptOption[], indent: number): TicketLine[] {
+  return options.flatMap((option) => {
+    const times = option.quantity > 1 ? `${option.quantity} x ` : '';
+    const extra = option.extraCents === 0 ? '' : ` (${formatExtra(option.extraCents)})`;
+    const line = textLine('plain', `${option.customization}: ${times}${option.name}${extra}`, { indent });
+    return [line, ...optionLines(option.options, indent + 1)];
+  });
+}
+
+function totalLines(order: Order, receipt: Receipt): TicketLine[] {
+  const { chargedCents } = order;
+  const plain = (label: string, cents: number) => amountLine('plain', label, formatPrice(cents));
+  return [
+    plain('Subtotal', receipt.subtotalCents),
+    ...receipt.charges.map(({ label, cents }) => plain(label, cents)),
+    amountLine('total', totalLabelOf(receipt), formatPrice(receipt.totalCents)),
+    ...(chargedCents > 0 ? [plain('Paid by card', chargedCents)] : []),
+    ...receipt.refunds.map(({ label, cents }) => plain(label, cents)),
+  ];
+}
+
+function thanksOf(customerName: string): string {
+  const firstName = customerName.trim().split(/\s/)[0] ?? '';
+  return firstName === '' ? 'Thank you for your order!' : `Thank you for your order, ${firstName}!`;
+}
+
+const VIEWS: Readonly<Record<TicketDocument, (order: Order, content: TicketContent) => TicketLine[]>> = {
+  kitchen: kitchenTicket,
+  receipt: printedReceipt,
+  canceled: canceledSlip,
+};
+
+/** The lines of a document: the one description of it, for the printer and for the page. */
+export function ticketLines(document: TicketDocument, order: Order, content: TicketContent): TicketLine[] {
+  return VIEWS[document](order, content);
+}
