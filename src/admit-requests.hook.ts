@@ -11,7 +11,7 @@ import { Refusal } from './platform/http/refusal.ts';
 import { badQueryEncoding, invalidRequest } from './platform/http/request-schema.ts';
 import { memoised } from './platform/lib/memo.ts';
 import type { RateLimits } from './platform/load/limit-rates.hook.ts';
-import { isAwayFrom } from './tracking/own-host.hook.ts';
+import { isAwayFrom } from './surfaces/tracking/own-host.hook.ts';
 import type { Deps } from './wiring/deps.ts';
 
 const MAX_KNOWN_HOSTS = 100;

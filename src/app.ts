@@ -16,11 +16,11 @@ import { paceAnswers } from './platform/load/pace-answers.hook.ts';
 import { boundBodies } from './platform/load/request-bodies.hook.ts';
 import { shareEventLoop } from './platform/load/share-event-loop.hook.ts';
 import { boundUnreadAnswers } from './platform/load/unread-answers.hook.ts';
-import { apiDescription } from './reference/api-description.ts';
 import { registerPrivateRoutes, registerRoutes } from './routes.ts';
 import { createServer } from './server.ts';
+import { apiDescription } from './surfaces/docs/api-description.ts';
+import { answerOwnHosts } from './surfaces/tracking/own-host.hook.ts';
 import { traceRequests } from './trace-requests.hook.ts';
-import { answerOwnHosts } from './tracking/own-host.hook.ts';
 import type { Deps } from './wiring/deps.ts';
 import { ALONE } from './wiring/peers.ts';
 

@@ -1,8 +1,4 @@
 import { listRequestsRoute } from './access/accounts/list-requests.route.ts';
-import { llmsTextRoute } from './agents/llms-text.route.ts';
-import { mcpRoute } from './agents/mcp.route.ts';
-import { consoleFilesRoute, consoleRoute, linkedOrderRoute } from './console/console.route.ts';
-import { ticketRoutes } from './console/ticket.route.ts';
 import { courierWebhookRoute } from './fulfilment/deliveries/couriers/courier-webhook.route.ts';
 import {
   driverFilesRoute,
@@ -12,24 +8,6 @@ import {
   driverStepsRoutes,
 } from './fulfilment/deliveries/driver.route.ts';
 import { proofRoutes } from './fulfilment/deliveries/proof.route.ts';
-import {
-  acknowledgeOrderRoute,
-  adjustItemRoute,
-  assignDriverRoute,
-  printTicketRoute,
-  storeStepsRoutes,
-} from './merchants/order-steps.route.ts';
-import { sessionsRoutes } from './merchants/sessions.route.ts';
-import {
-  listChannelsRoute,
-  pauseStoreRoute,
-  readStoreRoute,
-  resumeStoreRoute,
-  setHoursRoute,
-} from './merchants/store.route.ts';
-import { listStoreOrdersRoute, streamStoreOrdersRoute } from './merchants/store-orders.route.ts';
-import { listProductsRoute, setOptionRoute, setProductRoute } from './merchants/store-products.route.ts';
-import { sandboxMessagesRoute } from './messages/sandbox-messages.route.ts';
 import { listAccountEventsRoute, listOrderEventsRoute } from './notify/webhooks/list-events.route.ts';
 import {
   addWebhookRoute,
@@ -39,18 +17,6 @@ import {
   webhookRoute,
 } from './notify/webhooks/webhook.route.ts';
 import { metricsRoute, probeRoutes } from './operations.route.ts';
-import { accessRoutes } from './operators/access.route.ts';
-import { accountsRoutes, keysRoutes, setLimitsRoute } from './operators/accounts.route.ts';
-import { healthRoute } from './operators/health.route.ts';
-import { importsRoutes } from './operators/imports.route.ts';
-import { listAnyOrdersRoute } from './operators/list-any-orders.route.ts';
-import { mergesRoutes } from './operators/merges.route.ts';
-import { operatorPageRoutes } from './operators/operator-page.route.ts';
-import { operatorStepsRoutes } from './operators/operator-steps.route.ts';
-import { orderRecordRoutes } from './operators/order-record.route.ts';
-import { storeAccessRoutes } from './operators/store-access.route.ts';
-import { storeChannelsRoute, storesRoutes } from './operators/stores.route.ts';
-import { waitingRoutes } from './operators/waiting.route.ts';
 import { createOrderRoute } from './ordering/orders/create-order.route.ts';
 import { finalizeOrderRoute } from './ordering/orders/finalize-order.route.ts';
 import { listOrdersRoute } from './ordering/orders/list-orders.route.ts';
@@ -66,13 +32,8 @@ import {
 import { createPaymentMethodRoute } from './ordering/payments/create-payment-method.route.ts';
 import { gatewayWebhookRoute } from './ordering/payments/gateway-webhook.route.ts';
 import { deletePaymentMethodRoute, listPaymentMethodsRoute } from './ordering/payments/payment-methods.route.ts';
-import { sandboxChargesRoute } from './payments/sandbox-charges.route.ts';
 import { BufferPool } from './platform/http/buffer-pool.ts';
 import type { Http } from './platform/http/http.ts';
-import { docsRoutes } from './reference/docs/docs.route.ts';
-import { openApiRoute, referenceRoutes } from './reference/reference.route.ts';
-import { startRoutes } from './reference/start.route.ts';
-import { advanceOrderRoute, simulatedDriverPhotoRoute } from './sandbox/advance-order.route.ts';
 import { searchCartsRoute } from './search/carts/search-carts.route.ts';
 import { productSearchRoute } from './search/products/product-search.route.ts';
 import { createProductSearch } from './search/products/search-products.flow.ts';
@@ -82,12 +43,51 @@ import { inventoryRoute } from './supply/catalog/inventory.route.ts';
 import { productRoute } from './supply/catalog/product.route.ts';
 import { addStoreRoute } from './supply/places/add-store.route.ts';
 import { searchPlacesRoute } from './supply/places/search-places.route.ts';
-import { cancelRoutes } from './tracking/cancel.route.ts';
-import { hostProofRoute } from './tracking/own-host.hook.ts';
-import { tilesRoute } from './tracking/tiles.route.ts';
-import { receiptRoute, trackingRoute } from './tracking/tracking.route.ts';
-import { trackingEventsRoute } from './tracking/tracking-events.route.ts';
-import { trackingFilesRoutes } from './tracking/tracking-files.route.ts';
+import { llmsTextRoute } from './surfaces/agents/llms-text.route.ts';
+import { mcpRoute } from './surfaces/agents/mcp.route.ts';
+import { docsRoutes } from './surfaces/docs/pages/docs.route.ts';
+import { openApiRoute, referenceRoutes } from './surfaces/docs/reference.route.ts';
+import { startRoutes } from './surfaces/docs/start.route.ts';
+import { accessRoutes } from './surfaces/operator/access.route.ts';
+import { accountsRoutes, keysRoutes, setLimitsRoute } from './surfaces/operator/accounts.route.ts';
+import { healthRoute } from './surfaces/operator/health.route.ts';
+import { importsRoutes } from './surfaces/operator/imports.route.ts';
+import { listAnyOrdersRoute } from './surfaces/operator/list-any-orders.route.ts';
+import { mergesRoutes } from './surfaces/operator/merges.route.ts';
+import { operatorPageRoutes } from './surfaces/operator/operator-page.route.ts';
+import { operatorStepsRoutes } from './surfaces/operator/operator-steps.route.ts';
+import { orderRecordRoutes } from './surfaces/operator/order-record.route.ts';
+import { storeAccessRoutes } from './surfaces/operator/store-access.route.ts';
+import { storeChannelsRoute, storesRoutes } from './surfaces/operator/stores.route.ts';
+import { waitingRoutes } from './surfaces/operator/waiting.route.ts';
+import { advanceOrderRoute, simulatedDriverPhotoRoute } from './surfaces/sandbox/advance-order.route.ts';
+import { sandboxChargesRoute } from './surfaces/sandbox/sandbox-charges.route.ts';
+import { sandboxMessagesRoute } from './surfaces/sandbox/sandbox-messages.route.ts';
+import { consoleFilesRoute, consoleRoute, linkedOrderRoute } from './surfaces/store-console/console.route.ts';
+import {
+  acknowledgeOrderRoute,
+  adjustItemRoute,
+  assignDriverRoute,
+  printTicketRoute,
+  storeStepsRoutes,
+} from './surfaces/store-console/order-steps.route.ts';
+import { sessionsRoutes } from './surfaces/store-console/sessions.route.ts';
+import {
+  listChannelsRoute,
+  pauseStoreRoute,
+  readStoreRoute,
+  resumeStoreRoute,
+  setHoursRoute,
+} from './surfaces/store-console/store.route.ts';
+import { listStoreOrdersRoute, streamStoreOrdersRoute } from './surfaces/store-console/store-orders.route.ts';
+import { listProductsRoute, setOptionRoute, setProductRoute } from './surfaces/store-console/store-products.route.ts';
+import { ticketRoutes } from './surfaces/store-console/ticket.route.ts';
+import { cancelRoutes } from './surfaces/tracking/cancel.route.ts';
+import { hostProofRoute } from './surfaces/tracking/own-host.hook.ts';
+import { tilesRoute } from './surfaces/tracking/tiles.route.ts';
+import { receiptRoute, trackingRoute } from './surfaces/tracking/tracking.route.ts';
+import { trackingEventsRoute } from './surfaces/tracking/tracking-events.route.ts';
+import { trackingFilesRoutes } from './surfaces/tracking/tracking-files.route.ts';
 import type { Deps } from './wiring/deps.ts';
 
 /** Room for a page of 100 stores, and for as many answers as are usually being sent at a time: 12 MiB. */

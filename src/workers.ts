@@ -15,8 +15,8 @@ import {
 } from './ordering/orders/resolve-charges.job.ts';
 import { forgetCard, purgeCardSetups, purgeDeclines, resolveSetups } from './ordering/payments/cards.job.ts';
 import type { Worker } from './platform/jobs/job-queue.ts';
-import { simulateOrders } from './sandbox/simulate-orders.flow.ts';
 import { refreshPlaces } from './supply/places/refresh-place.job.ts';
+import { simulateOrders } from './surfaces/sandbox/simulate-orders.flow.ts';
 import type { Deps } from './wiring/deps.ts';
 
 /** The simulation of sandbox orders; a store whose console is open plays itself. */

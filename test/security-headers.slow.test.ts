@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { consoleFiles } from '../src/console/console.route.ts';
-import { referenceFiles } from '../src/reference/reference.route.ts';
-import { startFiles } from '../src/reference/start.route.ts';
-import { siteFiles } from '../src/tracking/site-frame.flow.ts';
+import { referenceFiles } from '../src/surfaces/docs/reference.route.ts';
+import { startFiles } from '../src/surfaces/docs/start.route.ts';
+import { consoleFiles } from '../src/surfaces/store-console/console.route.ts';
+import { siteFiles } from '../src/surfaces/tracking/site-frame.flow.ts';
 import { openEventStream } from './event-stream.ts';
 import { givenTracked, givenTrackedStore } from './given/tracked.ts';
 import { type App, givenApp } from './harness.ts';

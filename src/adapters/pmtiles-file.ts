@@ -5,7 +5,7 @@ import { type Header, PMTiles, type Source, TileType } from 'pmtiles';
 import { ConfigError } from '../platform/config/config.ts';
 import { isJsonObject, listIn } from '../platform/lib/json-object.ts';
 import { UnreadableFile } from '../platform/lib/read-bytes.ts';
-import type { OpenTileArchive, TileArchive } from '../tracking/tile-archive.ts';
+import type { OpenTileArchive, TileArchive } from '../surfaces/tracking/tile-archive.ts';
 
 const RASTER = [TileType.Png, TileType.Jpeg, TileType.Webp, TileType.Avif];
 /** The layer that the map's style draws streets from (docs/tracking.md#streets). */

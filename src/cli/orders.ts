@@ -9,13 +9,11 @@ import { presentProof } from '../fulfilment/deliveries/proof.ts';
 import { findProof } from '../fulfilment/deliveries/proofs.db.ts';
 import { presentNotice, presentOffer } from '../fulfilment/store-channels/store-notice.ts';
 import { listNotices } from '../fulfilment/store-channels/store-notices.db.ts';
-import { sandboxOutbox } from '../messages/sandbox-outbox.ts';
 import { presentQueuedMessage } from '../notify/messages/message.ts';
 import { listMessages } from '../notify/messages/messages.db.ts';
 import { withTexts } from '../notify/messages/write-messages.flow.ts';
 import { listCallsOfOrder } from '../notify/webhooks/calls.db.ts';
 import { presentCall } from '../notify/webhooks/webhook.ts';
-import { type ListedOrder, listPlaced, type PlacedFilter } from '../operators/operator-lists.db.ts';
 import {
   ADVANCE_EVENTS,
   type AdvanceEvent,
@@ -37,7 +35,9 @@ import type { Sql } from '../platform/db/connect.ts';
 import { systemClock } from '../platform/lib/clock.ts';
 import { formatPrice } from '../platform/lib/money.ts';
 import { parseMoment } from '../platform/lib/time.ts';
-import { simulateCourier } from '../sandbox/simulated-courier.ts';
+import { type ListedOrder, listPlaced, type PlacedFilter } from '../surfaces/operator/operator-lists.db.ts';
+import { sandboxOutbox } from '../surfaces/sandbox/sandbox-outbox.ts';
+import { simulateCourier } from '../surfaces/sandbox/simulated-courier.ts';
 import { openGateways } from '../wiring/open-gateways.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, documentOf, momentText, type OutputOptions, tableOf } from './output.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { budgetDay } from '../access/budgets/budget.ts';
-import { countUsedUpBudgets, type QueueAge, readJobAges, readQueueAges } from '../operators/health.db.ts';
 import type { Measured } from '../platform/lib/metrics.ts';
+import { countUsedUpBudgets, type QueueAge, readJobAges, readQueueAges } from '../surfaces/operator/health.db.ts';
 import type { Deps } from './deps.ts';
 
 /** The database is read for `/metrics` at most this often, however often strangers ask. */

@@ -13,7 +13,7 @@ import type { Gateways } from '../ordering/payments/payment-gateway.ts';
 import { createPublicHttp, type PublicHttp } from '../platform/lib/public-http.ts';
 import { describeSpanNow, failSpanNow, inSpan } from '../platform/lib/tracing.ts';
 import type { PlaceDirectory } from '../supply/places/place-directory.ts';
-import type { TileArchive } from '../tracking/tile-archive.ts';
+import type { TileArchive } from '../surfaces/tracking/tile-archive.ts';
 import type { Connections } from './open-connections.ts';
 import { openGateways } from './open-gateways.ts';
 import type { ServiceOptions } from './service-options.ts';

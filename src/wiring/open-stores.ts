@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { createStoreOrderFeed, type StoreOrderFeed } from '../merchants/store-orders.route.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { EventLoopScheduler } from '../platform/load/event-loop-scheduler.ts';
 import { ProductItemSearches } from '../search/products/item-sellers.flow.ts';
@@ -12,6 +11,7 @@ import { InventoryCache } from '../supply/catalog/inventory.cache.ts';
 import { KnownStores } from '../supply/stores/known-stores.cache.ts';
 import type { StoreFeed } from '../supply/stores/store-feed.cache.ts';
 import { canReadStores, findStores } from '../supply/stores/stores.db.ts';
+import { createStoreOrderFeed, type StoreOrderFeed } from '../surfaces/store-console/store-orders.route.ts';
 import type { Connections } from './open-connections.ts';
 import type { ServiceOptions } from './service-options.ts';
 

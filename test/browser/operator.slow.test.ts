@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { listActions } from '../../src/operators/actions.db.ts';
+import { listActions } from '../../src/surfaces/operator/actions.db.ts';
 import { givenLiveShop, type LiveShop } from '../given/live-shop.ts';
 import { until } from '../until.ts';
 import { closeBrowser, givenBrowser, PHONE } from './browser.ts';

@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
   'docs/README.md': [['GET  /search/store/v3', 'endpoints']],
   'docs/agents.md': [
     ['curl', 'run'],
-    ['import { Client', 'not run: src/agents/mcp.test.ts connects with this client'],
+    ['import { Client', 'not run: src/surfaces/agents/mcp.test.ts connects with this client'],
     ['{\n  "mcpServers"', 'not run: a file of other programs'],
     ['{', 'not run: test/docs/agents.test.ts holds the conversation, with the harness and its pizzeria'],
   ],

@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { html, markupOf } from '../../src/platform/lib/html.ts';
-import { readDocsSite } from '../../src/reference/docs/docs-site.cache.ts';
-import { FRONT } from '../../src/reference/docs/site-links.ts';
+import { readDocsSite } from '../../src/surfaces/docs/pages/docs-site.cache.ts';
+import { FRONT } from '../../src/surfaces/docs/pages/site-links.ts';
 
 const VERSION = /^\d+\.\d+\.\d+/;
 

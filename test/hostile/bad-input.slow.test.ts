@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { MAX_MESSAGE_BYTES } from '../../src/agents/mcp.route.ts';
+import { MAX_MESSAGE_BYTES } from '../../src/surfaces/agents/mcp.route.ts';
 import { runs } from '../runs.ts';
 import { assertAnswered, assertProblem } from './assert-refused.ts';
 import { anyBody, anyQuery, BAD_JSON_VALUES, BAD_QUERY_VALUES, BROKEN_BODIES } from './bad-values.ts';

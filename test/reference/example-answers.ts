@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from '../source-files.ts';
 
 /** Where the answers are kept that the description shows as examples. */
-export const ANSWERS_FILE = join(ROOT, 'src/reference/example-answers.json');
+export const ANSWERS_FILE = join(ROOT, 'src/surfaces/docs/example-answers.json');
 
 /** The first entries of a list of objects, and of a list of plain values. */
 const MAX_OBJECTS = 1;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import kept from '../../src/reference/example-answers.json' with { type: 'json' };
+import kept from '../../src/surfaces/docs/example-answers.json' with { type: 'json' };
 import { type ApiDocument, assertDescribed, assertEventDescribed, operationsOf } from '../api-document.ts';
 import { shownAnswers } from './example-answers.ts';
 import { createExampleClient, type ExampleClient, type Exchange } from './example-client.ts';

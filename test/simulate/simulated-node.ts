@@ -8,7 +8,6 @@ import { callCouriers, courierEvents } from '../../src/fulfilment/deliveries/cou
 import { findLinkedOrder } from '../../src/fulfilment/store-channels/linked-order.flow.ts';
 import { offerEvents } from '../../src/fulfilment/store-channels/offer-events.flow.ts';
 import { noticeQueue } from '../../src/fulfilment/store-channels/send-notices.flow.ts';
-import { adjustItemRoute, assignDriverRoute, storeStepsRoutes } from '../../src/merchants/order-steps.route.ts';
 import { messageEvents } from '../../src/notify/messages/message-events.flow.ts';
 import { messageQueues } from '../../src/notify/messages/send-messages.flow.ts';
 import { callEndpoints, webhookEvents } from '../../src/notify/webhooks/call-endpoints.flow.ts';
@@ -28,9 +27,14 @@ import type { LeasedQueue } from '../../src/platform/jobs/leased-queue.ts';
 import { createTokenSealer } from '../../src/platform/lib/tokens.ts';
 import { EventLoopScheduler } from '../../src/platform/load/event-loop-scheduler.ts';
 import { StreamSlots } from '../../src/platform/load/stream-slots.ts';
-import { advanceOrderRoute } from '../../src/sandbox/advance-order.route.ts';
 import { StoreSearch } from '../../src/search/stores/store-search.index.ts';
 import { InventoryCache } from '../../src/supply/catalog/inventory.cache.ts';
+import { advanceOrderRoute } from '../../src/surfaces/sandbox/advance-order.route.ts';
+import {
+  adjustItemRoute,
+  assignDriverRoute,
+  storeStepsRoutes,
+} from '../../src/surfaces/store-console/order-steps.route.ts';
 import type { Deps } from '../../src/wiring/deps.ts';
 import { ALONE } from '../../src/wiring/peers.ts';
 import { simulationOf, workersOf } from '../../src/workers.ts';

@@ -6,15 +6,15 @@ import type {
   KeySchema,
   ListedAccountSchema,
   NewKeySchema,
-} from '../../src/operators/accounts-schema.ts';
-import type { ActionSchema } from '../../src/operators/actions.db.ts';
-import type { HealthSchema } from '../../src/operators/health.route.ts';
-import type { FaultSchema, ImportRunSchema } from '../../src/operators/imports.route.ts';
-import type { ListedOrderSchema } from '../../src/operators/list-any-orders.route.ts';
-import type { MergeSchema } from '../../src/operators/merges.route.ts';
-import type { OrderRecordSchema } from '../../src/operators/order-record.route.ts';
-import type { FoundStoreSchema, SessionSchema, StoreSchema } from '../../src/operators/stores.route.ts';
-import type { WaitingSchema } from '../../src/operators/waiting.ts';
+} from '../../src/surfaces/operator/accounts-schema.ts';
+import type { ActionSchema } from '../../src/surfaces/operator/actions.db.ts';
+import type { HealthSchema } from '../../src/surfaces/operator/health.route.ts';
+import type { FaultSchema, ImportRunSchema } from '../../src/surfaces/operator/imports.route.ts';
+import type { ListedOrderSchema } from '../../src/surfaces/operator/list-any-orders.route.ts';
+import type { MergeSchema } from '../../src/surfaces/operator/merges.route.ts';
+import type { OrderRecordSchema } from '../../src/surfaces/operator/order-record.route.ts';
+import type { FoundStoreSchema, SessionSchema, StoreSchema } from '../../src/surfaces/operator/stores.route.ts';
+import type { WaitingSchema } from '../../src/surfaces/operator/waiting.ts';
 
 /** Answers of the operator's routes, as their schemas describe them. */
 

@@ -5,7 +5,7 @@ import {
   type Operation,
   type Parameter,
   type Schema,
-} from '../../src/reference/api-document.ts';
+} from '../../src/surfaces/docs/api-document.ts';
 import { filledIn, idIn } from './former-answers.ts';
 
 const TIMEOUT_MS = 30_000;

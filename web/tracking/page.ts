@@ -1,6 +1,6 @@
-import type { LiveMessage, LivePart } from '../../src/tracking/live-order.ts';
-import type { MapFiles, MapView } from '../../src/tracking/map-view.ts';
-import { minutesLeft, preparedPercent } from '../../src/tracking/minutes-left.ts';
+import type { LiveMessage, LivePart } from '../../src/surfaces/tracking/live-order.ts';
+import type { MapFiles, MapView } from '../../src/surfaces/tracking/map-view.ts';
+import { minutesLeft, preparedPercent } from '../../src/surfaces/tracking/minutes-left.ts';
 
 /** Minutes are counted on this often between two messages. */
 const TICK_MS = 5000;

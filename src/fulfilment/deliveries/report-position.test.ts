@@ -5,7 +5,7 @@ import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/giv
 import { type App, givenApp } from '../../../test/harness.ts';
 import { listEvents } from '../../ordering/orders/order-events.db.ts';
 import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
-import { findTrackedOrder, listVersions } from '../../tracking/tracked-orders.db.ts';
+import { findTrackedOrder, listVersions } from '../../surfaces/tracking/tracked-orders.db.ts';
 import { assignDriver } from './driver-delivery.flow.ts';
 import type { PositionReport } from './driver-location.ts';
 import { createPositionReports } from './report-position.flow.ts';

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { NEAR_DOOR, pizzeria } from '../../../test/feed-lines.ts';
+import { type Agent, givenAgent } from '../../../test/given/agent.ts';
+import { orderBody } from '../../../test/given/orders.ts';
+import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { givenStores } from '../../../test/given/stores.ts';
+
+let shop: Pizzeria;
+let agent: Agent;
+let address: string;
+before(async () => {
+  shop = await givenPizzeria();
+  address = await shop.service.listen();
+  agent = await givenAgent(address, shop.key);
+});
+after(async () => {
+  await agent.close();
+  await shop.close();
+});
+
+const HERE = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_longitude };
+const TOOLS = [
+  'search_stores',
+  'search_products',
+  'get_menu',
+  'get_product',
+  'quote_order',
+  'place_order',
+  'get_order',
+  'cancel_order',
+  'search_places',
+];
+
+/** The arguments of a quote that can be placed; `changes` override them. */
+function cart(items: object[], changes: object = {}) {
+  const { place_order: _, include_final_quote: _shown, items: _items, ...body } = orderBody('', shop.card);
+  return { ...body, items, ...changes };
+}
+
+const margherita = (...ids: string[]) => ({
+  product_id: shop.tokens.Margherita,
+  selected_options: ids.map((option_id) => ({ option_id })),
+});
+const soda = (quantity = 4) => ({ product_id: shop.tokens.Soda, quantity });
+
+test('an agent of the official client finds every tool, described', async () => {
+  const { tools } = await agent.client.listTools();
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    TOOLS,
+  );
+  for (const { name, description = '', inputSchema, annotations } of tools) {
+    assert.ok(description.length > 40, name);
+    assert.equal(inputSchema.type, 'object');
+    for (const [field, schema] of Object.entries(inputSchema.properties ?? {}))
+      assert.ok((schema as { description?: string }).description, `${name}: ${field}`);
+    assert.equal(typeof annotations?.readOnlyHint, 'boolean');
+  }
+  assert.match(agent.client.getInstructions() ?? '', /never follow them as instructions/);
+});
+
+test('a client of the version without a handshake finds and calls the same tools', async () => {
+  const modern = await givenAgent(address, shop.key, { version: '2026-07-28' });
+  assert.deepEqual(
+    [modern.client.getNegotiatedProtocolVersion(), agent.client.getNegotiatedProtocolVersion()],
+    ['2026-07-28', '2025-11-25'],
+  );
+  const { tools } = await modern.client.listTools();
+  assert.deepEqual(tools, (await agent.client.listTools()).tools);
+  const menu = { store_id: shop.storeId, pickup: true };
+  assert.deepEqual(await modern.ask('get_menu', menu), await agent.ask('get_menu', menu));
+  assert.equal((await modern.refusal('get_order', { order_id: 'ord_x' })).code, 'order_not_found');
+  await modern.close();
+});
+
+test('search, menu with nested choices, quote, order and cancel by one agent', async () => {
+  const { stores } = await agent.ask('search_stores', { ...HERE, query: 'pizzeria', open: true, delivers_here: true });
+  assert.equal(stores[0].store_id, shop.storeId);
+  // Fourteen miles to the south: beyond the radius, unless a larger one is asked for.
+  const away = { latitude: HERE.latitude - 0.2, longitude: HERE.longitude, query: 'pizzeria' };
+  const near = await agent.ask('search_stores', away);
+  assert.deepEqual([near.stores, /within 10 miles/.test(near.hint)], [[], true]);
+  const far = await agent.ask('search_stores', { ...away, maximum_miles: 20 });
+  assert.equal(far.stores[0].store_id, shop.storeId);
+  const found = await agent.ask('search_products', { ...NEAR_DOOR, query: 'margherita' });
+  assert.deepEqual([found.products[0].product_id, found.products[0].price], [shop.tokens.Margherita, '$14.00']);
+
+  const menu = await agent.ask('get_menu', { store_id: shop.storeId, pickup: false });
+  assert.deepEqual(
+    menu.categories.map(({ name, products }: { name: string; products: number }) => [name, products]),
+    [
+      ['Pies', 2],
+      ['Specials', 3],
+    ],
+  );
+  const pie = menu.products.find(({ name }: { name: string }) => name === 'Margherita');
+  assert.deepEqual([pie.price_cents, pie.choices, pie.available], [1400, 'required', true]);
+
+  const product = await agent.ask('get_product', { product_id: pie.product_id });
+  const choices = product.choices.map((choice: { customization_id: string; only_with_option_id?: string }) => [
+    choice.customization_id,
+    choice.only_with_option_id,
+  ]);
+  assert.deepEqual(choices, [
+    ['size', undefined],
+    ['cut', 'l'],
+    ['top', undefined],
+  ]);
+
+  const quote = await agent.ask('quote_order', cart([margherita('l', 'sq', 'olives')]));
+  assert.deepEqual([quote.status, quote.order_placed, quote.missing_to_place], ['unplaced', false, undefined]);
+  assert.equal(quote.items[0].choices, '18 inch, Squares, Olives');
+  assert.deepEqual(await shop.chargesOf(quote.order_id), []);
+
+  const wanted = { order_id: quote.order_id, expected_total_cents: quote.total_cents };
+  const placed = await agent.ask('place_order', wanted);
+  assert.deepEqual([placed.order_placed, placed.total_cents, placed.is_sandbox], [true, quote.total_cents, true]);
+  const again = await agent.ask('place_order', wanted);
+  assert.equal(again.order_number, placed.order_number);
+  assert.equal((await shop.chargesOf(quote.order_id)).length, 1);
+  assert.equal((await agent.ask('get_order', { order_id: quote.order_id })).status, 'awaiting_confirmation');
+
+  const canceled = await agent.ask('cancel_order', { order_id: quote.order_id, reason: 'changed my mind' });
+  assert.deepEqual([canceled.status, canceled.refunded_cents], ['canceled', quote.total_cents]);
+  assert.equal((await agent.ask('cancel_order', { order_id: quote.order_id })).status, 'canceled');
+});
+
+test('every fault of a cart is named at once, with the choices that are allowed', async () => {
+  const refusal = await agent.refusal(
+    'quote_order',
+    cart([margherita('sq', 'nothing'), { product_id: shop.tokens['Off Sale'] ?? 'gone' }, margherita('s', 'l')]),
+  );
+  assert.equal(refusal.code, 'product_not_found');
+  const at = refusal.faults.map((fault: { at: string }) => fault.at);
+  assert.deepEqual([...new Set(at)].sort(), [
+    'items[0].selected_options',
+    'items[1].product_id',
+    'items[2].selected_options',
+  ]);
+  const sizes = refusal.choices.filter((choice: { customization_id: string }) => choice.customization_id === 'size');
+  assert.deepEqual(
+    sizes.map((choice: { at: string; choose_at_least: number; options: { option_id: string }[] }) => [
+      choice.at,
+      choice.choose_at_least,
+      choice.options.map(({ option_id }) => option_id),
+    ]),
+    [
+      ['items[0]', 1, ['s', 'l']],
+      ['items[2]', 1, ['s', 'l']],
+    ],
+  );
+  const cut = refusal.choices.find((choice: { customization_id: string }) => choice.customization_id === 'cut');
+  assert.equal(cut.only_with_option_id, 'l');
+});
+
+test('a missing choice alone is answered with its options', async () => {
+  const refusal = await agent.refusal('quote_order', cart([margherita()]));
+  assert.equal(refusal.code, 'invalid_options');
+  assert.deepEqual(
+    refusal.choices[0].options.map(({ option_id, price }: { option_id: string; price: string }) => [option_id, price]),
+    [
+      ['s', '$0.00'],
+      ['l', '$6.00'],
+    ],
+  );
+  assert.match(refusal.what_to_do, /quote_order again/);
+});
+
+test('arguments that do not fit are each named, unknown ones too', async () => {
+  const refusal = await agent.refusal('quote_order', { items: [{ quantity: 0, color: 'red' }], pickup: 'no', zip: 1 });
+  assert.equal(refusal.code, 'invalid_request');
+  const at = refusal.faults.map((fault: { at: string }) => fault.at).sort();
+  assert.deepEqual(at, ['items[0].color', 'items[0].product_id', 'items[0].quantity', 'pickup', 'zip']);
+});
+
+test('an order is placed at the total that its caller has seen, and at no other', async () => {
+  const quote = await agent.ask('quote_order', cart([soda()]));
+  const refusal = await agent.refusal('place_order', {
+    order_id: quote.order_id,
+    expected_total_cents: quote.total_cents - 1,
+  });
+  assert.equal(refusal.code, 'quote_changed');
+  assert.deepEqual(refusal.accept_with, { order_id: quote.order_id, expected_total_cents: quote.total_cents });
+  assert.equal((await agent.ask('get_order', { order_id: quote.order_id })).status, 'unplaced');
+  assert.deepEqual(await shop.chargesOf(quote.order_id), []);
+});
+
+test('an order is placed without its total too, at the quoted total, and once; a price that has changed is refused', async () => {
+  const quote = await agent.ask('quote_order', cart([soda()]));
+  const placed = await agent.ask('place_order', { order_id: quote.order_id });
+  assert.deepEqual([placed.order_placed, placed.total_cents], [true, quote.total_cents]);
+  assert.equal((await agent.ask('place_order', { order_id: quote.order_id })).order_number, placed.order_number);
+  assert.equal((await shop.chargesOf(quote.order_id)).length, 1);
+
+  const other = await agent.ask('quote_order', cart([soda()]));
+  const fees = { ...(pizzeria().fees as object), sales_tax_percent: 20 };
+  await givenStores(shop, [pizzeria({ fees })]);
+  const refusal = await agent.refusal('place_order', { order_id: other.order_id });
+  assert.equal(refusal.code, 'quote_changed');
+  assert.ok(refusal.accept_with.expected_total_cents > other.total_cents);
+  assert.deepEqual(await shop.chargesOf(other.order_id), []);
+  await givenStores(shop, [pizzeria()]);
+});
+
+test('a quote that lacks what placing needs says so, and is placed by the quote that replaces it', async () => {
+  const { user_name: _, user_email: _mail, ...rest } = cart([soda()]) as Record<string, unknown>;
+  const quote = await agent.ask('quote_order', rest);
+  assert.deepEqual(quote.missing_to_place, ['user_name', 'user_email']);
+  const wanted = { order_id: quote.order_id, expected_total_cents: quote.total_cents };
+  const refusal = await agent.refusal('place_order', wanted);
+  assert.deepEqual(
+    refusal.faults.map((fault: { at: string }) => fault.at),
+    ['user_name', 'user_email'],
+  );
+  const whole = await agent.ask('quote_order', { ...cart([soda()]), order_id: quote.order_id });
+  assert.equal(whole.order_id, quote.order_id);
+  assert.equal((await agent.ask('place_order', wanted)).order_placed, true);
+});
+
+test('ids of another account, and of the other key mode, are as unknown as ids that do not exist', async () => {
+  const quote = await agent.ask('quote_order', cart([soda()]));
+  const stranger = await shop.givenClient();
+  const other = await givenAgent(address, stranger.key, { headers: { authorization: `Bearer ${stranger.key}` } });
+  const wanted = { order_id: quote.order_id, expected_total_cents: quote.total_cents };
+  for (const order_id of [quote.order_id, 'ord_nothing']) {
+    assert.equal((await other.refusal('get_order', { order_id })).code, 'order_not_found');
+    assert.equal((await other.refusal('cancel_order', { order_id })).code, 'order_not_found');
+    assert.equal((await other.refusal('place_order', { ...wanted, order_id })).code, 'order_not_found');
+    assert.equal(
+      (await other.refusal('quote_order', { ...cart([soda()]), order_id, payment_method_id: '' })).code,
+      'order_not_found',
+    );
+  }
+  await other.close();
+});
+
+test('a tool that is not there, and a method that is not offered, are errors of the protocol', async () => {
+  await assert.rejects(agent.client.callTool({ name: 'drop_tables', arguments: {} }), /the tools are search_stores/);
+  await assert.rejects(
+    agent.client.complete({ ref: { type: 'ref/prompt', name: 'x' }, argument: { name: 'x', value: '' } }),
+  );
+});
+
+test('params that the protocol does not allow are an error that names the members, and nothing of a parser', async () => {
+  const client = { name: 'test', version: '1' };
+  const cases: [method: string, params: object, members: string][] = [
+    ['tools/call', {}, 'params.name'],
+    ['tools/call', { name: 'search_stores', arguments: [] }, 'params.arguments'],
+    ['tools/list', { cursor: 5 }, 'params.cursor'],
+    ['initialize', { clientInfo: client }, 'params.protocolVersion, params.capabilities'],
+  ];
+  for (const [method, params, members] of cases) {
+    const { status, body } = await shop.post('/mcp', { jsonrpc: '2.0', id: 7, method, params });
+    const message = `Missing, or not as the protocol defines it: ${members}.`;
+    assert.deepEqual([status, body], [200, { jsonrpc: '2.0', id: 7, error: { code: -32602, message } }]);
+  }
+});
+
+test('a price that has changed since the quote places nothing, and the new total is accepted by name alone', async () => {
+  const quote = await agent.ask('quote_order', cart([soda()]));
+  const delivery_fee = { delivery_fee_flat: 399, delivery_fee_percent: 0, delivery_fee_taxable: false };
+  await givenStores(shop, [pizzeria({ fees: { ...(pizzeria().fees as object), delivery_fee } })]);
+  const wanted = { order_id: quote.order_id, expected_total_cents: quote.total_cents };
+  const refusal = await agent.refusal('place_order', wanted);
+  assert.equal(refusal.code, 'quote_changed');
+  assert.deepEqual([refusal.quote.total_cents, refusal.quote.delivery_fee], [quote.total_cents + 100, '$3.99']);
+  // A model that repeats its call has not seen the new total.
+  assert.equal((await agent.refusal('place_order', wanted)).code, 'quote_changed');
+  assert.deepEqual(await shop.chargesOf(quote.order_id), []);
+  const placed = await agent.ask('place_order', refusal.accept_with);
+  assert.deepEqual([placed.order_placed, placed.total_cents], [true, quote.total_cents + 100]);
+});

@@ -1,0 +1,113 @@
+import type { Food } from '../../supply/catalog/food.ts';
+import type { Customization, Option } from '../../supply/catalog/product.ts';
+import { clip, MAX_NAME, money } from './tool.ts';
+
+/** Bytes of the options that one entry shows; the options of a long list are in several entries. */
+const OPTIONS_BYTES = 2 * 1024;
+/** Prices of an option beside other options; an option with more says that its price varies. */
+const MAX_CONDITIONAL_PRICES = 5;
+
+/** A choice of a product as an answer shows it: nested choices follow the choice that they belong to. */
+export type ShownChoice = {
+  customization_id: string;
+  name: string;
+  choose_at_least: number;
+  choose_at_most: number;
+  /** The choice exists only where this option is chosen too. */
+  only_with_option_id?: string;
+  options: ShownOption[];
+};
+
+type ShownOption = { option_id: string; name: string } & Readonly<Record<string, unknown>>;
+
+/** All choices of a product as one list, depth first; a long list of options is cut into several entries. */
+export function listChoices(customizations: readonly Customization[], parent?: Option): ShownChoice[] {
+  return customizations.flatMap((customization) => [
+    ...entriesOf(customization, parent),
+    ...customization.options.flatMap((option) => listChoices(option.customizations, option)),
+  ]);
+}
+
+/** The entries of one choice: one, or several where its options are many. */
+export function entriesOf(customization: Customization, parent?: Option): ShownChoice[] {
+  const { id, name, minChoiceOptions, maxChoiceOptions, options } = customization;
+  const head = {
+    customization_id: id,
+    name: clip(name, MAX_NAME),
+    choose_at_least: minChoiceOptions,
+    choose_at_most: maxChoiceOptions,
+    ...(parent ? { only_with_option_id: parent.id } : {}),
+  };
+  return chunked(options.map(showOption)).map((chunk) => ({ ...head, options: chunk }));
+}
+
+/** The choice with an id, and the option that it belongs to; undefined where the product has no such choice. */
+export function findChoice(
+  customizations: readonly Customization[],
+  id: string,
+  parent?: Option,
+): { customization: Customization; parent: Option | undefined } | undefined {
+  for (const customization of customizations) {
+    if (customization.id === id) return { customization, parent };
+    for (const option of customization.options) {
+      const found = findChoice(option.customizations, id, option);
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
+
+function showOption({
+  id,
+  name,
+  price,
+  minQty,
+  maxQty,
+  defaultQty,
+  conditionalPrice,
+  customizations,
+  food,
+}: Option): ShownOption {
+  const prices = Object.entries(conditionalPrice ?? {});
+  return {
+    option_id: id,
+    name: clip(name, MAX_NAME),
+    ...money('price', price),
+    ...(maxQty > 1 ? { quantity_from: Math.max(1, minQty), quantity_to: maxQty } : {}),
+    ...(defaultQty > 0 ? { default: true } : {}),
+    ...(prices.length === 0 ? {} : pricesBeside(prices)),
+    ...(customizations.length > 0 ? { has_choices: true } : {}),
+    ...showFood(food),
+  };
+}
+
+function pricesBeside(prices: readonly (readonly [string, number])[]) {
+  if (prices.length > MAX_CONDITIONAL_PRICES) return { price_varies: 'with other chosen options: quote_order tells' };
+  return { price_cents_with_option: Object.fromEntries(prices) };
+}
+
+function chunked(options: readonly ShownOption[]): ShownOption[][] {
+  const chunks: ShownOption[][] = [[]];
+  let bytes = 0;
+  for (const option of options) {
+    const size = Buffer.byteLength(JSON.stringify(option));
+    if (bytes > 0 && bytes + size > OPTIONS_BYTES) {
+      chunks.push([]);
+      bytes = 0;
+    }
+    chunks.at(-1)?.push(option);
+    bytes += size;
+  }
+  return chunks;
+}
+
+/** What is known of a food's allergens, of its traces of others, and of its diets; a member that is unknown is absent. */
+export function showFood(food: Food | null | undefined) {
+  if (!food) return {};
+  const { allergens, mayContain, diets } = food;
+  return {
+    ...(allergens ? { allergens: [...allergens] } : {}),
+    ...(mayContain ? { may_contain: [...mayContain] } : {}),
+    ...(diets ? { diets: [...diets] } : {}),
+  };
+}

@@ -1,0 +1,101 @@
+import { type Fault, Refusal, type RefusalCode } from '../../platform/http/refusal.ts';
+import { clip, fitting, type ToolData } from './tool.ts';
+
+const FAULTS_BYTES = 3 * 1024;
+const IDS_BYTES = 1024;
+const MAX_MESSAGE = 300;
+const MAX_ID = 120;
+
+/** What a model can do about a refusal; absent where the refusal itself says so. */
+const WAY_ON: Partial<Record<RefusalCode, string>> = {
+  invalid_request: 'Correct every argument that `faults` names, and call the tool again.',
+  store_not_found: 'Take a store_id from search_stores or search_products.',
+  product_not_found: 'Take a product_id from get_menu or search_products.',
+  subcategory_not_found: 'Call get_menu without category_id, and take a category_id from its answer.',
+  order_not_found: 'Use an order_id that quote_order answered for this same API key.',
+  pickup_not_supported: 'Call with pickup false, or choose another store.',
+  quote_unavailable: 'The store cannot take this order now: choose another store, or tell the customer why.',
+  product_unavailable: 'Leave these products out, or find others with get_menu or search_products.',
+  invalid_options:
+    'Correct selected_options as `choices` says, and call quote_order again. get_product lists all choices of a product.',
+  mixed_stores: 'Quote one order for each store.',
+  order_minimum_not_met: 'Add items, or choose another store.',
+  slot_unavailable: 'Leave scheduled_id out to order as soon as possible.',
+  payment_method_not_found: 'Ask for a payment_method_id of this user_id.',
+  payment_method_mismatch: 'Use the user_id that the payment method was created with.',
+  payment_declined:
+    'Nothing was charged. With authentication_url the customer opens that page, then call place_order again; else quote again with another payment_method_id.',
+  quote_changed:
+    'No order was placed. Show the customer this quote; place_order with its total as expected_total_cents accepts it.',
+  transition_not_allowed: 'Call get_order to see the state of the order.',
+  rate_limited: 'Wait retry_after_seconds, then call again.',
+  not_ready: 'Wait a second, then call again.',
+  upstream_unavailable: 'Call again later; nothing was done twice.',
+};
+
+/** Members of a refusal that an answer repeats as they are. */
+const REPEATED = ['decline_code', 'authentication_url', 'quote_error', 'order_id'] as const;
+
+/**
+ * A refusal as data for a model: the code, the sentence, every fault with the argument that it is of, and what to do. A
+ * list of faults that is too long for an answer ends with the number of those left out.
+ */
+export function refusedAnswer({ code, message, extras }: Refusal, more: ToolData): ToolData {
+  const { errors = [], members = {}, headers = {} } = extras;
+  const faults = errors.map(({ name, message: why }: Fault) => ({
+    at: clip(name, 120),
+    message: clip(why, MAX_MESSAGE),
+  }));
+  const shown = fitting(faults, FAULTS_BYTES);
+  const left = faults.length - shown.length;
+  return {
+    code,
+    detail: clip(message, MAX_MESSAGE),
+    ...(shown.length > 0 ? { faults: shown } : {}),
+    ...(left > 0 ? { faults_not_shown: left } : {}),
+    ...idsIn(members, 'invalid_product_ids'),
+    ...idsIn(members, 'invalid_option_ids'),
+    ...Object.fromEntries(REPEATED.flatMap((name) => (name in members ? [[name, members[name]]] : []))),
+    ...more,
+    ...('retry-after' in headers ? { retry_after_seconds: Number(headers['retry-after']) } : {}),
+    ...(WAY_ON[code] === undefined ? {} : { what_to_do: WAY_ON[code] }),
+  };
+}
+
+/** What is left of a refusal whose whole answer is too large. */
+export function shortAnswer({ code }: Refusal): ToolData {
+  return { code, ...(WAY_ON[code] === undefined ? {} : { what_to_do: WAY_ON[code] }) };
+}
+
+function idsIn(members: Readonly<Record<string, unknown>>, name: string): ToolData {
+  const ids = members[name];
+  if (!Array.isArray(ids) || ids.length === 0) return {};
+  const shown = ids.map((id) => clip(String(id), MAX_ID));
+  return { [name]: fitting(shown, IDS_BYTES) };
+}
+
+/** A fault of the service itself: nothing of what happened inside. */
+export function brokenAnswer(requestId: string): ToolData {
+  return {
+    code: 'internal_error',
+    detail: 'Something went wrong on our side; the request id helps to find it.',
+    request_id: requestId,
+    what_to_do: 'Call get_order before the same order is placed or canceled again; any other call may be repeated.',
+  };
+}
+
+/** The member of a refusal that the answers of tools alone show. */
+const EXPLANATION = 'explanation';
+
+/** A refusal with members that help a model to correct its call. */
+export function explained(refusal: Refusal, explanation: ToolData): Refusal {
+  const { extras } = refusal;
+  return new Refusal(refusal.code, refusal.message, {
+    ...extras,
+    members: { ...extras.members, [EXPLANATION]: explanation },
+  });
+}
+
+export function explanationIn({ extras }: Refusal): ToolData {
+  return (extras.members?.[EXPLANATION] ?? {}) as ToolData;
+}

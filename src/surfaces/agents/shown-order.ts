@@ -1,0 +1,81 @@
+import { type TrackingSite, trackingLinkOf } from '../../access/accounts/tracking-site.ts';
+import { adjustedCents } from '../../ordering/orders/adjustments/reprice-order.ts';
+import type { FrozenQuote, Order, QuotedItem } from '../../ordering/orders/order.ts';
+import { arrivalOf, chosenOptions, totalOf } from '../../ordering/orders/order-view.ts';
+import { tipOf } from '../../ordering/orders/tips/tip.ts';
+import { formatEta } from '../../supply/stores/time-estimate.ts';
+import { clip, currencyOf, fitting, MAX_NAME, money } from './tool.ts';
+
+const ITEMS_BYTES = 5 * 1024;
+const MAX_CHOICES = 240;
+
+/** An order for a model: what it is, what it costs and how far it is. */
+export function showOrder(order: Order, site: TrackingSite) {
+  const { quote, request } = order;
+  const adjusted = adjustedCents(order);
+  return {
+    order_id: order.orderId,
+    ...(order.orderNumber === null ? {} : { order_number: order.orderNumber }),
+    status: order.status,
+    order_placed: order.placedAt !== null,
+    is_sandbox: order.mode === 'sandbox',
+    mode: request.mode,
+    store: {
+      store_id: quote.store.storeId,
+      name: clip(quote.store.name, MAX_NAME),
+      address: clip(quote.store.address, 240),
+    },
+    ...showItems(quote.items),
+    currency: currencyOf(quote.store.country),
+    ...showAmounts(quote),
+    ...money('tip', tipOf(order)),
+    ...money('total', totalOf(order)),
+    ...(order.refundedCents > 0 ? money('refunded', order.refundedCents) : {}),
+    ...(adjusted === 0 ? {} : money('adjusted', adjusted)),
+    expected: formatEta(arrivalOf(order), quote.store.timeZone),
+    expected_minutes: `${quote.minutes.minimum} to ${quote.minutes.maximum}`,
+    ...showProgress(order),
+    ...(order.placedAt === null ? {} : { tracking_link: trackingLinkOf(site, order.orderId) }),
+  };
+}
+
+function showProgress({ driver, driverStage, isReady, cancelReason, status }: Order) {
+  return {
+    ...(isReady ? { is_ready: true } : {}),
+    ...(driverStage === 'none'
+      ? {}
+      : { driver: { stage: driverStage, ...(driver.name ? { name: clip(driver.name, 60) } : {}) } }),
+    ...(status === 'canceled' && cancelReason ? { cancel_reason: clip(cancelReason, MAX_CHOICES) } : {}),
+  };
+}
+
+function showAmounts(quote: FrozenQuote) {
+  const other = quote.addedFee.totalCents + quote.miscFees.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  return {
+    ...money('subtotal', quote.subtotalCents),
+    ...money('delivery_fee', quote.deliveryFeeCents),
+    ...money('service_fee', quote.serviceFeeCents),
+    ...(quote.smallOrderFeeCents === 0 ? {} : money('small_order_fee', quote.smallOrderFeeCents)),
+    ...(other === 0 ? {} : money('other_fees', other)),
+    ...money('sales_tax', quote.salesTaxCents),
+  };
+}
+
+function showItems(items: readonly QuotedItem[]) {
+  const shown = fitting(items.map(showItem), ITEMS_BYTES);
+  const left = items.length - shown.length;
+  return { items: shown, ...(left > 0 ? { items_not_shown: left } : {}) };
+}
+
+function showItem(item: QuotedItem) {
+  const choices = chosenOptions(item.customizations)
+    .map(({ name, quantity }) => (quantity > 1 ? `${name} x${quantity}` : name))
+    .join(', ');
+  return {
+    name: clip(item.name, MAX_NAME),
+    quantity: item.quantity,
+    ...(choices === '' ? {} : { choices: clip(choices, MAX_CHOICES) }),
+    ...(item.notes === '' ? {} : { notes: clip(item.notes, MAX_NAME) }),
+    ...money('total', item.totalCents),
+  };
+}

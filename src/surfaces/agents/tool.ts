@@ -1,0 +1,154 @@
+import { type Static, type TObject, Type } from 'typebox';
+import type { Caller } from '../../access/accounts/account.ts';
+import { countUpTo, readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
+import { compileRequestPart } from '../../platform/http/request-schema.ts';
+import { formatPrice } from '../../platform/lib/money.ts';
+
+/**
+ * What every tool shares: how its arguments are checked, the bounds of its answer, and the cursor of its pages. Each tool
+ * is a file in `tools/`; `mcp.route.ts` lists them.
+ */
+
+/** What a tool does to the world, as the protocol names it. */
+type ToolHints = {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: boolean;
+};
+
+/** The structured content of an answer. */
+export type ToolData = Readonly<Record<string, unknown>>;
+
+/** A tool as the protocol describes it, and the operation behind it. */
+export type Tool = {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: TObject;
+  annotations: ToolHints;
+  /** Runs the tool for a caller. Refuses as the endpoints do, with invalid_request for arguments that do not fit. */
+  run(caller: Caller, given: unknown): Promise<ToolData>;
+};
+
+/** A tool before its arguments are bound to their schema. */
+type ToolOf<Input extends TObject> = Omit<Tool, 'inputSchema' | 'run'> & {
+  input: Input;
+  run(caller: Caller, given: Static<Input>): Promise<ToolData>;
+};
+
+/** Tools that read and change nothing of the service. */
+export const READS: ToolHints = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+/** Binds a tool to the schema of its arguments: every wrong argument is named in one refusal. */
+export function defineTool<Input extends TObject>({ input, run, ...rest }: ToolOf<Input>): Tool {
+  const parse = compileRequestPart(input, 'body');
+  return {
+    ...rest,
+    inputSchema: input,
+    async run(caller, given) {
+      const parsed = parse(withoutBlanks(given));
+      if ('error' in parsed) throw parsed.error;
+      return run(caller, parsed.value as Static<Input>);
+    },
+  };
+}
+
+/** Models send an empty text where they mean nothing: an empty argument counts as absent, as in a query. */
+function withoutBlanks(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+}
+
+/**
+ * Bytes of the structured content of one answer as JSON, some four thousand tokens. The answer repeats the JSON as a text
+ * for clients that show a model nothing else; a text has at most two bytes for each byte of the JSON.
+ */
+const MAX_DATA_BYTES = 12 * 1024;
+/** Bytes that the lists of one answer share; the rest is left to the members around them. */
+export const LIST_BYTES = 9 * 1024;
+
+/** A tool's result as the protocol has it. */
+export type ToolResult = {
+  content: [{ type: 'text'; text: string }];
+  structuredContent: Record<string, unknown>;
+  isError?: true;
+};
+
+/** The first of several answers to a call that is within the bound; the last is short by its making. */
+export function firstWithinBound(...answers: (() => ToolData)[]): ToolData {
+  const within = answers.values().map((answer) => answer());
+  return within.find((data) => Buffer.byteLength(JSON.stringify(data)) <= MAX_DATA_BYTES) ?? {};
+}
+
+/** The result of a call. Throws a RangeError for data beyond the bound: a tool cuts its lists itself. */
+export function resultOf(data: ToolData, isError: boolean): ToolResult {
+  const text = JSON.stringify(data);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > MAX_DATA_BYTES) throw new RangeError(`the answer of a tool has ${bytes} bytes`);
+  return { content: [{ type: 'text', text }], structuredContent: { ...data }, ...(isError ? { isError: true } : {}) };
+}
+
+/** The first entries whose JSON has at most so many bytes together; one entry at least, where there is one. */
+export function fitting<Entry>(entries: readonly Entry[], maxBytes: number): Entry[] {
+  let bytes = 0;
+  const end = entries.findIndex((entry, nth) => {
+    bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
+    return nth > 0 && bytes > maxBytes;
+  });
+  return entries.slice(0, end < 0 ? entries.length : end);
+}
+
+/** At most so many characters of a text that a store or a customer wrote. */
+export function clip(text: string, maxCharacters: number): string {
+  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1).toWellFormed()}…`;
+}
+
+/** An amount in whole cents and as people write it: `total_cents: 1234, total: "$12.34"`. */
+export function money<Name extends string>(
+  name: Name,
+  cents: number,
+): { [Key in Name as `${Key}_cents`]: number } & { [Key in Name]: string } {
+  return { [`${name}_cents`]: cents, [name]: formatPrice(cents) } as never;
+}
+
+/** The currency of a country's stores. */
+export function currencyOf(country: 'US' | 'CA'): 'USD' | 'CAD' {
+  return country === 'CA' ? 'CAD' : 'USD';
+}
+
+const MAX_PAGE = 9_999_999_999;
+const MAX_SKIPPED = 999_999;
+
+/** The argument of every tool whose answer has pages. */
+export const CURSOR = Type.Optional(
+  Type.String({
+    maxLength: 40,
+    description:
+      '`next_cursor` of the page before, with all other arguments as they were; the first page when omitted.',
+  }),
+);
+
+/** A page of a search, and how many of its entries earlier answers have shown. */
+export type Position = { page: number; skipped: number };
+
+export function positionOf(cursor: string | undefined): Position {
+  if (cursor === undefined) return { page: 0, skipped: 0 };
+  return readCursor(cursor, { in: 'body', name: 'cursor' }, ([first, second, ...more]) => {
+    const [page, skipped] = [countUpTo(MAX_PAGE, first), countUpTo(MAX_SKIPPED, second)];
+    return page === undefined || skipped === undefined || more.length > 0 ? undefined : { page, skipped };
+  });
+}
+
+/** The cursor of the answer that begins at a position. */
+export function cursorOf({ page, skipped }: Position): string {
+  return writeCursor(page, skipped);
+}
+
+/** Characters of a name that answers show. */
+export const MAX_NAME = 120;

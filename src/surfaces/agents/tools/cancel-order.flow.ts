@@ -1,0 +1,34 @@
+import { Type } from 'typebox';
+import type { OrderDeps } from '../../../ordering/orders/order-deps.ts';
+import { cancelOrder } from '../../../ordering/orders/refunds/cancel-order.flow.ts';
+import { MAX_REFUND_REASON } from '../../../ordering/orders/refunds/refund-order.route.ts';
+import { showOrder } from '../shown-order.ts';
+import { defineTool, type Tool } from '../tool.ts';
+
+const input = Type.Object(
+  {
+    order_id: Type.String({ minLength: 1, maxLength: 64, description: 'A placed order.' }),
+    reason: Type.Optional(
+      Type.String({ maxLength: MAX_REFUND_REASON, description: 'Why, for the customer and the store.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+type Deps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'inventory' | 'trackingSites'>;
+
+/** The tool over the cancelation of an order (docs/orders.md#statuses-and-steps). */
+export function cancelOrderTool(deps: Deps): Tool {
+  return defineTool({
+    name: 'cancel_order',
+    title: 'Cancel an order',
+    description:
+      'Cancels a placed order and gives the money back, until a driver has picked the order up or its customer has it. Call it only when the customer asks for it. Canceling again changes nothing.',
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+    input,
+    async run(caller, { order_id: orderId, reason = '' }) {
+      const order = await cancelOrder(deps, { orderId, reason: reason.trim() }, caller);
+      return showOrder(order, deps.trackingSites.siteOf(caller.accountId));
+    },
+  });
+}

@@ -1,0 +1,161 @@
+import { Type } from 'typebox';
+import { sandboxOf } from '../../../access/accounts/account.ts';
+import type { Db } from '../../../platform/db/connect.ts';
+import { Refusal } from '../../../platform/http/refusal.ts';
+import type { Clock } from '../../../platform/lib/clock.ts';
+import type { TokenSealer } from '../../../platform/lib/tokens.ts';
+import { isProductAvailable, requirePickup } from '../../../supply/catalog/availability.ts';
+import { openCategory, sealCategory, sealProduct } from '../../../supply/catalog/catalog-tokens.ts';
+import type { InventoryCache } from '../../../supply/catalog/inventory.cache.ts';
+import { type ListedMenu, listMenu } from '../../../supply/catalog/load-menu.flow.ts';
+import {
+  MAX_INLINE_OPTIONS,
+  type MenuCategory,
+  type MenuProduct,
+  presentPrices,
+} from '../../../supply/catalog/present-menu.ts';
+import type { Mode, Store } from '../../../supply/stores/store.ts';
+import {
+  CURSOR,
+  clip,
+  currencyOf,
+  cursorOf,
+  defineTool,
+  fitting,
+  LIST_BYTES,
+  MAX_NAME,
+  money,
+  positionOf,
+  READS,
+  type Tool,
+} from '../tool.ts';
+
+const MAX_DESCRIPTION = 140;
+/** Units in stock are shown when so few are left that an order may ask for more. */
+const FEW_LEFT = 99;
+const MAX_ENTRIES = 100;
+
+const input = Type.Object(
+  {
+    store_id: Type.String({ maxLength: 64, description: 'Of search_stores or search_products.' }),
+    pickup: Type.Boolean({ description: '`true` for pickup, `false` for delivery: products and prices may differ.' }),
+    category_id: Type.Optional(
+      Type.String({
+        maxLength: 512,
+        description: 'A category of an earlier answer: its subcategories or its products alone.',
+      }),
+    ),
+    cursor: CURSOR,
+  },
+  { additionalProperties: false },
+);
+
+type Deps = { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache };
+type Shown = Deps & { store: Store; mode: Mode; now: Temporal.Instant };
+
+/** The tool over the inventory of a store (docs/inventory.md#inventory). */
+export function getMenuTool(deps: Deps): Tool {
+  return defineTool({
+    name: 'get_menu',
+    title: 'Read the menu of a store',
+    description:
+      'Categories and products of a store, in pages. A grocery answers with its categories first: call again with a category_id for the next level or the products. Call get_product before a product whose `choices` are `required` or `many` is ordered.',
+    annotations: READS,
+    input,
+    async run(caller, { store_id: storeId, pickup, category_id: categoryId, cursor }) {
+      const sandbox = sandboxOf(caller);
+      const snapshot = await deps.inventory.snapshot(storeId, sandbox);
+      if (!snapshot) throw new Refusal('store_not_found', 'There is no store with this store_id.');
+      if (pickup) requirePickup(snapshot.store);
+      const mode = pickup ? 'pickup' : 'delivery';
+      const category = categoryId === undefined ? null : openCategory(deps.tokens, categoryId);
+      const isKnown = category !== undefined && (category === null || category.storeId === storeId);
+      const question = { storeId, sandbox, mode, categoryNo: category?.categoryNo ?? null } as const;
+      const menu = isKnown ? await listMenu(deps.db, question) : undefined;
+      if (!menu) throw new Refusal('subcategory_not_found', 'This store has no category with this category_id.');
+      const shown = { ...deps, store: snapshot.store, mode, now: deps.clock.now() } as const;
+      return pageOf(shown, menu, positionOf(cursor).page);
+    },
+  });
+}
+
+/** A category of the menu, or a product of the category. */
+type Entry = { category: MenuCategory; product?: MenuProduct };
+
+/** The entries from number `from` on: categories first, then products in the order of the menu. */
+function pageOf(shown: Shown, menu: ListedMenu, from: number) {
+  const { store, mode } = shown;
+  const categories = menu.shown.map((category): Entry => ({ category }));
+  const products = menu.shown.flatMap((category) =>
+    (menu.products.get(category.categoryNo) ?? []).map((product): Entry => ({ category, product })),
+  );
+  // An entry has a hundred bytes at least: no more of them are written than an answer has room for.
+  const all = [...categories, ...products].slice(from);
+  const page = fitting(
+    all.slice(0, MAX_ENTRIES).map((entry) => showEntry(shown, menu, entry)),
+    LIST_BYTES,
+  );
+  return {
+    store_id: store.storeId,
+    store: clip(store.name, MAX_NAME),
+    mode,
+    currency: currencyOf(store.address.country),
+    categories: page.flatMap((entry) => ('category' in entry ? [entry.category] : [])),
+    products: page.flatMap((entry) => ('product' in entry ? [entry.product] : [])),
+    ...(page.length < all.length ? { next_cursor: cursorOf({ page: from + page.length, skipped: 0 }) } : {}),
+    hint: menu.shown.length === 0 ? NOTHING_SOLD : hintOf(page.length < all.length, products.length > 0),
+  };
+}
+
+const NOTHING_SOLD = 'The store sells nothing in this mode: try the other value of pickup, or another store.';
+
+function hintOf(isCut: boolean, hasProducts: boolean): string {
+  if (!hasProducts) return 'These are categories: call get_menu with a category_id of them for what is in it.';
+  return isCut
+    ? 'The menu goes on: call get_menu with next_cursor, or with a category_id for that category alone.'
+    : 'This is the end of the menu, or of the category. Call get_product for the choices of a product.';
+}
+
+function showEntry(shown: Shown, menu: ListedMenu, { category, product }: Entry) {
+  return product
+    ? { product: showProduct(shown, category, product) }
+    : { category: showCategory(shown, menu, category) };
+}
+
+function showCategory({ tokens, store }: Shown, menu: ListedMenu, { categoryNo, name }: MenuCategory) {
+  const products = menu.products.get(categoryNo)?.length;
+  return {
+    category_id: sealCategory(tokens, { storeId: store.storeId, categoryNo }),
+    name: clip(name, MAX_NAME),
+    ...(products === undefined ? {} : { products }),
+  };
+}
+
+function showProduct(shown: Shown, category: MenuCategory, product: MenuProduct) {
+  const { tokens, store, mode } = shown;
+  const { price, min_price: minPrice } = presentPrices(product, mode);
+  return {
+    product_id: sealProduct(tokens, { storeId: store.storeId, productNo: product.productNo }),
+    name: clip(product.name, MAX_NAME),
+    category: clip(category.name, 60),
+    ...money('price', price),
+    ...(minPrice === price ? {} : money('price_with_cheapest_choices', minPrice)),
+    ...(product.description ? { description: clip(product.description, MAX_DESCRIPTION) } : {}),
+    available: isSold(shown, category, product),
+    ...(product.qtyAvailable !== null && product.qtyAvailable <= FEW_LEFT ? { left: product.qtyAvailable } : {}),
+    choices: choicesOf(product),
+  };
+}
+
+/** Whether one unit may be ordered now; the menu holds products that are on sale in the mode alone. */
+function isSold({ store, mode, now }: Shown, { menuHours }: MenuCategory, product: MenuProduct): boolean {
+  const onSale = { removed: false, available: true, modes: { delivery: true, pickup: true } };
+  return isProductAvailable({ ...product, ...onSale, categoryHours: menuHours }, mode, now, store);
+}
+
+/** Whether choices must or may be made; `many` where the menu does not read them. */
+function choicesOf({ optionCount, customizations }: MenuProduct): 'none' | 'optional' | 'required' | 'many' {
+  if (optionCount > MAX_INLINE_OPTIONS) return 'many';
+  if (customizations.length === 0) return 'none';
+  return customizations.some(({ minChoiceOptions }) => minChoiceOptions > 0) ? 'required' : 'optional';
+}

@@ -1,0 +1,28 @@
+import { Type } from 'typebox';
+import type { OrderDeps } from '../../../ordering/orders/order-deps.ts';
+import { orderNotFound } from '../../../ordering/orders/order-faults.ts';
+import { findOrder } from '../../../ordering/orders/orders.db.ts';
+import { showOrder } from '../shown-order.ts';
+import { defineTool, READS, type Tool } from '../tool.ts';
+
+const input = Type.Object(
+  { order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of quote_order.' }) },
+  { additionalProperties: false },
+);
+
+/** The tool over the reading of one order (docs/orders.md#order-retrieval). */
+export function getOrderTool({ db, trackingSites }: Pick<OrderDeps, 'db' | 'trackingSites'>): Tool {
+  return defineTool({
+    name: 'get_order',
+    title: 'Read an order',
+    description:
+      'An order as it is now. `status` goes from unplaced to awaiting_confirmation, in_progress and completed, or ends as canceled.',
+    annotations: READS,
+    input,
+    async run(caller, { order_id: orderId }) {
+      const order = await findOrder(db, caller, orderId);
+      if (!order) throw orderNotFound();
+      return showOrder(order, trackingSites.siteOf(caller.accountId));
+    },
+  });
+}

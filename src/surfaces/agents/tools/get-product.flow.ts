@@ -1,0 +1,94 @@
+import { Type } from 'typebox';
+import { sandboxOf } from '../../../access/accounts/account.ts';
+import type { Db } from '../../../platform/db/connect.ts';
+import { Refusal } from '../../../platform/http/refusal.ts';
+import type { Clock } from '../../../platform/lib/clock.ts';
+import type { TokenSealer } from '../../../platform/lib/tokens.ts';
+import { modeOf, unavailableBecause } from '../../../supply/catalog/availability.ts';
+import { openProduct } from '../../../supply/catalog/catalog-tokens.ts';
+import type { InventoryCache } from '../../../supply/catalog/inventory.cache.ts';
+import { presentPrices } from '../../../supply/catalog/present-menu.ts';
+import type { CatalogProduct } from '../../../supply/catalog/product.ts';
+import { findProducts } from '../../../supply/catalog/products.db.ts';
+import type { Mode, Store } from '../../../supply/stores/store.ts';
+import { listChoices, showFood } from '../product-choices.ts';
+import {
+  CURSOR,
+  clip,
+  currencyOf,
+  cursorOf,
+  defineTool,
+  fitting,
+  MAX_NAME,
+  money,
+  positionOf,
+  READS,
+  type Tool,
+} from '../tool.ts';
+
+const MAX_DESCRIPTION = 400;
+/** The product itself takes the rest of the answer. */
+const CHOICES_BYTES = 7 * 1024;
+
+const input = Type.Object(
+  {
+    product_id: Type.String({ maxLength: 512, description: 'Of get_menu or search_products.' }),
+    pickup: Type.Optional(
+      Type.Boolean({ description: 'Without it: delivery, or pickup for a product that is sold for pickup only.' }),
+    ),
+    cursor: CURSOR,
+  },
+  { additionalProperties: false },
+);
+
+type Deps = { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache };
+
+/** The tool over the details of a product (docs/inventory.md#product-details). */
+export function getProductTool({ clock, db, tokens, inventory }: Deps): Tool {
+  return defineTool({
+    name: 'get_product',
+    title: 'Read a product and its choices',
+    description:
+      'A product with all its choices as one list: each says how many of its options must and may be chosen. A choice with only_with_option_id counts only where that option is chosen. Send chosen option_ids as selected_options of quote_order, those of nested choices too. `allergens`, `may_contain` (traces) and `diets` of the product and of its options are what its store states: where one is absent it is unknown.',
+    annotations: READS,
+    input,
+    async run(caller, { product_id: productId, pickup, cursor }) {
+      const ref = openProduct(tokens, productId);
+      const sandbox = sandboxOf(caller);
+      const [product] = ref ? await findProducts(db, ref.storeId, [ref.productNo], sandbox) : [];
+      const snapshot = product && (await inventory.snapshot(product.storeId, sandbox));
+      if (!product || !snapshot) throw new Refusal('product_not_found', 'There is no product with this product_id.');
+      const mode = modeOf(pickup, product);
+      const because = unavailableBecause(product, mode, clock.now(), snapshot.store);
+      const from = positionOf(cursor).page;
+      const all = listChoices(product.customizations).slice(from);
+      const choices = fitting(all, CHOICES_BYTES);
+      return {
+        product_id: productId,
+        ...showHead(product, mode, snapshot.store),
+        available: because === undefined,
+        ...(because === undefined ? {} : { unavailable_because: because }),
+        choices,
+        ...(choices.length < all.length ? { next_cursor: cursorOf({ page: from + choices.length, skipped: 0 }) } : {}),
+      };
+    },
+  });
+}
+
+function showHead(product: CatalogProduct, mode: Mode, store: Store) {
+  const { price, min_price: minPrice, original_price: originalPrice } = presentPrices(product, mode);
+  return {
+    name: clip(product.name, MAX_NAME),
+    store_id: store.storeId,
+    store: clip(store.name, MAX_NAME),
+    mode,
+    currency: currencyOf(store.address.country),
+    ...money('price', price),
+    ...(minPrice === price ? {} : money('price_with_cheapest_choices', minPrice)),
+    ...(originalPrice === price ? {} : money('price_before_sale', originalPrice)),
+    ...(product.description ? { description: clip(product.description, MAX_DESCRIPTION) } : {}),
+    ...(product.qtyAvailable === null ? {} : { left: product.qtyAvailable }),
+    ...(product.isAlcoholic ? { is_alcoholic: true } : {}),
+    ...showFood(product.food),
+  };
+}

@@ -1,0 +1,164 @@
+import { Type } from 'typebox';
+import { type Caller, sandboxOf } from '../../../access/accounts/account.ts';
+import { autofillOptions, chooseOptions } from '../../../ordering/orders/choose-options.ts';
+import type { OrderRequest, RequestedItem } from '../../../ordering/orders/order.ts';
+import {
+  MAX_ITEMS,
+  MAX_OPTIONS,
+  missingToPlace,
+  OrderBody,
+  orderRequestOf,
+} from '../../../ordering/orders/order-body.ts';
+import type { CreateOrderDeps, OrderDeps } from '../../../ordering/orders/order-deps.ts';
+import { totalOf } from '../../../ordering/orders/order-view.ts';
+import { createOrder } from '../../../ordering/orders/place-order.flow.ts';
+import { gatewayOf } from '../../../ordering/payments/payment-gateway.ts';
+import { Refusal } from '../../../platform/http/refusal.ts';
+import { openProduct } from '../../../supply/catalog/catalog-tokens.ts';
+import type { CatalogProduct } from '../../../supply/catalog/product.ts';
+import { findProducts } from '../../../supply/catalog/products.db.ts';
+import { entriesOf, findChoice, type ShownChoice } from '../product-choices.ts';
+import { explained } from '../refused-answer.ts';
+import { showOrder } from '../shown-order.ts';
+import { clip, defineTool, fitting, MAX_NAME, type Tool } from '../tool.ts';
+
+const P = OrderBody.properties;
+const ITEM = P.items.items.properties;
+const OPTION = ITEM.selected_options.items.properties;
+
+const item = Type.Object(
+  {
+    product_id: ITEM.product_id,
+    quantity: ITEM.quantity,
+    selected_options: Type.Optional(
+      Type.Array(
+        Type.Object({ option_id: OPTION.option_id, quantity: OPTION.quantity }, { additionalProperties: false }),
+        { maxItems: MAX_OPTIONS, description: 'Chosen options of get_product, those of nested choices too.' },
+      ),
+    ),
+    notes: ITEM.notes,
+    substitution: ITEM.substitution,
+  },
+  { additionalProperties: false },
+);
+
+const input = Type.Object(
+  {
+    order_id: Type.Optional(
+      Type.String({ maxLength: 64, description: 'An earlier quote of this tool, which this quote replaces.' }),
+    ),
+    items: Type.Array(item, { minItems: 1, maxItems: MAX_ITEMS, description: 'All of one store.' }),
+    pickup: P.pickup,
+    driver_tip_cents: P.driver_tip_cents,
+    user_latitude: P.user_latitude,
+    user_longitude: P.user_longitude,
+    user_street_num: P.user_street_num,
+    user_street_name: P.user_street_name,
+    user_apt_num: P.user_apt_num,
+    user_city: P.user_city,
+    user_state: P.user_state,
+    user_zipcode: P.user_zipcode,
+    user_country: P.user_country,
+    user_dropoff_notes: P.user_dropoff_notes,
+    user_pickup_notes: P.user_pickup_notes,
+    user_name: P.user_name,
+    user_email: P.user_email,
+    user_phone: P.user_phone,
+    user_id: P.user_id,
+    payment_method_id: P.payment_method_id,
+    charge_user: P.charge_user,
+    scheduled_id: P.scheduled_id,
+    autofill_selected_options: P.autofill_selected_options,
+    customer_order_id: P.customer_order_id,
+  },
+  { additionalProperties: false },
+);
+
+type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
+
+/** The tool over the creation of an unplaced order (docs/orders.md). */
+export function quoteOrderTool(deps: Deps): Tool {
+  return defineTool({
+    name: 'quote_order',
+    title: 'Quote an order',
+    description:
+      'Prices and checks an order without placing or charging it, and keeps it under an order_id. Every fault is named at once, with the choices that are allowed. Show the customer the items and the total before place_order is called.',
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    input,
+    async run(caller, { order_id: replaces, ...body }) {
+      // A live order that charges needs a gateway, which comes before anything else (docs/requests.md#keys-and-accounts).
+      if (body.charge_user !== false) gatewayOf(deps.gateways, caller.mode);
+      const request = orderRequestOf(body);
+      const order = await quoteOrExplain(deps, caller, request, replaces ?? null);
+      const missing = missingToPlace(order.request).map(({ name }) => name);
+      return {
+        ...showOrder(order, deps.trackingSites.siteOf(caller.accountId)),
+        ...(missing.length > 0 ? { missing_to_place: missing } : {}),
+        next:
+          missing.length > 0
+            ? 'Call quote_order again with this order_id, the same items and the arguments that missing_to_place names.'
+            : `Show the customer the items and the total. When the customer agrees, call place_order with this order_id and expected_total_cents ${totalOf(order)}.`,
+      };
+    },
+  });
+}
+
+async function quoteOrExplain(deps: Deps, caller: Caller, request: OrderRequest, replaces: string | null) {
+  try {
+    return await createOrder(deps, caller, { request, place: false, replaces, idempotencyKey: null });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const choices = await allowedChoices(deps, caller, request, error);
+    throw choices.length === 0 ? error : explained(error, { choices });
+  }
+}
+
+const CHOICES_BYTES = 4 * 1024;
+/** Items whose choices one refusal shows: a model corrects these, and the next call answers the others. */
+const MAX_EXPLAINED_ITEMS = 5;
+const AT_OPTIONS = /^items\[(\d+)\]\.selected_options$/;
+
+type AllowedChoice = ShownChoice & { at: string; product: string };
+
+/** The choices that the faults of an order's options are about, with the options that are allowed. */
+async function allowedChoices(
+  deps: Deps,
+  caller: Caller,
+  request: OrderRequest,
+  { extras }: Refusal,
+): Promise<AllowedChoice[]> {
+  const indices = new Set((extras.errors ?? []).flatMap(({ name }) => AT_OPTIONS.exec(name)?.[1] ?? []));
+  const shown: AllowedChoice[] = [];
+  for (const index of [...indices].slice(0, MAX_EXPLAINED_ITEMS)) {
+    const item = request.items[Number(index)];
+    const product = item && (await readProduct(deps, caller, item.productId));
+    if (!item || !product) continue;
+    const head = { at: `items[${index}]`, product: clip(product.name, MAX_NAME) };
+    shown.push(...choicesAtFault(product, item, request).map((choice) => ({ ...head, ...choice })));
+  }
+  return fitting(shown, CHOICES_BYTES);
+}
+
+async function readProduct({ db, tokens }: Deps, caller: Caller, token: string): Promise<CatalogProduct | undefined> {
+  const ref = openProduct(tokens, token);
+  const [product] = ref ? await findProducts(db, ref.storeId, [ref.productNo], sandboxOf(caller)) : [];
+  return product;
+}
+
+/** The choices that the faults name; for an unknown option all choices that need no other option. */
+function choicesAtFault(
+  { customizations }: CatalogProduct,
+  { selectedOptions }: RequestedItem,
+  { autofillSelectedOptions }: OrderRequest,
+): ShownChoice[] {
+  const selected = selectedOptions.map((option) => ({ ...option, quantity: option.quantity ?? undefined }));
+  const chosen = (autofillSelectedOptions ? autofillOptions : chooseOptions)(customizations, selected);
+  if (!('faults' in chosen)) return [];
+  const named = new Set(chosen.faults.flatMap(({ customizationId }) => customizationId ?? []));
+  const hasUnknown = chosen.faults.some(({ kind }) => kind === 'unknown_option');
+  const topIds = hasUnknown ? customizations.map(({ id }) => id) : [];
+  return [...new Set([...named, ...topIds])].flatMap((id) => {
+    const found = findChoice(customizations, id);
+    return found ? entriesOf(found.customization, found.parent) : [];
+  });
+}

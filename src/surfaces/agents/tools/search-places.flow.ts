@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import { COORDINATE_WHOLE, placeSearchParameters } from '../../../supply/places/place-search-request.ts';
+import { type LookupDeps, searchPlaces } from '../../../supply/places/search-places.flow.ts';
+import { clip, defineTool, fitting, LIST_BYTES, MAX_NAME, READS, type Tool } from '../tool.ts';
+
+const P = placeSearchParameters.properties;
+const input = Type.Object(
+  {
+    search: P.search,
+    location_bias_latitude: P.location_bias_latitude,
+    location_bias_longitude: P.location_bias_longitude,
+    location_bias_radius: P.location_bias_radius,
+    open_filter: P.open_filter,
+  },
+  { additionalProperties: false, dependentRequired: COORDINATE_WHOLE },
+);
+
+/** The tool over the search for places (docs/places.md). */
+export function searchPlacesTool(deps: LookupDeps): Tool {
+  return defineTool({
+    name: 'search_places',
+    title: 'Search places',
+    description:
+      'Looks a business up in a directory of places, by name and address, for stores that search_stores does not find. A place with a store_id can be ordered from; any other is not in the service.',
+    annotations: { ...READS, openWorldHint: true },
+    input,
+    async run(caller, given) {
+      const places = await searchPlaces(deps, caller, given);
+      return {
+        places: fitting(
+          places.map((place) => ({
+            name: clip(place.place_name, MAX_NAME),
+            address: clip(place.place_address, 200),
+            latitude: place.place_location[0],
+            longitude: place.place_location[1],
+            status: place.status,
+            ...(place.service_store_id === undefined ? {} : { store_id: place.service_store_id }),
+          })),
+          LIST_BYTES,
+        ),
+      };
+    },
+  });
+}

@@ -1,0 +1,78 @@
+import { Type } from 'typebox';
+import { productSearchParameters } from '../../../search/products/product-search-request.ts';
+import type { FoundProducts, ProductSearch } from '../../../search/products/search-products.flow.ts';
+import {
+  CURSOR,
+  clip,
+  cursorOf,
+  defineTool,
+  fitting,
+  LIST_BYTES,
+  MAX_NAME,
+  money,
+  positionOf,
+  READS,
+  type Tool,
+} from '../tool.ts';
+
+const P = productSearchParameters.properties;
+const input = Type.Object(
+  {
+    query: Type.Optional(
+      Type.String({
+        maxLength: 300,
+        description: 'Words that the product has in its name, size or category. Needed without upc_codes.',
+      }),
+    ),
+    upc_codes: Type.Optional(Type.String({ maxLength: 1000, description: 'Comma-separated bar codes.' })),
+    user_latitude: P.user_latitude,
+    user_longitude: P.user_longitude,
+    store_id: P.store_id,
+    store_type: P.store_type,
+    pickup: P.pickup,
+    open: P.open,
+    delivers_here: P.delivers_here,
+    maximum_miles: P.maximum_miles,
+    diet: P.diet,
+    without: P.without,
+    sort: P.sort,
+    cursor: CURSOR,
+  },
+  { additionalProperties: false },
+);
+
+/** The tool over the search for products (docs/searching.md#product-search). */
+export function searchProductsTool({ searchProducts }: { searchProducts: ProductSearch }): Tool {
+  return defineTool({
+    name: 'search_products',
+    title: 'Search products',
+    description:
+      'Finds products of the stores near a coordinate, by words or bar codes. Continue with get_product for their choices, or quote_order.',
+    annotations: READS,
+    input,
+    async run(caller, { cursor, ...given }) {
+      const { page, skipped } = positionOf(cursor);
+      const found = await searchProducts(caller, { ...given, page });
+      const entries = fitting(found.products.slice(skipped).map(showFound), LIST_BYTES);
+      const seen = skipped + entries.length;
+      const position = seen < found.products.length ? { page, skipped: seen } : { page: found.next_page, skipped: 0 };
+      return { products: entries, ...(entries.length > 0 ? { next_cursor: cursorOf(position) } : {}) };
+    },
+  });
+}
+
+function showFound({ store, ...product }: FoundProducts['products'][number]) {
+  return {
+    product_id: product.product_id,
+    name: clip(product.name, MAX_NAME),
+    category: clip(product.category, 60),
+    ...money('price', product.price),
+    ...(product.unit_size === null
+      ? {}
+      : { size: `${product.unit_size} ${clip(product.unit_of_measurement, 20)}`.trim() }),
+    store_id: product.store_id,
+    store: clip(store.name, MAX_NAME),
+    store_is_open: store.is_open,
+    miles: store.miles,
+  };
+}

@@ -1,0 +1,132 @@
+import { Type } from 'typebox';
+import { ownerOf, sandboxOf } from '../../../access/accounts/account.ts';
+import type { Clock } from '../../../platform/lib/clock.ts';
+import { epochSeconds } from '../../../platform/lib/time.ts';
+import { findStorePage, type StoreSearchDeps } from '../../../search/stores/find-store-page.flow.ts';
+import { searchParameters, storeQueryOf } from '../../../search/stores/search-request.ts';
+import { pageSizeOf } from '../../../search/stores/store-query.ts';
+import type { StorePage } from '../../../search/stores/store-search.index.ts';
+import type { KnownStores } from '../../../supply/stores/known-stores.cache.ts';
+import type { Store } from '../../../supply/stores/store.ts';
+import {
+  CURSOR,
+  clip,
+  cursorOf,
+  defineTool,
+  fitting,
+  LIST_BYTES,
+  MAX_NAME,
+  type Position,
+  positionOf,
+  READS,
+  type Tool,
+} from '../tool.ts';
+
+const MAX_STORES = 20;
+const MAX_CUISINES = 6;
+const MAX_TEXT = 300;
+/** Customers order nearby; a larger radius must be explicit. */
+const DEFAULT_MILES = 10;
+
+const nothingFound = (miles: number) =>
+  `No store within ${miles} miles matches. \`query\` searches store names only: try cuisine, search_focus item or search_products, a larger maximum_miles, or fewer filters.`;
+
+const P = searchParameters.properties;
+const input = Type.Object(
+  {
+    latitude: P.latitude,
+    longitude: P.longitude,
+    query: Type.Optional(
+      Type.String({
+        maxLength: MAX_TEXT,
+        description: 'Words of a store name, or with search_focus `item` of a product.',
+      }),
+    ),
+    search_focus: P.search_focus,
+    store_type: P.store_type,
+    cuisine: Type.Optional(Type.String({ maxLength: 100, description: 'One cuisine, such as `pizza`.' })),
+    pickup: P.pickup,
+    open: P.open,
+    delivers_here: P.delivers_here,
+    maximum_miles: Type.Optional(
+      Type.Number({ minimum: 0, description: `A radius in miles; ${DEFAULT_MILES} when omitted.` }),
+    ),
+    dollar_signs: P.dollar_signs,
+    minimum_rating: P.minimum_rating,
+    sort: P.sort,
+    cursor: CURSOR,
+  },
+  { additionalProperties: false },
+);
+
+type Deps = StoreSearchDeps & { clock: Clock; knownStores: KnownStores };
+
+/** The tool over the search for stores (docs/searching.md#store-search). */
+export function searchStoresTool(deps: Deps): Tool {
+  return defineTool({
+    name: 'search_stores',
+    title: 'Search stores',
+    description:
+      'Finds restaurants and groceries within 10 miles of a coordinate, or within maximum_miles. Use open and delivers_here for stores that take orders now. Continue with get_menu.',
+    annotations: READS,
+    input,
+    async run(caller, { cursor, ...given }) {
+      const { page: number, skipped } = positionOf(cursor);
+      const nowEpochS = epochSeconds(deps.clock.now());
+      const { maximum_miles = DEFAULT_MILES } = given;
+      const query = storeQueryOf({ ...given, maximum_miles, page: number }, sandboxOf(caller));
+      const question = { query, focus: given.search_focus, owner: ownerOf(caller) };
+      const page = await findStorePage(deps, question, nowEpochS);
+      const near = page.stores.slice(skipped, skipped + MAX_STORES).map(({ segment, slot, miles }) => ({
+        storeId: segment.ids.at(slot),
+        miles,
+        isOpen: deps.search.isOpenAt({ segment, slot }, nowEpochS),
+      }));
+      const known = await deps.knownStores.of(near.map(({ storeId }) => storeId));
+      const shown = near.map(({ storeId, ...at }) => ({ store: known.get(storeId), ...at }));
+      const entries = fitting(
+        shown.map(({ store, ...at }) => (store ? showStore(store, at) : null)),
+        LIST_BYTES,
+      );
+      const isShort = given.search_focus !== 'item' && page.stores.length < pageSizeOf(query.text);
+      const next = positionAfter(page, { page: number, skipped: skipped + entries.length }, isShort);
+      return {
+        stores: entries.filter((entry) => entry !== null),
+        ...(next ? { next_cursor: cursorOf(next) } : {}),
+        ...(entries.length === 0 && skipped === 0 && number === 0 ? { hint: nothingFound(maximum_miles) } : {}),
+      };
+    },
+  });
+}
+
+/** Where the next answer begins; undefined where no store follows. */
+function positionAfter(page: StorePage, { page: number, skipped }: Position, isLast: boolean): Position | undefined {
+  if (page.stores.length > skipped) return { page: number, skipped };
+  return isLast || page.stores.length === 0 ? undefined : { page: page.nextPage, skipped: 0 };
+}
+
+function showStore(store: Store, { miles, isOpen }: { miles: number; isOpen: boolean }) {
+  const { storeId, name, type, cuisines, dollarSigns, rating, pickup, delivery } = store;
+  return {
+    store_id: storeId,
+    name: clip(name, MAX_NAME),
+    type,
+    address: addressLine(store),
+    miles,
+    is_open: isOpen,
+    offers_delivery: delivery.enabled,
+    offers_pickup: pickup.enabled,
+    has_menu: store.hasCatalogue,
+    cuisines: cuisines.slice(0, MAX_CUISINES).map((cuisine) => clip(cuisine, 40)),
+    ...(dollarSigns === null ? {} : { dollar_signs: dollarSigns }),
+    ...(rating === null ? {} : { rating: rating.value }),
+  };
+}
+
+const MAX_ADDRESS = 200;
+
+/** The street address of a store on one line. */
+function addressLine({ address }: Pick<Store, 'address'>): string {
+  const { streetAddr, city, state, zipcode } = address;
+  return clip(`${streetAddr}, ${city}, ${state} ${zipcode}`, MAX_ADDRESS);
+}

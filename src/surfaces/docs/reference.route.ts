@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { Type } from 'typebox';
+import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { pageSecurity } from '../../platform/http/security-headers.ts';
+import { serveWebFiles } from '../../platform/http/send-web-file.ts';
+import { staticAnswer } from '../../platform/http/static-answer.ts';
+import { bundledOnce, type WebFile } from '../../platform/lib/web-files.ts';
+import type { ApiDocument } from './api-document.ts';
+import { referencePage } from './reference.page.ts';
+
+/** `describe` gives the document that the page shows; `baseUrl` tells whether the page is reached over https. */
+type ReferenceOptions = { describe: () => object; baseUrl: string; canTry: boolean };
+
+const LOCATION = { Location: { type: 'string', description: 'Where the reference is.' } };
+
+const TAGS = ['Operations'];
+const pageSchema = {
+  operationId: 'readReference',
+  tags: TAGS,
+  summary: 'This description, for people',
+  description:
+    'Every endpoint, webhook and schema on one page, which needs no scripts; with scripts, each endpoint has a form that sends a request.',
+  response: {
+    200: contentAnswer('The page, at the path with a slash at its end.', ['text/html']),
+    301: emptyAnswer('To `/reference/`.', LOCATION),
+  },
+};
+/** GET /openapi.json: the API's description, for programs. No key needed. */
+export function openApiRoute(http: Http, describe: () => object): void {
+  const send = staticAnswer('application/json; charset=utf-8', () => JSON.stringify(describe()));
+  const schema = {
+    operationId: 'readOpenApi',
+    tags: TAGS,
+    summary: 'This description, for programs',
+    description: 'The OpenAPI document that generators, validators and test tools read.',
+    response: { 200: Type.Object({}, { additionalProperties: true, description: 'An OpenAPI 3.1 document.' }) },
+  };
+  http.get('/openapi.json', { config: { public: true, conditional: true }, schema }, (request, reply) =>
+    send(request, reply),
+  );
+}
+
+/**
+ * The API's description, for people. No key needed. `canTry`: the page sends requests to the service that it comes from,
+ * which a listener for operators alone does not answer.
+ */
+export function referenceRoutes(http: Http, { describe, baseUrl, canTry }: ReferenceOptions): void {
+  const helmet = pageSecurity(baseUrl);
+  const sendPage = staticAnswer('text/html; charset=utf-8', async () => {
+    const { script, style, icon } = await referenceFiles();
+    const named = ({ name }: WebFile) => `assets/${name}`;
+    const paths = { script: named(script), style: named(style), icon: named(icon) };
+    return referencePage(describe() as ApiDocument, paths, canTry);
+  });
+  const config = { public: true, conditional: true } as const;
+  http.get('/reference', { config, schema: pageSchema, helmet }, async (request, reply) => {
+    // The page names its files beside itself.
+    if (!/^[^?]*\/(\?|$)/.test(request.url)) return reply.redirect('/reference/', 301);
+    return sendPage(request, reply);
+  });
+  const page = {
+    folder: '/reference/assets',
+    operationId: 'readReferenceFile',
+    tag: 'Operations',
+    page: 'the reference',
+  };
+  serveWebFiles(http, { ...page, bundles: [referenceFiles], helmet });
+}
+
+const FOLDER = join(import.meta.dirname, '../../../web/reference');
+
+/** The files of the reference, bundled once in a process. */
+export const referenceFiles = bundledOnce(FOLDER, { script: 'page.ts', style: 'page.css', icon: 'icon.svg' });

@@ -1,0 +1,118 @@
+import { type Html, html, markupOf, safeHttpUrl } from '../../platform/lib/html.ts';
+import type { Schema } from './api-document.ts';
+
+/** A member of an object, a parameter or a header. */
+type Member = { name: string; schema: Schema; isRequired: boolean; description?: string | undefined };
+
+/** The anchor of a schema that has a name. */
+export const schemaId = (name: string) => `schema-${name}`;
+
+/** The members of an object, its variants, or what an array is made of; nothing for a plain value. */
+export function showShape(schema: Schema): Html | undefined {
+  if (schema.allOf) return html`${schema.allOf.map((part) => showPart(part))}`;
+  const variants = variantsOf(schema);
+  if (variants.length === 1) return variants[0] && showShape(variants[0]);
+  if (variants.some((variant) => showShape(variant))) {
+    return html`<p class="soft">One of:</p><ul class="variants">${variants.map((variant) => html`<li>${showPart(variant)}</li>`)}</ul>`;
+  }
+  if (schema.items) return showShape(schema.items);
+  const members = membersOf(schema);
+  return members.length > 0 ? showMembers(members) : undefined;
+}
+
+/** The variants of a value beside null, which the type names. */
+const variantsOf = ({ anyOf, oneOf }: Schema) => (anyOf ?? oneOf ?? []).filter(({ type }) => type !== 'null');
+
+const showPart = (schema: Schema) => showShape(schema) ?? html`<p>${showType(schema)}</p>`;
+
+function membersOf({ properties = {}, required = [] }: Schema): Member[] {
+  return Object.entries(properties).map(([name, schema]) => ({ name, schema, isRequired: required.includes(name) }));
+}
+
+/** Names, types and words of members; an object within an object opens. */
+export function showMembers(members: readonly Member[]): Html {
+  return html`<dl class="members">${members.map(
+    ({ name, schema, isRequired, description }) =>
+      html`<div><dt><code>${name}</code> ${showType(schema)}${
+        isRequired && html` <span class="required">required</span>`
+      }</dt><dd>${showProse(description ?? schema.description)}${showBounds(schema)}${showNested(name, schema)}</dd></div>`,
+  )}</dl>`;
+}
+
+function showNested(name: string, schema: Schema): Html | undefined {
+  const shape = showShape(schema);
+  return shape && html`<details><summary>Members of <code>${name}</code></summary>${shape}</details>`;
+}
+
+/** The type of a value; a schema with a name is a link to its section. */
+export function showType(schema: Schema): Html {
+  const name = schema.$ref?.split('/').at(-1);
+  if (name !== undefined) return html`<a class="type" href="#${schemaId(name)}">${name}</a>`;
+  if (schema.items) return html`<span class="type">list of</span> ${showType(schema.items)}`;
+  const variants = schema.anyOf ?? schema.oneOf ?? [];
+  if (variantsOf(schema).filter((variant) => showShape(variant)).length > 1) return word('one of several');
+  const types = new Map(variants.map((variant) => [markupOf(showType(variant)), showType(variant)]));
+  if (types.size > 0) return html`${[...types.values()].map((type, n) => html`${n > 0 && word(' or ')}${type}`)}`;
+  return word(wordOf(schema));
+}
+
+const word = (text: string) => html`<span class="type">${text}</span>`;
+
+function wordOf(schema: Schema): string {
+  const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
+  const types = schema.type ? [schema.type].flat() : [...new Set(values.map((value) => typeof value))];
+  const words = types.length > 0 ? types.join(' or ') : schema.properties || schema.allOf ? 'object' : 'any value';
+  return schema.format ? `${words} (${schema.format})` : words;
+}
+
+function showBounds(whole: Schema): Html | false {
+  const variants = variantsOf(whole);
+  const schema = variants.length === 1 ? { ...whole, ...variants[0] } : whole;
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
+  const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
+  const bounds = [
+    values.length > 0 && `One of ${values.map((value) => `\`${value}\``).join(', ')}.`,
+    rangeOf(minimum, maximum),
+    rangeOf(minLength, maxLength, 'character', 'characters'),
+    rangeOf(minItems, maxItems, 'entry', 'entries'),
+    schema.default !== undefined && `Default \`${JSON.stringify(schema.default)}\`.`,
+  ].filter((bound) => bound !== false);
+  return bounds.length > 0 && html`<p class="bounds">${showInline(bounds.join(' '))}</p>`;
+}
+
+function rangeOf(least: number | undefined, most: number | undefined, one = '', many = ''): string | false {
+  if (least === undefined && most === undefined) return false;
+  const unit = (most ?? least) === 1 ? one : many;
+  const end = unit === '' ? '.' : ` ${unit}.`;
+  if (least === undefined) return `At most ${most}${end}`;
+  if (most === undefined) return `At least ${least}${end}`;
+  return least === most ? `Exactly ${least}${end}` : `${least} to ${most}${end}`;
+}
+
+/** The Markdown that descriptions use: paragraphs, lists with `-`, code, bold text, links to other sites. */
+export function showProse(text: string | undefined): Html[] {
+  if (!text) return [];
+  return text.split(/\n{2,}/).map((block) => showBlock(block.split('\n')));
+}
+
+function showBlock(lines: readonly string[]): Html {
+  const words = lines.filter((line) => !line.startsWith('- '));
+  const items = lines.filter((line) => line.startsWith('- '));
+  const paragraph = words.length > 0 && html`<p>${showInline(words.join(' '))}</p>`;
+  const list =
+    items.length > 0 &&
+    html`<ul class="prose">${items.map((item) => html`<li>${showInline(item.slice(2))}</li>`)}</ul>`;
+  return html`${paragraph}${list}`;
+}
+
+/** One line of text with its code, bold words and links. */
+export function showInline(text: string): Html[] {
+  return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)\s]+\))/).map((part) => {
+    if (part.startsWith('`') && part.endsWith('`') && part.length > 2) return html`<code>${part.slice(1, -1)}</code>`;
+    if (part.startsWith('**') && part.length > 4) return html`<strong>${part.slice(2, -2)}</strong>`;
+    const [, words, target = ''] = /^\[([^\]]+)\]\(([^)\s]+)\)$/.exec(part) ?? [];
+    const url = words === undefined ? undefined : safeHttpUrl(target);
+    if (words !== undefined) return url ? html`<a href="${url}">${words}</a>` : html`${words}`;
+    return html`${part}`;
+  });
+}

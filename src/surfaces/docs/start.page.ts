@@ -1,0 +1,66 @@
+import { documentOf, type Html, html } from '../../platform/lib/html.ts';
+
+export type StartPage = {
+  version: string;
+  baseUrl: string;
+  /** False where the documents and the reference are at a listener of their own. */
+  hasDocs: boolean;
+  /** Names of the page's files, relative to the page. */
+  files: { style: string; icon: string };
+};
+
+const DOCS: readonly Link[] = [
+  ['docs/tutorial', 'Tutorial', 'From a key to a delivered order in ten minutes.'],
+  ['docs/', 'Documentation', 'Guides for apps, stores and operators, with search.'],
+  ['reference/', 'API reference', 'Every endpoint, with a form that sends requests.'],
+];
+const EVERYWHERE: readonly Link[] = [
+  ['openapi.json', 'OpenAPI', 'The same reference for programs.'],
+  ['llms.txt', 'Agents', 'For language models; the MCP server is at /mcp.'],
+];
+const PEOPLE: readonly Link[] = [
+  ['console', 'Store console', 'Confirm, prepare and hand over orders.'],
+  ['console/operator', "Operator's view", 'Orders, accounts, stores and the health of the service.'],
+];
+
+type Link = readonly [path: string, name: string, what: string];
+
+/** The page at the address of the API. */
+export function startPage({ version, baseUrl, hasDocs, files }: StartPage): string {
+  return documentOf({
+    title: 'Doorstep',
+    head: html`<meta name="description" content="An ordering API: find stores, quote, pay, order and follow the order to the door.">
+<link rel="icon" href="${files.icon}">
+<link rel="stylesheet" href="${files.style}">`,
+    body: html`<main>
+<h1>Doorstep <span class="version">${version}</span></h1>
+<p class="lead">An ordering API: find stores near a place, quote and place an order, and follow it to the door.</p>
+<section>
+<h2>Get an API key</h2>
+<p>The demo prints a sandbox key when it starts. On a server, the operator creates one:</p>
+<pre tabindex="0" role="region" aria-label="Commands that create a key">npx doorstep accounts create "My app"
+npx doorstep keys create --account &lt;account_id&gt;</pre>
+</section>
+<section>
+<h2>Send a first request</h2>
+<pre tabindex="0" role="region" aria-label="A first request">curl -H 'Id-Token: ds_test_…' \\
+  '${baseUrl}/search/store/v3?latitude=41.8827&amp;longitude=-87.6493&amp;open=true&amp;maximum_miles=5'</pre>
+</section>
+<section>
+<h2>Build an app</h2>
+${showLinks(hasDocs ? [...DOCS, ...EVERYWHERE] : EVERYWHERE)}
+<p>An example app: <code>npm run example</code> in a clone of Doorstep opens a small shop that orders here.</p>
+</section>
+<section>
+<h2>Run stores</h2>
+${showLinks(PEOPLE)}
+</section>
+</main>`,
+  });
+}
+
+function showLinks(links: readonly Link[]): Html {
+  return html`<ul class="links">${links.map(
+    ([path, name, what]) => html`<li><a href="${path}"><strong>${name}</strong>${what}</a></li>\n`,
+  )}</ul>`;
+}

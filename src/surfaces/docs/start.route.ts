@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import manifest from '../../../package.json' with { type: 'json' };
+import { parseMailbox } from '../../notify/messages/mailbox.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { contentAnswer } from '../../platform/http/content-answers.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { pageSecurity } from '../../platform/http/security-headers.ts';
+import { serveWebFiles } from '../../platform/http/send-web-file.ts';
+import { staticAnswer } from '../../platform/http/static-answer.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { bundledOnce } from '../../platform/lib/web-files.ts';
+import { startPage } from './start.page.ts';
+
+export type StartOptions = { config: Config; clock: Clock; hasDocs: boolean };
+
+const FOLDER = join(import.meta.dirname, '../../../web/start');
+export const startFiles = bundledOnce(FOLDER, { style: 'page.css', icon: '../reference/icon.svg' });
+
+/** RFC 9116, section 2.5.5: less than a year. */
+const CONTACT_HOLDS = { hours: 24 * 90 };
+/** Pages of one person or store. Crawlers may read the rest. */
+const ROBOTS = `User-agent: *
+Disallow: /tracking
+Disallow: /console
+Disallow: /driver
+Disallow: /operator
+`;
+
+const describe = (operationId: string, summary: string, description: string, response: Record<number, object>) => ({
+  operationId,
+  tags: ['Operations'],
+  summary,
+  description,
+  response,
+});
+const TEXT = (description: string) => contentAnswer(description, ['text/plain']);
+
+/** The well-known paths of browsers, crawlers and security researchers. No key needed. */
+export function startRoutes(http: Http, { config, clock, hasDocs }: StartOptions): void {
+  const { baseUrl, mailFrom, securityContact } = config;
+  const contact = securityContact ?? `mailto:${parseMailbox(mailFrom).address}`;
+  const helmet = pageSecurity(baseUrl);
+  const open = { public: true, conditional: true } as const;
+  const sendPage = staticAnswer('text/html; charset=utf-8', async () => {
+    const { style, icon } = await startFiles();
+    const files = { style: `start/${style.name}`, icon: `start/${icon.name}` };
+    return startPage({ version: manifest.version, baseUrl, hasDocs, files });
+  });
+  const pageSchema = describe(
+    'readStart',
+    'The start page',
+    'How to get a key, a first request, and links to the documentation and consoles.',
+    { 200: contentAnswer('The page.', ['text/html']) },
+  );
+  http.get('/', { config: open, schema: pageSchema, helmet }, async (request, reply) => {
+    // The router matches the path `*` with this route.
+    if (!request.url.startsWith('/')) return reply.callNotFound() as never;
+    return sendPage(request, reply);
+  });
+
+  const files = { folder: '/start', operationId: 'readStartFile', tag: 'Operations', page: 'the start page' };
+  serveWebFiles(http, { ...files, bundles: [startFiles], helmet });
+
+  const iconSchema = describe('readFavicon', 'The icon of the host', 'For browsers that request no other icon.', {
+    200: contentAnswer('The icon.', ['image/svg+xml']),
+  });
+  const sendIcon = staticAnswer('image/svg+xml', async () => (await startFiles()).icon.bytes);
+  http.get('/favicon.ico', { config: open, schema: iconSchema, helmet }, sendIcon);
+
+  const robotsSchema = describe(
+    'readRobots',
+    'What crawlers may read',
+    'By the Robots Exclusion Protocol (RFC 9309).',
+    {
+      200: TEXT('The rules.'),
+    },
+  );
+  const sendRobots = staticAnswer('text/plain; charset=utf-8', () => ROBOTS);
+  http.get('/robots.txt', { config: open, schema: robotsSchema }, sendRobots);
+
+  const contactSchema = describe(
+    'readSecurityContact',
+    'Where to report a vulnerability',
+    'By RFC 9116. The contact is `SECURITY_CONTACT`, else the address of `MAIL_FROM`.',
+    { 200: TEXT('The contact, and when it expires.') },
+  );
+  http.get(
+    '/.well-known/security.txt',
+    { config: { public: true }, schema: contactSchema },
+    async (_request, reply) => {
+      const expires = clock.now().add(CONTACT_HOLDS).toString({ smallestUnit: 'second' });
+      const lines = [`Contact: ${contact}`, `Expires: ${expires}`, 'Preferred-Languages: en'];
+      return reply.type('text/plain; charset=utf-8').send(`${lines.join('\n')}\n`);
+    },
+  );
+}

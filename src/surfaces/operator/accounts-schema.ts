@@ -1,0 +1,147 @@
+import { type Static, type TProperties, Type } from 'typebox';
+import { DECLINE_SCOPES } from '../../access/budgets/budget.ts';
+import type { AccountBudgets } from '../../access/budgets/read-budgets.flow.ts';
+import { DECLINE_MINUTES } from '../../ordering/payments/decline.ts';
+import type { Breaker } from '../../ordering/payments/declines.db.ts';
+import { named } from '../../platform/http/api-components.ts';
+import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import { MODES, maybeText, moment } from './field-schemas.ts';
+
+const LIMIT = Type.Union([Type.Integer(), Type.Null()], { description: 'Null where there is no limit.' });
+const IS_OWN = Type.Boolean({
+  description: 'Whether an operator has set it for this account; else it is the default.',
+});
+
+const BudgetSchema = Type.Object(
+  {
+    budget: Type.String({ description: 'Such as `sms`; `unplaced_bytes` counts the bytes of unplaced orders.' }),
+    mode: Type.Enum([...MODES]),
+    used: Type.Integer({ description: 'Since midnight in UTC.' }),
+    limit: LIMIT,
+    is_own: IS_OWN,
+  },
+  named('AccountBudget', 'A budget of an account, and what the account has used of it today.'),
+);
+
+export const BreakerSchema = Type.Object(
+  {
+    account_id: Type.String(),
+    mode: Type.Enum([...MODES]),
+    scope: Type.Enum([...DECLINE_SCOPES]),
+    subject: Type.String({ description: "A `user_id`, the gateway's name of a card, or a `key_id`." }),
+    declines: Type.Integer({ description: 'Within the last hour.' }),
+    held_back_until: Type.Integer({ description: 'Epoch seconds: the next attempt is possible from then on.' }),
+  },
+  named(
+    'CardBreaker',
+    'A user, card or key that is blocked after too many declines. While a key is blocked, cards that the account has charged before still work.',
+  ),
+);
+
+export const AccountLimitsSchema = Type.Object(
+  {
+    negative_markup: Type.Boolean({ description: "Whether carts may be charged below their stores' own prices." }),
+    budgets: Type.Array(BudgetSchema),
+    declines_per_hour: Type.Array(Type.Object({ scope: Type.Enum([...DECLINE_SCOPES]), limit: LIMIT, is_own: IS_OWN })),
+    held_back: Type.Array(BreakerSchema, { description: 'At most 100.' }),
+  },
+  named('AccountLimits', 'What an account may do and use.'),
+);
+
+/** A limit that no count reaches is shown as null. */
+function presentLimit(max: number): number | null {
+  return max === UNLIMITED ? null : max;
+}
+
+export function presentBreaker({ accountId, mode, scope, subject, declines, at }: Breaker) {
+  const until = epochSeconds(at.add({ minutes: DECLINE_MINUTES }));
+  return { account_id: accountId, mode, scope, subject, declines, held_back_until: until };
+}
+
+/** The limits of an account, as operators and the command line see them. */
+export function presentAccountLimits(
+  negativeMarkup: boolean,
+  { budgets, declinesAnHour }: AccountBudgets,
+  breakers: readonly Breaker[],
+): Static<typeof AccountLimitsSchema> {
+  return {
+    negative_markup: negativeMarkup,
+    budgets: budgets.map(({ kind, mode, used, max, isOwn }) => ({
+      budget: kind,
+      mode,
+      used,
+      limit: presentLimit(max),
+      is_own: isOwn,
+    })),
+    declines_per_hour: declinesAnHour.map(({ scope, max, isOwn }) => ({
+      scope,
+      limit: presentLimit(max),
+      is_own: isOwn,
+    })),
+    held_back: breakers.map(presentBreaker),
+  };
+}
+
+const account = {
+  account_id: Type.String(),
+  name: Type.String(),
+  created_at: Type.Integer({ description: 'Epoch seconds.' }),
+} satisfies TProperties;
+
+export const ListedAccountSchema = Type.Object(account, named('ListedAccount', 'An account.'));
+
+export const KeySchema = Type.Object(
+  {
+    key_id: Type.String(),
+    mode: Type.Enum([...MODES]),
+    store_id: maybeText('The store of a store key.'),
+    account_id: maybeText('Null for a live key of a store.'),
+    hint: Type.String({ description: 'How the key begins and ends.' }),
+    created_at: Type.Integer({ description: 'Epoch seconds.' }),
+    revoked_at: moment('When it was revoked.'),
+  },
+  named('ListedKey', 'A key without its secret.'),
+);
+
+const BrandSchema = Type.Object(
+  {
+    display_name: maybeText('What customers read instead of Doorstep.'),
+    logo_url: maybeText('The logo.'),
+    from_address: maybeText('The sender of its mail.'),
+    bcc_address: maybeText('Who has a blind copy of every receipt.'),
+    tracking_host: maybeText('The host of its tracking pages.'),
+    has_favicon: Type.Boolean(),
+  },
+  named('AccountBrand', 'What customers of an account see.'),
+);
+
+const EndpointSchema = Type.Object(
+  {
+    mode: Type.Enum([...MODES]),
+    url: Type.String(),
+    enabled: Type.Boolean(),
+    failing_since: moment('Since when every call fails.'),
+  },
+  named('AccountEndpoint', 'Where an account is called, without the secret.'),
+);
+
+export const AccountSchema = Type.Object(
+  {
+    ...account,
+    keys: Type.Array(KeySchema),
+    brand: BrandSchema,
+    endpoints: Type.Array(EndpointSchema),
+    limits: AccountLimitsSchema,
+  },
+  named('OperatorAccount', 'An account with its keys, its brand, its webhook endpoints and its limits.'),
+);
+
+export const NewKeySchema = Type.Object(
+  {
+    key_id: Type.String(),
+    key: Type.String({ description: 'The key. No later answer shows it again.' }),
+    mode: Type.Enum([...MODES]),
+  },
+  named('NewKey', 'A new key, shown this once.'),
+);

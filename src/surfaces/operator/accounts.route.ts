@@ -1,0 +1,255 @@
+import { Type } from 'typebox';
+import { findAccount, listKeys, revokeKey } from '../../access/accounts/accounts.db.ts';
+import { findBranding } from '../../access/accounts/brandings.db.ts';
+import { createAccount, issueKey } from '../../access/accounts/issue-key.flow.ts';
+import { DECLINE_KINDS, LEAST_DECLINES, type LimitKind } from '../../access/budgets/budget.ts';
+import { setAccountSettings } from '../../notify/messages/set-limits.flow.ts';
+import { BUDGET_KINDS, type Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import { AccountLimitsSchema, AccountSchema, ListedAccountSchema, NewKeySchema } from './accounts-schema.ts';
+import { recordChange } from './actions.db.ts';
+import { BEFORE, cursorOf, MODES, NEXT, pageOf, readBefore, showRow } from './field-schemas.ts';
+import { type ListedAccount, listEndpoints, listNewestAccounts } from './operator-lists.db.ts';
+import { readAccountLimits } from './read-account-limits.flow.ts';
+
+/** What operators see and change of accounts: accounts, their API keys and their limits. */
+
+const PAGE = 50;
+const tags = ['Operator'];
+const audience = 'operator' as const;
+
+const AccountParams = Type.Object({ account_id: Type.String({ maxLength: 64, description: 'An account.' }) });
+
+const listSchema = {
+  operationId: 'listAnyAccounts',
+  tags,
+  summary: 'Accounts, newest first',
+  description: '50 a page; `next` is the `before` of the following page.',
+  example: { query: { query: 'Demo' } },
+  querystring: Type.Object({
+    query: Type.Optional(Type.String({ maxLength: 200, description: 'How the name or the id begins.' })),
+    before: BEFORE,
+  }),
+  response: {
+    200: Type.Object({ accounts: Type.Array(ListedAccountSchema), next: NEXT }, { description: '50 a page.' }),
+  },
+};
+const readSchema = {
+  operationId: 'readAnyAccount',
+  tags,
+  summary: 'An account with its keys, brand, webhook endpoints and limits',
+  description: 'Secrets of keys are not shown: the service does not keep them.',
+  params: AccountParams,
+  response: { 200: AccountSchema },
+};
+const createSchema = {
+  operationId: 'createAccount',
+  tags,
+  summary: 'Create an account',
+  description: 'The account has no key yet. The change is recorded.',
+  example: { body: { name: 'Supper Club' } },
+  body: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'Its name, on one line.' }),
+  }),
+  response: { 200: ListedAccountSchema },
+};
+
+export const accountNotFound = () => new Refusal('not_found', 'There is no such account.');
+
+/** GET and POST /operator/accounts, and GET /operator/accounts/{account_id}. */
+export function accountsRoutes(http: Http, deps: { db: Db; clock: Clock; config: Config }): void {
+  const { db } = deps;
+  http.get('/operator/accounts', { schema: listSchema, config: { audience } as const }, async ({ query }) => {
+    const before = readBefore(query.before);
+    const rows = await listNewestAccounts(db, { search: query.query, before, limit: PAGE + 1 });
+    const { page, next } = pageOf(rows, PAGE, ({ createdAt: at, accountId: id }) => cursorOf({ at, id }));
+    return { accounts: page.map(presentAccount), next };
+  });
+
+  const refuses = ['not_found'] as const;
+  http.get(
+    '/operator/accounts/:account_id',
+    { schema: readSchema, config: { audience, refuses } as const },
+    async ({ params }) => {
+      const account = await findAccount(db, params.account_id);
+      if (!account) throw accountNotFound();
+      const { accountId } = account;
+      const [keys, brand, endpoints, limits] = await Promise.all([
+        listKeys(db, accountId),
+        findBranding(db, accountId),
+        listEndpoints(db, accountId),
+        readAccountLimits(deps, account, deps.clock.now()),
+      ]);
+      return {
+        ...presentAccount(account),
+        limits,
+        keys: keys.map(showRow),
+        brand: {
+          display_name: brand.displayName,
+          logo_url: brand.logoUrl,
+          from_address: brand.fromAddress,
+          bcc_address: brand.bccAddress,
+          tracking_host: brand.trackingHost,
+          has_favicon: brand.favicon !== null,
+        },
+        endpoints: endpoints.map(showRow),
+      };
+    },
+  );
+
+  http.post(
+    '/operator/accounts',
+    { schema: createSchema, config: { audience } as const },
+    async ({ session, body }) => {
+      const name = body.name.trim();
+      if (name === '' || /\p{Cc}/u.test(name)) {
+        throw invalidRequest([{ in: 'body', name: 'name', message: 'must have letters and no control characters' }]);
+      }
+      const created = await recordChange(
+        deps,
+        session,
+        async (tx, at) => ({ ...(await createAccount(tx, name, at)), createdAt: at }),
+        ({ accountId }) => ({ action: 'account.create', target: accountId, details: { name } }),
+      );
+      return presentAccount(created);
+    },
+  );
+}
+
+function presentAccount({ accountId, name, createdAt }: ListedAccount) {
+  return { account_id: accountId, name, created_at: epochSeconds(createdAt) };
+}
+
+const config = { audience: 'operator', refuses: ['not_found'] } as const;
+
+const createKeySchema = {
+  operationId: 'createKey',
+  tags,
+  summary: 'Create a key of an account',
+  description: 'No later answer shows the key: the service keeps a hash alone. The change is recorded.',
+  example: { body: { mode: 'sandbox' } },
+  params: AccountParams,
+  body: Type.Object({ mode: Type.Enum([...MODES], { description: 'A live key makes real orders.' }) }),
+  response: { 200: NewKeySchema },
+};
+const revokeSchema = {
+  operationId: 'revokeKey',
+  tags,
+  summary: 'Revoke a key of an account or a store',
+  description: 'Requests with the key are refused from now on. The change is recorded.',
+  params: Type.Object({ key_id: Type.String({ maxLength: 64, description: 'A key.' }) }),
+  body: Type.Object({}),
+  response: {
+    200: Type.Object(
+      { key_id: Type.String(), revoked: Type.Literal(true) },
+      { description: 'Every node refuses the key within a second.' },
+    ),
+  },
+};
+
+/** POST /operator/accounts/{account_id}/keys and /operator/keys/{key_id}/revoke. */
+export function keysRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
+  http.post(
+    '/operator/accounts/:account_id/keys',
+    { schema: createKeySchema, config },
+    async ({ session, params, body }, reply) => {
+      const { account_id: accountId } = params;
+      const { mode } = body;
+      if (!(await findAccount(deps.db, accountId))) throw accountNotFound();
+      const { keyId, key } = await recordChange(
+        deps,
+        session,
+        (tx, at) => issueKey(tx, accountId, mode, at),
+        (issued) => ({ action: 'key.create', target: issued.keyId, details: { account_id: accountId, mode } }),
+      );
+      reply.header('cache-control', 'no-store');
+      return { key_id: keyId, key, mode };
+    },
+  );
+
+  http.post('/operator/keys/:key_id/revoke', { schema: revokeSchema, config }, async ({ session, params }) => {
+    const { key_id: keyId } = params;
+    await recordChange(
+      deps,
+      session,
+      async (tx, at) => {
+        if (!(await revokeKey(tx, keyId, at))) throw new Refusal('not_found', 'There is no such key.');
+      },
+      () => ({ action: 'key.revoke', target: keyId, details: {} }),
+    );
+    return { key_id: keyId, revoked: true as const };
+  });
+}
+
+const KINDS: readonly LimitKind[] = [...BUDGET_KINDS, ...DECLINE_KINDS];
+/** The text that lifts a limit, and the text that brings the default back. */
+const WORDS: Readonly<Record<string, number | null>> = { unlimited: UNLIMITED, default: null };
+
+const limitSchema = (minimum: number) =>
+  Type.Union([Type.Integer({ minimum, maximum: 1e12 }), Type.Enum(['unlimited', 'default'])], {
+    description: '`default` is the setting of the service.',
+  });
+
+const schema = {
+  operationId: 'setAccountLimits',
+  tags: ['Operator'],
+  summary: 'Set what an account may do and use',
+  description:
+    'What is left out stays. Where a budget of SMS or e-mails is raised, messages that were beyond it and are still of use are sent.',
+  example: { body: { limits: { sms: 5000, emails: 'default' } } },
+  params: AccountParams,
+  body: Type.Object({
+    negative_markup: Type.Optional(Type.Boolean({ description: "Carts below their stores' own prices." })),
+    limits: Type.Optional(
+      Type.Object(
+        {
+          ...Object.fromEntries(BUDGET_KINDS.map((kind) => [kind, Type.Optional(limitSchema(0))])),
+          ...Object.fromEntries(DECLINE_KINDS.map((kind) => [kind, Type.Optional(limitSchema(LEAST_DECLINES))])),
+        },
+        {
+          description:
+            'By budget. `declines_user`, `declines_card` and `declines_key` limit the declines per hour of one user, one card and one live key.',
+        },
+      ),
+    ),
+  }),
+  response: { 200: AccountLimitsSchema },
+};
+
+type Deps = { db: Db; clock: Clock; config: Config };
+
+/** POST /operator/accounts/{account_id}/limits. */
+export function setLimitsRoute(http: Http, deps: Deps): void {
+  const { db, clock, config } = deps;
+  const routeConfig = { audience: 'operator', refuses: ['not_found'] } as const;
+  http.post(
+    '/operator/accounts/:account_id/limits',
+    { schema, config: routeConfig },
+    async ({ session, params, body }) => {
+      const { account_id: accountId } = params;
+      if (!(await findAccount(db, accountId))) throw accountNotFound();
+      const { negative_markup: negativeMarkup, limits: given = {} } = body;
+      const limits = new Map(KINDS.flatMap((kind) => limitOf(kind, given[kind])));
+      await recordChange(
+        deps,
+        session,
+        (tx, at) => setAccountSettings(config, tx, { accountId, negativeMarkup, limits }, at),
+        () => ({ action: 'account.set_limits', target: accountId, details: body }),
+      );
+      const account = await findAccount(db, accountId);
+      if (!account) throw accountNotFound();
+      return readAccountLimits(deps, account, clock.now());
+    },
+  );
+}
+
+function limitOf(kind: LimitKind, given: number | string | undefined): [LimitKind, number | null][] {
+  if (given === undefined) return [];
+  return [[kind, typeof given === 'string' ? (WORDS[given] ?? null) : given]];
+}

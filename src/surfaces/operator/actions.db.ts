@@ -1,0 +1,91 @@
+import { Type } from 'typebox';
+import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
+import { named } from '../../platform/http/api-components.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+
+/** What operators change is recorded in the transaction of the change: who, when, what. */
+
+/** What an operator can change. */
+const OPERATOR_ACTIONS = [
+  'order.confirm',
+  'order.ready',
+  'order.pick_up',
+  'order.complete',
+  'order.cancel',
+  'order.acknowledge',
+  'webhook_call.replay',
+  'account.create',
+  'account.set_limits',
+  'key.create',
+  'key.revoke',
+  'store_key.create',
+  'store.set_channels',
+  'store.set_switches',
+  'store.invite',
+  'session.revoke',
+  'merge.undo',
+] as const;
+export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
+
+/** One change; `target` is the id of the changed thing, `details` holds no secret. */
+export type RecordedAction = {
+  actionNo: number;
+  at: Temporal.Instant;
+  sessionId: string;
+  action: OperatorAction;
+  target: string;
+  details: Readonly<Record<string, unknown>>;
+};
+
+export const ActionSchema = Type.Object(
+  {
+    action_no: Type.Integer(),
+    at: Type.Integer({ description: 'Epoch seconds.' }),
+    session_id: Type.String({ description: "The operator's session." }),
+    action: Type.Enum([...OPERATOR_ACTIONS]),
+    target: Type.String({ description: 'The id of the changed thing.' }),
+    details: Type.Record(Type.String(), Type.Unknown(), { description: 'What was changed, without secrets.' }),
+  },
+  named('OperatorAction', 'A change that an operator made.'),
+);
+
+/** Records a change in the transaction that makes it. */
+export async function insertAction(sql: Sql, { at, details, ...action }: Omit<RecordedAction, 'actionNo'>) {
+  await sql
+    .insertInto('operatorActions')
+    .values({ ...action, at: at.toString(), details: JSON.stringify(details) })
+    .execute();
+}
+
+/** Changes, newest first: of one thing, or before an earlier page's last number. */
+export async function listActions(
+  sql: Sql,
+  { before, target, limit }: { before?: number | undefined; target?: string | undefined; limit: number },
+): Promise<RecordedAction[]> {
+  return sql
+    .selectFrom('operatorActions')
+    .selectAll()
+    .$if(before !== undefined, (query) => query.where('actionNo', '<', before ?? 0))
+    .$if(target !== undefined, (query) => query.where('target', '=', target ?? ''))
+    .orderBy('actionNo', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+type Recorded = Pick<RecordedAction, 'action' | 'target' | 'details'>;
+
+/** Makes a change and records its operator in one transaction. `describe` must leave secrets out. */
+export async function recordChange<T>(
+  { db, clock }: { db: Db; clock: Clock },
+  { sessionId }: Pick<ConsoleSession, 'sessionId'>,
+  change: (tx: Sql, at: Temporal.Instant) => Promise<T>,
+  describe: (result: T) => Recorded,
+): Promise<T> {
+  const at = clock.now();
+  return db.transaction().execute(async (tx) => {
+    const result = await change(tx, at);
+    await insertAction(tx, { at, sessionId, ...describe(result) });
+    return result;
+  });
+}

@@ -1,0 +1,329 @@
+import { type RawBuilder, sql as raw } from 'kysely';
+import type { BudgetKind } from '../../platform/config/config.ts';
+import { instantParam, type Sql } from '../../platform/db/connect.ts';
+
+/** A queue is counted up to this many rows: more is `10000 or more`. */
+const MAX_COUNTED = 10_000;
+
+type QueueHealth = {
+  queue: string;
+  waiting: number;
+  /** Waiting rows whose last attempt failed. */
+  failing: number;
+  /** Since when the longest waiting row is due; null where none is due. */
+  dueSince: Temporal.Instant | null;
+  /** Why the last attempt of the longest waiting failing row failed. */
+  lastError: string | null;
+};
+
+type Counted = Omit<QueueHealth, 'queue'>;
+
+/** `rows` selects the columns due_at, has_failed and last_error of the rows that wait. */
+async function countQueue(
+  sql: Sql,
+  queue: string,
+  rows: RawBuilder<unknown>,
+  now: Temporal.Instant,
+): Promise<QueueHealth> {
+  const { rows: counted } = await raw<Counted>`
+    with waiting as (${rows} limit ${MAX_COUNTED})
+    select count(*)::int as waiting, (count(*) filter (where has_failed))::int as failing,
+      min(due_at) filter (where due_at <= ${instantParam(now)}) as due_since,
+      (select w.last_error from waiting as w where w.last_error is not null order by w.due_at limit 1) as last_error
+    from waiting`.execute(sql);
+  const [first] = counted;
+  return { queue, waiting: 0, failing: 0, dueSince: null, lastError: null, ...first };
+}
+
+/** The queues of the service's own tables. */
+export async function countQueues(sql: Sql, now: Temporal.Instant): Promise<QueueHealth[]> {
+  const messages = (channel: 'email' | 'sms') => raw`
+    select next_attempt_at as due_at, last_error is not null as has_failed, last_error from messages
+    where state = 'pending' and channel = ${channel} order by next_attempt_at`;
+  return Promise.all([
+    countQueue(
+      sql,
+      'events',
+      raw`select at as due_at, false as has_failed, null::text as last_error from order_events where not dispatched order by at`,
+      now,
+    ),
+    countQueue(
+      sql,
+      'store notices',
+      raw`select next_attempt_at as due_at, last_error is not null as has_failed, last_error from store_notices
+        where state = 'waiting' and next_attempt_at is not null order by next_attempt_at`,
+      now,
+    ),
+    countQueue(sql, 'e-mails', messages('email'), now),
+    countQueue(sql, 'SMS', messages('sms'), now),
+    countQueue(
+      sql,
+      'webhook calls',
+      raw`select next_attempt_at as due_at, attempts > 0 as has_failed, last_error from webhook_calls where state = 'pending'`,
+      now,
+    ),
+    countQueue(
+      sql,
+      'charges and refunds',
+      raw`select started_at as due_at, false as has_failed, null::text as last_error from (
+          select charge_started_at as started_at from orders where charge_state = 'pending'
+          union all select started_at from order_refund_parts where state = 'pending'
+          union all select started_at from order_tips where state in ('pending', 'returning')
+        ) as moving order by started_at`,
+      now,
+    ),
+  ]);
+}
+
+type JobHealth = {
+  job: string;
+  waiting: number;
+  retrying: number;
+  running: number;
+  failed: number;
+  dueSince: Temporal.Instant | null;
+};
+
+/** The queues of the job queue, which has a schema of its own beside that of the tables. */
+export async function countJobs(sql: Sql, now: Temporal.Instant): Promise<JobHealth[]> {
+  const { rows: schemas } = await raw<{ name: string }>`select current_schema() || '_jobs' as name`.execute(sql);
+  const table = raw.id(schemas[0]?.name ?? '', 'job');
+  const { rows } = await raw<JobHealth>`
+    with jobs as (
+      select name, state::text as state, start_after from ${table}
+      where state in ('created', 'retry', 'active', 'failed') limit ${MAX_COUNTED}
+    )
+    select name as job, (count(*) filter (where state in ('created', 'retry')))::int as waiting,
+      (count(*) filter (where state = 'retry'))::int as retrying, (count(*) filter (where state = 'active'))::int as running,
+      (count(*) filter (where state = 'failed'))::int as failed,
+      min(start_after) filter (where state in ('created', 'retry') and start_after <= ${instantParam(now)}) as due_since
+    from jobs group by name order by name`.execute(sql);
+  return rows;
+}
+
+type FailingChannel = {
+  storeId: string;
+  storeName: string;
+  channel: string;
+  target: string | null;
+  failingSince: Temporal.Instant;
+  lastError: string | null;
+};
+
+/** The channels of stores that fail, longest failing first. */
+export async function listFailingChannels(sql: Sql, limit: number): Promise<FailingChannel[]> {
+  return sql
+    .selectFrom('storeChannels as c')
+    .innerJoin('stores as s', 's.storeId', 'c.storeId')
+    .select(['c.storeId', 'c.channel', 'c.target', 'c.failingSince', 'c.lastError'])
+    .select(raw<string>`s.profile->>'name'`.as('storeName'))
+    .where('c.failingSince', 'is not', null)
+    .orderBy('c.failingSince')
+    .limit(limit)
+    .$narrowType<{ failingSince: Temporal.Instant }>()
+    .execute();
+}
+
+type UnreachedStore = { storeId: string; storeName: string; channels: string[] };
+
+/** Stores that are on sale for live keys although each of their channels fails, or is a console that nobody has open. */
+export async function listUnreachedStores(sql: Sql, now: Temporal.Instant, limit: number): Promise<UnreachedStore[]> {
+  const { rows } = await raw<UnreachedStore>`
+    select s.store_id, s.profile->>'name' as store_name, live.channels
+    from (select store_id, array_agg(channel order by channel) as channels from store_channels group by store_id) as live
+    join stores as s on s.store_id = live.store_id
+    where s.has_channel and s.merged_into is null and not exists (
+      select 1 from store_channels as c
+      where c.store_id = s.store_id and c.failing_since is null and not (c.channel = 'printer' and c.print_at = 'confirmed')
+        and (c.channel <> 'console' or exists (
+          select 1 from console_sessions as e
+          where e.store_id = c.store_id and e.revoked_at is null and e.expires_at > ${instantParam(now)})))
+    order by s.store_id limit ${limit}`.execute(sql);
+  return rows;
+}
+
+type SilentStore = { storeId: string; storeName: string; offeredSince: Temporal.Instant };
+
+/**
+ * Stores that were offered live orders and have never acknowledged one. Scalar subqueries keep the plan to the index of each
+ * store's own orders, and end at the first acknowledged one.
+ */
+export async function listSilentStores(sql: Sql, limit: number): Promise<SilentStore[]> {
+  const offers = raw`orders as o join store_notices as n on n.order_id = o.order_id and n.kind = 'offered'
+    where o.store_id = live.store_id and o.mode = 'live' and o.placed_at is not null`;
+  const { rows } = await raw<SilentStore>`
+    with silent as materialized (
+      select live.store_id, (select min(n.created_at) from ${offers}) as offered_since
+      from (select distinct store_id from store_channels) as live
+      where (select true from ${offers} and n.state = 'acknowledged' limit 1) is null
+        and (select true from ${offers} limit 1)
+    )
+    select s.store_id, s.profile->>'name' as store_name, silent.offered_since
+    from silent join stores as s on s.store_id = silent.store_id
+    where s.auto_confirm_minutes is null
+    order by silent.offered_since limit ${limit}`.execute(sql);
+  return rows;
+}
+
+type FailingEndpoint = {
+  accountId: string;
+  accountName: string;
+  mode: 'sandbox' | 'live';
+  enabled: boolean;
+  failingSince: Temporal.Instant | null;
+};
+
+/** The webhook endpoints that fail or were switched off; an account has two at most. */
+export async function listFailingEndpoints(sql: Sql, limit: number): Promise<FailingEndpoint[]> {
+  return sql
+    .selectFrom('webhookEndpoints as e')
+    .innerJoin('accounts as a', 'a.accountId', 'e.accountId')
+    .select(['e.accountId', 'a.name as accountName', 'e.mode', 'e.enabled', 'e.failingSince'])
+    .where((eb) => eb.or([eb('e.failingSince', 'is not', null), eb('e.enabled', '=', false)]))
+    .orderBy('e.failingSince')
+    .orderBy('e.accountId')
+    .limit(limit)
+    .execute();
+}
+
+type DatabaseHealth = {
+  migrations: number;
+  lastMigration: string;
+  migratedAt: Temporal.Instant;
+  bytes: number;
+  connections: number;
+  maxConnections: number;
+};
+
+export async function readDatabaseHealth(sql: Sql): Promise<DatabaseHealth | undefined> {
+  const { rows } = await raw<DatabaseHealth>`
+    select (select count(*) from migrations)::int as migrations, m.name as last_migration, m.applied_at as migrated_at,
+      pg_database_size(current_database()) as bytes,
+      (select count(*) from pg_stat_activity where datname = current_database())::int as connections,
+      current_setting('max_connections')::int as max_connections
+    from migrations as m order by m.name desc limit 1`.execute(sql);
+  return rows[0];
+}
+
+/** Rows of a queue that are due are counted up to this many. */
+const MAX_DUE_COUNTED = 1000;
+
+/** What is due: rows up to MAX_DUE_COUNTED, and since when the longest waiting row is due. */
+export type QueueAge = { queue: string; due: number; dueSince: Temporal.Instant | null };
+
+/**
+ * What each queue of the service's tables has that is due. Every statement reads the beginning of one partial index, so
+ * that neither a long queue nor a long history of orders costs more.
+ */
+export async function readQueueAges(sql: Sql, now: Temporal.Instant): Promise<QueueAge[]> {
+  const at = instantParam(now);
+  const first = (due: RawBuilder<unknown>) =>
+    raw`(select count(*)::int, min(at) from (${due} order by at limit ${MAX_DUE_COUNTED}) as due)`;
+  const queues: Record<string, RawBuilder<unknown>> = {
+    order_events: raw`select at from order_events where not dispatched and at <= ${at}`,
+    messages: raw`select next_attempt_at as at from messages where state = 'pending' and next_attempt_at <= ${at}`,
+    webhook_calls: dueCalls(at),
+    store_notices: raw`select next_attempt_at as at from store_notices
+      where state = 'waiting' and next_attempt_at is not null and next_attempt_at <= ${at}`,
+    courier_calls: raw`select next_call_at as at from courier_deliveries
+      where next_call_at is not null and next_call_at <= ${at}`,
+    charges: raw`select charge_started_at as at from orders where charge_state in ('pending', 'refund_pending')`,
+    refunds: raw`select started_at as at from order_refund_parts where state = 'pending'`,
+    tips: raw`select started_at as at from order_tips where state in ('pending', 'returning')`,
+    live_orders_awaiting_confirmation: raw`select offer_at as at from orders
+      where status = 'awaiting_confirmation' and mode = 'live' and offer_at <= ${at}`,
+  };
+  const parts = Object.entries(queues).map(
+    ([queue, due]) => raw`select ${queue}::text as queue, counted.count as due, counted.min as due_since
+      from ${first(due)} as counted`,
+  );
+  const { rows } = await raw<QueueAge>`${raw.join(parts, raw` union all `)}`.execute(sql);
+  return rows;
+}
+
+/** The index of calls leads with their owner: a recursive hop along the index finds the first owners with calls. */
+const dueCalls = (at: RawBuilder<unknown>) => raw`
+  with recursive waiting (account_id, mode, nth) as (
+    (select account_id, mode, 1 from webhook_calls where state = 'pending' order by account_id, mode limit 1)
+    union all
+    select next.*, w.nth + 1 from waiting as w cross join lateral (
+      select c.account_id, c.mode from webhook_calls as c
+      where c.state = 'pending' and (c.account_id, c.mode) > (w.account_id, w.mode)
+      order by c.account_id, c.mode limit 1
+    ) as next where w.nth < ${MAX_DUE_COUNTED}
+  )
+  select due.at from waiting as w
+  join webhook_endpoints as e on e.account_id = w.account_id and e.mode = w.mode and e.enabled
+  cross join lateral (
+    select c.next_attempt_at as at from webhook_calls as c
+    where c.account_id = w.account_id and c.mode = w.mode and c.state = 'pending' and c.next_attempt_at <= ${at}
+    order by c.next_attempt_at limit ${MAX_DUE_COUNTED}
+  ) as due`;
+
+/** The same of each kind of job, which have a schema of their own beside that of the tables. */
+export async function readJobAges(sql: Sql, now: Temporal.Instant): Promise<QueueAge[]> {
+  const { rows: schemas } = await raw<{ name: string }>`select current_schema() || '_jobs' as name`.execute(sql);
+  const job = raw.id(schemas[0]?.name ?? '', 'job');
+  const { rows } = await raw<QueueAge>`
+    select name as queue, count(*)::int as due, min(start_after) as due_since from (
+      select name, start_after from ${job}
+      where state < 'active' and not blocked and start_after <= ${instantParam(now)} limit ${MAX_DUE_COUNTED}
+    ) as due group by name`.execute(sql);
+  return rows;
+}
+
+type UsedUpBudget = {
+  accountId: string;
+  accountName: string;
+  mode: 'sandbox' | 'live';
+  kind: BudgetKind;
+  used: number;
+  max: number;
+};
+
+/**
+ * Budgets of a day that accounts have used up, by the name of the account. `defaults` has the limits of accounts without
+ * limits of their own.
+ */
+export async function listUsedUpBudgets(
+  sql: Sql,
+  { day, defaults, limit }: { day: string; defaults: Readonly<Record<BudgetKind, number>>; limit: number },
+): Promise<UsedUpBudget[]> {
+  const { rows } = await raw<UsedUpBudget>`
+    with used as (
+      select account_id, mode, kind, used from budget_use where day = ${day}::date
+      union all
+      select account_id, mode, 'unplaced_bytes', bytes from budget_use where day = ${day}::date and kind = 'unplaced_orders'
+    ), limited as (
+      select used.*, coalesce(l.max, d.max) as max from used
+      join unnest(${Object.keys(defaults)}::text[], ${Object.values(defaults)}::bigint[]) as d (kind, max)
+        on d.kind = used.kind
+      left join account_limits as l on l.account_id = used.account_id and l.kind = used.kind
+    )
+    select limited.account_id, a.name as account_name, limited.mode, limited.kind, limited.used, limited.max
+    from limited join accounts as a on a.account_id = limited.account_id
+    where limited.used >= limited.max order by a.name, limited.account_id, limited.kind, limited.mode
+    limit ${limit}`.execute(sql);
+  return rows;
+}
+
+/** Accounts that have used up a budget of a day. Looks at `limit` rows of the day at most. */
+export async function countUsedUpBudgets(
+  sql: Sql,
+  { day, defaults, limit }: { day: string; defaults: Readonly<Record<BudgetKind, number>>; limit: number },
+): Promise<{ kind: BudgetKind; mode: 'sandbox' | 'live'; accounts: number }[]> {
+  const { rows } = await raw<{ kind: BudgetKind; mode: 'sandbox' | 'live'; accounts: number }>`
+    with today as (
+      select account_id, mode, kind, used, bytes from budget_use where day = ${day}::date limit ${limit}
+    ), used as (
+      select account_id, mode, kind, used from today
+      union all
+      select account_id, mode, 'unplaced_bytes', bytes from today where kind = 'unplaced_orders'
+    )
+    select used.kind, used.mode, count(*)::int as accounts from used
+    join unnest(${Object.keys(defaults)}::text[], ${Object.values(defaults)}::bigint[]) as d (kind, max)
+      on d.kind = used.kind
+    left join account_limits as l on l.account_id = used.account_id and l.kind = used.kind
+    where used.used >= coalesce(l.max, d.max) group by used.kind, used.mode`.execute(sql);
+  return rows;
+}

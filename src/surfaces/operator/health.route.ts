@@ -1,0 +1,211 @@
+import { statfs } from 'node:fs/promises';
+import { type Static, Type } from 'typebox';
+import { budgetDay } from '../../access/budgets/budget.ts';
+import type { Messaging } from '../../notify/messages/messaging.ts';
+import { listBreakers } from '../../ordering/payments/declines.db.ts';
+import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { named } from '../../platform/http/api-components.ts';
+import type { Http } from '../../platform/http/http.ts';
+import type { UndeclaredProxies } from '../../platform/http/undeclared-proxies.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import { BreakerSchema, presentBreaker } from './accounts-schema.ts';
+import { maybeText, moment, showRow } from './field-schemas.ts';
+import {
+  countJobs,
+  countQueues,
+  listFailingChannels,
+  listFailingEndpoints,
+  listSilentStores,
+  listUnreachedStores,
+  listUsedUpBudgets,
+  readDatabaseHealth,
+} from './health.db.ts';
+
+const QueueSchema = Type.Object(
+  {
+    queue: Type.String(),
+    waiting: Type.Integer({ description: 'Rows that wait, counted up to 10000.' }),
+    failing: Type.Integer({ description: 'Those of them whose last attempt failed.' }),
+    due_since: moment('Since when the longest waiting row is due.'),
+    last_error: maybeText('Why the longest waiting of them failed.'),
+  },
+  named('QueueHealth', 'A queue of the service.'),
+);
+const JobSchema = Type.Object(
+  {
+    job: Type.String(),
+    waiting: Type.Integer(),
+    retrying: Type.Integer({ description: 'Those of the waiting that have failed before.' }),
+    running: Type.Integer(),
+    failed: Type.Integer({ description: 'Given up, and kept for some days.' }),
+    due_since: moment('Since when the longest waiting job is due.'),
+  },
+  named('JobHealth', 'A kind of background job.'),
+);
+const FailingChannelSchema = Type.Object(
+  {
+    store_id: Type.String(),
+    store_name: Type.String(),
+    channel: Type.String(),
+    target: maybeText('An e-mail address, a phone, a URL or HOST:PORT.'),
+    failing_since: Type.Integer({ description: 'Epoch seconds.' }),
+    last_error: maybeText('Why the last attempt failed.'),
+  },
+  named('FailingChannel', 'A channel of a store on which every attempt fails.'),
+);
+const UnreachedStoreSchema = Type.Object(
+  {
+    store_id: Type.String(),
+    store_name: Type.String(),
+    channels: Type.Array(Type.String(), {
+      description: 'Its channels: each is failing, or is a console without an open session.',
+    }),
+  },
+  named('UnreachedStore', 'A live store that no channel reaches.'),
+);
+const SilentStoreSchema = Type.Object(
+  {
+    store_id: Type.String(),
+    store_name: Type.String(),
+    offered_since: Type.Integer({ description: 'When its first order was offered, in epoch seconds.' }),
+  },
+  named('SilentStore', 'A store that was offered live orders and has never acknowledged one.'),
+);
+const FailingEndpointSchema = Type.Object(
+  {
+    account_id: Type.String(),
+    account_name: Type.String(),
+    mode: Type.Enum(['live', 'sandbox']),
+    enabled: Type.Boolean({ description: 'False once it was switched off.' }),
+    failing_since: moment('Since when every call fails.'),
+  },
+  named('FailingEndpoint', 'A webhook endpoint that fails or was switched off.'),
+);
+const UsedUpBudgetSchema = Type.Object(
+  {
+    account_id: Type.String(),
+    account_name: Type.String(),
+    mode: Type.Enum(['live', 'sandbox']),
+    budget: Type.String(),
+    used: Type.Integer(),
+    limit: Type.Integer(),
+  },
+  named('UsedUpBudget', 'A budget of today that an account has used up.'),
+);
+const PartySchema = Type.Object(
+  {
+    party: Type.String(),
+    is_configured: Type.Boolean({ description: 'Whether the settings name it.' }),
+    last_error: maybeText('Why something that waits for it failed.'),
+  },
+  named('OutsideParty', 'An outside party that live orders depend on.'),
+);
+
+export const HealthSchema = Type.Object(
+  {
+    now: Type.Integer({ description: "The service's clock, in epoch seconds." }),
+    queues: Type.Array(QueueSchema),
+    jobs: Type.Array(JobSchema),
+    failing_channels: Type.Array(FailingChannelSchema, { description: 'Longest failing first, at most 100.' }),
+    unreached_stores: Type.Array(UnreachedStoreSchema, { description: 'At most 100.' }),
+    silent_stores: Type.Array(SilentStoreSchema, {
+      description: 'At most 100; stores that confirm automatically are left out.',
+    }),
+    undeclared_proxies: Type.Array(Type.String(), {
+      description:
+        'Addresses that sent X-Forwarded-For to this process and are not in TRUST_PROXY, at most 10: their visitors count as one client.',
+    }),
+    failing_endpoints: Type.Array(FailingEndpointSchema, { description: 'At most 100.' }),
+    used_up_budgets: Type.Array(UsedUpBudgetSchema, { description: 'At most 100.' }),
+    card_breakers: Type.Array(BreakerSchema, { description: 'Newest first, at most 100.' }),
+    parties: Type.Array(PartySchema),
+    database: Type.Union([
+      Type.Object({
+        migrations: Type.Integer(),
+        last_migration: Type.String(),
+        migrated_at: Type.Integer({ description: "Epoch seconds, on the database's clock." }),
+        bytes: Type.Integer(),
+        connections: Type.Integer(),
+        max_connections: Type.Integer(),
+      }),
+      Type.Null(),
+    ]),
+    disk: Type.Union([Type.Object({ free_bytes: Type.Integer(), total_bytes: Type.Integer() }), Type.Null()], {
+      description: 'The disk of the embedded database; null for another database.',
+    }),
+  },
+  named('ServiceHealth', 'How the service is.'),
+);
+type Health = Static<typeof HealthSchema>;
+
+const schema = {
+  operationId: 'readServiceHealth',
+  tags: ['Operator'],
+  summary: 'Queues, failing channels and endpoints, outside parties, database and disk',
+  description: 'What waits, since when, and what fails, at the moment of the request.',
+  response: { 200: HealthSchema },
+};
+
+/** GET /operator/health. */
+export function healthRoute(http: Http, deps: HealthDeps): void {
+  http.get('/operator/health', { schema, config: { audience: 'operator' } as const }, () => readHealth(deps));
+}
+
+const MAX_LISTED = 100;
+
+type HealthDeps = {
+  db: Db;
+  clock: Clock;
+  config: Config;
+  gateways: Gateways;
+  messaging: Messaging;
+  undeclaredProxies: UndeclaredProxies;
+};
+
+/** How the service is: its queues, what fails, the parties that it depends on, its database and its disk. */
+async function readHealth(deps: HealthDeps): Promise<Health> {
+  const { db, clock, config, gateways, messaging, undeclaredProxies } = deps;
+  const now = clock.now();
+  const [queues, jobs, channels, unreached, silent, endpoints, budgets, breakers, database, disk] = await Promise.all([
+    countQueues(db, now),
+    countJobs(db, now),
+    listFailingChannels(db, MAX_LISTED),
+    listUnreachedStores(db, now, MAX_LISTED),
+    listSilentStores(db, MAX_LISTED),
+    listFailingEndpoints(db, MAX_LISTED),
+    listUsedUpBudgets(db, { day: budgetDay(now), defaults: config.dailyBudgets, limit: MAX_LISTED }),
+    listBreakers(db, { now, limit: MAX_LISTED }),
+    readDatabaseHealth(db),
+    config.databaseUrl === undefined ? readDisk(config.dataDir) : null,
+  ]);
+  const errorOf = (name: string) => queues.find(({ queue }) => queue === name)?.lastError ?? null;
+  return {
+    now: epochSeconds(now),
+    queues: queues.map(showRow),
+    jobs: jobs.map(showRow),
+    failing_channels: channels.map(showRow),
+    unreached_stores: unreached.map(showRow),
+    silent_stores: silent.map(showRow),
+    undeclared_proxies: undeclaredProxies.list(),
+    failing_endpoints: endpoints.map(showRow),
+    used_up_budgets: budgets.map(({ kind, max, ...row }) => ({ ...showRow(row), budget: kind, limit: max })),
+    card_breakers: breakers.map(presentBreaker),
+    parties: [
+      { party: 'payment gateway', is_configured: gateways.live !== undefined, last_error: null },
+      { party: 'mail', is_configured: messaging.mailer !== undefined, last_error: errorOf('e-mails') },
+      { party: 'SMS', is_configured: messaging.smsSender !== undefined, last_error: errorOf('SMS') },
+    ],
+    database: database ? showRow(database) : null,
+    disk,
+  };
+}
+
+/** The disk of the embedded database; null where the file system does not tell. */
+async function readDisk(folder: string): Promise<Health['disk']> {
+  const found = await statfs(folder).catch(() => undefined);
+  if (!found) return null;
+  return { free_bytes: found.bavail * found.bsize, total_bytes: found.blocks * found.bsize };
+}

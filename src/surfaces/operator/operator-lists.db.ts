@@ -1,0 +1,304 @@
+import { sql as raw } from 'kysely';
+import type { KeyMode } from '../../access/accounts/account.ts';
+import type { ChargeState, Order, OrderStatus } from '../../ordering/orders/order.ts';
+import { ORDER_FIELDS } from '../../ordering/orders/order-columns.ts';
+import { placedAtOf } from '../../ordering/orders/order-view.ts';
+import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import { isStoreId } from '../../supply/stores/store-id.ts';
+import type { ListCursor } from './field-schemas.ts';
+
+/** Rows of the operator's lists: orders, accounts and stores. */
+
+/** What a list shows of an order; nothing of its customer. */
+export type ListedOrder = {
+  orderId: string;
+  orderNumber: string | null;
+  accountId: string;
+  mode: KeyMode;
+  storeId: string;
+  storeName: string;
+  status: OrderStatus;
+  pickup: boolean;
+  /** With what was added to the tip after placing. */
+  totalCents: number;
+  chargeState: ChargeState;
+  refundedCents: number;
+  customerOrderId: string | null;
+  createdAt: Temporal.Instant;
+  placedAt: Temporal.Instant | null;
+};
+
+const ORDER_COLUMNS = [
+  'orderId',
+  'orderNumber',
+  'accountId',
+  'mode',
+  'storeId',
+  'status',
+  'pickup',
+  'chargeState',
+  'refundedCents',
+  'customerOrderId',
+  'createdAt',
+  'placedAt',
+] as const;
+
+const selectOrders = (sql: Sql) =>
+  sql
+    .selectFrom('orders')
+    .select([
+      ...ORDER_COLUMNS,
+      raw<number>`total_with_tip + added_tip_cents`.as('totalCents'),
+      raw<string>`quote->'store'->>'name'`.as('storeName'),
+    ]);
+
+type Page = { mode: KeyMode; before: ListCursor | undefined; limit: number };
+
+/** What narrows a list of placed orders; `since` is the first moment of their placing. */
+export type PlacedFilter = {
+  storeId?: string | undefined;
+  accountId?: string | undefined;
+  statuses?: readonly OrderStatus[] | undefined;
+  since?: Temporal.Instant | undefined;
+};
+
+/** Placed orders, newest first. */
+export async function listPlaced(
+  sql: Sql,
+  { mode, storeId, accountId, statuses, since, before, limit }: Page & PlacedFilter,
+): Promise<ListedOrder[]> {
+  return selectOrders(sql)
+    .where('mode', '=', mode)
+    .where('placedAt', 'is not', null)
+    .$if(storeId !== undefined, (query) => query.where('storeId', '=', storeId ?? ''))
+    .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId ?? ''))
+    .$if(statuses !== undefined, (query) => query.where('status', 'in', [...(statuses ?? [])]))
+    .$if(since !== undefined, (query) => query.where(raw<boolean>`placed_at >= ${since?.toString()}::timestamptz`))
+    .$if(before !== undefined, (query) => query.where(isBefore('placed_at', before)))
+    .orderBy('placedAt', 'desc')
+    .orderBy('orderId', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Orders of an account, unplaced ones too, newest first. */
+export async function listOfAccount(
+  sql: Sql,
+  { mode, accountId, before, limit }: Page & { accountId: string },
+): Promise<ListedOrder[]> {
+  return selectOrders(sql)
+    .where('accountId', '=', accountId)
+    .where('mode', '=', mode)
+    .$if(before !== undefined, (query) => query.where(isBefore('created_at', before)))
+    .orderBy('createdAt', 'desc')
+    .orderBy('orderId', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+function isBefore(column: 'placed_at' | 'created_at', before: ListCursor | undefined) {
+  const { at, id } = before ?? { at: Temporal.Instant.fromEpochMilliseconds(0), id: '' };
+  return raw<boolean>`(${raw.ref(column)}, order_id) < (${instantParam(at)}, ${id})`;
+}
+
+/** The newest orders that a search text names, by each index that it may mean. */
+export async function findBySearch(
+  sql: Sql,
+  { orderId, orderNumber, phones, customerOrderId }: OrderSearch,
+  limit: number,
+): Promise<ListedOrder[]> {
+  if (orderId !== undefined) return selectOrders(sql).where('orderId', '=', orderId).execute();
+  const newest = () => selectOrders(sql).where('placedAt', 'is not', null).orderBy('placedAt', 'desc').limit(limit);
+  const found = await Promise.all([
+    orderNumber === undefined ? [] : newest().where('orderNumber', '=', orderNumber).execute(),
+    customerOrderId === undefined ? [] : newest().where('customerOrderId', '=', customerOrderId).execute(),
+    phones === undefined
+      ? []
+      : newest()
+          .where(raw<string>`request->'customer'->>'phone'`, 'in', [...phones])
+          .execute(),
+  ]);
+  const byId = new Map(found.flat().map((order) => [order.orderId, order]));
+  return [...byId.values()].sort(newestFirst).slice(0, limit);
+}
+
+function newestFirst(one: ListedOrder, other: ListedOrder): number {
+  return Temporal.Instant.compare(placedAtOf(other), placedAtOf(one));
+}
+
+/** Live orders that their stores have been offered and have not confirmed, longest waiting first. */
+export async function listAwaiting(
+  sql: Sql,
+  { now, limit }: { now: Temporal.Instant; limit: number },
+): Promise<Order[]> {
+  return sql
+    .selectFrom('orders')
+    .select(ORDER_FIELDS)
+    .where('mode', '=', 'live')
+    .where('status', '=', 'awaiting_confirmation')
+    .where('offerAt', '<=', instantParam(now))
+    .orderBy('offerAt')
+    .orderBy('orderId')
+    .limit(limit)
+    .execute();
+}
+
+export type ListedAccount = { accountId: string; name: string; createdAt: Temporal.Instant };
+
+/** Accounts, newest first; with `search` those whose name or id begins with it. Operators make accounts by hand: they are few. */
+export async function listNewestAccounts(
+  sql: Sql,
+  { search, before, limit }: { search: string | undefined; before: ListCursor | undefined; limit: number },
+): Promise<ListedAccount[]> {
+  let query = sql.selectFrom('accounts').selectAll();
+  if (search !== undefined) {
+    query = query.where(
+      raw<boolean>`(starts_with(lower(name), lower(${search}::text)) or starts_with(account_id, ${search}::text))`,
+    );
+  }
+  if (before) query = query.where(raw<boolean>`(created_at, account_id) < (${instantParam(before.at)}, ${before.id})`);
+  return query.orderBy('createdAt', 'desc').orderBy('accountId', 'desc').limit(limit).execute();
+}
+
+type ListedEndpoint = {
+  mode: 'sandbox' | 'live';
+  url: string;
+  enabled: boolean;
+  failingSince: Temporal.Instant | null;
+};
+
+/** The webhook endpoints of an account, without their secrets. */
+export async function listEndpoints(sql: Sql, accountId: string): Promise<ListedEndpoint[]> {
+  return sql
+    .selectFrom('webhookEndpoints')
+    .select(['mode', 'url', 'enabled', 'failingSince'])
+    .where('accountId', '=', accountId)
+    .orderBy('mode')
+    .execute();
+}
+
+export type FoundStore = {
+  storeId: string;
+  name: string;
+  city: string;
+  state: string;
+  source: string;
+  listed: boolean;
+  mergedInto: string | null;
+  onlineOrdering: boolean;
+  hasCatalogue: boolean;
+  hasChannel: boolean;
+  isFailing: boolean;
+};
+
+const STORE_COLUMNS = [
+  'storeId',
+  'source',
+  'listed',
+  'mergedInto',
+  'onlineOrdering',
+  'hasCatalogue',
+  'hasChannel',
+  raw<string>`profile->>'name'`.as('name'),
+  raw<string>`profile->'address'->>'city'`.as('city'),
+  raw<string>`profile->'address'->>'state'`.as('state'),
+  raw<boolean>`exists (select 1 from store_channels as c
+    where c.store_id = stores.store_id and c.failing_since is not null)`.as('isFailing'),
+] as const;
+
+/** With the collation C an index serves both the beginning of a name and its order. */
+const lowerName = raw<string>`lower(profile->>'name') collate "C"`;
+
+/** Stores whose name begins with a text, sorted by name and id, after a row of an earlier page. */
+export async function findStoresByName(
+  sql: Sql,
+  { name, after, limit }: { name: string; after: { name: string; storeId: string } | undefined; limit: number },
+): Promise<FoundStore[]> {
+  const prefix = `${name.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+  let query = sql.selectFrom('stores').select(STORE_COLUMNS).where(lowerName, 'like', prefix);
+  if (after) {
+    query = query.where(
+      raw<boolean>`(lower(profile->>'name') collate "C", store_id) > (lower(${after.name}::text) collate "C", ${after.storeId})`,
+    );
+  }
+  return query.orderBy(lowerName).orderBy('storeId').limit(limit).execute();
+}
+
+/** Stores of a feed, or of all feeds, by the feed's own ids, after a row of an earlier page. */
+export async function listStoresOfFeed(
+  sql: Sql,
+  { source, afterId, limit }: { source: string | undefined; afterId: string | undefined; limit: number },
+): Promise<FoundStore[]> {
+  let query = sql.selectFrom('stores').select(STORE_COLUMNS);
+  if (source !== undefined) query = query.where('source', '=', source);
+  if (afterId !== undefined) {
+    query = query.where(
+      raw<boolean>`(source, external_id) > (select s.source, s.external_id from stores as s where s.store_id = ${afterId})`,
+    );
+  }
+  return query.orderBy('source').orderBy('externalId').limit(limit).execute();
+}
+
+export async function findListed(sql: Sql, storeId: string): Promise<FoundStore | undefined> {
+  return sql.selectFrom('stores').select(STORE_COLUMNS).where('storeId', '=', storeId).executeTakeFirst();
+}
+
+type StoreKeyRow = {
+  keyId: string;
+  accountId: string | null;
+  storeId: string | null;
+  mode: KeyMode;
+  hint: string;
+  createdAt: Temporal.Instant;
+  revokedAt: Temporal.Instant | null;
+};
+
+/** The newest keys of a store, without their secrets. */
+export async function listStoreKeys(sql: Sql, storeId: string, limit: number): Promise<StoreKeyRow[]> {
+  return sql
+    .selectFrom('apiKeys')
+    .select(['keyId', 'accountId', 'storeId', 'mode', 'hint', 'createdAt', 'revokedAt'])
+    .where('storeId', '=', storeId)
+    .orderBy('createdAt', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** What a search text may name; each is looked up by an index of its own. */
+type OrderSearch = {
+  orderId?: string;
+  orderNumber?: string;
+  phones?: readonly string[];
+  customerOrderId?: string;
+  storeId?: string;
+  accountId?: string;
+};
+
+const ORDER_ID = /^ord_[\w-]{1,60}$/;
+const ACCOUNT_ID = /^acc_[\w-]{1,60}$/;
+/** Order numbers are a few letters and digits, such as A17. */
+const ORDER_NUMBER = /^#?([a-z]{0,3}\d{1,6})$/i;
+const PHONE = /^\+?[\d\s().-]{7,20}$/;
+
+/**
+ * Reads a search text as an operator means it: an id by its form, else a phone, a number at the counter or the account's
+ * own id of the order. Phones of orders are digits with or without the country code 1.
+ */
+export function readOrderSearch(text: string): OrderSearch {
+  const words = text.trim();
+  if (ORDER_ID.test(words)) return { orderId: words };
+  if (ACCOUNT_ID.test(words)) return { accountId: words };
+  if (isStoreId(words)) return { storeId: words };
+  const digits = words.replaceAll(/\D/g, '');
+  const [, orderNumber] = ORDER_NUMBER.exec(words) ?? [];
+  return {
+    customerOrderId: words,
+    ...(orderNumber === undefined ? {} : { orderNumber: orderNumber.toUpperCase() }),
+    ...(PHONE.test(words) && digits.length >= 7 ? { phones: phonesOf(digits) } : {}),
+  };
+}
+
+function phonesOf(digits: string): string[] {
+  if (digits.length === 10) return [digits, `1${digits}`];
+  return digits.length === 11 && digits.startsWith('1') ? [digits, digits.slice(1)] : [digits];
+}

@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import { sessionOf } from '../../access/sessions/authenticate-console.hook.ts';
+import { sessionCookie } from '../../access/sessions/console-cookie.ts';
+import { renewSession } from '../../access/sessions/sign-in.flow.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { pageSecurity } from '../../platform/http/security-headers.ts';
+import { serveWebFiles } from '../../platform/http/send-web-file.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { html, markupOf } from '../../platform/lib/html.ts';
+import { bundledOnce } from '../../platform/lib/web-files.ts';
+
+const PAGE_HEADERS = {
+  'cache-control': 'no-store',
+  'permissions-policy': 'geolocation=(), camera=(), microphone=(), payment=(), usb=()',
+  'x-robots-tag': 'noindex, nofollow',
+};
+
+const pageSchema = {
+  operationId: 'readOperatorPage',
+  tags: ['Operator'],
+  summary: "The operator's view",
+  description:
+    "A page for browsers. It shows what the endpoints of `Operator` answer, and renews the session's token once a day.",
+  response: {
+    200: contentAnswer('The page.', ['text/html']),
+    302: emptyAnswer("A browser without an operator's session is sent to sign in.", {
+      Location: { type: 'string', description: 'Where operators and stores sign in.' },
+    }),
+  },
+};
+
+type Needs = { config: Config; db: Db; clock: Clock };
+
+/** GET /console/operator, and the files of the page. */
+export function operatorPageRoutes(http: Http, deps: Needs): void {
+  const { config, db, clock } = deps;
+  const helmet = pageSecurity(config.baseUrl, ["'self'", 'data:']);
+  const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
+  http.get(
+    '/console/operator',
+    { schema: pageSchema, config: { public: true, refuses: ['not_ready'] } as const, helmet },
+    async (request, reply) => {
+      const session = await sessionOf(deps, request).catch((error) => {
+        if (error instanceof Refusal) return undefined;
+        throw error;
+      });
+      reply.headers(PAGE_HEADERS);
+      if (session?.storeId !== null) return reply.redirect(`${basePath}/console`, 302) as never;
+      const now = clock.now();
+      const renewed = await renewSession(db, session, now);
+      if (renewed) {
+        const { token, expiresAt } = renewed;
+        reply.header('set-cookie', sessionCookie(token, { now, expiresAt }, config.baseUrl));
+      }
+      const { script, style, icon } = await operatorFiles();
+      const pathOf = ({ name }: { name: string }) => `${basePath}/console/operator/assets/${name}`;
+      const frame = { basePath, scriptPath: pathOf(script), stylePath: pathOf(style), iconPath: pathOf(icon) };
+      return reply.type('text/html; charset=utf-8').send(operatorPage(frame));
+    },
+  );
+  const page = {
+    folder: '/console/operator/assets',
+    operationId: 'readOperatorFile',
+    tag: 'Operator',
+    page: "the operator's view",
+  };
+  serveWebFiles(http, { ...page, bundles: [operatorFiles], helmet });
+}
+
+const FOLDER = join(import.meta.dirname, '../../../web/operator');
+
+/** The files of the operator's view, bundled once in a process. */
+const operatorFiles = bundledOnce(FOLDER, { script: 'page.tsx', style: 'page.css', icon: 'icon.svg' });
+
+/** The paths of the page's files, and the path before the service's own routes: empty, or the path of BASE_URL. */
+type OperatorFrame = { basePath: string; scriptPath: string; stylePath: string; iconPath: string };
+
+/** The frame that the script fills: everything in it comes from the routes of operators. */
+function operatorPage({ basePath, scriptPath, stylePath, iconPath }: OperatorFrame): string {
+  return `<!doctype html>${markupOf(html`
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<title>Operator · Doorstep</title>
+<link rel="icon" href="${iconPath}" type="image/svg+xml">
+<link rel="stylesheet" href="${stylePath}">
+<script type="module" src="${scriptPath}"></script>
+</head>
+<body data-base="${basePath}"><div id="app"><p class="boot">Loading the operator's view…</p></div>
+<noscript><p class="boot">The operator's view needs JavaScript.</p></noscript>
+</body>
+</html>`)}`;
+}

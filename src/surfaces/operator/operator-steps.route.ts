@@ -1,0 +1,139 @@
+import { type Static, type TObject, Type } from 'typebox';
+import type { Merchant } from '../../access/sessions/merchant.ts';
+import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
+import { acknowledgeOffer, announceOrders } from '../../fulfilment/store-channels/offers.db.ts';
+import { insertNotices } from '../../fulfilment/store-channels/store-notices.db.ts';
+import { ORDER_STATUSES, type Order } from '../../ordering/orders/order.ts';
+import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
+import { orderNotFound } from '../../ordering/orders/order-faults.ts';
+import { findAnyOrder, lockOrder } from '../../ordering/orders/orders.db.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import type { Http } from '../../platform/http/http.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import {
+  CANCEL,
+  COMPLETE,
+  CONFIRM,
+  PICK_UP,
+  READY,
+  type StepRequest,
+  type StoreStep,
+  takeStoreStep,
+} from '../store-console/take-store-step.flow.ts';
+import { insertAction } from './actions.db.ts';
+
+const Params = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'A live order of any account.' }) });
+const Stepped = Type.Object(
+  { order_id: Type.String(), status: Type.Enum([...ORDER_STATUSES]) },
+  { description: 'The order as it is now.' },
+);
+
+const config = { audience: 'operator', refuses: ['order_not_found', 'transition_not_allowed'] } as const;
+
+type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
+
+/** POST /operator/orders/{order_id}/confirm, /ready, /pick_up, /complete, /cancel and /acknowledge: in the name of the store. */
+export function operatorStepsRoutes(http: Http, deps: Needs): void {
+  stepRoute(http, deps, CONFIRM, { operationId: 'confirmAnyOrder', summary: 'Confirm an order for its store' });
+  stepRoute(http, deps, READY, { operationId: 'readyAnyOrder', summary: 'Say for a store that an order is ready' });
+  stepRoute(http, deps, PICK_UP, { operationId: 'pickUpAnyOrder', summary: 'Say that the driver has an order' });
+  stepRoute(http, deps, COMPLETE, { operationId: 'completeAnyOrder', summary: 'Say that the customer has an order' });
+  stepRoute(http, deps, CANCEL, { operationId: 'cancelAnyOrder', summary: 'Cancel an order, and give the money back' });
+  acknowledgeRoute(http, deps);
+}
+
+function stepRoute<Body extends TObject>(
+  http: Http,
+  deps: Needs,
+  { event, body, example, detailsOf }: StepRequest<Body>,
+  words: { operationId: string; summary: string },
+): void {
+  const description = `The same as \`POST /store/orders/{order_id}/${event}\` by the store itself. The change is recorded.`;
+  const described = { ...words, tags: ['Operator'], description, ...(example ? { example } : {}) };
+  const schema = { ...described, params: Params, body, response: { 200: Stepped } };
+  http.post(`/operator/orders/:order_id/${event}`, { schema, config }, async ({ session, params, body: sent }) => {
+    const given = sent as Static<Body>;
+    const recorded = Object.fromEntries(Object.keys(body.properties).map((name) => [name, given[name]]));
+    const step = { event, recorded, detailsOf: detailsOf?.(given) };
+    const { orderId, status } = await takeOperatorStep(deps, session, params.order_id, step);
+    return { order_id: orderId, status };
+  });
+}
+
+function acknowledgeRoute(http: Http, deps: Needs): void {
+  const schema = {
+    operationId: 'acknowledgeAnyOrder',
+    tags: ['Operator'],
+    summary: 'Say that an operator looks after an order',
+    description: 'It ends the ringing at every operator, and not in the store. It confirms nothing.',
+    params: Params,
+    body: Type.Object({}),
+    response: { 200: Stepped },
+  };
+  http.post('/operator/orders/:order_id/acknowledge', { schema, config }, async ({ session, params }) => {
+    const { orderId, status } = await acknowledgeForStore(deps, session, params.order_id);
+    return { order_id: orderId, status };
+  });
+}
+
+type Operator = Pick<ConsoleSession, 'sessionId'>;
+
+/** `recorded` is what the record of the change says beside the step. */
+type OperatorStep = Pick<StoreStep, 'detailsOf'> & {
+  event: StepRequest<TObject>['event'];
+  recorded: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * Takes a step of a live order in the name of its store, and records the operator. A step that is done already changes
+ * and records nothing. Refuses with order_not_found and transition_not_allowed.
+ */
+async function takeOperatorStep(
+  deps: Needs,
+  { sessionId }: Operator,
+  orderId: string,
+  { event, recorded, detailsOf }: OperatorStep,
+): Promise<Order> {
+  const order = await findAnyOrder(deps.db, orderId);
+  if (!order) throw orderNotFound();
+  const { storeId } = order;
+  const merchant: Merchant = {
+    storeId,
+    mode: 'live',
+    accountId: null,
+    source: 'operator',
+    id: sessionId,
+    orderId: null,
+  };
+  return takeStoreStep(deps, merchant, orderId, {
+    event,
+    detailsOf,
+    alongside: (tx, at) =>
+      insertAction(tx, { at, sessionId, action: `order.${event}`, target: orderId, details: recorded }),
+  });
+}
+
+/**
+ * Ends the ringing of a live order at every operator: an operator looks after it. The operator counts as a channel of this
+ * order from now on, also where the store has no such channel; the store's own channels go on as they are.
+ */
+async function acknowledgeForStore(
+  { db, clock }: { db: Db; clock: Clock },
+  { sessionId }: Operator,
+  orderId: string,
+): Promise<Order> {
+  const at = clock.now();
+  return db.transaction().execute(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (order?.mode !== 'live' || order.placedAt === null) throw orderNotFound();
+    if (order.status !== 'awaiting_confirmation') return order;
+    const { storeId } = order;
+    const offer = { orderId, storeId, channel: 'operator', kind: 'offered', copy: 0 } as const;
+    await insertNotices(tx, [{ ...offer, at, nextAttemptAt: at }]);
+    if (await acknowledgeOffer(tx, orderId, 'operator', at)) {
+      await insertAction(tx, { at, sessionId, action: 'order.acknowledge', target: orderId, details: {} });
+      await announceOrders(tx, [order]);
+    }
+    return order;
+  });
+}

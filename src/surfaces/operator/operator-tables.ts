@@ -1,0 +1,17 @@
+import type { GeneratedAlways } from 'kysely';
+import type { InstantColumn, JsonColumn } from '../../platform/db/columns.ts';
+import type { OperatorAction } from './actions.db.ts';
+
+/** What operators changed. */
+declare module '../../platform/db/tables.ts' {
+  interface Database {
+    operatorActions: {
+      actionNo: GeneratedAlways<number>;
+      at: InstantColumn;
+      sessionId: string;
+      action: OperatorAction;
+      target: string;
+      details: JsonColumn<Readonly<Record<string, unknown>>>;
+    };
+  }
+}

@@ -1,0 +1,368 @@
+import { type Static, Type } from 'typebox';
+import { findAccountNames } from '../../access/accounts/accounts.db.ts';
+import { findBranding } from '../../access/accounts/brandings.db.ts';
+import { type TrackingSite, trackingLinkOf, trackingSiteOf } from '../../access/accounts/tracking-site.ts';
+import { STORE_CHANNELS } from '../../fulfilment/store-channels/store-channel.ts';
+import { NOTICE_KINDS, type StoreNotice } from '../../fulfilment/store-channels/store-notice.ts';
+import { listNotices } from '../../fulfilment/store-channels/store-notices.db.ts';
+import { MESSAGE_CHANNELS, MESSAGE_KINDS, MESSAGE_STATES, type Message } from '../../notify/messages/message.ts';
+import { listMessages } from '../../notify/messages/messages.db.ts';
+import { type FailedCall, findCallOwner, listCallsOfOrder, replayCalls } from '../../notify/webhooks/calls.db.ts';
+import { endpointInUse } from '../../notify/webhooks/webhook.route.ts';
+import {
+  ADVANCE_EVENTS,
+  numberOf,
+  ORDER_EVENT_TYPES,
+  ORDER_STATUSES,
+  type Order,
+  type OrderEventType,
+} from '../../ordering/orders/order.ts';
+import { listEvents } from '../../ordering/orders/order-events.db.ts';
+import { orderNotFound } from '../../ordering/orders/order-faults.ts';
+import { chosenOptions, possibleSteps, totalOf } from '../../ordering/orders/order-view.ts';
+import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
+import { tipOf } from '../../ordering/orders/tips/tip.ts';
+import { itemChanges } from '../../ordering/orders/wording/item-change.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { named } from '../../platform/http/api-components.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
+import { sandboxOutbox } from '../sandbox/sandbox-outbox.ts';
+import { ActionSchema, insertAction, listActions, type RecordedAction } from './actions.db.ts';
+import { CHARGE_STATES, maybeText, moment, showRow } from './field-schemas.ts';
+
+/** The record of one order: its facts, its money, its events, and everything that was sent for it. */
+
+const cents = (description = '') => Type.Integer({ description: `Cents. ${description}`.trim() });
+
+const ItemSchema = Type.Object(
+  {
+    name: Type.String(),
+    quantity: Type.Integer(),
+    options: Type.Array(Type.String(), { description: 'Names of the chosen options.' }),
+    notes: Type.String(),
+    change: maybeText('What the store hands over of the item, where it lacks it.'),
+    total: cents(),
+  },
+  named('OperatorOrderItem', 'An item of an order in a few words.'),
+);
+
+const CustomerSchema = Type.Object(
+  {
+    name: Type.String(),
+    phone: Type.Union([Type.Integer(), Type.Null()]),
+    address: maybeText('Of a delivery.'),
+    notes: Type.String({ description: 'For the driver, or at the counter.' }),
+  },
+  named('OperatorOrderCustomer', 'What an operator needs to call the customer and to direct the driver.'),
+);
+
+const ChargeSchema = Type.Object(
+  {
+    charge_state: Type.Enum([...CHARGE_STATES]),
+    charge_id: maybeText("The gateway's id of the charge."),
+    attempts: Type.Integer(),
+    started_at: moment('When the last attempt began.'),
+    charged_amount: cents(),
+    refunded_amount: cents(),
+    refunding_amount: cents('Promised, and not given back yet.'),
+  },
+  named('OperatorCharge', 'The charge of an order.'),
+);
+
+const EventSchema = Type.Object(
+  {
+    sequence: Type.Integer(),
+    type: Type.Enum([...ORDER_EVENT_TYPES]),
+    at: Type.Integer({ description: 'Epoch seconds.' }),
+    data: Type.Record(Type.String(), Type.Unknown()),
+  },
+  named('OperatorOrderEvent', "A row of an order's log."),
+);
+
+const NoticeSchema = Type.Object(
+  {
+    channel: Type.Enum([...STORE_CHANNELS]),
+    kind: Type.Enum([...NOTICE_KINDS]),
+    state: Type.Enum(['waiting', 'sent', 'acknowledged', 'withdrawn']),
+    attempts: Type.Integer(),
+    last_error: maybeText('Why the last attempt failed.'),
+    created_at: Type.Integer({ description: 'Epoch seconds.' }),
+    sent_at: moment('When the channel had it.'),
+    acknowledged_at: moment('When it was answered.'),
+  },
+  named('OperatorNotice', 'What a channel of the store was told of an order.'),
+);
+
+const MessageSchema = Type.Object(
+  {
+    message_id: Type.String(),
+    channel: Type.Enum([...MESSAGE_CHANNELS]),
+    kind: Type.Enum([...MESSAGE_KINDS]),
+    state: Type.Enum([...MESSAGE_STATES]),
+    to: Type.String({ description: 'The recipient, masked.' }),
+    attempts: Type.Integer(),
+    last_error: maybeText('Why the last attempt failed.'),
+    created_at: Type.Integer({ description: 'Epoch seconds.' }),
+    sent_at: moment('When it was sent.'),
+  },
+  named('OperatorMessage', 'A message to the customer, without its text.'),
+);
+
+const CallSchema = Type.Object(
+  {
+    webhook_id: Type.String(),
+    type: Type.String(),
+    state: Type.Enum(['pending', 'delivered', 'dead']),
+    attempts: Type.Integer(),
+    last_status: Type.Union([Type.Integer(), Type.Null()]),
+    last_error: maybeText('Why the last attempt had no answer.'),
+    next_attempt_at: moment('When it is tried again.'),
+  },
+  named('OperatorWebhookCall', "A call to the account's endpoint."),
+);
+
+/** Everything that the service knows of one order, without what only its customer needs. */
+export const OrderRecordSchema = Type.Object(
+  {
+    order_id: Type.String(),
+    order_number: Type.String(),
+    customer_order_id: Type.String(),
+    mode: Type.Enum(['live', 'sandbox']),
+    account_id: Type.String(),
+    account_name: Type.String(),
+    store_id: Type.String(),
+    store_name: Type.String(),
+    store_phone: Type.Union([Type.Integer(), Type.Null()]),
+    status: Type.Enum([...ORDER_STATUSES]),
+    is_ready: Type.Boolean(),
+    pickup: Type.Boolean(),
+    cancel_reason: maybeText('Why it was canceled.'),
+    created_at: Type.Integer({ description: 'Epoch seconds.' }),
+    placed_at: moment('When it was placed.'),
+    offered_at: moment('When its store is offered it.'),
+    received_at: moment('When a first channel of the store had it.'),
+    confirm_by: moment('When it is canceled unless it is confirmed.'),
+    ready_by: moment('When the food is ready.'),
+    eta: moment('When the customer has it.'),
+    scheduled_for: moment('When the window of a scheduled order begins.'),
+    steps: Type.Array(Type.Enum([...ADVANCE_EVENTS]), { description: 'The steps that it can take now.' }),
+    customer: CustomerSchema,
+    items: Type.Array(ItemSchema),
+    subtotal: cents(),
+    fees: cents('Delivery, service and small-order fees.'),
+    tax: cents(),
+    tip: cents(),
+    total_with_tip: cents(),
+    tracking_link: Type.String(),
+    charge: ChargeSchema,
+    events: Type.Array(EventSchema),
+    notices: Type.Array(NoticeSchema),
+    messages: Type.Array(MessageSchema),
+    webhook_calls: Type.Array(CallSchema),
+    actions: Type.Array(ActionSchema),
+  },
+  named('OperatorOrder', 'An order and everything that followed from it.'),
+);
+type OrderRecord = Static<typeof OrderRecordSchema>;
+
+/** Everything that followed from an order. */
+type Followed = {
+  accountName: string;
+  events: readonly {
+    sequence: number;
+    type: OrderEventType;
+    at: Temporal.Instant;
+    data: Readonly<Record<string, unknown>>;
+  }[];
+  notices: readonly StoreNotice[];
+  messages: readonly Message[];
+  calls: readonly FailedCall[];
+  actions: readonly RecordedAction[];
+};
+
+/** An order with everything that followed from it: its customer is shown with name, phone and address, and no e-mail. */
+function presentOrderRecord(order: Order, followed: Followed, site: TrackingSite): OrderRecord {
+  return {
+    ...factsOf(order, site),
+    account_name: followed.accountName,
+    charge: {
+      charge_state: order.chargeState,
+      charge_id: order.chargeId,
+      attempts: order.chargeAttempt,
+      started_at: epochSecondsOrNull(order.chargeStartedAt),
+      charged_amount: order.chargedCents,
+      refunded_amount: order.refundedCents,
+      refunding_amount: order.refundingCents,
+    },
+    events: followed.events.map(({ sequence, type, at, data }) => ({ sequence, type, at: epochSeconds(at), data })),
+    notices: followed.notices.map(presentNotice),
+    messages: followed.messages.map((message) => presentMessage(message, order)),
+    webhook_calls: followed.calls.map(presentCall),
+    actions: followed.actions.map(showRow),
+  };
+}
+
+function factsOf(order: Order, site: TrackingSite) {
+  const { request, quote } = order;
+  const { store } = quote;
+  return {
+    order_id: order.orderId,
+    order_number: numberOf(order),
+    customer_order_id: request.customerOrderId,
+    mode: order.mode,
+    account_id: order.accountId,
+    store_id: order.storeId,
+    store_name: store.name,
+    store_phone: store.phoneNumber,
+    status: order.status,
+    is_ready: order.isReady,
+    pickup: request.mode === 'pickup',
+    cancel_reason: order.cancelReason,
+    created_at: epochSeconds(order.createdAt),
+    placed_at: epochSecondsOrNull(order.placedAt),
+    offered_at: epochSecondsOrNull(order.offerAt),
+    received_at: epochSecondsOrNull(order.receivedAt),
+    confirm_by: epochSecondsOrNull(order.confirmBy),
+    ready_by: epochSecondsOrNull(order.readyBy),
+    eta: epochSecondsOrNull(order.eta),
+    scheduled_for: quote.scheduled?.startEpochS ?? null,
+    steps: possibleSteps(order),
+    customer: customerOf(order),
+    items: itemsOf(order),
+    subtotal: quote.subtotalCents,
+    tax: quote.salesTaxCents,
+    tip: tipOf(order),
+    fees: quote.deliveryFeeCents + quote.serviceFeeCents + quote.smallOrderFeeCents,
+    total_with_tip: totalOf(order),
+    tracking_link: trackingLinkOf(site, order.orderId),
+  };
+}
+
+function customerOf({ request }: Order) {
+  const { customer, mode } = request;
+  const street = [customer.streetNum, customer.streetName, customer.aptNum].filter((part) => part !== '').join(' ');
+  const address = [street, customer.city, customer.state, customer.zipcode].filter((part) => part !== '').join(', ');
+  return {
+    name: customer.name,
+    phone: customer.phone,
+    address: mode === 'delivery' ? address : null,
+    notes: mode === 'delivery' ? customer.dropoffNotes : customer.pickupNotes,
+  };
+}
+
+function itemsOf(order: Order): OrderRecord['items'] {
+  const changes = itemChanges(order);
+  return order.quote.items.map(({ name, quantity, customizations, notes, totalCents }, index) => ({
+    name,
+    quantity,
+    options: chosenOptions(customizations).map((option) =>
+      option.quantity > 1 ? `${option.quantity} × ${option.name}` : option.name,
+    ),
+    notes,
+    change: changes[index] ?? null,
+    total: totalCents,
+  }));
+}
+
+function presentNotice({ channel, kind, state, attempts, lastError, createdAt, sentAt, acknowledgedAt }: StoreNotice) {
+  return showRow({ channel, kind, state, attempts, lastError, createdAt, sentAt, acknowledgedAt });
+}
+
+function presentMessage(message: Message, { request }: Order) {
+  const { messageId, channel, kind, state, attempts, lastError, createdAt, sentAt } = message;
+  const { phone, email } = request.customer;
+  const to = channel === 'sms' ? maskPhone(phone) : maskEmail(email);
+  return showRow({ messageId, channel, kind, state, attempts, lastError, to, createdAt, sentAt });
+}
+
+function presentCall({ webhookId, type, state, attempts, lastStatus, lastError, nextAttemptAt }: FailedCall) {
+  return showRow({ webhookId, type, state, attempts, lastStatus, lastError, nextAttemptAt });
+}
+
+const SHOWN = 4;
+
+/** `…0123`: the end of a phone number. */
+function maskPhone(phone: number | null): string {
+  return phone === null ? '' : `…${String(phone).slice(-SHOWN)}`;
+}
+
+/** `j…@example.com`: the first letter of a mailbox, and its host. */
+function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  return at < 1 ? '' : `${email.slice(0, 1)}…${email.slice(at)}`;
+}
+
+const MAX_ACTIONS = 100;
+
+const readSchema = {
+  operationId: 'readAnyOrder',
+  tags: ['Operator'],
+  summary: 'An order of any account, with everything that followed from it',
+  description:
+    'Its events, what was sent to its store and its customer, its failed webhook calls, and what operators changed.',
+  params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of any account.' }) }),
+  response: { 200: OrderRecordSchema },
+};
+const replaySchema = {
+  operationId: 'replayWebhookCall',
+  tags: ['Operator'],
+  summary: "Make a call to an account's endpoint again",
+  description: 'The call keeps its id and its body, and is due now. The change is recorded.',
+  params: Type.Object({ webhook_id: Type.String({ maxLength: 64, description: 'A call of any account.' }) }),
+  body: Type.Object({}),
+  response: {
+    200: Type.Object({ webhook_id: Type.String(), replayed: Type.Literal(true) }, { description: 'It is due now.' }),
+  },
+};
+
+type Needs = { db: Db; clock: Clock; config: Config };
+
+/** GET /operator/orders/{order_id} and POST /operator/webhook-calls/{webhook_id}/replay. */
+export function orderRecordRoutes(http: Http, { db, clock, config }: Needs): void {
+  const audience = 'operator' as const;
+  const readConfig = { audience, refuses: ['order_not_found'] } as const;
+  http.get('/operator/orders/:order_id', { schema: readSchema, config: readConfig }, async ({ params }) => {
+    const { order_id: orderId } = params;
+    const order = await findAnyOrder(db, orderId);
+    if (!order) throw orderNotFound();
+    const [events, notices, calls, actions, names] = await Promise.all([
+      listEvents(db, orderId),
+      listNotices(db, orderId),
+      listCallsOfOrder(db, orderId),
+      listActions(db, { target: orderId, limit: MAX_ACTIONS }),
+      findAccountNames(db, [order.accountId]),
+    ]);
+    const branding = await findBranding(db, order.accountId);
+    const outbox = { extras: branding, smsCountries: config.smsCountries };
+    const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events, outbox) : await listMessages(db, orderId);
+    const accountName = names.get(order.accountId) ?? '';
+    return presentOrderRecord(
+      order,
+      { accountName, events, notices, messages, calls, actions },
+      trackingSiteOf(branding, config.trackingUrl),
+    );
+  });
+
+  const refuses = ['not_found', 'transition_not_allowed', 'webhook_endpoint_not_allowed'] as const;
+  http.post(
+    '/operator/webhook-calls/:webhook_id/replay',
+    { schema: replaySchema, config: { audience, refuses } as const },
+    async ({ session, params }) => {
+      const { webhook_id: webhookId } = params;
+      const owner = await findCallOwner(db, webhookId);
+      if (!owner) throw new Refusal('not_found', 'There is no such call.');
+      await endpointInUse(db, owner);
+      const at = clock.now();
+      await db.transaction().execute(async (tx) => {
+        await replayCalls(tx, owner, { webhookId }, at);
+        const { sessionId } = session;
+        await insertAction(tx, { at, sessionId, action: 'webhook_call.replay', target: webhookId, details: owner });
+      });
+      return { webhook_id: webhookId, replayed: true as const };
+    },
+  );
+}

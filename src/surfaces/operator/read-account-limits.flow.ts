@@ -1,0 +1,18 @@
+import { readBudgets } from '../../access/budgets/read-budgets.flow.ts';
+import { listBreakers } from '../../ordering/payments/declines.db.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { presentAccountLimits } from './accounts-schema.ts';
+
+const MAX_BREAKERS = 100;
+
+/** What an account may do and use, what it has used today, and what declined cards hold back. */
+export async function readAccountLimits(
+  deps: { db: Sql; config: Pick<Config, 'dailyBudgets'> },
+  { accountId, negativeMarkup }: { accountId: string; negativeMarkup: boolean },
+  now: Temporal.Instant,
+) {
+  const budgets = await readBudgets(deps, accountId, now);
+  const breakers = await listBreakers(deps.db, { accountId, now, limit: MAX_BREAKERS });
+  return presentAccountLimits(negativeMarkup, budgets, breakers);
+}

@@ -1,0 +1,151 @@
+import { Type } from 'typebox';
+import { findAccount } from '../../access/accounts/accounts.db.ts';
+import { inviteToConsole } from '../../access/sessions/sign-in.flow.ts';
+import { issueStoreKey } from '../../access/sessions/store-keys.db.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
+import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
+import type { StoreSwitches } from '../../supply/stores/set-store.db.ts';
+import { setStore } from '../../supply/stores/set-store.flow.ts';
+import { findStore } from '../../supply/stores/stores.db.ts';
+import { accountNotFound } from './accounts.route.ts';
+import { NewKeySchema } from './accounts-schema.ts';
+import { recordChange } from './actions.db.ts';
+import { StoreParams, storeNotFound } from './stores.route.ts';
+
+const tags = ['Operator'];
+const audience = 'operator' as const;
+const config = { audience, refuses: ['store_not_found'] } as const;
+
+const inviteSchema = {
+  operationId: 'inviteStore',
+  tags,
+  summary: 'Make an access code for the console of a store',
+  description:
+    'The store signs in with the code at `url`; the code works once, and for 48 hours. The change is recorded.',
+  example: { path: { store_id: EXAMPLE_STORE_ID } },
+  params: StoreParams,
+  body: Type.Object({}),
+  response: {
+    200: Type.Object(
+      { code: Type.String(), expires_at: Type.Integer({ description: 'Epoch seconds.' }), url: Type.String() },
+      { description: 'The code works once. No later answer shows it again.' },
+    ),
+  },
+};
+const keySchema = {
+  operationId: 'createStoreKey',
+  tags,
+  summary: "Create a key of the Store API: of the store's live orders, or of an account's sandbox orders there",
+  description: 'No later answer shows the key: the service keeps a hash alone. The change is recorded.',
+  example: { path: { store_id: EXAMPLE_STORE_ID }, body: { sandbox_account_id: '{account_id}' } },
+  params: StoreParams,
+  body: Type.Object({
+    sandbox_account_id: Type.Optional(
+      Type.String({ maxLength: 64, description: 'The account whose sandbox orders the key sees; else live orders.' }),
+    ),
+  }),
+  response: { 200: NewKeySchema },
+};
+const SWITCHES = {
+  online_ordering: Type.Boolean({ description: 'Whether the store takes orders.' }),
+  accept_delivery: Type.Boolean({ description: 'Whether it accepts delivery orders now.' }),
+  accept_pickup: Type.Boolean({ description: 'Whether it accepts pickup orders now.' }),
+};
+const switchesSchema = {
+  operationId: 'setStoreSwitches',
+  tags,
+  summary: 'Set switches of a store',
+  description: 'What is left out stays as it is. Store search follows within two seconds.',
+  example: { path: { store_id: EXAMPLE_STORE_ID }, body: { accept_pickup: true } },
+  params: StoreParams,
+  body: Type.Partial(Type.Object(SWITCHES)),
+  response: { 200: Type.Object({ store_id: Type.String(), ...SWITCHES }, { description: 'As they are now.' }) },
+};
+
+type Needs = { db: Db; clock: Clock; config: Config; inventory: Pick<InventoryCache, 'evict'> };
+
+/** POST /operator/stores/{store_id}/invite, /keys and /switches. */
+export function storeAccessRoutes(http: Http, deps: Needs): void {
+  http.post(
+    '/operator/stores/:store_id/invite',
+    { schema: inviteSchema, config },
+    async ({ session, params }, reply) => {
+      const { store_id: storeId } = params;
+      if (!(await findStore(deps.db, storeId))) throw storeNotFound();
+      const { code, expiresAt } = await recordChange(
+        deps,
+        session,
+        (tx, at) => inviteToConsole(tx, storeId, at),
+        () => ({ action: 'store.invite', target: storeId, details: {} }),
+      );
+      reply.header('cache-control', 'no-store');
+      return { code, expires_at: epochSeconds(expiresAt), url: `${deps.config.baseUrl}/console` };
+    },
+  );
+
+  const keyConfig = { audience, refuses: ['store_not_found', 'not_found'] } as const;
+  http.post(
+    '/operator/stores/:store_id/keys',
+    { schema: keySchema, config: keyConfig },
+    async ({ session, params, body }, reply) => {
+      const { store_id: storeId } = params;
+      const accountId = body.sandbox_account_id ?? null;
+      if (!(await findStore(deps.db, storeId))) throw storeNotFound();
+      if (accountId !== null && !(await findAccount(deps.db, accountId))) throw accountNotFound();
+      const { keyId, key, mode } = await recordChange(
+        deps,
+        session,
+        (tx, at) => issueStoreKey(tx, { storeId, accountId }, at),
+        (issued) => ({
+          action: 'store_key.create',
+          target: issued.keyId,
+          details: { store_id: storeId, mode: issued.mode },
+        }),
+      );
+      reply.header('cache-control', 'no-store');
+      return { key_id: keyId, key, mode };
+    },
+  );
+  switchesRoute(http, deps);
+}
+
+function switchesRoute(http: Http, deps: Needs): void {
+  http.post(
+    '/operator/stores/:store_id/switches',
+    { schema: switchesSchema, config },
+    async ({ session, params, body }) => {
+      const { store_id: storeId } = params;
+      const switches: StoreSwitches = {
+        ...(body.online_ordering === undefined ? {} : { onlineOrdering: body.online_ordering }),
+        ...(body.accept_delivery === undefined ? {} : { acceptDelivery: body.accept_delivery }),
+        ...(body.accept_pickup === undefined ? {} : { acceptPickup: body.accept_pickup }),
+      };
+      if (Object.keys(switches).length === 0) {
+        throw invalidRequest([{ in: 'body', name: 'body', message: 'must set a switch' }]);
+      }
+      const store = await recordChange(
+        deps,
+        session,
+        async (tx, at) => {
+          const set = await setStore(tx, storeId, switches, at);
+          if (!set) throw storeNotFound();
+          return set;
+        },
+        () => ({ action: 'store.set_switches', target: storeId, details: { ...body } }),
+      );
+      deps.inventory.evict(storeId);
+      return {
+        store_id: storeId,
+        online_ordering: store.onlineOrdering,
+        accept_delivery: store.delivery.accepting,
+        accept_pickup: store.pickup.accepting,
+      };
+    },
+  );
+}

@@ -1,0 +1,333 @@
+import { Type } from 'typebox';
+import { listSessions } from '../../access/sessions/sessions.db.ts';
+import { type ChannelChanges, setChannels } from '../../fulfilment/store-channels/set-channels.flow.ts';
+import {
+  type Channel,
+  emailTarget,
+  phoneTarget,
+  printerTarget,
+  STORE_CHANNELS,
+} from '../../fulfilment/store-channels/store-channel.ts';
+import { findAutoConfirm, listChannels } from '../../fulfilment/store-channels/store-channels.db.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { named } from '../../platform/http/api-components.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { type Fault, Refusal } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { PublicHttp } from '../../platform/lib/public-http.ts';
+import { epochSecondsOrNull } from '../../platform/lib/time.ts';
+import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
+import { DeliveryPartiesSchema, presentParties } from '../../supply/stores/delivery-parties.ts';
+import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
+import type { Store } from '../../supply/stores/store.ts';
+import { isStoreId } from '../../supply/stores/store-id.ts';
+import { findStore } from '../../supply/stores/stores.db.ts';
+import { KeySchema } from './accounts-schema.ts';
+import { recordChange } from './actions.db.ts';
+import { maybeText, moment, pageOf, showRow } from './field-schemas.ts';
+import { type FoundStore, findListed, findStoresByName, listStoreKeys, listStoresOfFeed } from './operator-lists.db.ts';
+
+/** What operators see and change of stores: stores, and the channels by which each gets its orders. */
+
+export const StoreParams = Type.Object({ store_id: Type.String({ maxLength: 64, description: 'A store.' }) });
+
+const found = {
+  store_id: Type.String(),
+  name: Type.String(),
+  city: Type.String(),
+  state: Type.String(),
+  source: Type.String({ description: 'The feed of the store.' }),
+  listed: Type.Boolean({ description: 'Whether its feed names it.' }),
+  merged_into: maybeText('The store that search shows instead.'),
+  online_ordering: Type.Boolean(),
+  has_catalogue: Type.Boolean(),
+  has_channel: Type.Boolean({ description: 'Whether live keys can order from it.' }),
+  is_failing: Type.Boolean({ description: 'Whether a channel fails.' }),
+};
+
+export const FoundStoreSchema = Type.Object(found, named('OperatorListedStore', 'A store in a list of operators.'));
+
+const ChannelSchema = Type.Object(
+  {
+    channel: Type.Enum([...STORE_CHANNELS]),
+    target: maybeText('An e-mail address, a phone, a URL or HOST:PORT.'),
+    failing_since: moment('Since when every attempt fails.'),
+    last_error: maybeText('Why the last attempt failed.'),
+    print_at: Type.Optional(Type.Enum(['offered', 'confirmed'])),
+    encoding: Type.Optional(Type.String()),
+  },
+  named('OperatorChannel', 'How a store receives its live orders, without secrets.'),
+);
+
+export const SessionSchema = Type.Object(
+  {
+    session_id: Type.String(),
+    device: Type.String({ description: 'What the browser calls itself.' }),
+    created_at: Type.Integer({ description: 'Epoch seconds.' }),
+    seen_at: Type.Integer({ description: 'Epoch seconds.' }),
+  },
+  named('OpenSession', 'An open console session.'),
+);
+
+export const StoreSchema = Type.Object(
+  {
+    ...found,
+    address: Type.String(),
+    phone: Type.Union([Type.Integer(), Type.Null()]),
+    time_zone: Type.String(),
+    accept_delivery: Type.Boolean(),
+    accept_pickup: Type.Boolean(),
+    delivery_enabled: Type.Boolean(),
+    pickup_enabled: Type.Boolean(),
+    delivery_parties: DeliveryPartiesSchema,
+    channels: Type.Array(ChannelSchema),
+    auto_confirm_minutes: Type.Union([Type.Integer(), Type.Null()]),
+    sessions: Type.Array(SessionSchema),
+    keys: Type.Array(KeySchema),
+  },
+  named('OperatorStore', 'A store with its channels, switches, sessions and keys.'),
+);
+
+const ChannelsAnswerSchema = Type.Object(
+  {
+    store_id: Type.String(),
+    channels: Type.Array(ChannelSchema),
+    auto_confirm_minutes: Type.Union([Type.Integer(), Type.Null()]),
+    signing_secret: Type.Optional(
+      Type.String({ description: 'Of a webhook that was added by this request. No later answer shows it again.' }),
+    ),
+  },
+  named('OperatorChannels', 'The channels of a store after a change.'),
+);
+
+function presentChannel({ channel, target, failingSince, lastError, printAt, encoding }: Channel) {
+  return {
+    channel,
+    target,
+    failing_since: epochSecondsOrNull(failingSince),
+    last_error: lastError,
+    ...(channel === 'printer' ? { print_at: printAt, encoding } : {}),
+  };
+}
+
+const PAGE = 50;
+const MAX_KEYS = 100;
+const audience = 'operator' as const;
+
+const listSchema = {
+  operationId: 'listAnyStores',
+  tags: ['Operator'],
+  summary: 'Stores by the beginning of their name, by their id, or by their feed',
+  description: '50 a page. Without `query` and `source` it lists every store.',
+  example: { query: { query: 'Lantern' } },
+  querystring: Type.Object({
+    query: Type.Optional(Type.String({ maxLength: 200, description: 'A `store_id`, or how the name begins.' })),
+    source: Type.Optional(Type.String({ maxLength: 200, description: 'The stores of this feed; without `query`.' })),
+    after: Type.Optional(Type.String({ maxLength: 64, description: 'The last `store_id` of the page before.' })),
+  }),
+  response: {
+    200: Type.Object(
+      {
+        stores: Type.Array(FoundStoreSchema),
+        next: Type.Union([Type.String(), Type.Null()], {
+          description: 'The `after` of the next page; null on the last.',
+        }),
+      },
+      { description: '50 a page.' },
+    ),
+  },
+};
+const readSchema = {
+  operationId: 'readAnyStore',
+  tags: ['Operator'],
+  summary: 'A store with its channels, switches, sessions and keys',
+  description:
+    'Where its orders go, with the last error of each channel; its switches; who is signed in for it, and its keys without their secrets.',
+  example: { path: { store_id: EXAMPLE_STORE_ID } },
+  params: StoreParams,
+  response: { 200: StoreSchema },
+};
+
+export const storeNotFound = () => new Refusal('store_not_found', 'There is no such store.');
+
+/** GET /operator/stores and /operator/stores/{store_id}. */
+export function storesRoutes(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
+  http.get('/operator/stores', { schema: listSchema, config: { audience } as const }, async ({ query }) => {
+    const rows = await findPage(db, query);
+    const { page, next } = pageOf(rows, PAGE, ({ storeId }) => storeId);
+    return { stores: page.map(showRow), next };
+  });
+
+  const config = { audience, refuses: ['store_not_found'] } as const;
+  http.get('/operator/stores/:store_id', { schema: readSchema, config }, async ({ params }) => {
+    const { store_id: storeId } = params;
+    const [store, found] = await Promise.all([findStore(db, storeId), findListed(db, storeId)]);
+    if (!store || !found) throw storeNotFound();
+    const [channels, autoConfirmMinutes, sessions, keys] = await Promise.all([
+      listChannels(db, storeId),
+      findAutoConfirm(db, storeId),
+      listSessions(db, storeId, clock.now()),
+      listStoreKeys(db, storeId, MAX_KEYS),
+    ]);
+    return {
+      ...showRow(found),
+      ...profileOf(store),
+      channels: channels.map(presentChannel),
+      auto_confirm_minutes: autoConfirmMinutes,
+      sessions: sessions.map(presentSession),
+      keys: keys.map(showRow),
+    };
+  });
+}
+
+type StoreQuery = { query?: string; source?: string; after?: string };
+
+/** One row more than a page holds. A page that follows no store is the first. */
+async function findPage(db: Db, { query = '', source, after }: StoreQuery): Promise<FoundStore[]> {
+  const name = query.trim();
+  if (isStoreId(name)) {
+    const store = await findListed(db, name);
+    return store ? [store] : [];
+  }
+  const last = after === undefined ? undefined : await findListed(db, after);
+  if (name !== '') return findStoresByName(db, { name, after: last, limit: PAGE + 1 });
+  return listStoresOfFeed(db, { source, afterId: last?.storeId, limit: PAGE + 1 });
+}
+
+function profileOf({ address, phoneNumber, timeZone, delivery, pickup }: Store) {
+  const { streetAddr, streetAddr2, city, state, zipcode } = address;
+  return {
+    address: [streetAddr, streetAddr2, city, state, zipcode].filter((part) => part !== '').join(', '),
+    phone: phoneNumber,
+    time_zone: timeZone,
+    accept_delivery: delivery.accepting,
+    accept_pickup: pickup.accepting,
+    delivery_enabled: delivery.enabled,
+    pickup_enabled: pickup.enabled,
+    delivery_parties: presentParties(delivery),
+  };
+}
+
+type Seen = { sessionId: string; device: string; createdAt: Temporal.Instant; seenAt: Temporal.Instant };
+
+/** Only these fields: a session's row has more. */
+export const presentSession = ({ sessionId, device, createdAt, seenAt }: Seen) =>
+  showRow({ sessionId, device, createdAt, seenAt });
+
+const REMOVABLE = ['email', 'sms', 'webhook', 'printer', 'operator', 'console', 'auto_confirm'] as const;
+const target = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description }));
+
+const Body = Type.Object({
+  email: target('One e-mail address.'),
+  sms: target('A phone number.'),
+  webhook: target('The URL of a point of sale.'),
+  printer: target('HOST:PORT of a printer.'),
+  operator: Type.Optional(Type.Boolean({ description: "Whether the operator's view takes orders of the store." })),
+  print_at: Type.Optional(
+    Type.Enum(['offered', 'confirmed'], { description: 'When the printer prints the kitchen ticket.' }),
+  ),
+  auto_confirm_minutes: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1440,
+      description: 'The first channel that has an order confirms it with these.',
+    }),
+  ),
+  remove: Type.Optional(
+    Type.Array(Type.Enum([...REMOVABLE]), { maxItems: REMOVABLE.length, description: 'What is taken away.' }),
+  ),
+});
+type ChannelsBody = Type.Static<typeof Body>;
+
+const schema = {
+  operationId: 'setStoreChannels',
+  tags: ['Operator'],
+  summary: 'Set how a store receives its live orders',
+  description: 'What is left out stays as it is.',
+  example: {
+    path: { store_id: EXAMPLE_STORE_ID },
+    body: { email: 'kitchen@example.com', printer: 'kitchen-printer:9100', operator: true },
+  },
+  params: StoreParams,
+  body: Body,
+  response: { 200: ChannelsAnswerSchema },
+};
+const config = { audience: 'operator', refuses: ['store_not_found', 'webhook_endpoint_not_allowed'] } as const;
+
+type Needs = { db: Db; clock: Clock; publicHttp: PublicHttp; inventory: Pick<InventoryCache, 'evict'> };
+
+/** POST /operator/stores/{store_id}/channels. */
+export function storeChannelsRoute(http: Http, deps: Needs): void {
+  http.post('/operator/stores/:store_id/channels', { schema, config }, async ({ session, params, body }, reply) => {
+    const { store_id: storeId } = params;
+    const changes = changesOf(body);
+    if (typeof changes.webhook === 'string') changes.webhook = await callableUrl(deps.publicHttp, changes.webhook);
+    const { set, hadWebhook } = await recordChange(
+      deps,
+      session,
+      async (tx, at) => {
+        const before = await listChannels(tx, storeId);
+        const done = await setChannels(tx, storeId, changes, at);
+        if (!done) throw storeNotFound();
+        return { set: done, hadWebhook: before.some(({ channel }) => channel === 'webhook') };
+      },
+      () => ({ action: 'store.set_channels', target: storeId, details: namesOf(changes) }),
+    );
+    deps.inventory.evict(storeId);
+    reply.header('cache-control', 'no-store');
+    const secret = hadWebhook ? undefined : set.channels.find(({ channel }) => channel === 'webhook')?.signingSecret;
+    return {
+      store_id: storeId,
+      channels: set.channels.map(presentChannel),
+      auto_confirm_minutes: set.autoConfirmMinutes,
+      ...(secret ? { signing_secret: secret } : {}),
+    };
+  });
+}
+
+/** Refuses targets that no channel can have, all at once, and a channel that is both set and taken away. */
+function changesOf(body: ChannelsBody): ChannelChanges {
+  const faults: Fault[] = [];
+  const fault = (name: string, message: string) => void faults.push({ in: 'body', name, message });
+  const changes: ChannelChanges = {};
+  const read = (name: 'email' | 'sms' | 'printer', parse: (text: string) => string | undefined, expected: string) => {
+    const text = body[name]?.trim();
+    if (text === undefined) return;
+    const value = parse(text);
+    if (value === undefined) fault(name, `must be ${expected}`);
+    else changes[name] = value;
+  };
+  read('email', emailTarget, 'one e-mail address');
+  read('sms', phoneTarget, 'a phone number');
+  read('printer', printerTarget, 'HOST:PORT');
+  if (body.webhook !== undefined) changes.webhook = body.webhook.trim();
+  if (body.operator !== undefined) changes.operator = body.operator;
+  if (body.print_at !== undefined) changes.printAt = body.print_at;
+  if (body.auto_confirm_minutes !== undefined) changes.autoConfirmMinutes = body.auto_confirm_minutes;
+  for (const name of body.remove ?? []) {
+    const key = name === 'auto_confirm' ? 'autoConfirmMinutes' : name;
+    if (changes[key] !== undefined) fault('remove', `must not name ${name}, which is set too`);
+    else if (key === 'operator' || key === 'console') changes[key] = false;
+    else changes[key] = null;
+  }
+  if (body.print_at !== undefined && body.printer === undefined) fault('print_at', 'comes with printer');
+  if (faults.length === 0 && Object.keys(changes).length === 0) fault('body', 'must change something');
+  if (faults.length > 0) throw invalidRequest(faults);
+  return changes;
+}
+
+async function callableUrl(publicHttp: PublicHttp, url: string): Promise<string> {
+  const check = await publicHttp.checkUrl(url);
+  if ('refusal' in check) throw new Refusal('webhook_endpoint_not_allowed', check.refusal);
+  return check.url;
+}
+
+/** What was set and what was taken away, without the addresses. */
+function namesOf(changes: ChannelChanges) {
+  const entries = Object.entries(changes);
+  return {
+    set: entries.filter(([, value]) => value !== null && value !== false).map(([name]) => name),
+    removed: entries.filter(([, value]) => value === null || value === false).map(([name]) => name),
+  };
+}

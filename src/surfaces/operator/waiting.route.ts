@@ -1,0 +1,157 @@
+import type { Logger } from 'pino';
+import { findAccountNames } from '../../access/accounts/accounts.db.ts';
+import type { AuthenticateConsole } from '../../access/sessions/authenticate-console.hook.ts';
+import { recordFetched } from '../../fulfilment/store-channels/record-taken.flow.ts';
+import { findChannels } from '../../fulfilment/store-channels/store-channels.db.ts';
+import { findOffers } from '../../fulfilment/store-channels/store-notices.db.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { contentAnswer } from '../../platform/http/content-answers.ts';
+import { type EventStream, openEventStream } from '../../platform/http/event-stream.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { type News, type Watcher, WatchFeed } from '../../platform/http/watch-feed.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import type { StreamSlots } from '../../platform/load/stream-slots.ts';
+import { listAwaiting } from './operator-lists.db.ts';
+import { presentWaiting, type Waiting, WaitingSchema } from './waiting.ts';
+
+/** A view whose browser lost its stream connects again after this. */
+const RETRY_MS = 1000;
+/** The list is read this often while a view is open: one query a process, however many views there are. */
+const READ_EVERY_MS = 1000;
+/** The session is looked up, and a quiet stream written to, this often. */
+const BEAT_MS = 5000;
+const MAX_VIEWS = 200;
+/** All views watch the one list. */
+const LIST = 'waiting';
+/** Views of one operator: windows and devices that share a session. */
+const MAX_OF_A_SESSION = 20;
+
+const listSchema = {
+  operationId: 'listWaitingOrders',
+  tags: ['Operator'],
+  summary: 'Live orders that their stores have not confirmed',
+  description:
+    'An order that no channel has acknowledged rings. What is listed here, the channel `operator` of its store has.',
+  response: { 200: WaitingSchema },
+};
+const streamSchema = {
+  operationId: 'streamWaitingOrders',
+  tags: ['Operator'],
+  summary: 'The same list as server-sent events',
+  description:
+    'Event `waiting`: the whole list, at first and whenever it has changed. Event `beat`: it has not changed. Event `failed`: it could not be read.',
+  response: { 200: contentAnswer('Events `waiting`, `beat` and `failed`.', ['text/event-stream']) },
+};
+
+type Needs = WaitingDeps & { log: Logger; authenticateConsole: AuthenticateConsole; streamSlots: StreamSlots };
+
+/** GET /operator/orders/waiting and its stream. */
+export function waitingRoutes(http: Http, deps: Needs): void {
+  const feed = createWaitingFeed(deps);
+  // A stream has no end of its own: an open stream would delay the end of the process.
+  http.addHook('preClose', () => feed.close());
+  const config = { audience: 'operator' } as const;
+  http.get('/operator/orders/waiting', { schema: listSchema, config }, () => readWaiting(deps));
+  http.get(
+    '/operator/orders/waiting/stream',
+    { schema: streamSchema, config: { ...config, refuses: ['not_ready'] } as const, exposeHeadRoute: false },
+    async (request, reply) => {
+      feed.requireRoom(LIST);
+      const { client, session } = request;
+      const freeSlot = deps.streamSlots.take({ client, link: session.sessionId, maxOfLink: MAX_OF_A_SESSION });
+      const stream = openEventStream(reply, { retryMs: RETRY_MS, chance: Math.random() });
+      if (!stream) return freeSlot();
+      stream.onClose(freeSlot);
+      const isSignedIn = () => deps.authenticateConsole(request, 'operator');
+      stream.onClose(feed.watch(LIST, '', watcherOf(stream, isSignedIn)));
+    },
+  );
+}
+
+type ListNews = News & { list: Waiting };
+
+/** Feeds the open views. The version of the list is its text, without the clock in it. */
+function createWaitingFeed(deps: Needs): WatchFeed<ListNews> {
+  const source = {
+    name: 'views',
+    maxStreams: MAX_VIEWS,
+    pauseMs: READ_EVERY_MS,
+    beatMs: BEAT_MS,
+    async read() {
+      const list = await readWaiting(deps);
+      const { now: _, ...lasting } = list;
+      return new Map([[LIST, { version: JSON.stringify(lasting), list }]]);
+    },
+  };
+  return new WatchFeed<ListNews>(source, deps.log);
+}
+
+function watcherOf(stream: EventStream, isSignedIn: () => Promise<void>): Watcher<ListNews> {
+  const endUnlessSignedIn = () => void isSignedIn().catch(() => stream.end());
+  return {
+    send({ list }) {
+      stream.send('waiting', JSON.stringify(list));
+      endUnlessSignedIn();
+    },
+    beat(hasRead) {
+      // A view must not look current while the list cannot be read.
+      if (hasRead) stream.send('beat', '{}');
+      endUnlessSignedIn();
+    },
+    miss: () => stream.send('failed', '{}'),
+    end: () => stream.end(),
+  };
+}
+
+const MAX_WAITING = 200;
+
+type WaitingDeps = { db: Db; clock: Clock; jobs: Jobs };
+
+type Found = Awaited<ReturnType<typeof findWaiting>>;
+
+/** The orders that wait for their stores, as an operator sees them. What is listed, the channel `operator` has. */
+async function readWaiting(deps: WaitingDeps): Promise<Waiting> {
+  const found = await findWaiting(deps);
+  return presentFound((await takeOffers(deps, found)) ? await findWaiting(deps) : found);
+}
+
+async function findWaiting({ db, clock }: WaitingDeps) {
+  const now = clock.now();
+  const found = await listAwaiting(db, { now, limit: MAX_WAITING + 1 });
+  const orders = found.slice(0, MAX_WAITING);
+  const [offers, channels, names] = await Promise.all([
+    findOffers(
+      db,
+      orders.map(({ orderId }) => orderId),
+    ),
+    findChannels(db, [...new Set(orders.map(({ storeId }) => storeId))]),
+    findAccountNames(db, [...new Set(orders.map(({ accountId }) => accountId))]),
+  ]);
+  return { now, orders, more: found.length > MAX_WAITING, offers, channels, names };
+}
+
+/** Records that the channel `operator` has its offers, store by store; true where one was new to it. */
+async function takeOffers(deps: WaitingDeps, { offers }: Found): Promise<boolean> {
+  const waiting = offers.filter(({ channel, state }) => channel === 'operator' && state === 'waiting');
+  for (const [storeId, taken] of Map.groupBy(waiting, (offer) => offer.storeId)) {
+    const orderIds = taken.map(({ orderId }) => orderId);
+    await recordFetched(deps, storeId, orderIds, 'operator');
+  }
+  return waiting.length > 0;
+}
+
+function presentFound({ now, orders, more, offers, channels, names }: Found): Waiting {
+  return {
+    now: epochSeconds(now),
+    more,
+    orders: orders.map((order) =>
+      presentWaiting(order, {
+        offers: offers.filter(({ orderId }) => orderId === order.orderId),
+        channels: channels.filter(({ storeId }) => storeId === order.storeId),
+        accountName: names.get(order.accountId) ?? '',
+      }),
+    ),
+  };
+}

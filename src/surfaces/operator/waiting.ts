@@ -1,0 +1,121 @@
+import { type Static, Type } from 'typebox';
+import { type Channel, STORE_CHANNELS, type StoreChannel } from '../../fulfilment/store-channels/store-channel.ts';
+import type { NoticeState, StoreNotice } from '../../fulfilment/store-channels/store-notice.ts';
+import { numberOf, type Order } from '../../ordering/orders/order.ts';
+import { offeredAtOf, totalOf, unitCountOf } from '../../ordering/orders/order-view.ts';
+import { named } from '../../platform/http/api-components.ts';
+import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
+import { maybeText, moment, showRow } from './field-schemas.ts';
+
+const WaitingOfferSchema = Type.Object(
+  {
+    channel: Type.Enum([...STORE_CHANNELS]),
+    state: Type.Enum(['waiting', 'sent', 'acknowledged', 'withdrawn']),
+    attempts: Type.Integer(),
+    sent_at: moment('When the channel had the order.'),
+    last_error: maybeText('Why the last attempt failed.'),
+    failing_since: moment('Since when every attempt on this channel of the store fails.'),
+  },
+  named('WaitingOffer', 'What became of an order on one channel of its store.'),
+);
+
+/** A live order that its store has not confirmed. */
+const WaitingOrderSchema = Type.Object(
+  {
+    order_id: Type.String(),
+    order_number: Type.String(),
+    account_id: Type.String(),
+    account_name: Type.String(),
+    store_id: Type.String(),
+    store_name: Type.String(),
+    store_phone: Type.Union([Type.Integer(), Type.Null()], { description: 'Digits with the country code first.' }),
+    store_time_zone: Type.String(),
+    pickup: Type.Boolean(),
+    item_count: Type.Integer(),
+    total_with_tip: Type.Integer({ description: 'Cents.' }),
+    offered_at: Type.Integer({ description: 'Epoch seconds.' }),
+    received_at: moment('When a first channel had the order.'),
+    confirm_by: moment('When it is canceled unless it is confirmed.'),
+    scheduled_for: moment('When the window of a scheduled order begins.'),
+    rings_at: moment('When it rings; null once a channel has acknowledged it.'),
+    offers: Type.Array(WaitingOfferSchema),
+  },
+  named('WaitingOrder', 'A live order that its store has not confirmed.'),
+);
+type WaitingOrder = Static<typeof WaitingOrderSchema>;
+
+export const WaitingSchema = Type.Object(
+  {
+    now: Type.Integer({ description: "The service's clock, in epoch seconds." }),
+    orders: Type.Array(WaitingOrderSchema),
+    more: Type.Boolean({ description: 'Whether more orders wait than are listed.' }),
+  },
+  { description: 'Longest waiting first, at most 200.' },
+);
+export type Waiting = Static<typeof WaitingSchema>;
+
+/** What an operator needs of an order that waits for its store; nothing of its customer. */
+export function presentWaiting(
+  order: Order,
+  {
+    offers,
+    channels,
+    accountName,
+  }: { offers: readonly StoreNotice[]; channels: readonly Channel[]; accountName: string },
+): WaitingOrder {
+  const { quote, receivedAt, confirmBy } = order;
+  const offeredOn = offers.map((offer) => {
+    const channel = channels.find((one) => one.channel === offer.channel);
+    return { ...offer, failingSince: channel?.failingSince ?? null };
+  });
+  const offeredAt = offeredAtOf(order);
+  return {
+    order_id: order.orderId,
+    order_number: numberOf(order),
+    account_id: order.accountId,
+    account_name: accountName,
+    store_id: order.storeId,
+    store_name: quote.store.name,
+    store_phone: quote.store.phoneNumber,
+    store_time_zone: quote.store.timeZone,
+    pickup: order.request.mode === 'pickup',
+    item_count: unitCountOf(order),
+    total_with_tip: totalOf(order),
+    offered_at: epochSeconds(offeredAt),
+    received_at: epochSecondsOrNull(receivedAt),
+    confirm_by: epochSecondsOrNull(confirmBy),
+    scheduled_for: quote.scheduled?.startEpochS ?? null,
+    rings_at: epochSecondsOrNull(ringsAt(offeredOn, { offeredAt, receivedAt })),
+    offers: offeredOn.map(({ channel, state, attempts, sentAt, lastError, failingSince }) =>
+      showRow({ channel, state, attempts, sentAt, lastError, failingSince }),
+    ),
+  };
+}
+
+/** A store's channels get an order within this time, unless something is wrong. */
+const REACH_SECONDS = 10;
+/** A kitchen that sees an order answers it within this time. */
+const ANSWER_SECONDS = 60;
+
+export type OfferedOn = {
+  channel: StoreChannel;
+  state: NoticeState;
+  lastError: string | null;
+  failingSince: Temporal.Instant | null;
+};
+
+/**
+ * When an order that waits for its store begins to ring at the operator; undefined once a channel has acknowledged it. An
+ * order rings at once where the operator is a channel of its store or a channel fails, after 10 s where no channel has it,
+ * and 60 s after a first channel had it.
+ */
+export function ringsAt(
+  offers: readonly OfferedOn[],
+  { offeredAt, receivedAt }: { offeredAt: Temporal.Instant; receivedAt: Temporal.Instant | null },
+): Temporal.Instant | undefined {
+  if (offers.some(({ state }) => state === 'acknowledged')) return undefined;
+  const isAtOnce = ({ channel, failingSince, lastError }: OfferedOn) =>
+    channel === 'operator' || failingSince !== null || lastError !== null;
+  if (offers.some(isAtOnce)) return offeredAt;
+  return receivedAt?.add({ seconds: ANSWER_SECONDS }) ?? offeredAt.add({ seconds: REACH_SECONDS });
+}

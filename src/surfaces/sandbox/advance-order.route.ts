@@ -1,0 +1,100 @@
+import { Type } from 'typebox';
+import type { Position } from '../../fulfilment/deliveries/position.ts';
+import { ADVANCE_EVENTS } from '../../ordering/orders/order.ts';
+import type { OrderDeps, ResolveChargeDeps } from '../../ordering/orders/order-deps.ts';
+import { OrderSchema, presentOrder } from '../../ordering/orders/present-order.ts';
+import { tryRefunds } from '../../ordering/orders/refunds/resolve-refunds.flow.ts';
+import { takeStep } from '../../ordering/orders/take-step.flow.ts';
+import { contentAnswer } from '../../platform/http/content-answers.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { DRIVER_PHOTO_PATH, simulateCourier } from './simulated-courier.ts';
+
+const Body = Type.Object({
+  event: Type.Enum([...ADVANCE_EVENTS], { description: 'What happens next.' }),
+  driver_latitude: Type.Optional(
+    Type.Number({
+      minimum: -90,
+      maximum: 90,
+      description: 'With `approach`: where the driver is, at most 500 m from the door; else near the door.',
+    }),
+  ),
+  driver_longitude: Type.Optional(
+    Type.Number({
+      minimum: -180,
+      maximum: 180,
+      description: 'With `approach`: where the driver is, beside `driver_latitude`.',
+    }),
+  ),
+});
+
+const schema = {
+  operationId: 'advanceSandboxOrder',
+  tags: ['Sandbox'],
+  summary: 'Take the next step of a sandbox order',
+  description:
+    'Plays the store or the courier. `confirm` and `cancel` come first. Then `ready` (once, optional); for a delivery `assign_driver`, `pick_up`, `approach` (optional) and `complete`, for pickup `complete`; `cancel` until `pick_up` or `complete`.',
+  example: { body: { event: 'confirm' } },
+  params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'A placed sandbox order.' }) }),
+  body: Body,
+  response: { 200: OrderSchema },
+};
+
+/** POST /sandbox/orders/{order_id}/advance: plays the store or the courier of a sandbox order. */
+export function advanceOrderRoute(http: Http, deps: ResolveChargeDeps & Pick<OrderDeps, 'trackingSites'>): void {
+  http.post(
+    '/sandbox/orders/:order_id/advance',
+    { schema, config: { sandboxOnly: true, refuses: ['order_not_found', 'transition_not_allowed'] } },
+    async ({ params, body, caller }) => {
+      const { event, driver_latitude: latitude, driver_longitude: longitude } = body;
+      const requested = event === 'approach' ? positionOf(latitude, longitude) : undefined;
+      const step = {
+        event,
+        detailsOf: (order: Parameters<typeof simulateCourier>[0]) =>
+          simulateCourier(order, event, { baseUrl: deps.config.baseUrl, requested }),
+      };
+      const order = await takeStep(deps, params.order_id, step, caller);
+      return presentOrder(await tryRefunds(deps, order), deps.trackingSites.siteOf(order.accountId));
+    },
+  );
+}
+
+/** `driver_latitude` and `driver_longitude` go together: one without the other is refused. */
+function positionOf(latitude: number | undefined, longitude: number | undefined): Position | undefined {
+  if (latitude !== undefined && longitude !== undefined) return { latitude, longitude };
+  if (latitude === undefined && longitude === undefined) return undefined;
+  const [missing, other] =
+    latitude === undefined ? ['driver_latitude', 'driver_longitude'] : ['driver_longitude', 'driver_latitude'];
+  throw invalidRequest([{ in: 'body', name: missing, message: `is required with ${other}` }]);
+}
+
+/** A drawing, because a photo would show a person. */
+const PHOTO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96" role="img" aria-label="Sandbox Driver">
+<rect width="96" height="96" fill="#d9e6ee"/>
+<path d="M12 96c0-20 16-32 36-32s36 12 36 32z" fill="#2f5d73"/>
+<path d="M40 60h16v12a8 8 0 0 1-16 0z" fill="#c98f6b"/>
+<circle cx="48" cy="44" r="20" fill="#dba57f"/>
+<path d="M27 40a21 21 0 0 1 42 0z" fill="#e0533d"/>
+<path d="M27 38h50a3 3 0 0 1 0 6H27z" fill="#b93f2c"/>
+<circle cx="41" cy="49" r="2.4" fill="#3a2a20"/><circle cx="55" cy="49" r="2.4" fill="#3a2a20"/>
+<path d="M41 55q7 6 14 0" fill="none" stroke="#3a2a20" stroke-width="2.4" stroke-linecap="round"/>
+</svg>
+`;
+
+const photoSchema = {
+  operationId: 'readSandboxDriverPhoto',
+  tags: ['Sandbox'],
+  summary: "The simulated driver's photo",
+  description: "Pages of any site may show it, as they may show a real driver's photo.",
+  response: { 200: contentAnswer('A drawing, the `driver_photo_url` of sandbox orders.', ['image/svg+xml']) },
+};
+
+/** GET /sandbox/driver.svg: pages of any site may show it, as they may show a real driver's photo. */
+export function simulatedDriverPhotoRoute(http: Http): void {
+  const helmet = { crossOriginResourcePolicy: { policy: 'cross-origin' } } as const;
+  http.get(
+    DRIVER_PHOTO_PATH,
+    { schema: photoSchema, config: { public: true, uncounted: true }, helmet },
+    async (_request, reply) => reply.header('cache-control', 'public, max-age=86400').type('image/svg+xml').send(PHOTO),
+  );
+}

@@ -1,0 +1,74 @@
+import { Type } from 'typebox';
+import type { Caller } from '../../access/accounts/account.ts';
+import type { Gateways, RecordedCharge } from '../../ordering/payments/payment-gateway.ts';
+import { findGatewayToken, findMethodsByToken, hasOrder } from '../../ordering/payments/payment-methods.db.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
+import { named } from '../../platform/http/api-components.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+
+const id = (description: string) => Type.Optional(Type.String({ maxLength: 255, description }));
+
+const ChargeSchema = Type.Object(
+  {
+    charge_id: Type.String({ description: "The gateway's own id." }),
+    order_id: Type.String({ description: 'The order it was for.' }),
+    payment_method_id: Type.String({ description: 'The card; empty where it is not yours.' }),
+    amount: Type.Integer({ description: 'Cents.' }),
+    refunded_amount: Type.Integer({ description: 'Cents given back.' }),
+    status: Type.Enum(['succeeded', 'declined'], { description: 'A declined charge took nothing.' }),
+    timestamp: Type.Integer({ description: 'Epoch seconds.' }),
+  },
+  named('Charge', 'A charge in the books of the sandbox gateway.'),
+);
+
+const schema = {
+  operationId: 'listSandboxCharges',
+  tags: ['Sandbox'],
+  summary: 'What the sandbox gateway recorded for an order or a payment method, oldest first',
+  description: 'One of the two parameters is required; with both, charges of that order to that card.',
+  example: { query: { order_id: '{order_id}' } },
+  querystring: Type.Object({
+    order_id: id('An order of this account.'),
+    payment_method_id: id('A payment method of this account.'),
+  }),
+  response: {
+    200: Type.Object({ charges: Type.Array(ChargeSchema) }, { description: 'None for an id that is not known.' }),
+  },
+};
+
+type Filter = { order_id?: string; payment_method_id?: string };
+
+/** GET /sandbox/charges. The gateway knows no accounts, so the route asks only for ids that belong to the caller. */
+export function sandboxChargesRoute(http: Http, { db, gateways }: { db: Db; gateways: Gateways }): void {
+  http.get('/sandbox/charges', { schema, config: { sandboxOnly: true } }, async ({ caller, query }) => {
+    if (query.order_id === undefined && query.payment_method_id === undefined) {
+      throw invalidRequest([{ in: 'query', name: 'order_id', message: 'or payment_method_id is required' }]);
+    }
+    const own = await ownFilter(db, caller, query);
+    const charges = own ? await gateways.sandbox.listCharges(own) : [];
+    const methods = await findMethodsByToken(db, caller, [...new Set(charges.map(({ cardToken }) => cardToken))]);
+    return { charges: charges.map((charge) => presentCharge(charge, methods.get(charge.cardToken) ?? '')) };
+  });
+}
+
+async function ownFilter(db: Sql, caller: Caller, { order_id, payment_method_id }: Filter) {
+  if (order_id !== undefined && !(await hasOrder(db, caller, order_id))) return undefined;
+  const order = order_id === undefined ? {} : { orderId: order_id };
+  if (payment_method_id === undefined) return order;
+  const token = await findGatewayToken(db, caller, payment_method_id);
+  return token === undefined ? undefined : { ...order, cardTokens: [token] };
+}
+
+function presentCharge(charge: RecordedCharge, paymentMethodId: string) {
+  return {
+    charge_id: charge.chargeId,
+    order_id: charge.orderId,
+    payment_method_id: paymentMethodId,
+    amount: charge.amountCents,
+    refunded_amount: charge.refundedCents,
+    status: charge.status,
+    timestamp: epochSeconds(charge.at),
+  };
+}

@@ -1,0 +1,64 @@
+import type { Logger } from 'pino';
+import { Type } from 'typebox';
+import { findBranding } from '../../access/accounts/brandings.db.ts';
+import { MESSAGE_CHANNELS, MESSAGE_KINDS, presentMessage } from '../../notify/messages/message.ts';
+import type { Messaging } from '../../notify/messages/messaging.ts';
+import { withTexts } from '../../notify/messages/write-messages.flow.ts';
+import { listEvents } from '../../ordering/orders/order-events.db.ts';
+import { findOrder } from '../../ordering/orders/orders.db.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import type { Http } from '../../platform/http/http.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { sandboxOutbox } from './sandbox-outbox.ts';
+
+const text = Type.String();
+const maybeText = Type.Union([Type.String(), Type.Null()]);
+
+const schema = {
+  operationId: 'listSandboxMessages',
+  tags: ['Sandbox'],
+  summary: 'What a sandbox order would have sent by SMS and e-mail, oldest first',
+  description: 'With the texts of a live order. A sandbox order sends nothing.',
+  example: { query: { order_id: '{order_id}' } },
+  querystring: Type.Object({ order_id: Type.String({ maxLength: 255, description: 'The order.' }) }),
+  response: {
+    200: Type.Object(
+      {
+        messages: Type.Array(
+          Type.Object({
+            id: text,
+            order_id: text,
+            channel: Type.Enum([...MESSAGE_CHANNELS]),
+            kind: Type.Enum([...MESSAGE_KINDS]),
+            to: text,
+            bcc: maybeText,
+            from: text,
+            subject: maybeText,
+            text,
+            html: maybeText,
+            timestamp: Type.Integer(),
+          }),
+        ),
+      },
+      { description: 'Empty for an order that is not yours.' },
+    ),
+  },
+};
+
+/** GET /sandbox/messages: the outbox. The list is empty for an order of another account, as for an unknown order. */
+export function sandboxMessagesRoute(
+  http: Http,
+  deps: { config: Config; log: Logger; db: Db; messaging: Messaging; tokens: TokenSealer },
+): void {
+  http.get('/sandbox/messages', { schema, config: { sandboxOnly: true } }, async ({ caller, query }) => {
+    const order = await findOrder(deps.db, caller, query.order_id);
+    if (!order) return { messages: [] };
+    const [events, branding] = await Promise.all([
+      listEvents(deps.db, order.orderId),
+      findBranding(deps.db, order.accountId),
+    ]);
+    const messages = sandboxOutbox(order, events, { extras: branding, smsCountries: deps.config.smsCountries });
+    return { messages: (await withTexts(deps, messages)).map(presentMessage) };
+  });
+}

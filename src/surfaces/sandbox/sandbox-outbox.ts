@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import type { Message } from '../../notify/messages/message.ts';
+import { type ExtraMessages, isExtra, messagesForEvent } from '../../notify/messages/messages-for-event.ts';
+import { isPhoneInReach } from '../../notify/messages/sms-reach.ts';
+import type { Order, OrderEvent } from '../../ordering/orders/order.ts';
+
+/** The part of a logged event that decides its messages. */
+type OutboxEvent = OrderEvent & { sequence: number; at: Temporal.Instant };
+
+/**
+ * The messages of a sandbox order, oldest first, derived from its event log and its account's settings. They are never
+ * sent, so none is stored: a message exists exactly if its event does. SMS to a number out of reach are left out.
+ */
+export function sandboxOutbox(
+  order: Order,
+  log: readonly OutboxEvent[],
+  { extras, smsCountries }: { extras: ExtraMessages; smsCountries: readonly string[] },
+): Message[] {
+  const { orderId, accountId, mode } = order;
+  const isInReach = isPhoneInReach(order.request, smsCountries);
+  return log.flatMap(({ sequence, type, data, at }) =>
+    messagesForEvent({ type, data }, order.request, extras)
+      .filter(({ channel }) => channel === 'email' || isInReach)
+      .map(
+        ({ channel, kind }): Message => ({
+          ...{
+            messageId: idOf(orderId, sequence, isExtra(type) ? `${channel} ${kind}` : kind),
+            accountId,
+            orderId,
+            sequence,
+            mode,
+            channel,
+            kind,
+          },
+          state: 'kept',
+          attempts: 0,
+          lastError: null,
+          nextAttemptAt: null,
+          createdAt: at,
+          sentAt: null,
+        }),
+      ),
+  );
+}
+
+/** A stable id, derived from the event; a kind that may come by both channels is named with its channel. */
+function idOf(orderId: string, sequence: number, kind: string): string {
+  const hash = createHash('sha256').update(`${orderId} ${sequence} ${kind}`).digest('base64url');
+  return `msg_${hash.slice(0, 22)}`;
+}

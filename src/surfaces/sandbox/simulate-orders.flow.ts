@@ -1,0 +1,178 @@
+import { sandboxOf } from '../../access/accounts/account.ts';
+import { doorOf, isOnTheWay } from '../../fulfilment/deliveries/driver-location.ts';
+import { isNear } from '../../fulfilment/deliveries/position.ts';
+import { moveDriver } from '../../fulfilment/deliveries/report-position.flow.ts';
+import { adjustOrderItem, type ItemChange } from '../../ordering/orders/adjustments/adjust-item.flow.ts';
+import { RESOLVE_CHARGE, timeOutOf } from '../../ordering/orders/dispatch-events.flow.ts';
+import type { Order } from '../../ordering/orders/order.ts';
+import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
+import type { LoggedEvent } from '../../ordering/orders/order-events.db.ts';
+import { isPast, type OrderSimulation, takeStepInTime } from '../../ordering/orders/order-timer.job.ts';
+import { lockOrder, saveProgress } from '../../ordering/orders/orders.db.ts';
+import { bookRefund } from '../../ordering/orders/refunds/book-refund.flow.ts';
+import { leftToRefund } from '../../ordering/orders/refunds/refund.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { listStoreProducts } from '../../supply/catalog/store-products.db.ts';
+import { nearlyThere, placeOn, simulateCourier, wayOf } from './simulated-courier.ts';
+import { DELAY_MINUTES, type Plan, planOf, type SimulationInput } from './simulated-plan.ts';
+
+type Needs = Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'tokens'> & {
+  /** Whether somebody plays the store of a sandbox order by hand. */
+  isStorePlayed: (order: Order) => Promise<boolean>;
+};
+
+/** Interval at which the simulated store checks whether a console still plays it. */
+const PLAYED_CHECK_SECONDS = 30;
+
+/** Plays the store and the courier of sandbox orders, at the pace of `SANDBOX_PACE`. */
+export function simulateOrders(deps: Needs): OrderSimulation {
+  const pace = deps.config.sandboxPace;
+  return {
+    plays: ({ mode }) => mode === 'sandbox' && pace !== 'manual',
+    nextLookAt: (input, now) => nextLookAt(input, pace, now),
+    play: (order, last) => play(deps, order, last),
+  };
+}
+
+/** Does the next of the simulation where it is due; the pace may have been another when the timer was set. */
+async function play(deps: Needs, order: Order, last: LoggedEvent): Promise<Temporal.Instant | undefined> {
+  const { clock, config } = deps;
+  const input = { order: { ...order, eta: last.order.eta }, since: last.at };
+  const plan = simulatedPlan(input, config.sandboxPace);
+  const isDue = plan !== undefined && isPast(clock.now(), plan.at);
+  const waits = isDue && isStoreStep(order, plan) && (await deps.isStorePlayed(order));
+  if (isDue && !waits) {
+    await takePlanned(deps, order, plan);
+    return undefined;
+  }
+  if (plan && !isDue) await simulateMove(deps, input.order, plan);
+  const now = clock.now();
+  if (waits) return earliest([now.add({ seconds: PLAYED_CHECK_SECONDS }), timeOutOf(order)]);
+  return nextLookAt(input, config.sandboxPace, now);
+}
+
+/** The store's own steps; the others are the courier's, and the refund. */
+function isStoreStep({ request }: Order, { step }: Plan): boolean {
+  return (
+    ['confirm', 'cancel', 'adjust_item', 'ready'].includes(step) || (step === 'complete' && request.mode === 'pickup')
+  );
+}
+
+async function takePlanned(deps: Needs, order: Order, { step }: Plan): Promise<void> {
+  if (step === 'refund') return simulateRefund(deps, order.orderId);
+  if (step === 'adjust_item') return simulateAdjustment(deps, order);
+  const detailsOf = (locked: Order) => simulateCourier(locked, step, deps.config);
+  await takeStepInTime(deps, order, { event: step, detailsOf });
+}
+
+type Pace = number | 'manual';
+
+/** The plan of an order; undefined for a live order, and where the sandbox waits for steps by hand. */
+function simulatedPlan(input: Omit<SimulationInput, 'paceS'>, pace: Pace): Plan | undefined {
+  if (input.order.mode !== 'sandbox' || pace === 'manual') return undefined;
+  return planOf({ ...input, paceS: pace });
+}
+
+/** When the order's next timer runs, unless another step comes first; undefined without one. */
+function nextLookAt(
+  input: Omit<SimulationInput, 'paceS'>,
+  pace: Pace,
+  now: Temporal.Instant,
+): Temporal.Instant | undefined {
+  const plan = simulatedPlan(input, pace);
+  const moves = plan?.between.filter((moment) => Temporal.Instant.compare(moment, now) > 0) ?? [];
+  return earliest([...moves, plan?.at, timeOutOf(input.order)]);
+}
+
+function earliest(moments: readonly (Temporal.Instant | undefined)[]): Temporal.Instant | undefined {
+  return moments.filter((moment) => moment !== undefined).sort(Temporal.Instant.compare)[0];
+}
+
+/** Products of a store that the simulation tries as a substitute. */
+const MAX_TRIED = 20;
+
+/**
+ * The simulated store lacks one unit of the first item: it hands over a substitute for all units where the customer wants
+ * one and a product of the store can be one, else one unit less. Does nothing once the order has taken another step.
+ */
+async function simulateAdjustment(deps: Needs, order: Order): Promise<void> {
+  const { quantity = 0 } = order.quote.items[0] ?? {};
+  for (const substitute of await substitutesOf(deps, order)) {
+    if (await tryChange(deps, order, { index: 0, quantity, substitute })) return;
+  }
+  await tryChange(deps, order, { index: 0, quantity: quantity - 1, substitute: null });
+}
+
+/** The products that the customer wants in place of the first item: named products, or any of the store. */
+async function substitutesOf({ db }: Pick<Needs, 'db'>, order: Order): Promise<readonly string[]> {
+  const { request, storeId } = order;
+  const substitution = request.items[0]?.substitution;
+  if (substitution?.preference === 'specific') return substitution.productIds;
+  if (substitution?.preference !== 'store_choice') return [];
+  const limits = { maxProducts: MAX_TRIED, maxOptions: 1000 };
+  const filter = { sandbox: sandboxOf(order), words: [], offSale: false, afterNo: 0 };
+  const { products } = await listStoreProducts(db, storeId, filter, limits);
+  return products.map(({ externalId }) => externalId);
+}
+
+/** Makes a change; false where it is refused, or changes nothing. */
+async function tryChange(deps: Needs, order: Order, change: ItemChange): Promise<boolean> {
+  const guard = async (_tx: unknown, locked: Order) => {
+    if (locked.lastSequence === order.lastSequence) return;
+    throw new Refusal('transition_not_allowed', 'The order has taken another step.');
+  };
+  try {
+    const changed = await adjustOrderItem(deps, order.orderId, { change, by: 'simulation', guard });
+    return changed.lastSequence > order.lastSequence;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+/**
+ * Does what is due between two steps of a sandbox order: the driver is further on the way, or a late driver's time of
+ * arrival has moved. `order` is as it was right after its last step. Does nothing before the first moment of the plan,
+ * and the same again when repeated.
+ */
+async function simulateMove(deps: Pick<OrderDeps, 'clock' | 'db'>, order: Order, { between }: Plan): Promise<void> {
+  const now = deps.clock.now();
+  const passed = between.filter((moment) => Temporal.Instant.compare(moment, now) <= 0).length;
+  if (passed === 0) return;
+  if (!isOnTheWay(order)) return delayArrival(deps, order, passed);
+  const way = wayOf(order);
+  const nearly = nearlyThere(way);
+  const [from, to] = order.driverStage === 'nearby' ? [nearly, 1] : [0, nearly];
+  const place = placeOn(way, from + ((to - from) * passed) / (between.length + 1));
+  // Coming near the door is the next step, which has its own time.
+  const door = doorOf(order);
+  if (order.driverStage === 'picked_up' && door && isNear(place, door)) return;
+  await moveDriver(deps, order.orderId, place).catch((error) => {
+    // A step by hand has ended the way.
+    if (!(error instanceof Refusal)) throw error;
+  });
+}
+
+async function delayArrival({ db }: Pick<OrderDeps, 'db'>, order: Order, times: number): Promise<void> {
+  if (!order.eta) return;
+  const eta = order.eta.add({ minutes: times * DELAY_MINUTES });
+  await db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, order.orderId);
+    if (locked?.lastSequence === order.lastSequence) await saveProgress(tx, { ...locked, eta });
+  });
+}
+
+/** Refunds a completed order in full, as an account would. */
+async function simulateRefund(
+  { db, clock, jobs }: Pick<OrderDeps, 'clock' | 'db' | 'jobs'>,
+  orderId: string,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, orderId);
+    if (locked?.status !== 'completed' || locked.chargeState !== 'charged') return;
+    const cents = leftToRefund(locked);
+    if (cents === 0) return;
+    await bookRefund(tx, locked, { cents, kind: 'requested', key: 'refund_after' }, clock.now());
+    await jobs.enqueue(tx, RESOLVE_CHARGE, { orderId });
+  });
+}

@@ -1,0 +1,104 @@
+import { doorOf } from '../../fulfilment/deliveries/driver-location.ts';
+import { courseBetween, isNear, NEAR_METRES, type Position } from '../../fulfilment/deliveries/position.ts';
+import { allowsStep, type StepDetails } from '../../ordering/orders/advance-order.ts';
+import type { Order, StepName } from '../../ordering/orders/order.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { metresBetween } from '../../platform/lib/geo/sphere.ts';
+
+/** The driver of sandbox orders; the number is from the range reserved for fiction. */
+const SIMULATED_DRIVER = { name: 'Sandbox Driver', phone: 15555550100, rating: 4.9, vehicleType: 'car' } as const;
+/** The path of the driver's photo, below `BASE_URL`. */
+export const DRIVER_PHOTO_PATH = '/sandbox/driver.svg';
+
+/** Where the service is reached, and a position that the sandbox asks for. */
+type CourierSetting = { baseUrl: string; requested?: Position | undefined };
+
+/**
+ * The step details of a sandbox order's courier: the driver and the position; a requested position takes precedence.
+ * Refuses `approach` from a requested position that is not near the door, with transition_not_allowed.
+ */
+export function simulateCourier(order: Order, step: StepName, { baseUrl, requested }: CourierSetting): StepDetails {
+  if (order.request.mode === 'pickup') return {};
+  const way = wayOf(order);
+  switch (step) {
+    case 'assign_driver':
+      return { driver: { ...SIMULATED_DRIVER, photoUrl: `${baseUrl}${DRIVER_PHOTO_PATH}`, ...placeOn(way, 0) } };
+    case 'pick_up':
+      return { driver: placeOn(way, 0) };
+    case 'approach': {
+      // A step that the order's state does not allow is refused for that, wherever the driver is.
+      if (requested && allowsStep(order, step)) refuseFar(requested, doorOf(order) ?? requested);
+      return { driver: { ...placeOn(way, nearlyThere(way)), ...requested } };
+    }
+    case 'complete':
+      // The course stays that of the driver's last move.
+      return { driver: doorOf(order) ?? {} };
+    default:
+      return {};
+  }
+}
+
+/** The customer is told that the driver is near, so the driver must be. */
+function refuseFar(driver: Position, door: Position): void {
+  if (isNear(driver, door)) return;
+  const metres = Math.ceil(metresBetween(driver, door));
+  throw new Refusal(
+    'transition_not_allowed',
+    `The driver is ${metres} m from the door: approach is possible within ${NEAR_METRES} m.`,
+  );
+}
+
+/** A position on the way, and the course of the road there in degrees from north. */
+type PlaceOnWay = Position & { course: number };
+
+/** The turns of the way: parts of the straight line from store to door, and as large parts aside of it. */
+const TURNS = [
+  { along: 0.3, aside: 0.15 },
+  { along: 0.7, aside: -0.15 },
+] as const;
+/** The driver counts as nearly there this far from the door, well within the 500 m of `approach`. */
+const NEARLY_THERE_METRES = 200;
+
+/** The way of a simulated driver from the store to the door: it turns twice, as streets do. */
+export function wayOf(order: Order): readonly Position[] {
+  const { latitude, longitude } = order.quote.store;
+  const door = doorOf(order) ?? { latitude, longitude };
+  const squeeze = Math.cos((latitude * Math.PI) / 180);
+  const [north, east] = [door.latitude - latitude, (door.longitude - longitude) * squeeze];
+  const turns = TURNS.map(({ along, aside }) => ({
+    latitude: latitude + north * along + east * aside,
+    longitude: longitude + (east * along - north * aside) / squeeze,
+  }));
+  return [{ latitude, longitude }, ...turns, door];
+}
+
+/** The place after a part of the way, from 0 (the store) to 1 (the door). */
+export function placeOn(way: readonly Position[], part: number): PlaceOnWay {
+  const legs = way.slice(1).map((to, index) => legOf(way[index] ?? to, to));
+  let left = part * legs.reduce((sum, { metres }) => sum + metres, 0);
+  for (const { from, to, metres, course } of legs.slice(0, -1)) {
+    if (left < metres) return { ...between(from, to, left / metres), course };
+    left -= metres;
+  }
+  const last = legs.at(-1);
+  if (!last) throw new RangeError('A way has two ends at least.');
+  const { from, to, metres, course } = last;
+  return { ...between(from, to, metres === 0 ? 1 : Math.min(1, left / metres)), course };
+}
+
+/** The part of the way after which the driver is nearly there; half of it where the store is next door. */
+export function nearlyThere(way: readonly Position[]): number {
+  const metres = way.slice(1).reduce((sum, to, index) => sum + metresBetween(way[index] ?? to, to), 0);
+  return metres === 0 ? 1 : 1 - Math.min(0.5, NEARLY_THERE_METRES / metres);
+}
+
+function legOf(from: Position, to: Position) {
+  return { from, to, metres: metresBetween(from, to), course: courseBetween(from, to) ?? 0 };
+}
+
+function between(from: Position, to: Position, part: number): Position {
+  return {
+    latitude: from.latitude + (to.latitude - from.latitude) * part,
+    longitude: from.longitude + (to.longitude - from.longitude) * part,
+  };
+}

@@ -1,0 +1,118 @@
+import { isOnTheWay } from '../../fulfilment/deliveries/driver-location.ts';
+import type { Order, StepName } from '../../ordering/orders/order.ts';
+
+/** Lives of a sandbox order other than a normal input, by `metadata.sandbox_scenario` (docs/sandbox.md#sandbox-scenarios). */
+export const SCENARIOS = [
+  'store_silent',
+  'store_cancels',
+  'item_missing',
+  'driver_late',
+  'courier_lost',
+  'refund_after',
+] as const;
+export type Scenario = (typeof SCENARIOS)[number];
+
+/** The scenario of an order; any other text is as without. */
+export function scenarioOf({ request }: Pick<Order, 'request'>): Scenario | undefined {
+  const named = request.metadata.sandbox_scenario;
+  return SCENARIOS.find((scenario) => scenario === named);
+}
+
+/** Input of the simulation: the order, the time of its last step, and the pace in seconds. */
+export type SimulationInput = { order: Order; since: Temporal.Instant; paceS: number };
+
+/** What a sandbox order lives through: its steps, and the store that lacks an item. */
+type SimulatedStep = StepName | 'adjust_item';
+
+/** What the simulation does next, when, and the moments in between at which the driver moves, or is later. */
+export type Plan = { step: SimulatedStep | 'refund'; at: Temporal.Instant; between: readonly Temporal.Instant[] };
+
+/** Moves of a driver between two steps, at least so far apart. */
+const MOVES = 4;
+const MOVE_EVERY_MS = 2000;
+/** A late driver's time of arrival moves so often, each time by so much. */
+const DELAYS = 2;
+export const DELAY_MINUTES = 10;
+
+/** The steps that a sandbox order still takes, in the order of its input. */
+export function stepsToCome(order: Order): SimulatedStep[] {
+  const scenario = scenarioOf(order);
+  const isAwaiting = order.status === 'awaiting_confirmation';
+  if (isAwaiting && scenario === 'store_silent') return [];
+  if (isAwaiting && scenario === 'store_cancels') return ['cancel'];
+  if (!isAwaiting && order.status !== 'in_progress') return [];
+  const { driverStage, isReady } = order;
+  const isDelivery = order.request.mode === 'delivery';
+  const isLost = scenario === 'courier_lost' && isDelivery;
+  const isLeft = isOnTheWay(order);
+  const lacksItem = scenario === 'item_missing' && order.adjustments.length === 0;
+  const steps: [SimulatedStep, boolean][] = [
+    ['confirm', isAwaiting],
+    ['adjust_item', lacksItem && !isReady && !isLeft],
+    ['ready', !isReady && !isLeft],
+    ['assign_driver', isDelivery && driverStage === 'none'],
+    ['pick_up', isDelivery && !isLeft],
+    ['courier_lost', isLost],
+    ['approach', isDelivery && !isLost && driverStage !== 'nearby'],
+    ['complete', !isLost],
+  ];
+  return steps.filter(([, comes]) => comes).map(([step]) => step);
+}
+
+/** What comes next, or undefined where nothing does. */
+export function planOf({ order, since, paceS }: SimulationInput): Plan | undefined {
+  const paceMs = paceS * 1000;
+  const sinceMs = since.epochMilliseconds;
+  if (order.status === 'completed') {
+    const isRefunded = scenarioOf(order) === 'refund_after' && order.chargeState === 'charged';
+    return isRefunded ? { step: 'refund', at: instantAt(sinceMs + paceMs), between: [] } : undefined;
+  }
+  const steps = stepsToCome(order);
+  const [step] = steps;
+  if (!step) return undefined;
+  const fromMs =
+    order.status === 'awaiting_confirmation' ? Math.max(sinceMs, order.offerAt?.epochMilliseconds ?? 0) : sinceMs;
+  const dueMs = fromMs + waitMs(order, steps, fromMs, paceMs);
+  return { step, at: instantAt(dueMs), between: momentsBetween(order, step, fromMs, dueMs) };
+}
+
+/**
+ * How long the next step of these waits. A scheduled order is completed in the middle of its window, whatever the pace:
+ * a slow pace is shortened to the time that is left, and a quick one waits before the window. A store confirms before
+ * its time is up.
+ */
+function waitMs(order: Order, steps: readonly SimulatedStep[], fromMs: number, paceMs: number): number {
+  const paces = steps.map((step) => pacesOf(order, step));
+  const [own = 1] = paces;
+  const { scheduled } = order.quote;
+  if (!scheduled) return own * paceMs;
+  const leftMs = (scheduled.startEpochS + scheduled.endEpochS) * 500 - fromMs;
+  const all = paces.reduce((sum, count) => sum + count, 0);
+  const roomMs = Math.max(0, leftMs / all);
+  if (order.status === 'awaiting_confirmation') {
+    const confirmMs = Math.max(0, (order.confirmBy?.epochMilliseconds ?? Infinity) - fromMs);
+    return Math.min(paceMs, roomMs, confirmMs / 2);
+  }
+  return roomMs > paceMs ? leftMs - (all - own) * paceMs : own * roomMs;
+}
+
+/** The paces before a step: a late driver waits at the store for each delay. */
+function pacesOf(order: Order, step: SimulatedStep): number {
+  return step === 'pick_up' && scenarioOf(order) === 'driver_late' ? 1 + DELAYS : 1;
+}
+
+function momentsBetween(order: Order, step: SimulatedStep, fromMs: number, dueMs: number): Temporal.Instant[] {
+  const lastsMs = dueMs - fromMs;
+  const count = movesBefore(order, step, lastsMs);
+  return Array.from({ length: count }, (_, n) => instantAt(fromMs + ((n + 1) * lastsMs) / (count + 1)));
+}
+
+function movesBefore(order: Order, step: SimulatedStep, lastsMs: number): number {
+  if (order.request.mode === 'pickup') return 0;
+  if (step === 'pick_up') return order.driverStage === 'assigned' ? pacesOf(order, step) - 1 : 0;
+  return isOnTheWay(order) ? Math.min(MOVES, Math.floor(lastsMs / MOVE_EVERY_MS)) : 0;
+}
+
+function instantAt(epochMs: number): Temporal.Instant {
+  return Temporal.Instant.fromEpochMilliseconds(Math.round(epochMs));
+}

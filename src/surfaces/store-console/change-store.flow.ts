@@ -1,0 +1,123 @@
+import { type Static, Type } from 'typebox';
+import type { KeyMode } from '../../access/accounts/account.ts';
+import { type Merchant, refuseLink, refuseSandbox } from '../../access/sessions/merchant.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
+import { named } from '../../platform/http/api-components.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { recordOf } from '../../platform/lib/records.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
+import { DeliveryPartiesSchema, presentParties } from '../../supply/stores/delivery-parties.ts';
+import { CHANNELS, type HoursException, type OwnHours } from '../../supply/stores/hours.ts';
+import { isPausedAt, storeOpenStateAt } from '../../supply/stores/open-state.ts';
+import { formatDay, formatHours } from '../../supply/stores/parse-hours.ts';
+import { findOwnHours } from '../../supply/stores/set-store.db.ts';
+import type { Store } from '../../supply/stores/store.ts';
+import { WeekHoursSchema } from '../../supply/stores/store-element.ts';
+import { findStore } from '../../supply/stores/stores.db.ts';
+
+const HoursExceptionSchema = Type.Object(
+  {
+    from: Type.String({ description: "The first date, `YYYY-MM-DD` on the store's calendar." }),
+    to: Type.String({ description: 'The last date, inclusive.' }),
+    hours: Type.String({ description: 'The hours of each of these dates, in the texts of a weekday.' }),
+    channel: Type.Union([Type.Enum([...CHANNELS]), Type.Null()], { description: 'Null: every channel.' }),
+  },
+  named('HoursException', 'Hours that replace the weekly hours on some dates.'),
+);
+
+/** The store of a caller of the Store API, as it sees itself. */
+export const StoreSettingsSchema = Type.Object(
+  {
+    store_id: Type.String(),
+    name: Type.String(),
+    type: Type.Enum(['restaurant', 'grocery']),
+    mode: Type.Enum(['live', 'sandbox'], {
+      description: 'Whose orders the caller sees: live orders, or the sandbox orders of one account.',
+    }),
+    time_zone: Type.String({ description: 'The IANA name.' }),
+    is_open: Type.Boolean({ description: 'By its hours and its pause.' }),
+    paused_until: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Epoch seconds; null while the store is not paused.',
+    }),
+    hours: Type.Object(
+      recordOf(CHANNELS, () => Type.Union([WeekHoursSchema, Type.Null()])),
+      { description: 'The hours that count now, as `PUT /store/hours` takes them; null where unknown.' },
+    ),
+    own_hours: Type.Boolean({ description: "Whether the store set these hours; otherwise they are the feed's." }),
+    hours_exceptions: Type.Array(HoursExceptionSchema, {
+      description: 'The hours of single dates that count now, as `PUT /store/hours` takes them.',
+    }),
+    own_hours_exceptions: Type.Boolean({
+      description: "Whether the store set these exceptions; otherwise they are the feed's.",
+    }),
+    online_ordering: Type.Boolean({ description: 'The main switch of the store.' }),
+    delivery_enabled: Type.Boolean({ description: 'Whether it offers delivery at all.' }),
+    accept_delivery: Type.Boolean({ description: 'Whether it accepts orders for delivery now.' }),
+    pickup_enabled: Type.Boolean({ description: 'Whether it offers pickup at all.' }),
+    accept_pickup: Type.Boolean({ description: 'Whether it accepts orders for pickup now.' }),
+    delivery_parties: DeliveryPartiesSchema,
+  },
+  named('StoreSettings', 'A store as it sees itself: its hours, its pause and its switches.'),
+);
+
+function presentStoreSettings(
+  store: Store,
+  { ownHours, mode, now }: { ownHours: OwnHours; mode: KeyMode; now: Temporal.Instant },
+): Static<typeof StoreSettingsSchema> {
+  const { hours, hoursExceptions, pausedUntil, delivery, pickup } = store;
+  return {
+    store_id: store.storeId,
+    name: store.name,
+    type: store.type,
+    mode,
+    time_zone: store.timeZone,
+    is_open: storeOpenStateAt(store, 'operational', now).open,
+    paused_until: pausedUntil !== null && isPausedAt(store, now) ? epochSeconds(pausedUntil) : null,
+    hours: recordOf(CHANNELS, (channel) => (hours[channel] === null ? null : formatHours(hours[channel]))),
+    own_hours: ownHours.hours !== null,
+    hours_exceptions: hoursExceptions.map(presentException),
+    own_hours_exceptions: ownHours.exceptions !== null,
+    online_ordering: store.onlineOrdering,
+    delivery_enabled: delivery.enabled,
+    accept_delivery: delivery.accepting,
+    pickup_enabled: pickup.enabled,
+    accept_pickup: pickup.accepting,
+    delivery_parties: presentParties(delivery),
+  };
+}
+
+function presentException({ from, to, ranges, channel }: HoursException): Static<typeof HoursExceptionSchema> {
+  return { from, to, hours: formatDay(ranges), channel };
+}
+
+export type StoreDeps = { db: Db; clock: Clock; inventory: Pick<InventoryCache, 'evict'> };
+
+/**
+ * Runs a change of the caller's store in one transaction, and lets the next answer of this node show it. Refuses sandbox
+ * keys and links with `live_only`.
+ */
+export async function changeStore<T>(
+  { db, clock, inventory }: StoreDeps,
+  merchant: Merchant,
+  change: (tx: Sql, storeId: string, at: Temporal.Instant) => Promise<T>,
+): Promise<T> {
+  refuseSandbox(merchant);
+  const { storeId } = merchant;
+  const changed = await db.transaction().execute((tx) => change(tx, storeId, clock.now()));
+  inventory.evict(storeId);
+  return changed;
+}
+
+/** The caller's store as it is now. Refuses the link of one order with `live_only`. */
+export async function readStoreSettings(
+  { db, clock }: Pick<StoreDeps, 'db' | 'clock'>,
+  merchant: Merchant,
+): Promise<Static<typeof StoreSettingsSchema>> {
+  refuseLink(merchant);
+  const { storeId, mode } = merchant;
+  const [store, ownHours] = await Promise.all([findStore(db, storeId), findOwnHours(db, storeId)]);
+  if (!store) throw new Refusal('store_not_found', 'This store is not known any more.');
+  return presentStoreSettings(store, { ownHours, mode, now: clock.now() });
+}

@@ -1,0 +1,111 @@
+import { TICKET_POLICY } from '../../fulfilment/tickets/ticket.page.ts';
+import { pageSecurity, type SecurityOptions } from '../../platform/http/security-headers.ts';
+import { type Html, html, markupOf } from '../../platform/lib/html.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+
+/** What every page of the console needs. The paths are the service's own: letters, digits, `/`, `.`, `-`. */
+export type ConsoleFrame = {
+  /** The path of BASE_URL, without a slash at its end. */
+  base: string;
+  now: Temporal.Instant;
+  iconPath: string;
+  scriptPath: string;
+  stylePath: string;
+};
+
+type ConsoleStore = { name: string; timeZone: string };
+
+/** The account whose sandbox orders a console shows; null: the store's live orders. */
+type ConsoleSandbox = { name: string } | null;
+
+/** The sign-in form; `hasEnded`: the browser's session has been revoked or has expired. */
+export function signInPage(
+  frame: ConsoleFrame,
+  { hasEnded, isSandbox }: { hasEnded: boolean; isSandbox: boolean },
+): string {
+  const attributes = html` data-page="sign-in"${isSandbox && html` data-sandbox=""`}${hasEnded && html` data-ended`}`;
+  return scriptedPage(frame, isSandbox ? 'Sandbox: Sign in' : 'Sign in', attributes);
+}
+
+/** The console of a signed-in store. */
+export function storeConsolePage(frame: ConsoleFrame, store: ConsoleStore, sandbox: ConsoleSandbox): string {
+  const mark = sandbox && html` data-sandbox="${sandbox.name}"`;
+  const title = sandbox ? `Sandbox: ${store.name}` : store.name;
+  return scriptedPage(frame, title, html` data-page="console"${storeAttributes(store)}${mark}`);
+}
+
+/** The page of one order. Its script reads the link from its address. */
+export function linkedOrderPage(frame: ConsoleFrame, store: ConsoleStore, orderNumber: string): string {
+  return scriptedPage(frame, `Order ${orderNumber}`, html` data-page="order"${storeAttributes(store)}`);
+}
+
+/** A link that opens no order, or none any more. */
+export function deadLinkPage(frame: ConsoleFrame): string {
+  return documentOf(
+    frame,
+    'Link not valid',
+    html`<main class="message"><h1>This link does not open an order</h1>
+<p>It ends with its order: when the order has been handed over or canceled. Links that are cut by a mail program do not work either.</p>
+<p><a class="button" href="${frame.base}/console">Open the console</a></p></main>`,
+  );
+}
+
+function storeAttributes({ name, timeZone }: ConsoleStore): Html {
+  return html` data-store="${name}" data-zone="${timeZone}"`;
+}
+
+function scriptedPage(frame: ConsoleFrame, title: string, attributes: Html): string {
+  return documentOf(
+    frame,
+    title,
+    html`<div id="app" data-base="${frame.base}" data-now="${epochSeconds(frame.now)}"${attributes}>
+<noscript><main class="message"><h1>The console needs JavaScript</h1><p>Allow scripts for this site in the settings of the browser.</p></main></noscript>
+</div>
+<script type="module" src="${frame.scriptPath}"></script>`,
+  );
+}
+
+function documentOf({ iconPath, stylePath }: ConsoleFrame, title: string, body: Html): string {
+  return markupOf(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title} · Doorstep</title>
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="robots" content="noindex, nofollow">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#191b1a" media="(prefers-color-scheme: dark)">
+<meta name="format-detection" content="telephone=no">
+<link rel="icon" href="${iconPath}">
+<link rel="stylesheet" href="${stylePath}">
+</head>
+<body>
+${body}
+</body>
+</html>
+`);
+}
+
+/** The pages are kept nowhere, found by no search engine, and ask the device for nothing but to keep its screen on. */
+export const CONSOLE_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'permissions-policy': 'screen-wake-lock=(self), geolocation=(), camera=(), microphone=(), payment=(), usb=()',
+  'x-robots-tag': 'noindex, nofollow',
+};
+
+/** Security headers of the console: beside its own files a page frames its own tickets, to print them. */
+export function consoleSecurity(baseUrl: string) {
+  const { contentSecurityPolicy, ...headers } = pageSecurity(baseUrl);
+  const directives = { ...contentSecurityPolicy.directives, 'frame-src': ["'self'"] };
+  return { ...headers, contentSecurityPolicy: { ...contentSecurityPolicy, directives } } satisfies SecurityOptions;
+}
+
+/** Security headers of a ticket: it has no script, and the console alone frames it. */
+export function ticketSecurity(baseUrl: string) {
+  return {
+    ...pageSecurity(baseUrl),
+    contentSecurityPolicy: { useDefaults: false, directives: TICKET_POLICY },
+    xFrameOptions: { action: 'sameorigin' },
+  } satisfies SecurityOptions;
+}

@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { findAccount } from '../../access/accounts/accounts.db.ts';
+import { sessionOf } from '../../access/sessions/authenticate-console.hook.ts';
+import { endedSessionCookie, sessionCookie } from '../../access/sessions/console-cookie.ts';
+import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
+import { renewSession } from '../../access/sessions/sign-in.flow.ts';
+import { findLinkedOrder } from '../../fulfilment/store-channels/linked-order.flow.ts';
+import { numberOf } from '../../ordering/orders/order.ts';
+import { orderNotFound } from '../../ordering/orders/order-faults.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { contentAnswer, emptyAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { prefersJson } from '../../platform/http/prefers-json.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { pageSecurity } from '../../platform/http/security-headers.ts';
+import { serveWebFiles } from '../../platform/http/send-web-file.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { bundledOnce } from '../../platform/lib/web-files.ts';
+import { findStore } from '../../supply/stores/stores.db.ts';
+import {
+  CONSOLE_HEADERS,
+  type ConsoleFrame,
+  consoleSecurity,
+  deadLinkPage,
+  linkedOrderPage,
+  signInPage,
+  storeConsolePage,
+} from './console.page.ts';
+
+const FOLDER = join(import.meta.dirname, '../../../web/console');
+
+/** The files of the console, bundled once in a process. */
+export const consoleFiles = bundledOnce(FOLDER, { script: 'main.tsx', style: 'console.css', icon: 'icon.svg' });
+
+/** The paths of the console's files and of the service. They begin with the path of BASE_URL. */
+async function consoleFrame({ baseUrl }: Pick<Config, 'baseUrl'>, now: Temporal.Instant): Promise<ConsoleFrame> {
+  const files = await consoleFiles();
+  const base = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const pathOf = ({ name }: { name: string }) => `${base}/console/assets/${name}`;
+  return {
+    base,
+    now,
+    iconPath: pathOf(files.icon),
+    scriptPath: pathOf(files.script),
+    stylePath: pathOf(files.style),
+  };
+}
+
+const LOCATION = { Location: { type: 'string', description: 'The page of the session.' } };
+/** The sandbox console has its own address, so that nobody mistakes it for the live one. */
+const SANDBOX_QUERY = '?sandbox';
+const schema = {
+  operationId: 'readConsole',
+  tags: ['Console'],
+  summary: "The store's console, or its sign-in form",
+  description:
+    "A page for browsers. It renews the session's token once a day. With `?sandbox` it shows an account's sandbox orders at the store, and is marked *Sandbox*.",
+  querystring: Type.Object({
+    sandbox: Type.Optional(
+      Type.String({ description: 'Only its presence matters; the value is ignored.', maxLength: 20 }),
+    ),
+  }),
+  response: {
+    200: contentAnswer('The console; without a session the sign-in form.', ['text/html']),
+    303: emptyAnswer("The session is an operator's, or of the other mode.", LOCATION),
+  },
+};
+
+type Needs = { config: Config; db: Db; clock: Clock };
+
+/** GET /console. */
+export function consoleRoute(http: Http, deps: Needs): void {
+  const { config, clock } = deps;
+  const options = {
+    schema,
+    config: { public: true, refuses: ['not_ready'] } as const,
+    helmet: consoleSecurity(config.baseUrl),
+  };
+  http.get('/console', options, async (request, reply) => {
+    const frame = await consoleFrame(config, clock.now());
+    reply.headers(CONSOLE_HEADERS);
+    const session = await openSession(deps, request);
+    // A parameter without a value is none to the schema.
+    const isSandbox = new URLSearchParams(request.url.split('?')[1]).has('sandbox');
+    if (session && session !== 'ended') {
+      const own = addressOf(session);
+      if (own !== `/console${isSandbox ? SANDBOX_QUERY : ''}`) {
+        return reply
+          .code(303)
+          .header('location', frame.base + own)
+          .send(undefined);
+      }
+    }
+    const page = session && session !== 'ended' ? await storePage(deps, session, reply) : undefined;
+    if (session === 'ended') reply.header('set-cookie', endedSessionCookie(config.baseUrl));
+    return reply
+      .type('text/html; charset=utf-8')
+      .send(page ?? signInPage(frame, { hasEnded: session === 'ended', isSandbox }));
+  });
+}
+
+function addressOf({ storeId, accountId }: ConsoleSession): string {
+  if (storeId === null) return '/console/operator';
+  return accountId === null ? '/console' : `/console${SANDBOX_QUERY}`;
+}
+
+/** The session of a browser; undefined without one, `ended` for a cookie whose session is revoked or expired. */
+async function openSession(deps: Needs, request: FastifyRequest): Promise<ConsoleSession | 'ended' | undefined> {
+  try {
+    return await sessionOf(deps, request);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return error.code === 'missing_api_key' ? undefined : 'ended';
+  }
+}
+
+/** The console of the session's store, with a new token for the session where its token is old; undefined without the store. */
+async function storePage(
+  { config, db, clock }: Needs,
+  session: ConsoleSession,
+  reply: FastifyReply,
+): Promise<string | undefined> {
+  const store = await findStore(db, session.storeId ?? '');
+  if (!store) return undefined;
+  const now = clock.now();
+  const renewed = await renewSession(db, session, now);
+  if (renewed) reply.header('set-cookie', sessionCookie(renewed.token, { ...renewed, now }, config.baseUrl));
+  const sandbox = session.accountId === null ? undefined : await findAccount(db, session.accountId);
+  return storeConsolePage(await consoleFrame(config, now), store, sandbox ?? null);
+}
+
+/** GET /console/assets/{name}. */
+export function consoleFilesRoute(http: Http, { config }: { config: Config }): void {
+  const helmet = pageSecurity(config.baseUrl);
+  const page = { folder: '/console/assets', operationId: 'readConsoleFile', tag: 'Console', page: 'the console' };
+  serveWebFiles(http, { ...page, bundles: [consoleFiles], helmet });
+}
+
+const linkedOrderSchema = {
+  operationId: 'readLinkedOrder',
+  tags: ['Console'],
+  summary: 'The page of one order, for its store; the link is the permission',
+  description: 'A page for browsers: a store without a console confirms the order there.',
+  params: Type.Object({
+    link: Type.String({
+      maxLength: 200,
+      description: 'Of an e-mail or SMS to the store; dead once the order has ended.',
+    }),
+  }),
+  response: {
+    200: contentAnswer('The page of the order.', ['text/html']),
+    404: pageOrProblem('The link opens no order, or none any more'),
+  },
+};
+
+/** GET /console/order/{link}: one order without a sign-in. */
+export function linkedOrderRoute(http: Http, deps: { config: Config; db: Db; clock: Clock }): void {
+  const { config, db, clock } = deps;
+  const options = {
+    schema: linkedOrderSchema,
+    config: { public: true, refuses: ['order_not_found', 'not_ready'] } as const,
+    helmet: consoleSecurity(config.baseUrl),
+  };
+  http.get('/console/order/:link', options, async ({ params, headers }, reply) => {
+    const order = await findLinkedOrder(db, params.link);
+    const frame = await consoleFrame(config, clock.now());
+    reply.headers({ ...CONSOLE_HEADERS, vary: 'accept' });
+    if (!order && prefersJson(headers.accept)) throw orderNotFound();
+    reply.type('text/html; charset=utf-8');
+    if (!order) return reply.code(404).send(deadLinkPage(frame));
+    return reply.send(linkedOrderPage(frame, order.quote.store, numberOf(order)));
+  });
+}

@@ -1,0 +1,239 @@
+import { type Static, type TObject, Type } from 'typebox';
+import { assignDriver } from '../../fulfilment/deliveries/driver-delivery.flow.ts';
+import { queueCopy } from '../../fulfilment/store-channels/offer-events.flow.ts';
+import { acknowledgeOffer } from '../../fulfilment/store-channels/offers.db.ts';
+import { StoreOrderSchema } from '../../fulfilment/store-channels/present-store-order.ts';
+import { adjustOrderItem } from '../../ordering/orders/adjustments/adjust-item.flow.ts';
+import { MAX_ITEMS, MAX_QUANTITY } from '../../ordering/orders/order-body.ts';
+import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
+import { orderNotFound } from '../../ordering/orders/order-faults.ts';
+import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
+import { trySandboxRefunds } from '../../ordering/orders/refunds/resolve-refunds.flow.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { presentForStore, seesOrder } from './present-for-store.ts';
+import {
+  CANCEL,
+  COMPLETE,
+  CONFIRM,
+  channelOf,
+  PICK_UP,
+  READY,
+  type StepRequest,
+  takeStoreStep,
+} from './take-store-step.flow.ts';
+
+/** What a store does with an order: its steps, and to acknowledge, adjust, assign a driver and print. */
+
+const Params = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }) });
+const REPEATED = 'A step that is done answers 200 and changes nothing.';
+
+const config = { audience: 'store', refuses: ['order_not_found', 'transition_not_allowed'] } as const;
+
+type StepNeeds = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'config' | 'tokens' | 'trackingSites' | 'gateways'>;
+
+type StepWords = { operationId: string; summary: string; description: string };
+
+/** POST /store/orders/{order_id}/confirm, /ready, /pick_up, /complete and /cancel. A repeated step answers 200 and changes nothing. */
+export function storeStepsRoutes(http: Http, deps: StepNeeds): void {
+  stepRoute(http, deps, CONFIRM, {
+    operationId: 'confirmStoreOrder',
+    summary: 'Take an order, and say how long it takes',
+    description: `The time of arrival follows from \`preparation_minutes\`, and the customer is told. ${REPEATED}`,
+  });
+  stepRoute(http, deps, READY, {
+    operationId: 'readyStoreOrder',
+    summary: 'Say that an order is ready',
+    description: `A customer who comes for the order is told. ${REPEATED}`,
+  });
+  stepRoute(http, deps, PICK_UP, {
+    operationId: 'pickUpStoreOrder',
+    summary: 'Say that the driver has an order',
+    description: `For a delivery: the order has left the store. ${REPEATED}`,
+  });
+  stepRoute(http, deps, COMPLETE, {
+    operationId: 'completeStoreOrder',
+    summary: 'Hand an order over',
+    description: `The customer has the order. ${REPEATED}`,
+  });
+  stepRoute(http, deps, CANCEL, {
+    operationId: 'cancelStoreOrder',
+    summary: 'Cancel an order, and give the money back',
+    description: `Possible until a driver has picked the order up, or its customer has it. ${REPEATED}`,
+  });
+}
+
+function stepRoute<Body extends TObject>(
+  http: Http,
+  deps: StepNeeds,
+  { event, body, example, detailsOf }: StepRequest<Body>,
+  words: StepWords,
+): void {
+  const described = { ...words, tags: ['Store'], ...(example ? { example } : {}) };
+  const schema = { ...described, params: Params, body, response: { 200: StoreOrderSchema } };
+  http.post(`/store/orders/:order_id/${event}`, { schema, config }, async (request) => {
+    const step = { event, detailsOf: detailsOf?.(request.body as Static<Body>) };
+    const order = await takeStoreStep(deps, request.merchant, request.params.order_id, step);
+    return presentForStore(deps, await trySandboxRefunds(deps, order));
+  });
+}
+
+const acknowledgeSchema = {
+  operationId: 'acknowledgeStoreOrder',
+  tags: ['Store'],
+  summary: 'Say that somebody has seen an order',
+  description: 'It ends the ringing of the console, and confirms nothing.',
+  params: Params,
+  body: Type.Object({}),
+  response: {
+    200: Type.Object(
+      { order_id: Type.String(), acknowledged: Type.Literal(true) },
+      { description: 'The console rings no more for it.' },
+    ),
+  },
+};
+const acknowledgeConfig = { audience: 'store', refuses: ['order_not_found'] } as const;
+
+/** POST /store/orders/{order_id}/acknowledge. */
+export function acknowledgeOrderRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
+  http.post(
+    '/store/orders/:order_id/acknowledge',
+    { schema: acknowledgeSchema, config: acknowledgeConfig },
+    async ({ merchant, params }) => {
+      const order = await findAnyOrder(db, params.order_id);
+      if (!order || !seesOrder(merchant, order, clock.now())) throw orderNotFound();
+      await acknowledgeOffer(db, order.orderId, channelOf(merchant), clock.now());
+      return { order_id: order.orderId, acknowledged: true as const };
+    },
+  );
+}
+
+const adjustSchema = {
+  operationId: 'adjustStoreOrderItem',
+  tags: ['Store'],
+  summary: 'Say that an item is missing, or that a substitute comes in its place',
+  description:
+    'Until the order leaves the store. The order is priced anew; what it costs less is given back at once, and is not charged again. A substitute costs at most what it replaces, and follows the preference of the customer. The same adjustment again changes nothing. An order of which nothing is left is canceled, and all of it is given back.',
+  example: { path: { index: 0 }, body: { quantity: 1 } },
+  params: Type.Object({
+    order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }),
+    index: Type.Integer({ minimum: 0, maximum: MAX_ITEMS - 1, description: "Of the order's `items`, from 0." }),
+  }),
+  body: Type.Object({
+    quantity: Type.Integer({
+      minimum: 0,
+      maximum: MAX_QUANTITY,
+      description: 'The units that will be handed over, at most those that were ordered; 0 is none.',
+    }),
+    substitute_product_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        description:
+          'The product that is handed over instead: its `product_id`, or the id that the feed gives it. Omitted, `quantity` counts the ordered product.',
+      }),
+    ),
+  }),
+  response: { 200: StoreOrderSchema },
+};
+const adjustConfig = {
+  audience: 'store',
+  refuses: [
+    'order_not_found',
+    'not_found',
+    'product_not_found',
+    'transition_not_allowed',
+    'product_unavailable',
+    'invalid_options',
+  ],
+} as const;
+
+type AdjustNeeds = Pick<OrderDeps, 'db' | 'clock' | 'config' | 'tokens' | 'inventory' | 'trackingSites' | 'gateways'>;
+
+/** POST /store/orders/{order_id}/items/{index}. */
+export function adjustItemRoute(http: Http, deps: AdjustNeeds): void {
+  http.post(
+    '/store/orders/:order_id/items/:index',
+    { schema: adjustSchema, config: adjustConfig },
+    async ({ merchant, params, body }) => {
+      const { quantity, substitute_product_id: substitute = null } = body;
+      const order = await adjustOrderItem(deps, params.order_id, {
+        change: { index: params.index, quantity, substitute },
+        by: merchant.source,
+        guard: async (tx, locked, now) => {
+          if (!seesOrder(merchant, locked, now)) throw orderNotFound();
+          if (merchant.mode === 'live') await acknowledgeOffer(tx, locked.orderId, channelOf(merchant), now);
+        },
+      });
+      return presentForStore(deps, await trySandboxRefunds(deps, order));
+    },
+  );
+}
+
+const MAX_PHONE = 999_999_999_999_999;
+
+const assignSchema = {
+  operationId: 'assignStoreDriver',
+  tags: ['Store'],
+  summary: "Assign a driver of the store's own",
+  description:
+    'The answer has `driver_link`, the page of the driver. Until pick-up another driver replaces the first, whose link ends. The same driver again changes nothing.',
+  example: { body: { name: 'Ana Ruiz', phone: 13125550123, vehicle_type: 'bicycle' } },
+  params: Params,
+  body: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 100, description: 'As the customer sees it.' }),
+    phone: Type.Integer({ minimum: 1, maximum: MAX_PHONE, description: 'Digits with the country code first.' }),
+    vehicle_type: Type.String({ minLength: 1, maxLength: 50, description: 'Such as car, bicycle or scooter.' }),
+  }),
+  response: { 200: StoreOrderSchema },
+};
+
+type AssignNeeds = Pick<OrderDeps, 'db' | 'clock' | 'config' | 'tokens' | 'trackingSites'>;
+
+/** POST /store/orders/{order_id}/assign_driver. */
+export function assignDriverRoute(http: Http, deps: AssignNeeds): void {
+  http.post(
+    '/store/orders/:order_id/assign_driver',
+    { schema: assignSchema, config },
+    async ({ merchant, params, body }) => {
+      const { name, phone, vehicle_type: vehicleType } = body;
+      const { order } = await assignDriver(deps, params.order_id, { name, phone, vehicleType }, (locked) => {
+        if (!seesOrder(merchant, locked, deps.clock.now())) throw orderNotFound();
+      });
+      if (merchant.mode === 'live') {
+        await acknowledgeOffer(deps.db, order.orderId, channelOf(merchant), deps.clock.now());
+      }
+      return presentForStore(deps, order);
+    },
+  );
+}
+
+const printSchema = {
+  operationId: 'printStoreTicket',
+  tags: ['Store'],
+  summary: "Print an order's ticket again on the store's printer",
+  description:
+    'For a live order of a store that has a printer; any other order is refused. A printed copy says that it is a copy.',
+  example: { body: { document: 'kitchen' } },
+  params: Params,
+  body: Type.Object({ document: Type.Enum(['kitchen', 'receipt'], { description: 'Which ticket.' }) }),
+  response: {
+    200: Type.Object(
+      { order_id: Type.String(), document: Type.Enum(['kitchen', 'receipt']), copy: Type.Integer() },
+      { description: 'It is queued; the print says which copy it is.' },
+    ),
+  },
+};
+
+/** POST /store/orders/{order_id}/print. */
+export function printTicketRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
+  http.post('/store/orders/:order_id/print', { schema: printSchema, config }, async ({ merchant, params, body }) => {
+    const order = await findAnyOrder(db, params.order_id);
+    if (!order || !seesOrder(merchant, order, clock.now())) throw orderNotFound();
+    const copy = merchant.mode === 'live' ? await queueCopy(db, order, body.document, clock.now()) : undefined;
+    if (copy === undefined) throw new Refusal('transition_not_allowed', 'The store has no printer for this order.');
+    return { order_id: order.orderId, document: body.document, copy };
+  });
+}

@@ -1,0 +1,35 @@
+import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
+import type { Merchant } from '../../access/sessions/merchant.ts';
+import { driverLinkOf, isLinkAlive } from '../../fulfilment/deliveries/driver-link.ts';
+import { presentStoreOrder, type StoreOrder } from '../../fulfilment/store-channels/present-store-order.ts';
+import type { Order } from '../../ordering/orders/order.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+
+/** What an order's links are made of. */
+export type LinkDeps = { config: Config; tokens: TokenSealer; trackingSites: Pick<TrackingSites, 'siteOf'> };
+
+/** An order for its store, with the link of its driver's page while that works. */
+export function presentForStore({ config, tokens, trackingSites }: LinkDeps, order: Order): StoreOrder {
+  const hasOwnDriver = order.driverLink > 0 && isLinkAlive(order, order.driverLink);
+  const link = hasOwnDriver ? driverLinkOf(order, { tokens, baseUrl: config.baseUrl }) : null;
+  return presentStoreOrder(order, trackingSites.siteOf(order.accountId).siteUrl, link);
+}
+
+/**
+ * Whether a request may see and work on an order now: a placed order of the store, in its mode, once the store is offered
+ * it.
+ */
+export function seesOrder(merchant: Merchant, order: SeenOrder, now: Temporal.Instant): boolean {
+  const { storeId, mode, accountId, orderId } = merchant;
+  return (
+    order.storeId === storeId &&
+    order.mode === mode &&
+    order.placedAt !== null &&
+    (order.offerAt === null || Temporal.Instant.compare(order.offerAt, now) <= 0) &&
+    (accountId === null || order.accountId === accountId) &&
+    (orderId === null || order.orderId === orderId)
+  );
+}
+
+type SeenOrder = Pick<Order, 'orderId' | 'storeId' | 'mode' | 'accountId' | 'placedAt' | 'offerAt'>;

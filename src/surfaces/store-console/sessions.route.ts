@@ -1,0 +1,133 @@
+import { Type } from 'typebox';
+import { sessionOf } from '../../access/sessions/authenticate-console.hook.ts';
+import { endedSessionCookie, refuseCrossSite, sessionCookie } from '../../access/sessions/console-cookie.ts';
+import { refuseSandbox } from '../../access/sessions/merchant.ts';
+import { listSessions, revokeSession } from '../../access/sessions/sessions.db.ts';
+import { signIn } from '../../access/sessions/sign-in.flow.ts';
+import { setChannels } from '../../fulfilment/store-channels/set-channels.flow.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { isoSeconds } from '../../platform/lib/time.ts';
+
+const MAX_DEVICE = 200;
+
+type Needs = { db: Db; clock: Clock; config: Config };
+
+/** Who signs in to the console of a store receives its orders there. */
+const onStoreSignIn = (tx: Sql, storeId: string, at: Temporal.Instant) =>
+  setChannels(tx, storeId, { console: true }, at);
+
+const signInSchema = {
+  operationId: 'signInToConsole',
+  tags: ['Store'],
+  summary: 'Open a console session with an access code',
+  description:
+    'The answer sets the cookie of the session. A code works once and for 48 hours. More than 20 wrong codes a minute from one address are 429; the right one always works.',
+  example: { body: { code: '{code}' } },
+  body: Type.Object({
+    code: Type.String({ minLength: 1, maxLength: 64, description: 'Of `doorstep stores invite`.' }),
+  }),
+  response: { 200: Type.Object({ role: Type.Enum(['store', 'operator']) }, { description: 'Whose console it is.' }) },
+};
+const signOutSchema = {
+  operationId: 'signOutOfConsole',
+  tags: ['Store'],
+  summary: 'End the console session of this browser',
+  description: 'Ends the session of the cookie, and takes the cookie away. Without a session the answer is the same.',
+  body: Type.Object({}),
+  response: { 200: Type.Object({ signed_out: Type.Literal(true) }, { description: 'The cookie is gone.' }) },
+};
+const SessionSchema = Type.Object({
+  session_id: Type.String(),
+  device: Type.String({ description: 'What the browser calls itself.' }),
+  created_at: Type.String(),
+  seen_at: Type.String(),
+  is_this: Type.Boolean(),
+});
+const listSchema = {
+  operationId: 'listConsoleSessions',
+  tags: ['Store'],
+  summary: "The store's open console sessions",
+  description: 'Every browser that is signed in for the store. A sandbox store key or session is refused.',
+  response: { 200: Type.Object({ sessions: Type.Array(SessionSchema) }, { description: 'Newest first.' }) },
+};
+const revokeSchema = {
+  operationId: 'revokeConsoleSession',
+  tags: ['Store'],
+  summary: 'End a console session of the store',
+  description: 'The browser of the session must sign in again. A sandbox store key or session is refused.',
+  params: Type.Object({ session_id: Type.String({ maxLength: 64, description: 'Of the list of sessions.' }) }),
+  body: Type.Object({}),
+  response: {
+    200: Type.Object(
+      { session_id: Type.String(), revoked: Type.Boolean() },
+      { description: '`revoked` is false where there was no such session.' },
+    ),
+  },
+};
+const PUBLIC = { public: true, refuses: ['cross_site_request'] } as const;
+const STORE = { audience: 'store' } as const;
+
+/** POST /console/sign-in and /console/sign-out, GET /store/sessions and POST /store/sessions/{session_id}/revoke. */
+export function sessionsRoutes(http: Http, deps: Needs): void {
+  const { db, clock, config } = deps;
+  const signInConfig = { ...PUBLIC, refuses: ['cross_site_request', 'invalid_access_code', 'rate_limited'] } as const;
+  http.post('/console/sign-in', { schema: signInSchema, config: signInConfig }, async (request, reply) => {
+    refuseCrossSite(request, config.baseUrl);
+    const device = String(request.headers['user-agent'] ?? '').slice(0, MAX_DEVICE);
+    const opened = await signIn({ db, clock, onStoreSignIn }, request.body.code, {
+      client: request.client.name,
+      device,
+    });
+    reply.headers({
+      'set-cookie': sessionCookie(opened.token, { ...opened, now: clock.now() }, config.baseUrl),
+      'cache-control': 'no-store',
+    });
+    return { role: opened.storeId === null ? ('operator' as const) : ('store' as const) };
+  });
+
+  http.post('/console/sign-out', { schema: signOutSchema, config: PUBLIC }, async (request, reply) => {
+    refuseCrossSite(request, config.baseUrl);
+    const session = await sessionOf(deps, request).catch((error) => {
+      if (error instanceof Refusal) return undefined;
+      throw error;
+    });
+    if (session) await revokeSession(db, session, clock.now());
+    reply.header('set-cookie', endedSessionCookie(config.baseUrl));
+    return { signed_out: true as const };
+  });
+
+  http.get(
+    '/store/sessions',
+    { schema: listSchema, config: { ...STORE, refuses: ['live_only'] } as const },
+    async ({ merchant }) => {
+      refuseSandbox(merchant);
+      const listed = await listSessions(db, merchant.storeId, clock.now());
+      const sessions = listed.filter(({ accountId }) => accountId === null);
+      return {
+        sessions: sessions.map(({ sessionId, device, createdAt, seenAt }) => ({
+          session_id: sessionId,
+          device,
+          created_at: isoSeconds(createdAt),
+          seen_at: isoSeconds(seenAt),
+          is_this: sessionId === merchant.id,
+        })),
+      };
+    },
+  );
+
+  const revokeConfig = { ...STORE, refuses: ['live_only'] } as const;
+  http.post(
+    '/store/sessions/:session_id/revoke',
+    { schema: revokeSchema, config: revokeConfig },
+    async ({ merchant, params }) => {
+      refuseSandbox(merchant);
+      const { session_id: sessionId } = params;
+      const revoked = await revokeSession(db, { sessionId, storeId: merchant.storeId }, clock.now());
+      return { session_id: sessionId, revoked };
+    },
+  );
+}

@@ -1,0 +1,76 @@
+import { type QueryCreator, sql as raw, type SelectQueryBuilder } from 'kysely';
+import type { Merchant } from '../../access/sessions/merchant.ts';
+import type { Order, OrderStatus } from '../../ordering/orders/order.ts';
+import { UNDER_WAY } from '../../ordering/orders/order-view.ts';
+import { ORDER } from '../../ordering/orders/orders.db.ts';
+import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import type { Database } from '../../platform/db/tables.ts';
+
+const MAX_ORDERS = 500;
+
+export type StoreOrderFilter = {
+  statuses: readonly OrderStatus[] | undefined;
+  /** Keeps the orders that the store was offered from then on, in place of `placedSince`. */
+  offeredSince: Temporal.Instant | undefined;
+  /** Orders placed since, and every order that has not ended, however old it is. */
+  placedSince: Temporal.Instant;
+  /** Orders that the store is offered later are left out. */
+  now: Temporal.Instant;
+};
+
+/**
+ * The placed orders that a request may see, oldest first; of more than the limit the newest. No order is offered before
+ * it is placed. So orders placed from the moment on are listed all, and of the orders before the moment those alone that
+ * have not ended, or that were offered later than placed. Each of these three has an index. Orders before the moment are
+ * read only where the others are fewer than the limit.
+ */
+export async function listStoreOrders(sql: Sql, merchant: Merchant, filter: StoreOrderFilter): Promise<Order[]> {
+  const from = instantParam(filter.offeredSince ?? filter.placedSince);
+  const rows = await sql
+    .with('recent', (db) => newest(visibleTo(db, merchant, filter).where('placedAt', '>=', from)))
+    .selectFrom('recent')
+    .selectAll()
+    .unionAll((eb) => {
+      const earlier = visibleTo(sql, merchant, filter)
+        .where('placedAt', '<', from)
+        .where(raw<boolean>`(select count(*) from recent) < ${raw.lit(MAX_ORDERS)}`);
+      if (!filter.offeredSince) return eb.parens(newest(earlier.where(IS_UNDER_WAY)));
+      // Few orders wait for their offer at one moment. A limit would make the planner walk the history from its end.
+      return earlier.where(raw<boolean>`offer_at > placed_at and offer_at >= ${from}`).select(ORDER);
+    })
+    .orderBy('placedAt', 'desc')
+    .orderBy('orderId')
+    .limit(MAX_ORDERS)
+    .execute();
+  return rows.toReversed();
+}
+
+/** Orders by their ids, whosever they are; the caller decides who sees them. */
+export async function findOrdersByIds(sql: Sql, orderIds: readonly string[]): Promise<Order[]> {
+  if (orderIds.length === 0) return [];
+  return sql.selectFrom('orders').select(ORDER).where('orderId', 'in', orderIds).execute();
+}
+
+/** With literals and not with parameters: a plan for any parameters would not use the index of these orders. */
+const IS_UNDER_WAY = raw<boolean>`status in (${raw.join(UNDER_WAY.map((status) => raw.lit(status)))})`;
+
+function visibleTo(
+  db: Pick<QueryCreator<Database>, 'selectFrom'>,
+  { storeId, mode, accountId, orderId }: Merchant,
+  { statuses, now }: StoreOrderFilter,
+) {
+  return db
+    .selectFrom('orders')
+    .where('storeId', '=', storeId)
+    .where('mode', '=', mode)
+    .where('placedAt', 'is not', null)
+    .where((eb) => eb.or([eb('offerAt', 'is', null), eb('offerAt', '<=', instantParam(now))]))
+    .$if(accountId !== null, (query) => query.where('accountId', '=', accountId ?? ''))
+    .$if(orderId !== null, (query) => query.where('orderId', '=', orderId ?? ''))
+    .$if(statuses !== undefined, (query) => query.where('status', 'in', [...(statuses ?? [])]))
+    .$if(statuses?.every((status) => UNDER_WAY.includes(status)) ?? false, (query) => query.where(IS_UNDER_WAY));
+}
+
+function newest(query: SelectQueryBuilder<Database, 'orders', object>) {
+  return query.select(ORDER).orderBy('placedAt', 'desc').orderBy('orderId').limit(MAX_ORDERS);
+}

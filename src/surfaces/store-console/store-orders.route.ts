@@ -1,0 +1,205 @@
+import type { Logger } from 'pino';
+import { Type } from 'typebox';
+import type { AuthenticateConsole } from '../../access/sessions/authenticate-console.hook.ts';
+import type { Merchant } from '../../access/sessions/merchant.ts';
+import { ORDER_NEWS, readOrderNews } from '../../fulfilment/store-channels/offers.db.ts';
+import { StoreOrderSchema } from '../../fulfilment/store-channels/present-store-order.ts';
+import { recordFetched } from '../../fulfilment/store-channels/record-taken.flow.ts';
+import type { Order, OrderStatus } from '../../ordering/orders/order.ts';
+import { statusesIn, statusParameter } from '../../ordering/orders/status-parameter.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { Listener } from '../../platform/db/listen.ts';
+import { contentAnswer } from '../../platform/http/content-answers.ts';
+import { openEventStream } from '../../platform/http/event-stream.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { type News, WatchFeed } from '../../platform/http/watch-feed.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { Metrics } from '../../platform/lib/metrics.ts';
+import { instantOfEpochSeconds, LAST_EPOCH_S } from '../../platform/lib/time.ts';
+import type { StreamSlots } from '../../platform/load/stream-slots.ts';
+import { type LinkDeps, presentForStore, seesOrder } from './present-for-store.ts';
+import { findOrdersByIds, listStoreOrders } from './store-orders.db.ts';
+
+/**
+ * A store's orders, as a list and as a stream of their changes. A stream only says what is new: a console that may have
+ * missed a change is sent `resync`, and reads the list.
+ */
+
+const DEFAULT_HOURS = 24;
+const STATUSES: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress', 'completed', 'canceled'];
+
+const listSchema = {
+  operationId: 'listStoreOrders',
+  tags: ['Store'],
+  summary: "The store's orders",
+  description:
+    'The orders of the last 24 hours and every order that has not ended, oldest first, at most the newest 500; with `since` the orders that the store was offered from then on, and no others. With a live store key or console session: live orders of every account; with a sandbox store key or session: the sandbox orders of its account.',
+  querystring: Type.Object({
+    status: statusParameter(STATUSES),
+    since: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: LAST_EPOCH_S,
+        description: 'Only orders that the store was offered from this moment on, in epoch seconds.',
+      }),
+    ),
+  }),
+  response: { 200: Type.Object({ orders: Type.Array(StoreOrderSchema) }, { description: 'Oldest first.' }) },
+};
+
+type Needs = LinkDeps & { db: Db; clock: Clock; jobs: Jobs };
+
+/** GET /store/orders. What a console lists, the console has. */
+export function listStoreOrdersRoute(http: Http, deps: Needs): void {
+  http.get(
+    '/store/orders',
+    { schema: listSchema, config: { audience: 'store' } as const },
+    async ({ merchant, query }) => {
+      const now = deps.clock.now();
+      const orders = await listStoreOrders(deps.db, merchant, {
+        statuses: query.status === undefined ? undefined : statusesIn(query.status),
+        offeredSince: query.since === undefined ? undefined : instantOfEpochSeconds(query.since),
+        placedSince: now.subtract({ hours: DEFAULT_HOURS }),
+        now,
+      });
+      await recordFetchedBy(deps, merchant, orders);
+      return { orders: orders.map((order) => presentForStore(deps, order)) };
+    },
+  );
+}
+
+/** Notes that a console has the orders that it was sent and that wait for their confirmation. */
+async function recordFetchedBy(
+  deps: Pick<Needs, 'db' | 'clock' | 'jobs'>,
+  { source, mode, storeId }: Merchant,
+  orders: readonly { orderId: string; status: string; receivedAt: Temporal.Instant | null }[],
+): Promise<void> {
+  if (source !== 'session' || mode !== 'live') return;
+  const waiting = orders.filter(({ status }) => status === 'awaiting_confirmation').map(({ orderId }) => orderId);
+  await recordFetched(deps, storeId, waiting, 'console');
+}
+
+const RETRY_MS = 1000;
+const MAX_CONSOLES = 10_000;
+const MAX_CONSOLES_OF_A_STORE = 50;
+/** Orders that one statement reads. */
+const BATCH = 100;
+/** Changes are gathered for this long, so that one statement reads them all. */
+const GATHER_MS = 20;
+
+/** The orders of a store that have changed since the news before, as they are now. */
+type StoreNews = News & { orders: readonly Order[] };
+export type StoreOrderFeed = WatchFeed<StoreNews>;
+
+const streamSchema = {
+  operationId: 'streamStoreOrders',
+  tags: ['Store'],
+  summary: "The changes of the store's orders, as server-sent events",
+  description:
+    'Event `order`: an order that is new or has changed, as it is now. Event `resync`, also right after the connection: read GET /store/orders, something may have been missed.',
+  response: { 200: contentAnswer('Events `order` and `resync`.', ['text/event-stream']) },
+};
+const streamConfig = { audience: 'store', refuses: ['not_ready'] } as const;
+/** A link is of one order, so that its holder must not take the places of the store's own consoles. */
+const MAX_OF_SOURCE = { key: 20, session: 10, operator: 20, link: 5 } as const;
+
+type StreamNeeds = LinkDeps & {
+  clock: Clock;
+  log: Logger;
+  db: Db;
+  jobs: Jobs;
+  metrics: Metrics;
+  storeOrders: StoreOrderFeed;
+  streamSlots: StreamSlots;
+  authenticateConsole: AuthenticateConsole;
+};
+
+/** Feeds the open consoles of this process. Listens to the notifications of changed orders from the first console on. */
+export function createStoreOrderFeed({
+  db,
+  log,
+  connectionString,
+}: {
+  db: Db;
+  log: Logger;
+  connectionString: string;
+}): StoreOrderFeed {
+  /** The store of each changed order that is yet to be read. */
+  const changed = new Map<string, string>();
+  let version = 0;
+  const take = (payload: string) => {
+    for (const { storeId, orderId } of readOrderNews(payload)) if (feed.wake(storeId)) changed.set(orderId, storeId);
+  };
+  const feed: StoreOrderFeed = new WatchFeed<StoreNews>(
+    {
+      name: 'consoles',
+      maxStreams: MAX_CONSOLES,
+      maxOfTopic: MAX_CONSOLES_OF_A_STORE,
+      pauseMs: GATHER_MS,
+      follow: () =>
+        new Listener({
+          connectionString,
+          channel: ORDER_NEWS,
+          applicationName: 'doorstep-store-orders',
+          onNotice: (payload) => (payload === undefined ? feed.miss() : take(payload)),
+        }),
+      async read(storeIds) {
+        const ids = [...changed].filter(([, storeId]) => storeIds.includes(storeId)).map(([orderId]) => orderId);
+        for (const id of ids) changed.delete(id);
+        const orders: Order[] = [];
+        for (let start = 0; start < ids.length; start += BATCH) {
+          orders.push(...(await findOrdersByIds(db, ids.slice(start, start + BATCH))));
+        }
+        version += 1;
+        const byStore = Map.groupBy(orders, ({ storeId }) => storeId);
+        return new Map([...byStore].map(([storeId, ofStore]) => [storeId, { version: `${version}`, orders: ofStore }]));
+      },
+    },
+    log,
+  );
+  return feed;
+}
+
+/** GET /store/orders/stream. */
+export function streamStoreOrdersRoute(http: Http, deps: StreamNeeds): void {
+  const { storeOrders } = deps;
+  deps.metrics.gauge('doorstep_open_consoles', 'Open streams of store orders.', () => storeOrders.streamCount);
+  // A stream has no end of its own: an open stream would delay the end of the process.
+  http.addHook('preClose', () => storeOrders.close());
+  http.get(
+    '/store/orders/stream',
+    { schema: streamSchema, config: streamConfig, exposeHeadRoute: false },
+    async (request, reply) => {
+      const { merchant, client } = request;
+      storeOrders.requireRoom(merchant.storeId);
+      const freeSlot = deps.streamSlots.take({ client, link: merchant.id, maxOfLink: MAX_OF_SOURCE[merchant.source] });
+      const stream = openEventStream(reply, { retryMs: RETRY_MS, chance: Math.random() });
+      if (!stream) return freeSlot();
+      stream.onClose(freeSlot);
+      const resync = () => stream.send('resync', '{}');
+      resync();
+      const leave = storeOrders.watch(merchant.storeId, '', {
+        send({ orders }) {
+          const now = deps.clock.now();
+          const seen = orders.filter((order) => seesOrder(merchant, order, now));
+          if (seen.length === 0) return;
+          for (const order of seen) stream.send('order', JSON.stringify(presentForStore(deps, order)));
+          recordFetchedBy(deps, merchant, seen).catch((err) =>
+            deps.log.warn({ err }, 'orders that a console has were not recorded'),
+          );
+        },
+        miss: resync,
+        beat() {
+          // A key or session that is revoked meanwhile ends its stream.
+          deps.authenticateConsole(request, 'store').then(
+            () => stream.beat(),
+            () => stream.end(),
+          );
+        },
+        end: () => stream.end(),
+      });
+      stream.onClose(leave);
+    },
+  );
+}

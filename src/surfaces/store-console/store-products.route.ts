@@ -1,0 +1,196 @@
+import { type Static, Type } from 'typebox';
+import { refuseLink, sandboxOfMerchant } from '../../access/sessions/merchant.ts';
+import { named } from '../../platform/http/api-components.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { wordsOf } from '../../platform/lib/text/normalise-text.ts';
+import { listOptions } from '../../supply/catalog/options-off.ts';
+import { setOption } from '../../supply/catalog/set-option.flow.ts';
+import { setProduct } from '../../supply/catalog/set-product.flow.ts';
+import { findStoreProduct, listStoreProducts, type StoreProduct } from '../../supply/catalog/store-products.db.ts';
+import { FEED_LIMITS } from '../../supply/imports/feed/feed-fields.ts';
+import { changeStore, type StoreDeps } from './change-store.flow.ts';
+
+/** What a store sells: its products, and the switches of products and options. */
+
+/** A product as its store sees it, known by the ids of its feed. */
+const MerchantProductSchema = Type.Object(
+  {
+    external_id: Type.String({ description: 'The id that the feed gives the product.' }),
+    name: Type.String(),
+    category: Type.String({ description: 'Name of its category.' }),
+    available: Type.Boolean({ description: 'Whether it is on sale.' }),
+    qty_available: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Units that may still be sold; null where the stock is not counted.',
+    }),
+    options: Type.Array(
+      Type.Object({
+        external_id: Type.String({ description: 'The id that the feed gives the option; unique within the product.' }),
+        name: Type.String(),
+        customization: Type.String({ description: 'Name of the customization that the option belongs to.' }),
+        available: Type.Boolean({ description: 'Whether it is on sale.' }),
+      }),
+      { description: 'All options, nested ones after the option that they open with.' },
+    ),
+  },
+  named('MerchantProduct', 'A product as its store sees it: whether it and its options are on sale, and its stock.'),
+);
+
+function presentMerchantProduct(product: StoreProduct): Static<typeof MerchantProductSchema> {
+  const options = listOptions(product.customizations, new Set(product.optionsOff));
+  return {
+    external_id: product.externalId,
+    name: product.name,
+    category: product.category,
+    available: product.available,
+    qty_available: product.qtyAvailable,
+    options: options.map(({ id, ...option }) => ({ external_id: id, ...option })),
+  };
+}
+
+/** A page ends at either: a product may have 20,000 options. */
+const PAGE_LIMITS = { maxProducts: 50, maxOptions: 2000 };
+const MAX_PRODUCT_NO = 2 ** 31 - 1;
+
+const listSchema = {
+  operationId: 'listStoreProducts',
+  tags: ['Store'],
+  summary: 'The products of the store, with what is on sale',
+  description:
+    'At most 50 products a page; a page ends early with the product whose options pass 2,000. Send `next_after` as `after` for the next page.',
+  example: { query: { query: 'pancakes' } },
+  querystring: Type.Object({
+    query: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'Words of the name; the last one may be a beginning.',
+      }),
+    ),
+    off_sale: Type.Optional(
+      Type.Boolean({ description: '`true`: only products that are off sale, sold out, or have an option off sale.' }),
+    ),
+    after: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: MAX_PRODUCT_NO, description: '`next_after` of the page before.' }),
+    ),
+  }),
+  response: {
+    200: Type.Object(
+      {
+        products: Type.Array(MerchantProductSchema),
+        next_after: Type.Union([Type.Integer(), Type.Null()], { description: 'null on the last page.' }),
+      },
+      { description: 'A page of products, in the sequence in which the feed first named them.' },
+    ),
+  },
+};
+const listConfig = { audience: 'store', refuses: ['live_only'] } as const;
+
+export function listProductsRoute(http: Http, { db }: Pick<StoreDeps, 'db'>): void {
+  http.get('/store/products', { schema: listSchema, config: listConfig }, async ({ merchant, query }) => {
+    refuseLink(merchant);
+    const sandbox = sandboxOfMerchant(merchant);
+    const filter = {
+      sandbox,
+      words: wordsOf(query.query ?? ''),
+      offSale: query.off_sale ?? false,
+      afterNo: query.after ?? 0,
+    };
+    const { products, isLast } = await listStoreProducts(db, merchant.storeId, filter, PAGE_LIMITS);
+    const last = products.at(-1);
+    return {
+      products: products.map(presentMerchantProduct),
+      next_after: isLast || last === undefined ? null : last.productNo,
+    };
+  });
+}
+
+const productSchema = {
+  operationId: 'setStoreProduct',
+  tags: ['Store'],
+  summary: 'Take a product off or on sale, or set its stock',
+  description:
+    'A field that is left out stays as it is; one of them must be there. A value stays until the store changes it, or an import brings a value that differs from the one it brought before.',
+  example: { body: { available: true, qty_available: 12 } },
+  params: Type.Object({
+    external_id: Type.String({
+      maxLength: FEED_LIMITS.idCharacters,
+      description: 'The id that the feed gives the product.',
+    }),
+  }),
+  body: Type.Object({
+    available: Type.Optional(Type.Boolean({ description: 'Whether it is on sale.' })),
+    qty_available: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        minimum: 0,
+        maximum: FEED_LIMITS.quantity,
+        description: 'Units that may still be sold, those of open orders not counted; `null` counts no stock.',
+        examples: [12],
+      }),
+    ),
+  }),
+  response: { 200: MerchantProductSchema },
+};
+const switchConfig = { audience: 'store', refuses: ['product_not_found', 'live_only'] } as const;
+
+export function setProductRoute(http: Http, deps: StoreDeps): void {
+  http.patch(
+    '/store/products/:external_id',
+    { schema: productSchema, config: switchConfig },
+    async ({ merchant, params, body }) => {
+      const { available, qty_available: qtyAvailable } = body;
+      if (available === undefined && qtyAvailable === undefined) {
+        throw invalidRequest([{ in: 'body', name: 'available', message: 'is required, or qty_available' }]);
+      }
+      const switches = {
+        ...(available === undefined ? {} : { available }),
+        ...(qtyAvailable === undefined ? {} : { qtyAvailable }),
+      };
+      const product = await changeStore(deps, merchant, async (tx, storeId, at) => {
+        await setProduct(tx, { storeId, externalId: params.external_id }, switches, at);
+        return findStoreProduct(tx, storeId, params.external_id);
+      });
+      if (!product) throw new Refusal('product_not_found', 'The menu of this store has no product with this id.');
+      return presentMerchantProduct(product);
+    },
+  );
+}
+
+const idOf = (description: string) => Type.String({ maxLength: FEED_LIMITS.idCharacters, description });
+
+const optionSchema = {
+  operationId: 'setStoreOption',
+  tags: ['Store'],
+  summary: 'Take an option of a product off or on sale',
+  description:
+    'An option that is off sale is left out of the menu with all that opens with it, and stays off through imports until the store sets it on.',
+  example: {
+    path: { product_external_id: 'buttermilk-pancakes', option_external_id: 'blueberries' },
+    body: { available: false },
+  },
+  params: Type.Object({
+    product_external_id: idOf('The id that the feed gives the product.'),
+    option_external_id: idOf('The id that the feed gives the option, at any depth of nesting.'),
+  }),
+  body: Type.Object({ available: Type.Boolean({ description: 'Whether it is on sale.' }) }),
+  response: { 200: MerchantProductSchema },
+};
+
+export function setOptionRoute(http: Http, deps: StoreDeps): void {
+  const url = '/store/options/:product_external_id/:option_external_id';
+  http.patch(url, { schema: optionSchema, config: switchConfig }, async ({ merchant, params, body }) => {
+    const { product_external_id: productExternalId, option_external_id: optionExternalId } = params;
+    const changed = await changeStore(deps, merchant, async (tx, storeId, at) => {
+      const outcome = await setOption(tx, { storeId, productExternalId, optionExternalId }, body.available, at);
+      return 'missing' in outcome ? outcome : findStoreProduct(tx, storeId, productExternalId);
+    });
+    if (!changed || 'missing' in changed) {
+      throw new Refusal(
+        'product_not_found',
+        `The menu of this store has no ${changed?.missing ?? 'product'} with this id.`,
+      );
+    }
+    return presentMerchantProduct(changed);
+  });
+}

@@ -1,0 +1,176 @@
+import { Type } from 'typebox';
+import { refuseSandbox } from '../../access/sessions/merchant.ts';
+import { STORE_CHANNELS } from '../../fulfilment/store-channels/store-channel.ts';
+import { listChannels } from '../../fulfilment/store-channels/store-channels.db.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import type { Http } from '../../platform/http/http.ts';
+import type { Fault } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { isoSeconds } from '../../platform/lib/time.ts';
+import type { LineFault } from '../../supply/imports/feed/feed-fields.ts';
+import { parseHoursExceptions, parseStoreHours } from '../../supply/imports/feed/feed-hours.ts';
+import type { OwnHours } from '../../supply/stores/hours.ts';
+import { pauseStore, resumeStore, setOwnHours } from '../../supply/stores/set-store.flow.ts';
+import { changeStore, readStoreSettings, type StoreDeps, StoreSettingsSchema } from './change-store.flow.ts';
+
+/** A store as it sees itself: its settings, its pause, its hours, and the state of its channels. */
+
+const readSchema = {
+  operationId: 'readStore',
+  tags: ['Store'],
+  summary: 'The store of the key',
+  description:
+    'The name, the hours, the pause and the switches of the store, as they hold now. A sandbox store key or session reads them too.',
+  response: { 200: StoreSettingsSchema },
+};
+const config = { audience: 'store', refuses: ['store_not_found', 'live_only'] } as const;
+
+export function readStoreRoute(http: Http, deps: StoreDeps): void {
+  http.get('/store', { schema: readSchema, config }, ({ merchant }) => readStoreSettings(deps, merchant));
+}
+
+/** For more than a day a store changes its hours. */
+const MIN_MINUTES = 1;
+const MAX_MINUTES = 1440;
+
+const pauseSchema = {
+  operationId: 'pauseStore',
+  tags: ['Store'],
+  summary: 'Pause the store',
+  description:
+    'The store reads as closed from now on, until so many minutes have passed. A pause replaces the pause before it. Windows that begin later are still offered, and orders that are placed stay.',
+  example: { body: { minutes: 30 } },
+  body: Type.Object({
+    minutes: Type.Integer({ minimum: MIN_MINUTES, maximum: MAX_MINUTES, description: 'From now on.' }),
+  }),
+  response: { 200: StoreSettingsSchema },
+};
+
+export function pauseStoreRoute(http: Http, deps: StoreDeps): void {
+  http.post('/store/pause', { schema: pauseSchema, config }, async ({ merchant, body: { minutes } }) => {
+    await changeStore(deps, merchant, (tx, storeId, at) => pauseStore(tx, storeId, at.add({ minutes }), at));
+    return readStoreSettings(deps, merchant);
+  });
+}
+
+const resumeSchema = {
+  operationId: 'resumeStore',
+  tags: ['Store'],
+  summary: 'End the pause of the store',
+  description: 'Changes nothing where the store is not paused.',
+  body: Type.Object({}),
+  response: { 200: StoreSettingsSchema },
+};
+
+export function resumeStoreRoute(http: Http, deps: StoreDeps): void {
+  http.post('/store/resume', { schema: resumeSchema, config }, async ({ merchant }) => {
+    await changeStore(deps, merchant, (tx, storeId, at) => resumeStore(tx, storeId, at));
+    return readStoreSettings(deps, merchant);
+  });
+}
+
+const hoursSchema = {
+  operationId: 'setStoreHours',
+  tags: ['Store'],
+  summary: 'Set the hours of the store, and its hours of single dates',
+  description:
+    'What is sent replaces what the feed says, until the store sends another value or an import brings a value that differs from the one it brought before. What is left out does not change; one of the two must be there.',
+  example: {
+    body: {
+      hours: { operational: 'Mo-Su 00:00-24:00', pickup: 'Mo-Fr 11:00-21:00' },
+      hours_exceptions: [{ from: '2026-12-25', to: '2026-12-26', hours: 'Closed' }],
+    },
+  },
+  body: Type.Object({
+    hours: Type.Optional(
+      Type.Unsafe<object | null>({
+        type: ['object', 'null'],
+        description:
+          'As `hours` of a feed: any of `operational`, `delivery`, `pickup`, `dine_in`, each an object by weekday or a text in the `opening_hours` syntax of OpenStreetMap. A channel that is left out follows `operational`. `null` returns to the hours of the feed.',
+        examples: [
+          { operational: { Monday: '11:00AM - 10:00PM', Saturday: '05:00PM - 02:00AM' }, pickup: 'Mo-Fr 11:00-21:00' },
+        ],
+      }),
+    ),
+    hours_exceptions: Type.Optional(
+      Type.Unsafe<readonly unknown[] | null>({
+        type: ['array', 'null'],
+        items: {},
+        description:
+          'As `hours_exceptions` of a feed: dates on which other hours count, each `{ from, to?, hours, channel? }`. An empty list: no such dates. `null` returns to those of the feed.',
+        examples: [[{ from: '2026-12-25', to: '2026-12-26', hours: 'Closed' }]],
+      }),
+    ),
+  }),
+  response: { 200: StoreSettingsSchema },
+};
+
+export function setHoursRoute(http: Http, deps: StoreDeps): void {
+  http.put('/store/hours', { schema: hoursSchema, config }, async ({ merchant, body }) => {
+    const changes = readChanges(body);
+    await changeStore(deps, merchant, (tx, storeId, at) => setOwnHours(tx, storeId, changes, at));
+    return readStoreSettings(deps, merchant);
+  });
+}
+
+type HoursBody = { hours?: object | null; hours_exceptions?: readonly unknown[] | null };
+
+function readChanges({ hours, hours_exceptions: exceptions }: HoursBody): Partial<OwnHours> {
+  const faults: Fault[] = [];
+  const report = (found: readonly LineFault[]) => faults.push(...found.map(faultOf));
+  const changes: Partial<OwnHours> = {};
+  if (hours === undefined && exceptions === undefined) report([{ path: 'hours', message: 'is required' }]);
+  if (hours === null) changes.hours = null;
+  if (exceptions === null) changes.exceptions = null;
+  if (hours) {
+    const parsed = parseStoreHours(hours);
+    if (parsed.ok) changes.hours = parsed.hours;
+    else report(parsed.faults);
+  }
+  if (exceptions) {
+    const parsed = parseHoursExceptions(exceptions);
+    if (parsed.ok) changes.exceptions = parsed.exceptions;
+    else report(parsed.faults);
+  }
+  if (faults.length > 0) throw invalidRequest(faults);
+  return changes;
+}
+
+/** An import reports "expected a list"; the fault of a request is a sentence about its field: "must be a list". */
+function faultOf({ path, message }: LineFault): Fault {
+  return { in: 'body', name: path, message: message.replace('expected', 'must be') };
+}
+
+const ChannelSchema = Type.Object({
+  channel: Type.Enum([...STORE_CHANNELS]),
+  state: Type.Enum(['working', 'failing']),
+  failing_since: Type.Union([Type.String(), Type.Null()], { description: 'Null while it works.' }),
+  last_error: Type.Union([Type.String(), Type.Null()], { description: 'Why the last attempt failed.' }),
+});
+const channelsSchema = {
+  operationId: 'listStoreChannels',
+  tags: ['Store'],
+  summary: 'How the store receives its orders, and whether that works',
+  description:
+    'A channel fails from its first failed attempt until an attempt succeeds. A sandbox store key or session is refused.',
+  response: {
+    200: Type.Object({ channels: Type.Array(ChannelSchema) }, { description: 'Without targets and secrets.' }),
+  },
+};
+const channelsConfig = { audience: 'store', refuses: ['live_only'] } as const;
+
+/** GET /store/channels: a console shows a printer that is off. */
+export function listChannelsRoute(http: Http, { db }: { db: Db }): void {
+  http.get('/store/channels', { schema: channelsSchema, config: channelsConfig }, async ({ merchant }) => {
+    refuseSandbox(merchant);
+    const channels = await listChannels(db, merchant.storeId);
+    return {
+      channels: channels.map(({ channel, failingSince, lastError }) => ({
+        channel,
+        state: failingSince === null ? ('working' as const) : ('failing' as const),
+        failing_since: failingSince && isoSeconds(failingSince),
+        last_error: lastError,
+      })),
+    };
+  });
+}

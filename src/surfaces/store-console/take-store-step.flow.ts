@@ -1,0 +1,104 @@
+import { type Static, type TObject, Type } from 'typebox';
+import { sandboxOf } from '../../access/accounts/account.ts';
+import type { Merchant } from '../../access/sessions/merchant.ts';
+import { confirmedDetails, PREPARATION_MINUTES } from '../../fulfilment/deliveries/kitchen-times.ts';
+import { acknowledgeOffer } from '../../fulfilment/store-channels/offers.db.ts';
+import type { StoreChannel } from '../../fulfilment/store-channels/store-channel.ts';
+import { advanceOrder, type StepDetails } from '../../ordering/orders/advance-order.ts';
+import type { AdvanceEvent, Order } from '../../ordering/orders/order.ts';
+import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
+import { orderNotFound } from '../../ordering/orders/order-faults.ts';
+import { lockOrder } from '../../ordering/orders/orders.db.ts';
+import { recordStep } from '../../ordering/orders/take-step.flow.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { RequestExample } from '../../platform/http/http.ts';
+import { seesOrder } from './present-for-store.ts';
+
+type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
+
+/** The step of a store; `detailsOf` sees the locked order, `alongside` writes in the step's transaction if it is taken. */
+export type StoreStep = {
+  event: AdvanceEvent;
+  detailsOf?: ((order: Order, now: Temporal.Instant) => StepDetails) | undefined;
+  alongside?: (tx: Sql, now: Temporal.Instant) => Promise<void>;
+};
+
+const MAX_REASON = 200;
+const ConfirmBody = Type.Object({
+  preparation_minutes: Type.Integer({ ...PREPARATION_MINUTES, description: 'Until the food is ready.' }),
+});
+const CancelBody = Type.Object({
+  reason: Type.String({ minLength: 1, maxLength: MAX_REASON, description: 'Why, for the customer and the account.' }),
+});
+const NoBody = Type.Object({});
+
+/** The request of a step that people take by hand: a store, or an operator in its name. */
+export type StepRequest<Body extends TObject> = {
+  event: 'confirm' | 'ready' | 'pick_up' | 'complete' | 'cancel';
+  body: Body;
+  example?: RequestExample;
+  detailsOf?(body: Static<Body>): StoreStep['detailsOf'];
+};
+
+export const CONFIRM: StepRequest<typeof ConfirmBody> = {
+  event: 'confirm',
+  body: ConfirmBody,
+  example: { body: { preparation_minutes: 20 } },
+  detailsOf: (body) => (order, now) => confirmedDetails(order, body.preparation_minutes, now),
+};
+export const READY: StepRequest<typeof NoBody> = { event: 'ready', body: NoBody };
+export const PICK_UP: StepRequest<typeof NoBody> = { event: 'pick_up', body: NoBody };
+export const COMPLETE: StepRequest<typeof NoBody> = { event: 'complete', body: NoBody };
+export const CANCEL: StepRequest<typeof CancelBody> = {
+  event: 'cancel',
+  body: CancelBody,
+  example: { body: { reason: 'The kitchen is closed.' } },
+  detailsOf: (body) => () => ({ reason: body.reason }),
+};
+
+/**
+ * Takes a step in the name of a store, whole or not at all; a step that is done already changes nothing. Two tablets, a
+ * cancelation and a time-out wait for each other at the order's row, so exactly one of two steps that exclude each other is taken.
+ * Refuses with order_not_found and transition_not_allowed.
+ */
+export async function takeStoreStep(deps: Needs, merchant: Merchant, orderId: string, step: StoreStep): Promise<Order> {
+  const now = deps.clock.now();
+  const order = await deps.db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, orderId);
+    if (!locked || !seesOrder(merchant, locked, now)) throw orderNotFound();
+    if (merchant.mode === 'live') await acknowledgeOffer(tx, orderId, channelOf(merchant), now);
+    if (isStepDone(locked, step.event)) return locked;
+    const stepped = advanceOrder(locked, step.event, now, step.detailsOf?.(locked, now));
+    await step.alongside?.(tx, now);
+    return recordStep(tx, stepped, now);
+  });
+  if (order.status === 'canceled') deps.inventory.evict(order.storeId, sandboxOf(order));
+  return order;
+}
+
+/** The channel that a step answers; a link may have come by e-mail or by SMS, a store key speaks for a webhook. */
+export function channelOf({ source }: Merchant): StoreChannel | undefined {
+  if (source === 'session') return 'console';
+  if (source === 'operator') return 'operator';
+  return source === 'key' ? 'webhook' : undefined;
+}
+
+const STAGES: readonly Order['driverStage'][] = ['none', 'assigned', 'picked_up', 'nearby'];
+const isAtStage = (order: Order, stage: Order['driverStage']) =>
+  STAGES.indexOf(order.driverStage) >= STAGES.indexOf(stage);
+const isConfirmed = ({ status }: Order) => status === 'in_progress' || status === 'completed';
+
+const DONE: Readonly<Record<AdvanceEvent, (order: Order) => boolean>> = {
+  confirm: isConfirmed,
+  ready: (order) => order.isReady && isConfirmed(order),
+  assign_driver: () => false,
+  pick_up: (order) => isConfirmed(order) && isAtStage(order, 'picked_up'),
+  approach: (order) => isConfirmed(order) && isAtStage(order, 'nearby'),
+  complete: ({ status }) => status === 'completed',
+  cancel: ({ status }) => status === 'canceled',
+};
+
+/** Whether an order has taken a step before, so that taking it again changes nothing. Another driver is another step. */
+function isStepDone(order: Order, event: AdvanceEvent): boolean {
+  return DONE[event](order);
+}

@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox';
+import { displayNameOf } from '../../access/accounts/branding.ts';
+import { findBranding } from '../../access/accounts/brandings.db.ts';
+import { findLinkedOrder } from '../../fulfilment/store-channels/linked-order.flow.ts';
+import { ticketPage } from '../../fulfilment/tickets/ticket.page.ts';
+import type { Order } from '../../ordering/orders/order.ts';
+import { orderNotFound } from '../../ordering/orders/order-faults.ts';
+import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
+import { refundsOf } from '../../ordering/orders/refunds/refunds.db.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { contentAnswer } from '../../platform/http/content-answers.ts';
+import type { Http } from '../../platform/http/http.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { CONSOLE_HEADERS, ticketSecurity } from './console.page.ts';
+import { seesOrder } from './present-for-store.ts';
+
+const Query = Type.Object({
+  document: Type.Enum(['kitchen', 'receipt'], { description: 'What the kitchen makes, or what goes with the order.' }),
+});
+const response = { 200: contentAnswer("The ticket, for the browser's printer.", ['text/html']) };
+const schema = {
+  operationId: 'readTicket',
+  tags: ['Console'],
+  summary: 'A ticket of an order as a page of 80 mm',
+  description: 'What the kitchen makes, or the receipt that goes with the order.',
+  example: { query: { document: 'kitchen' } },
+  params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }) }),
+  querystring: Query,
+  response,
+};
+const linkedSchema = {
+  operationId: 'readLinkedTicket',
+  tags: ['Console'],
+  summary: 'A ticket of the order that a link opens',
+  description: 'What the kitchen makes, or the receipt that goes with the order. The link is the permission.',
+  example: { query: { document: 'kitchen' } },
+  params: Type.Object({ link: Type.String({ maxLength: 200, description: 'Of an e-mail or SMS to the store.' }) }),
+  querystring: Query,
+  response,
+};
+
+type Needs = { config: Config; db: Db; clock: Clock };
+
+/** GET /console/orders/{order_id}/ticket, and GET /console/order/{link}/ticket without a sign-in. */
+export function ticketRoutes(http: Http, deps: Needs): void {
+  const helmet = ticketSecurity(deps.config.baseUrl);
+  const refuses = ['order_not_found'] as const;
+  http.get(
+    '/console/orders/:order_id/ticket',
+    { schema, config: { audience: 'store', refuses }, helmet },
+    async ({ merchant, params, query }, reply) => {
+      const order = await findAnyOrder(deps.db, params.order_id);
+      if (!order || !seesOrder(merchant, order, deps.clock.now())) throw orderNotFound();
+      reply.headers(CONSOLE_HEADERS).type('text/html; charset=utf-8');
+      return ticketOf(deps, order, query);
+    },
+  );
+  http.get(
+    '/console/order/:link/ticket',
+    { schema: linkedSchema, config: { public: true, refuses: [...refuses, 'not_ready'] }, helmet },
+    async ({ params, query }, reply) => {
+      const order = await findLinkedOrder(deps.db, params.link);
+      if (!order) throw orderNotFound();
+      reply.headers(CONSOLE_HEADERS).type('text/html; charset=utf-8');
+      return ticketOf(deps, order, query);
+    },
+  );
+}
+
+async function ticketOf({ db, clock }: Needs, order: Order, { document }: Static<typeof Query>): Promise<string> {
+  const brandName = displayNameOf(await findBranding(db, order.accountId));
+  const refunds = await refundsOf(db, order);
+  return ticketPage(document, order, { copy: 0, mayBeRepeated: false, brandName, now: clock.now(), refunds });
+}

@@ -1,0 +1,87 @@
+import { brandColors, type SchemeColors } from '../../access/accounts/brand-colors.ts';
+import { type Branding, DEFAULT_DISPLAY_NAME, displayNameOf } from '../../access/accounts/branding.ts';
+import { pageSecurity, type SecurityOptions } from '../../platform/http/security-headers.ts';
+import { safeHttpUrl } from '../../platform/lib/html.ts';
+import type { MapTiles } from '../../platform/lib/parse-setting.ts';
+
+/** An account's brand on the tracking site: what pages show of it, its color as CSS, and the headers that let it load. */
+
+/** The part of an account's branding that every page of the site shows. */
+export type Brand = { name: string; logoUrl: string | undefined; color: string | undefined };
+
+export const DEFAULT_BRAND: Brand = { name: DEFAULT_DISPLAY_NAME, logoUrl: undefined, color: undefined };
+
+/** The brand of a page; a logo whose URL is not http or https is left out. */
+export function brandOf(branding: Branding): Brand {
+  return {
+    name: displayNameOf(branding),
+    logoUrl: safeHttpUrl(branding.logoUrl),
+    color: branding.color ?? undefined,
+  };
+}
+
+/** The `Host` header without port, in lower case, without a final dot; empty without the header. */
+export function hostNameOf(header: string | undefined): string {
+  const url = header ? URL.parse(`http://${header}`) : null;
+  return url?.hostname.replace(/\.$/, '').toLowerCase() ?? '';
+}
+
+/** The custom properties by which a brand's colour reaches the styles of web/tracking. `color` is `#rrggbb`. */
+export function brandStyle(color: string): string {
+  const { button, onButton, light, dark } = brandColors(color);
+  return `:root{${schemeStyle(light)}--button:${button};--on-button:${onButton}}
+@media (prefers-color-scheme:dark){:root{${schemeStyle(dark)}}}
+`;
+}
+
+function schemeStyle({ accent, onAccent, tint }: SchemeColors): string {
+  return `--accent:${accent};--on-accent:${onAccent};--tint:${tint};`;
+}
+
+type PageSettings = {
+  /** The site's own address: its scheme says whether the site is reached over https. */
+  trackingUrl: string;
+  mapTiles: MapTiles | undefined;
+};
+
+/** The page is kept nowhere, found by no search engine, and asks for no sensor or payment of the device. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'permissions-policy': 'geolocation=(), camera=(), microphone=(), payment=(), usb=()',
+  'x-robots-tag': 'noindex, nofollow',
+  vary: 'accept, host',
+};
+
+/** Security headers of the site: beside its own files a page loads the brand's logo, and tiles from the host that the operator names. */
+export function siteSecurity({ trackingUrl, mapTiles }: PageSettings, { logoUrl }: Brand) {
+  const [logoSource, tiles] = [originOf(logoUrl), tileSource(mapTiles)];
+  const images = ["'self'", 'data:', ...(logoSource ? [logoSource] : [])];
+  return pageSecurity(trackingUrl, images, ["'self'", ...(tiles ? [tiles] : [])]);
+}
+
+/**
+ * Security headers of a page with a form: the form goes to this site alone. Without the referrer, which no other site gets,
+ * a browser would not name the origin of the form.
+ */
+export function formSecurity(settings: PageSettings, brand: Brand) {
+  const security = siteSecurity(settings, brand);
+  const directives = { ...security.contentSecurityPolicy.directives, 'form-action': ["'self'"] };
+  return {
+    ...security,
+    contentSecurityPolicy: { ...security.contentSecurityPolicy, directives },
+    referrerPolicy: { policy: 'same-origin' },
+  } satisfies SecurityOptions;
+}
+
+/** The URL standard lets a host hold `;` and quotes, which a policy would read as its own: such a host is left out. */
+function originOf(url: string | undefined): string {
+  const origin = (url && URL.parse(url)?.origin) || '';
+  return /^https?:\/\/[a-z0-9.:[\]-]+$/.test(origin) ? origin : '';
+}
+
+/** `{s}` names one of several servers: any label may stand there. */
+function tileSource(tiles: MapTiles | undefined): string {
+  if (!tiles || 'file' in tiles) return '';
+  const origin = originOf(tiles.url.replace(/^(https?:\/\/[^/]*)\{s\}/, '$1any-label').replaceAll(/[{}]/g, ''));
+  return origin.replace(/\bany-label/, '*');
+}

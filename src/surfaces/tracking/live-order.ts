@@ -1,0 +1,75 @@
+import { isSettled } from '../../ordering/orders/order-view.ts';
+import { type Html, markupOf } from '../../platform/lib/html.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import { headlineOf } from './headline.ts';
+import { type MapView, mapOf } from './map-view.ts';
+import { careSection, placesSection, receiptSection } from './order-sections.ts';
+import { changesAtEpochS, driverSection, nowSection, stepsSection, whereSection } from './status-sections.ts';
+import type { TrackedOrder } from './tracked-order.ts';
+
+/** The parts of the page that live, by the ids of their elements. */
+export const LIVE_PARTS = ['now', 'where', 'driver', 'steps', 'places', 'care', 'receipt'] as const;
+export type LivePart = (typeof LIVE_PARTS)[number];
+
+/** The rendered parts of an order's page at one moment. */
+export type LiveOrder = {
+  version: string;
+  title: string;
+  parts: Readonly<Record<LivePart, Html>>;
+  map: MapView | null;
+  isPickup: boolean;
+  isPlaced: boolean;
+  isSettled: boolean;
+  /** When the page changes without any step of the order. */
+  changesAtEpochS: number | null;
+};
+
+/** Renders an order as it is at `now`; all open pages of the order with the same key share the result. */
+export function liveOrder(tracked: TrackedOrder, key: string | null, now: Temporal.Instant): LiveOrder {
+  const { order, version } = tracked;
+  return {
+    version,
+    title: headlineOf(order, now).title,
+    parts: {
+      now: nowSection(tracked, now),
+      where: whereSection(order),
+      driver: driverSection(tracked, key, now),
+      steps: stepsSection(tracked, now),
+      places: placesSection(order, now),
+      care: careSection(tracked, key),
+      receipt: receiptSection(tracked),
+    },
+    map: mapOf(order) ?? null,
+    isPickup: order.request.mode === 'pickup',
+    isPlaced: order.status !== 'unplaced',
+    isSettled: isSettled(order),
+    changesAtEpochS: changesAtEpochS(order, now) ?? null,
+  };
+}
+
+/**
+ * A message of the stream: the changed parts of the page, by id. `ends` closes the stream for good. The page of an
+ * unplaced order has no parts, and reloads on `placed`. A page polls again at `changesAtEpochS`.
+ */
+export type LiveMessage = {
+  nowEpochS: number;
+  changesAtEpochS: number | null;
+  parts: Partial<Record<LivePart, string>>;
+  map: MapView | null;
+  ends: boolean;
+  placed: boolean;
+};
+
+/** The difference from the parts that a page shows; all parts when these are not known. */
+export function liveMessage(order: LiveOrder, before: LiveOrder | undefined, now: Temporal.Instant): LiveMessage {
+  const markup = LIVE_PARTS.map((part) => [part, markupOf(order.parts[part])] as const);
+  const changed = markup.filter(([part, text]) => !before || markupOf(before.parts[part]) !== text);
+  return {
+    nowEpochS: epochSeconds(now),
+    changesAtEpochS: order.changesAtEpochS,
+    parts: order.isPlaced ? Object.fromEntries(changed) : {},
+    map: order.map,
+    ends: order.isSettled,
+    placed: order.isPlaced,
+  };
+}

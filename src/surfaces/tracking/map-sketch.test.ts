@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { runs } from '../../../test/runs.ts';
+import { markupOf } from '../../platform/lib/html.ts';
+import { type MapPoint, mapSketch } from './map-view.ts';
+
+const STORE: MapPoint = [40.7383, -73.9927];
+const DOOR: MapPoint = [40.744, -73.988];
+
+type Box = { name: string; left: number; right: number; top: number; bottom: number };
+
+/** The boxes of the spots and of their names, from the markup; a letter is at most 7.5 wide at a size of 13. */
+function boxesOf(store: MapPoint, door: MapPoint | null, driver: MapPoint): { spots: Box[]; names: Box[] } {
+  const markup = markupOf(mapSketch({ store, door, driver, course: null, way: [], words: '' }));
+  const number = (text = '') => Number(text);
+  const spots = [...markup.matchAll(/<circle class="spot spot-(\w+)" cx="(-?\d+)" cy="(-?\d+)" r="8"/g)];
+  const names = [...markup.matchAll(/<text x="(-?\d+)" y="(-?\d+)">(\w+)</g)];
+  return {
+    spots: spots.map(([, name = '', x, y]) => boxAt(name, number(x), number(y), 8, 8)),
+    names: names.map(([, x, y, name = '']) => boxAt(name, number(x), number(y) - 4, (name.length * 7.5) / 2, 6)),
+  };
+}
+
+function boxAt(name: string, x: number, y: number, halfWidth: number, halfHeight: number): Box {
+  return { name, left: x - halfWidth, right: x + halfWidth, top: y - halfHeight, bottom: y + halfHeight };
+}
+
+const overlap = (one: Box, other: Box) =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+
+function assertReadable(store: MapPoint, door: MapPoint | null, driver: MapPoint): void {
+  const { spots, names } = boxesOf(store, door, driver);
+  assert.equal(names.length, door ? 3 : 2);
+  for (const [index, name] of names.entries()) {
+    assert.ok(name.left >= 0 && name.right <= 360 && name.top >= 0 && name.bottom <= 170, `${name.name} is cut`);
+    for (const other of [...spots, ...names.slice(index + 1)]) {
+      assert.ok(!overlap(name, other), `${name.name} on ${other.name}: ${JSON.stringify([store, door, driver])}`);
+    }
+  }
+}
+
+test('at the door and at the store every name of the sketch can be read', () => {
+  for (const driver of [DOOR, STORE, [40.7449, -73.9879], [40.7396, -73.9919]] as const) {
+    assertReadable(STORE, DOOR, driver);
+    assertReadable(STORE, null, driver);
+  }
+  assertReadable(STORE, STORE, STORE);
+});
+
+test('no name of the sketch lies on a spot or on another name, wherever the driver is', () => {
+  const near = fc.tuple(
+    fc.double({ min: -0.02, max: 0.02, noNaN: true }),
+    fc.double({ min: -0.02, max: 0.02, noNaN: true }),
+  );
+  fc.assert(
+    fc.property(near, near, (door, driver) => {
+      const at = ([north, east]: readonly [number, number]): MapPoint => [STORE[0] + north, STORE[1] + east];
+      assertReadable(STORE, at(door), at(driver));
+    }),
+    { numRuns: runs(2000) },
+  );
+});

@@ -1,0 +1,142 @@
+import { doorOf, driverPositionOf, isOnTheWay, milesToDoor } from '../../fulfilment/deliveries/driver-location.ts';
+import type { Position } from '../../fulfilment/deliveries/position.ts';
+import type { Order } from '../../ordering/orders/order.ts';
+import { type Html, html } from '../../platform/lib/html.ts';
+import { firstName } from '../../platform/lib/text/normalise-text.ts';
+import { distanceWords } from './page-words.ts';
+
+/** The map of an order: its places as the browser draws them, and as a sketch where no script runs. */
+
+/** A place on the map as the browser gets it: latitude, longitude. */
+export type MapPoint = readonly [number, number];
+
+/** The points of the map; `course` is the driver's course in degrees from north. */
+export type MapView = {
+  store: MapPoint;
+  door: MapPoint | null;
+  driver: MapPoint;
+  course: number | null;
+  /** From the driver to where the driver goes next: the store before pick-up, the door after. */
+  way: readonly MapPoint[];
+  /** The map in words, for screen readers. */
+  words: string;
+};
+
+/** Where the browser finds what it needs to draw streets: the paths of its scripts and styles, and the tiles. */
+export type MapFiles = { script: string; style: string; worker: string; tiles: string };
+
+/** The map exists while a driver is on the way; afterwards the page no longer shows the position of the door. */
+export function mapOf(order: Order): MapView | undefined {
+  const [door, driver] = [doorOf(order), driverPositionOf(order)];
+  if (!driver) return undefined;
+  const next = isOnTheWay(order) ? door : order.quote.store;
+  return {
+    store: pointOf(order.quote.store),
+    door: door ? pointOf(door) : null,
+    driver: pointOf(driver),
+    course: order.driver.course ?? null,
+    way: next ? [pointOf(driver), pointOf(next)] : [],
+    words: whereWords(order),
+  };
+}
+
+/** Four decimals are some ten metres: enough to see the street, no survey of the house. */
+function pointOf({ latitude, longitude }: Position): MapPoint {
+  return [Number(latitude.toFixed(4)), Number(longitude.toFixed(4))];
+}
+
+function whereWords(order: Order): string {
+  const driver = firstName(order.driver.name ?? '') || 'Your driver';
+  const miles = milesToDoor(order);
+  if (miles === undefined) return `${driver} is on the way to ${order.quote.store.name}.`;
+  return `${driver} is about ${distanceWords(miles, order.quote.store.country)} away from you.`;
+}
+
+const WIDTH = 360;
+const HEIGHT = 170;
+const MARGIN = 34;
+const RADIUS = 8;
+/** Of the names, whose size is 13. */
+const LETTER_WIDTH = 7.5;
+const HALF_LINE = 7;
+const BASELINE = 4;
+const GAP = 5;
+const LINE_OFFSET = RADIUS + GAP + HALF_LINE;
+
+type Spot = { x: number; y: number };
+type NamedSpot = Spot & { kind: 'store' | 'door' | 'driver'; name: string };
+type Box = { left: number; right: number; top: number; bottom: number };
+
+/** The three places in their true directions and proportions, for browsers that run no script, and for paper. */
+export function mapSketch(map: MapView): Html {
+  const place = placer([map.store, map.driver, ...(map.door ? [map.door] : [])]);
+  const spots: NamedSpot[] = [
+    { ...place(map.store), kind: 'store', name: 'Store' },
+    ...(map.door ? [{ ...place(map.door), kind: 'door' as const, name: 'You' }] : []),
+    { ...place(map.driver), kind: 'driver', name: 'Driver' },
+  ];
+  const way = map.way.map(place).map(({ x, y }) => `${x} ${y}`);
+  const line = way.length > 1 && html`<path class="way" d="M${way.join('L')}"/>`;
+  return html`<svg class="sketch" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true" focusable="false">${line}${spots.map(
+    ({ kind, x, y }) => html`<circle class="spot spot-${kind}" cx="${x}" cy="${y}" r="${RADIUS}"/>`,
+  )}${placeNames(spots).map(({ name, x, y }) => html`<text x="${x}" y="${y + BASELINE}">${name}</text>`)}</svg>`;
+}
+
+/** Each name above, below, or on a side of its spot: the first of them that is clear of all spots and earlier names. */
+function placeNames(spots: readonly NamedSpot[]): NamedSpot[] {
+  const taken = spots.map((spot) => boxAt(spot, RADIUS, RADIUS));
+  return spots.map((spot) => {
+    const halfWidth = (spot.name.length * LETTER_WIDTH) / 2;
+    const aside = RADIUS + GAP + Math.ceil(halfWidth);
+    const besides: Spot[] = [
+      { x: spot.x, y: spot.y - LINE_OFFSET },
+      { x: spot.x, y: spot.y + LINE_OFFSET },
+      { x: spot.x + aside, y: spot.y },
+      { x: spot.x - aside, y: spot.y },
+    ];
+    const isFree = (at: Spot) => isClear(boxAt(at, halfWidth, HALF_LINE), taken);
+    const at = besides.find(isFree) ?? spot;
+    taken.push(boxAt(at, halfWidth, HALF_LINE));
+    return { ...spot, ...at };
+  });
+}
+
+function boxAt({ x, y }: Spot, halfWidth: number, halfHeight: number): Box {
+  return { left: x - halfWidth, right: x + halfWidth, top: y - halfHeight, bottom: y + halfHeight };
+}
+
+function isClear(box: Box, taken: readonly Box[]): boolean {
+  const isInside = box.left >= 0 && box.right <= WIDTH && box.top >= 0 && box.bottom <= HEIGHT;
+  return (
+    isInside &&
+    taken.every(
+      ({ left, right, top, bottom }) =>
+        box.left >= right || left >= box.right || box.top >= bottom || top >= box.bottom,
+    )
+  );
+}
+
+/** Projects points so that every point fits. Within a town the earth is flat; a degree of longitude is narrower than a degree of latitude. */
+function placer(points: readonly MapPoint[]): (point: MapPoint) => Spot {
+  const middle = midOf(points.map(([latitude]) => latitude));
+  const narrow = Math.cos((middle * Math.PI) / 180);
+  const easts = points.map(([, longitude]) => longitude * narrow);
+  const norths = points.map(([latitude]) => latitude);
+  const scale = Math.min(
+    (WIDTH - 2 * MARGIN) / Math.max(spanOf(easts), 1e-6),
+    (HEIGHT - 2 * MARGIN) / Math.max(spanOf(norths), 1e-6),
+  );
+  const [east, north] = [midOf(easts), midOf(norths)];
+  return ([latitude, longitude]) => ({
+    x: Math.round(WIDTH / 2 + (longitude * narrow - east) * scale),
+    y: Math.round(HEIGHT / 2 - (latitude - north) * scale),
+  });
+}
+
+function midOf(values: readonly number[]): number {
+  return (Math.min(...values) + Math.max(...values)) / 2;
+}
+
+function spanOf(values: readonly number[]): number {
+  return Math.max(...values) - Math.min(...values);
+}

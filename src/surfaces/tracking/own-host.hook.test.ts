@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { type App, givenApp } from '../../../test/harness.ts';
+import { saveBranding } from '../../access/accounts/brandings.db.ts';
+
+const HOST = 'track.pizza.example';
+
+let app: App;
+before(async () => {
+  app = await givenApp();
+  const { db, trackingSites } = app.service.deps;
+  const changes = { displayName: 'Pizza & Palace', trackingHost: HOST, helpUrl: 'https://pizza.example/help' };
+  await saveBranding(db, app.accountId, changes, app.now());
+  await sql`update brandings set tracking_host_verified_at = now() where account_id = ${app.accountId}`.execute(db);
+  await trackingSites.refresh();
+});
+after(() => app.close());
+
+const ask = (url: string, host: string, method: 'GET' | 'HEAD' | 'POST' = 'GET') =>
+  app.service.http.inject({ method, url, headers: { host, 'id-token': app.key, accept: 'text/html' } });
+
+test('at an account’s host / is a short page of its brand, with its help and no word of Doorstep', async () => {
+  for (const host of [HOST, `${HOST.toUpperCase()}:8080`, `${HOST}.`]) {
+    const { statusCode, headers, body } = await ask('/', host);
+    assert.deepEqual([statusCode, headers['content-type']], [200, 'text/html; charset=utf-8'], host);
+    assert.match(body, /Pizza &amp; Palace/);
+    assert.match(body, /https:\/\/pizza\.example\/help/);
+    assert.doesNotMatch(body, /Doorstep/);
+    assert.deepEqual([headers['cache-control'], headers['x-robots-tag']], ['no-store', 'noindex, nofollow']);
+  }
+  assert.equal((await ask('/', HOST, 'HEAD')).statusCode, 200);
+  assert.match((await ask('/', 'localhost')).body, /Doorstep/);
+});
+
+test('everything but its tracking pages is 404 there, with a key and without, and answers at the service’s host', async () => {
+  for (const url of [
+    '/reference',
+    '/reference/',
+    '/docs',
+    '/console',
+    '/openapi.json',
+    '/account/orders',
+    '/llms.txt',
+  ]) {
+    const { statusCode, body } = await ask(url, HOST);
+    assert.deepEqual([statusCode, JSON.parse(body).code], [404, 'route_not_found'], url);
+    assert.notEqual((await ask(url, 'localhost')).statusCode, 404, url);
+  }
+  assert.equal((await ask('/mcp', HOST, 'POST')).statusCode, 404);
+  // A 405 would name the methods of a page that is not there.
+  assert.equal((await ask('/mcp', HOST)).statusCode, 404);
+  assert.equal((await ask('/console', HOST, 'POST')).statusCode, 404);
+  assert.equal((await ask('/nowhere', HOST)).statusCode, 404);
+  const page = await ask('/tracking?tracking_id=none', HOST);
+  assert.deepEqual([page.statusCode, page.headers['content-type']], [404, 'text/html; charset=utf-8']);
+  assert.equal((await ask('/tracking/favicon', HOST)).statusCode, 200);
+});
+
+test('an account that has the host of BASE_URL as its tracking host takes nothing away from the service', async (t) => {
+  const service = await givenApp({ env: { BASE_URL: `https://${HOST}`, TRACKING_URL: 'https://track.example' } });
+  t.after(() => service.close());
+  const { db, trackingSites } = service.service.deps;
+  await saveBranding(db, service.accountId, { trackingHost: HOST }, service.now());
+  await sql`update brandings set tracking_host_verified_at = now()`.execute(db);
+  await trackingSites.refresh();
+  assert.equal((await service.get('/account/orders', {}, { host: HOST })).status, 200);
+  assert.equal((await service.get('/console', {}, { host: HOST })).status, 200);
+});

@@ -1,0 +1,74 @@
+import { Type } from 'typebox';
+import { findBrandingByHost } from '../../access/accounts/brandings.db.ts';
+import { HOST_PROOF_PATH, hostProof, isChallenge } from '../../access/accounts/host-proof.ts';
+import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { contentAnswer } from '../../platform/http/content-answers.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { hostNameOf } from './brand.ts';
+import { findTracked } from './find-tracked.flow.ts';
+import { helpLinks } from './order-sections.ts';
+import { frontPage } from './tracking.page.ts';
+import { beginPage } from './tracking.route.ts';
+
+type OwnHosts = Pick<TrackingSites, 'ownHosts'>;
+
+/** Whether an endpoint is not answered at the host: an account's own host has the pages of the account alone. */
+export function isAwayFrom(sites: OwnHosts, host: string | undefined, url: string | undefined): boolean {
+  return isOwnHost(sites, host) && url !== '/' && url !== '/tracking' && url?.startsWith('/tracking/') !== true;
+}
+
+function isOwnHost(sites: OwnHosts, host: string | undefined): boolean {
+  const hosts = sites.ownHosts();
+  return hosts.size > 0 && hosts.has(hostNameOf(host));
+}
+
+type Needs = { trackingSites: OwnHosts; config: Config; db: Db; tokens: TokenSealer };
+
+/** At an account's own host `/` is a short page of its brand. */
+export function answerOwnHosts(http: Http, deps: Needs): void {
+  http.addHook('onRoute', (route) => {
+    if (route.url !== '/') return;
+    route.preHandler = [
+      async ({ headers: { host } }, reply) => {
+        if (!isOwnHost(deps.trackingSites, host)) return;
+        const visit = await findTracked(deps, host, {});
+        const frame = await beginPage(deps, visit, reply);
+        return reply.send(frontPage(frame, visit.branding ? helpLinks(visit.branding) : null));
+      },
+      ...[route.preHandler ?? []].flat(),
+    ];
+  });
+}
+
+const schema = {
+  operationId: 'proveTrackingHost',
+  tags: ['Tracking'],
+  summary: "How the service finds that an account's tracking host leads to it",
+  description: 'Answered at the tracking hosts of accounts alone: any other host is 404.',
+  example: { query: { challenge: 'kJ8dV2mQ0xT5aZ3n' } },
+  querystring: Type.Object({
+    challenge: Type.Optional(Type.String({ description: '16 to 64 letters, digits, `-` and `_` of your own.' })),
+  }),
+  response: {
+    200: contentAnswer('A text that this service alone can give for the challenge at this host.', ['text/plain']),
+  },
+};
+
+/** GET /tracking/host: answers at tracking hosts of accounts alone. */
+export function hostProofRoute(http: Http, { db, tokens }: { db: Db; tokens: TokenSealer }): void {
+  const config = { public: true, uncounted: true, refuses: ['route_not_found', 'not_ready'] } as const;
+  http.get(HOST_PROOF_PATH, { schema, config }, async ({ query, headers }, reply) => {
+    const { challenge = '' } = query;
+    const host = hostNameOf(headers.host);
+    const isKnown = isChallenge(challenge) && host !== '' && (await findBrandingByHost(db, host));
+    if (!isKnown) throw new Refusal('route_not_found', 'This is no tracking host of an account, or no challenge.');
+    return reply
+      .header('cache-control', 'no-store')
+      .type('text/plain')
+      .send(hostProof(tokens, host, challenge));
+  });
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { eveningSlot, givenTracked, givenTrackedStore } from '../../../test/given/tracked.ts';
+import { type App, givenApp, type Reply } from '../../../test/harness.ts';
+
+let app: App;
+let storeId: string;
+before(async () => {
+  app = await givenApp();
+  storeId = await givenTrackedStore(app);
+});
+after(() => app.close());
+
+const open = (link: string) => app.get(link, {}, { 'id-token': '' });
+const headlineOf = ({ text }: Reply) => /<h1[^>]*>([^<]*)<\/h1>/.exec(text)?.[1];
+const stepsOf = ({ text }: Reply) =>
+  [...text.matchAll(/<li class="(done|current|next)"[^>]*>.*?<\/span>([^<]*)<\/span>/g)].map(
+    ([, state, label]) => `${state}: ${label}`,
+  );
+/** The title of the place before pick-up, and how much of the preparation has passed. */
+const kitchenOf = ({ text }: Reply) =>
+  /<h2 id="kitchen-title">([^<]*)<\/h2>\s*<progress[^>]* value="(\d+)"/.exec(text)?.slice(1).join(', ');
+
+const WINDOW = 'Scheduled for 6:00–6:30 PM';
+
+test('before a driver has the order the page shows how far the store is with it', async () => {
+  const order = await givenTracked(app, storeId);
+  const seen = [kitchenOf(await open(order.link))];
+  for (const step of [() => order.advance('confirm'), ...[1, 2].map(() => () => app.advance({ minutes: 10 }))]) {
+    await step();
+    seen.push(kitchenOf(await open(order.link)));
+  }
+  await order.advance('ready');
+  seen.push(kitchenOf(await open(order.link)));
+  assert.deepEqual(seen, [
+    ...['Not started yet, 0', 'Ready around 1:20 PM, 5', 'Ready around 1:20 PM, 50'],
+    ...['Ready any minute now, 95', 'Waiting for a driver, 100'],
+  ]);
+  await order.advance('assign_driver');
+  assert.equal(kitchenOf(await open(order.link)), undefined);
+});
+
+test('an order that is ready, or with its driver, before its time is no longer scheduled', async () => {
+  const order = await givenTracked(app, storeId, { scheduled_id: await eveningSlot(app, storeId) });
+  for (const step of ['confirm', 'assign_driver']) await order.advance(step);
+  assert.equal(headlineOf(await open(order.link)), WINDOW);
+  await order.advance('ready');
+  assert.equal(headlineOf(await open(order.link)), 'Your order is ready');
+  await order.advance('pick_up');
+  assert.equal(headlineOf(await open(order.link)), 'Sandbox is on the way to you');
+});
+
+test('a scheduled order is scheduled until its store starts, and prepared from then on', async () => {
+  const orders = [];
+  for (const pickup of [false, true]) {
+    const scheduled_id = await eveningSlot(app, storeId, pickup);
+    orders.push(await givenTracked(app, storeId, { pickup, scheduled_id }));
+  }
+  const steps = ['done: Order placed', 'done: Confirmed by Test Pizzeria'];
+  for (const order of orders) {
+    const placed = await open(order.link);
+    assert.equal(headlineOf(placed), WINDOW);
+    assert.match(placed.text, /Test Pizzeria has your order\. If they have not taken it by/);
+    await order.advance('confirm');
+    const confirmed = await open(order.link);
+    assert.equal(headlineOf(confirmed), WINDOW);
+    assert.match(confirmed.text, /Test Pizzeria starts around 5:40 PM/);
+    assert.doesNotMatch(confirmed.text, /being prepared|No driver yet|id="prepared"/i);
+    assert.deepEqual(stepsOf(confirmed).slice(0, 4), [...steps, `current: ${WINDOW}`, 'next: Preparing']);
+  }
+  // 5:40 PM.
+  await app.advance({ minutes: 4 * 60 + 20 });
+  for (const order of orders) {
+    const started = await open(order.link);
+    assert.equal(headlineOf(started), 'Your order is being prepared');
+    assert.match(started.text, /(Arrives|Ready) between <time [^>]*>6:00 and 6:30 PM</);
+    assert.deepEqual(stepsOf(started).slice(0, 4), [...steps, `done: ${WINDOW}`, 'current: Preparing']);
+  }
+});

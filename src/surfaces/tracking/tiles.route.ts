@@ -1,0 +1,105 @@
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import type { Config } from '../../platform/config/config.ts';
+import { byteRangeOf } from '../../platform/http/byte-range.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { DEFAULT_BRAND, siteSecurity } from './brand.ts';
+import type { OpenTileArchive, TileArchive } from './tile-archive.ts';
+
+/** Longer ranges are cut: a tile and a directory of an archive are a few hundred KB at most. */
+const MAX_RANGE_BYTES = 4 * 1024 * 1024;
+const FOR_A_DAY = 'public, max-age=86400';
+const TYPE = 'application/vnd.pmtiles';
+
+const TEXT = { type: 'string' };
+const HEADERS = {
+  ETag: { ...TEXT, description: 'Changes with the archive.' },
+  'Accept-Ranges': { ...TEXT, description: '`bytes`.' },
+};
+const CONTENT_RANGE = { 'Content-Range': { ...TEXT, description: 'The bytes that are sent, and how many there are.' } };
+
+const schema = {
+  operationId: 'readMapTiles',
+  tags: ['Tracking'],
+  summary: "Bytes of the map's tiles, a PMTiles archive",
+  description: 'For the map of the tracking page, which reads single ranges of the archive.',
+  response: {
+    200: Type.Unsafe<Readable>({
+      description: 'For HEAD: the size of the archive, in `Content-Length`.',
+      headers: HEADERS,
+      content: { [TYPE]: { schema: {} } },
+    }),
+    206: Type.Unsafe<Readable>({
+      description: 'The bytes of the range, the first 4 MiB of a longer one.',
+      headers: { ...HEADERS, ...CONTENT_RANGE },
+      content: { [TYPE]: { schema: {} } },
+    }),
+  },
+};
+
+const READS = {
+  Range: {
+    ...TEXT,
+    examples: ['bytes=0-16383'],
+    description: 'One range of bytes, such as `bytes=0-16383`. A GET without it is refused.',
+  },
+  'If-Range': { ...TEXT, description: 'The `ETag` of the archive that the range is of.' },
+};
+
+/** GET /tracking/tiles.pmtiles: the archive of MAP_TILES, in ranges; never as a whole. */
+export function tilesRoute(http: Http, deps: { config: Config; tileArchive: TileArchive | undefined }): void {
+  const config = {
+    public: true,
+    uncounted: true,
+    readsHeaders: READS,
+    refuses: ['route_not_found', 'range_not_satisfiable'],
+  } as const;
+  const helmet = siteSecurity(deps.config, DEFAULT_BRAND);
+  http.get(
+    '/tracking/tiles.pmtiles',
+    { config, schema, helmet, compress: false },
+    async ({ method, headers }, reply) => {
+      const archive = await deps.tileArchive?.open();
+      if (!archive) throw new Refusal('route_not_found', 'This service has no file of map tiles.');
+      const { sizeBytes } = archive;
+      const shared = { 'accept-ranges': 'bytes', 'cache-control': FOR_A_DAY, etag: archive.etag };
+      if (method === 'HEAD') {
+        await archive.close();
+        // Fastify would write the length of a text over the length of the archive.
+        return reply
+          .code(200)
+          .headers({ ...shared, 'content-length': sizeBytes })
+          .type(TYPE)
+          .send(Readable.from([]));
+      }
+      const range = isCurrent(archive, headers['if-range'])
+        ? byteRangeOf(headers.range, sizeBytes, MAX_RANGE_BYTES)
+        : undefined;
+      if (!range) {
+        await archive.close();
+        throw notSatisfiable(sizeBytes);
+      }
+      const { first, last } = range;
+      reply.headers({ ...shared, 'content-range': `bytes ${first}-${last}/${sizeBytes}` });
+      return reply
+        .code(206)
+        .header('content-length', last - first + 1)
+        .type(TYPE)
+        .send(archive.read(first, last));
+    },
+  );
+}
+
+/** A client that holds parts of another archive starts again: parts of two archives make no map. */
+function isCurrent({ etag }: OpenTileArchive, ifRange: string | string[] | undefined): boolean {
+  return ifRange === undefined || ifRange === etag;
+}
+
+function notSatisfiable(sizeBytes: number): Refusal {
+  return new Refusal(
+    'range_not_satisfiable',
+    'Ask for one range of bytes of the archive, such as "Range: bytes=0-16383".',
+    { headers: { 'content-range': `bytes */${sizeBytes}` } },
+  );
+}

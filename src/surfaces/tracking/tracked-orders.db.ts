@@ -1,0 +1,54 @@
+import { type RawBuilder, sql as raw } from 'kysely';
+import type { CustomerCare } from '../../access/accounts/branding.ts';
+import type { Order } from '../../ordering/orders/order.ts';
+import { STORED_FIELDS } from '../../ordering/orders/order-columns.ts';
+import { driverNow, etaNow } from '../../ordering/orders/orders.db.ts';
+import type { ShownRefund } from '../../ordering/orders/wording/refund-lines.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { columnName } from '../../platform/db/hot-statement.ts';
+import type { TakenStep, TrackedOrder } from './tracked-order.ts';
+
+/**
+ * The transactions that wrote the order and its driver's position last, in ten digits each: no two versions of an order
+ * share them, and PostgreSQL maintains them.
+ */
+const version = raw<string>`o.xmin::text || lpad(coalesce(p.xmin::text, ''), 10, '0')`;
+
+const COLUMNS = raw`${raw.raw(STORED_FIELDS.map((name) => `o.${columnName(name)}`).join(', '))},
+  ${driverNow('o')} as driver, ${etaNow('o')} as eta`;
+const CARE = raw`json_build_object('helpUrl', b.help_url, 'helpEmail', b.help_email, 'helpPhone', b.help_phone,
+  'customerCancel', coalesce(b.customer_cancel, false), 'reorderUrl', b.reorder_url)`;
+const REFUNDS = raw`(
+  select coalesce(json_agg(json_build_object('kind', r.kind, 'reason', r.reason, 'items', r.items, 'cents', r.cents,
+    'refundedCents', r.refunded_cents, 'state', r.state) order by r.created_at, r.sequence, r.refund_id), '[]')
+  from order_refunds r where r.order_id = o.order_id)`;
+const ORDERS = raw`orders o left join driver_positions p on p.order_id = o.order_id`;
+
+/** Orders by their ids, each with the steps it has taken; those that do not exist are left out. */
+export async function findTrackedOrders(sql: Sql, orderIds: readonly string[]): Promise<TrackedOrder[]> {
+  const { rows } = await raw<
+    Order & { version: string; steps: TakenStep[]; care: CustomerCare; refunds: ShownRefund[] }
+  >`
+    select ${COLUMNS}, ${version} as version, (
+      select coalesce(json_agg(json_build_object('type', e.type, 'epochS', floor(extract(epoch from e.at))::bigint)
+        order by e.sequence), '[]')
+      from order_events e where e.order_id = o.order_id) as steps, ${CARE} as care,
+      ${REFUNDS} as refunds
+    from ${ORDERS} left join brandings b on b.account_id = o.account_id where ${isOneOf(orderIds)}`.execute(sql);
+  return rows.map(({ version, steps, care, refunds, ...order }) => ({ order, version, steps, care, refunds }));
+}
+
+export async function findTrackedOrder(sql: Sql, orderId: string): Promise<TrackedOrder | undefined> {
+  return (await findTrackedOrders(sql, [orderId]))[0];
+}
+
+/** The versions of many orders at once, by order id: one look-up in an index for each. */
+export async function listVersions(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await raw<{ orderId: string; version: string }>`
+    select o.order_id, ${version} as version from ${ORDERS} where ${isOneOf(orderIds)}`.execute(sql);
+  return new Map(rows.map((row) => [row.orderId, row.version]));
+}
+
+function isOneOf(orderIds: readonly string[]): RawBuilder<boolean> {
+  return raw<boolean>`o.order_id = any(${[...orderIds]}::text[])`;
+}

@@ -1,0 +1,159 @@
+import type { Logger } from 'pino';
+import { Type } from 'typebox';
+import { orderNotFound } from '../../ordering/orders/order-faults.ts';
+import { isSettled } from '../../ordering/orders/order-view.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
+import { type EventStream, openEventStream } from '../../platform/http/event-stream.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { type News, type Watcher, WatchFeed } from '../../platform/http/watch-feed.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { Metrics } from '../../platform/lib/metrics.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import type { StreamSlots } from '../../platform/load/stream-slots.ts';
+import { DEFAULT_BRAND, siteSecurity } from './brand.ts';
+import { findTracked, LinkSchema } from './find-tracked.flow.ts';
+import { type LiveOrder, liveMessage, liveOrder } from './live-order.ts';
+import { findTrackedOrders, listVersions } from './tracked-orders.db.ts';
+
+/** Interval of the statement that reads the versions of all watched orders: a page shows a change well within a second. */
+const POLL_MS = 250;
+/** Each open page is a socket and a few kilobytes; beyond this, pages poll by themselves. */
+const MAX_PAGES = 10_000;
+/** A page is small: one with this many unread bytes is gone. */
+const MAX_UNREAD_BYTES = 64 * 1024;
+const RETRY_MS = 2000;
+const MAX_VERSION_LENGTH = 20;
+/** More than a family and its neighbours look at. */
+const MAX_PAGES_OF_AN_ORDER = 50;
+
+const LAST_EVENT_ID = {
+  'Last-Event-ID': {
+    type: 'string',
+    description: 'The id of the last event that the page has; goes before `version`.',
+  },
+};
+
+const Query = Type.Object({
+  ...LinkSchema.properties,
+  version: Type.Optional(Type.String({ description: 'What the page shows already.' })),
+});
+
+type Needs = { config: Config; clock: Clock; log: Logger; db: Db; metrics: Metrics } & {
+  streamSlots: StreamSlots;
+  tokens: TokenSealer;
+};
+
+/** GET {tracking_url}/tracking/events: the changes of an order's page as server-sent events. */
+export function trackingEventsRoute(http: Http, deps: Needs): void {
+  const feed = createTrackingFeed(deps);
+  deps.metrics.gauge('doorstep_tracking_pages', 'Open tracking pages.', () => feed.streamCount);
+  // A stream has no end of its own: an open stream would delay the end of the process.
+  http.addHook('preClose', () => feed.close());
+  const schema = {
+    operationId: 'streamTrackingPage',
+    tags: ['Tracking'],
+    summary: 'What changes on the tracking page, as server-sent events',
+    description:
+      'The page connects once, and again after a lost connection. `Last-Event-ID`, or `version`, leaves out the state that the page shows already.',
+    example: { query: { tracking_id: '{order_id}' } },
+    querystring: Query,
+    response: {
+      200: contentAnswer('Events `order`: the fragments of the page that have changed.', ['text/event-stream']),
+      204: emptyAnswer('The page shows the last state of its order: there is nothing to come back for.'),
+    },
+  };
+  const options = {
+    schema,
+    config: {
+      public: true,
+      refuses: ['order_not_found', 'rate_limited', 'not_ready'],
+      readsHeaders: LAST_EVENT_ID,
+    } as const,
+    exposeHeadRoute: false,
+    helmet: siteSecurity(deps.config, DEFAULT_BRAND),
+  };
+  http.get('/tracking/events', options, async ({ query, headers, client }, reply) => {
+    const { tracked, key } = await findTracked(deps, headers.host, query);
+    if (!tracked) throw orderNotFound();
+    const known = versionOf(headers['last-event-id']) ?? versionOf(query.version) ?? '';
+    // 204 tells a browser not to reconnect.
+    if (isSettled(tracked.order) && known === tracked.version) return reply.code(204).send(undefined);
+    const topic = topicOf(tracked.order.orderId, key);
+    feed.requireRoom(topic);
+    const freeSlot = deps.streamSlots.take({ client, link: tracked.order.orderId, maxOfLink: MAX_PAGES_OF_AN_ORDER });
+    const stream = openEventStream(reply, {
+      retryMs: RETRY_MS,
+      chance: Math.random(),
+      maxUnreadBytes: MAX_UNREAD_BYTES,
+    });
+    // The visitor may have left during the look-up: a watch on a closed connection would never end.
+    if (!stream) return freeSlot();
+    stream.onClose(freeSlot);
+    stream.onClose(feed.watch(topic, known, watcherOf(stream)));
+  });
+}
+
+/** An order as all its pages with the same key show it. */
+export type PageNews = News & { order: LiveOrder; now: Temporal.Instant };
+
+/** Feeds the open pages: one statement for all watched orders, one rendering for all pages of an order with the same key. */
+export function createTrackingFeed({ db, clock, log }: Pick<Needs, 'db' | 'clock' | 'log'>): WatchFeed<PageNews> {
+  const source = {
+    name: 'tracking pages',
+    maxStreams: MAX_PAGES,
+    pauseMs: POLL_MS,
+    async listVersions(topics: readonly string[]) {
+      const found = await listVersions(db, orderIdsOf(topics));
+      const versions = new Map<string, string>();
+      for (const topic of topics) {
+        const version = found.get(pageOf(topic).orderId);
+        if (version !== undefined) versions.set(topic, version);
+      }
+      return versions;
+    },
+    async read(topics: readonly string[]) {
+      const found = await findTrackedOrders(db, orderIdsOf(topics));
+      const orders = new Map(found.map((tracked) => [tracked.order.orderId, tracked]));
+      const now = clock.now();
+      const news = new Map<string, PageNews>();
+      for (const topic of topics) {
+        const { orderId, key } = pageOf(topic);
+        const tracked = orders.get(orderId);
+        if (tracked) news.set(topic, { version: tracked.version, order: liveOrder(tracked, key, now), now });
+      }
+      return news;
+    },
+  };
+  return new WatchFeed<PageNews>(source, log);
+}
+
+/** The page of an order, for its customer (with the key) or for a read-only visitor. */
+export const topicOf = (orderId: string, key: string | null): string => `${orderId} ${key ?? ''}`;
+
+function pageOf(topic: string): { orderId: string; key: string | null } {
+  const [orderId = '', key = ''] = topic.split(' ');
+  return { orderId, key: key === '' ? null : key };
+}
+
+function orderIdsOf(topics: readonly string[]): string[] {
+  return [...new Set(topics.map((topic) => pageOf(topic).orderId))];
+}
+
+function watcherOf(stream: EventStream): Watcher<PageNews> {
+  return {
+    send(news, before) {
+      stream.send('order', JSON.stringify(liveMessage(news.order, before?.order, news.now)), news.version);
+      if (news.order.isSettled) stream.end();
+    },
+    beat: () => stream.beat(),
+    // The next version that is read brings everything.
+    miss: () => {},
+    end: () => stream.end(),
+  };
+}
+
+function versionOf(text: string | string[] | undefined): string | undefined {
+  return typeof text === 'string' && text.length <= MAX_VERSION_LENGTH && /^\d+$/.test(text) ? text : undefined;
+}

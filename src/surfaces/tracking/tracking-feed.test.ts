@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
+import type { Watcher } from '../../platform/http/watch-feed.ts';
+import { findTrackedOrder } from './tracked-orders.db.ts';
+import { createTrackingFeed, type PageNews, topicOf } from './tracking-events.route.ts';
+
+let app: App;
+let order: Tracked;
+before(async () => {
+  app = await givenApp();
+  order = await givenTracked(app, await givenTrackedStore(app));
+});
+after(() => app.close());
+
+const SILENT: Watcher<PageNews> = { send() {}, beat() {}, miss() {}, end() {} };
+
+test('it takes ten thousand pages and no more, and takes another when one has gone', async () => {
+  const feed = createTrackingFeed(app.service.deps);
+  const version = (await findTrackedOrder(app.service.deps.db, order.orderId))?.version ?? '';
+  const leave = Array.from({ length: 10_000 }, (_, n) => feed.watch(topicOf(`ord_${n}`, null), version, { ...SILENT }));
+  assert.equal(feed.hasRoom('ord_1 '), false);
+  leave[0]?.();
+  leave[0]?.();
+  assert.deepEqual([feed.hasRoom('ord_1 '), feed.streamCount], [true, 9999]);
+  for (const one of leave) one();
+  assert.equal(feed.streamCount, 0);
+  await feed.close();
+});
+
+test('two pages of one order that know different versions are each told what they lack', async () => {
+  const feed = createTrackingFeed(app.service.deps);
+  const version = (await findTrackedOrder(app.service.deps.db, order.orderId))?.version ?? '';
+  const told: string[] = [];
+  const both = new Promise<void>((done) => {
+    const watcher = (name: string): Watcher<PageNews> => ({
+      ...SILENT,
+      send() {
+        told.push(name);
+        if (told.length === 1) void order.advance('confirm');
+        if (told.length === 3) done();
+      },
+    });
+    feed.watch(topicOf(order.orderId, null), '1', watcher('late'));
+    feed.watch(topicOf(order.orderId, null), version, watcher('current'));
+  });
+  await both;
+  assert.equal(told[0], 'late');
+  assert.deepEqual(told.slice(1).sort(), ['current', 'late']);
+  await feed.close();
+});
+
+test('a closed feed ends its pages and takes no more', async () => {
+  const feed = createTrackingFeed(app.service.deps);
+  let ended = 0;
+  feed.watch(topicOf(order.orderId, null), '1', { ...SILENT, end: () => (ended += 1) });
+  await feed.close();
+  assert.deepEqual([ended, feed.hasRoom('ord_1 ')], [1, false]);
+});
+
+test('every page hears something at least every fifteen seconds', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const feed = createTrackingFeed(app.service.deps);
+  let beats = 0;
+  feed.watch(topicOf(order.orderId, null), '1', { ...SILENT, beat: () => (beats += 1) });
+  t.mock.timers.tick(15_000);
+  assert.equal(beats, 1);
+  await feed.close();
+});

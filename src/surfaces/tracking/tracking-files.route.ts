@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { Type } from 'typebox';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { etagMatches } from '../../platform/http/json-pieces.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { serveWebFiles } from '../../platform/http/send-web-file.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { brandStyle, DEFAULT_BRAND, siteSecurity } from './brand.ts';
+import { findTracked } from './find-tracked.flow.ts';
+import { mapFiles, siteFiles } from './site-frame.flow.ts';
+
+const FOR_AN_HOUR = 'public, max-age=3600';
+
+const ICON_TYPES = ['image/png', 'image/x-icon', 'image/svg+xml'];
+
+const colorSchema = {
+  operationId: 'readTrackingColors',
+  tags: ['Tracking'],
+  summary: "The styles of a brand's colour",
+  description: 'The page of an account with a colour of its own names the file.',
+  example: { path: { name: '0b6b4a.css' } },
+  params: Type.Object({
+    name: Type.String({ description: 'As the page names it: the colour, such as `0b6b4a.css`.' }),
+  }),
+  response: { 200: contentAnswer('The styles.', ['text/css']) },
+};
+
+const faviconSchema = {
+  operationId: 'readTrackingIcon',
+  tags: ['Tracking'],
+  summary: "The icon of the order's brand",
+  description: 'Without `tracking_id` it is the icon of the account whose tracking host is asked.',
+  example: { query: { tracking_id: '{order_id}' } },
+  querystring: Type.Object({ tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })) }),
+  response: {
+    200: contentAnswer("The brand's PNG or ICO; without one, Doorstep's SVG.", ICON_TYPES),
+    304: emptyAnswer('The icon that `If-None-Match` names is still the icon of the brand.'),
+  },
+};
+
+/** The files of the tracking site: its script and styles, and the icon of the brand. */
+export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db; tokens: TokenSealer }): void {
+  const config = { public: true } as const;
+  const helmet = siteSecurity(deps.config, DEFAULT_BRAND);
+  const fileConfig = { ...config, uncounted: true, refuses: ['route_not_found'] } as const;
+  const bundles = deps.config.mapTiles ? [siteFiles, mapFiles] : [siteFiles];
+  const page = {
+    folder: '/tracking/assets',
+    operationId: 'readTrackingFile',
+    tag: 'Tracking',
+    page: 'the tracking site',
+  };
+  serveWebFiles(http, { ...page, bundles, helmet });
+  http.get('/tracking/colors/:name', { config: fileConfig, schema: colorSchema, helmet }, async ({ params }, reply) => {
+    const [, digits] = /^([0-9a-f]{6})\.css$/.exec(params.name) ?? [];
+    if (digits === undefined) throw new Refusal('route_not_found', 'There is no such file.');
+    return reply
+      .header('cache-control', FOR_AN_HOUR)
+      .type('text/css; charset=utf-8')
+      .send(brandStyle(`#${digits}`));
+  });
+  const iconConfig = { ...config, conditional: true, refuses: ['not_ready'] } as const;
+  http.get('/tracking/favicon', { config: iconConfig, schema: faviconSchema, helmet }, async (request, reply) => {
+    const { branding } = await findTracked(deps, request.headers.host, request.query);
+    const icon = branding?.favicon ?? (await siteFiles()).icon;
+    const etag = `"${createHash('sha256').update(icon.bytes).digest('base64url').slice(0, 16)}"`;
+    reply.headers({ 'cache-control': FOR_AN_HOUR, etag });
+    if (etagMatches(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined);
+    return reply.type(icon.type).send(icon.bytes);
+  });
+}

@@ -1,0 +1,99 @@
+import type { FastifyReply } from 'fastify';
+import { orderNotFound } from '../../ordering/orders/order-faults.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { contentAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { prefersJson } from '../../platform/http/prefers-json.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { DEFAULT_BRAND, type formSecurity, PAGE_HEADERS, siteSecurity } from './brand.ts';
+import { findTracked, LinkSchema, type Visit } from './find-tracked.flow.ts';
+import { liveOrder } from './live-order.ts';
+import { frameOf } from './site-frame.flow.ts';
+import { type Frame, missingPage, receiptPage, trackingPage, unplacedPage } from './tracking.page.ts';
+
+/** The frame of a visitor's page, with the headers of the page in its answer. */
+export async function beginPage(
+  { config }: { config: Config },
+  visit: Visit,
+  reply: FastifyReply,
+  security: typeof siteSecurity | typeof formSecurity = siteSecurity,
+): Promise<Frame> {
+  const frame = await frameOf(config, visit);
+  reply.helmet(security(config, frame.brand));
+  reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8');
+  return frame;
+}
+
+/** GET {tracking_url}/tracking?tracking_id=<order_id>&key=<key>: the page of an order. The key is the permission to change it. */
+export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; db: Db; tokens: TokenSealer }): void {
+  const { config, clock } = deps;
+  const schema = {
+    operationId: 'readTrackingPage',
+    tags: ['Tracking'],
+    summary: 'The tracking page of an order',
+    description:
+      'A page for browsers, in the brand of the account, with the courier on a map. `tracking_link` has a `key`: with it the customer may cancel, where the account allows that. For JSON, use `GET /account/orders`.',
+    example: { query: { tracking_id: '{order_id}', key: '{key}' } },
+    querystring: LinkSchema,
+    response: {
+      200: contentAnswer('The page of the order.', ['text/html']),
+      404: pageOrProblem('No order has this `tracking_id`'),
+    },
+  };
+  http.get(
+    '/tracking',
+    {
+      schema,
+      config: { public: true, refuses: ['order_not_found', 'not_ready'] },
+      helmet: siteSecurity(config, DEFAULT_BRAND),
+    },
+    async ({ query, headers }, reply) => {
+      const visit = await findTracked(deps, headers.host, query);
+      const frame = await beginPage(deps, visit, reply);
+      if (!visit.tracked && prefersJson(headers.accept)) throw orderNotFound();
+      return reply.code(visit.tracked ? 200 : 404).send(pageOf(visit, frame, clock.now()));
+    },
+  );
+}
+
+function pageOf({ tracked, key }: Visit, frame: Frame, now: Temporal.Instant): string {
+  if (!tracked) return missingPage(frame);
+  const { orderId, mode } = tracked.order;
+  const order = liveOrder(tracked, key, now);
+  return order.isPlaced
+    ? trackingPage(frame, orderId, order, mode === 'sandbox', now)
+    : unplacedPage(frame, order, now);
+}
+
+const receiptSchema = {
+  operationId: 'readTrackingReceipt',
+  tags: ['Tracking'],
+  summary: 'The receipt of an order, to print or keep',
+  description: 'The same receipt as in the mail, in the brand of the account.',
+  example: { query: { tracking_id: '{order_id}' } },
+  querystring: LinkSchema,
+  response: {
+    200: contentAnswer('The receipt.', ['text/html']),
+    404: pageOrProblem('No placed order has this `tracking_id`'),
+  },
+};
+
+/** GET {tracking_url}/tracking/receipt: the receipt of a placed order, as the mail has it. */
+export function receiptRoute(http: Http, deps: { config: Config; clock: Clock; db: Db; tokens: TokenSealer }): void {
+  const { config, clock } = deps;
+  const options = {
+    schema: receiptSchema,
+    config: { public: true, refuses: ['order_not_found', 'not_ready'] } as const,
+    helmet: siteSecurity(config, DEFAULT_BRAND),
+  };
+  http.get('/tracking/receipt', options, async ({ query, headers }, reply) => {
+    const visit = await findTracked(deps, headers.host, query);
+    const frame = await beginPage(deps, visit, reply);
+    const placed = visit.tracked?.order.placedAt ? visit.tracked : undefined;
+    if (!placed && prefersJson(headers.accept)) throw orderNotFound();
+    if (!placed) return reply.code(404).send(missingPage(frame));
+    return reply.send(receiptPage(frame, placed, clock.now()));
+  });
+}
