@@ -12,7 +12,7 @@ const config = readConfig({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...
 const startedMs = performance.now();
 const clock = moment === undefined ? systemClock : clockFrom(Temporal.Instant.from(moment));
 const log = createLog(config.logLevel);
-const { startService } = await import('../src/service.ts');
+const { startService } = await import('../src/app/wiring/service.ts');
 const service = await startService({ config, connectionString, schema, clock, log });
 const loadFromMs = performance.now();
 await service.deps.storeFeed.catchUp();

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { prepareDemo } from '../src/cli/prepare-demo.ts';
+import { prepareDemo } from '../src/app/cli/prepare-demo.ts';
 import { parseStoreLine } from '../src/supply/imports/feed/parse-store-line.ts';
 import { storeIdOf } from '../src/supply/stores/store-id.ts';
 import { givenApp } from '../test/harness.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { TestClock } from 'pg-boss';
 import { createAccount, issueKey } from '../src/access/accounts/issue-key.flow.ts';
+import { type Service, startService } from '../src/app/wiring/service.ts';
+import type { Role, ServiceOptions } from '../src/app/wiring/service-options.ts';
 import { dispatchAllEvents } from '../src/ordering/orders/dispatch-events.flow.ts';
 import { type Config, readConfig } from '../src/platform/config/config.ts';
 import { createLog } from '../src/platform/lib/log.ts';
-import { type Service, startService } from '../src/service.ts';
-import type { Role, ServiceOptions } from '../src/wiring/service-options.ts';
 import { checkAnswers } from './check-answers.ts';
 import { createTestDatabase, SCHEMA, testServer } from './test-database.ts';
 import { until } from './until.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createClient } from '../../clients/typescript/src/main.ts';
 import { createShop } from '../../examples/ordering-web/shop.ts';
-import { prepareDemo } from '../../src/cli/prepare-demo.ts';
+import { prepareDemo } from '../../src/app/cli/prepare-demo.ts';
 import { givenDatabase, startProgram } from '../given/command.ts';
 import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';

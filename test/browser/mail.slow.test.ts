@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { mailFrame } from '../../src/adapters/mail-frame.ts';
+import { mailFrame } from '../../src/app/adapters/mail-frame.ts';
 import { writeMessage } from '../../src/notify/messages/write-message.ts';
 import { DINNER, occasionOf } from '../given/occasion.ts';
 import { MARKUP_PAYLOADS } from '../hostile/markup-payloads.ts';

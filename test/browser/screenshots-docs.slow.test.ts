@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createClient } from '../../clients/typescript/src/main.ts';
 import { createShop } from '../../examples/ordering-web/shop.ts';
-import { prepareDemo } from '../../src/cli/prepare-demo.ts';
+import { prepareDemo } from '../../src/app/cli/prepare-demo.ts';
 import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { closeBrowser, givenBrowser, openPage } from './browser.ts';

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { findRecord } from '../../src/access/idempotency/idempotency.db.ts';
-import { admitRequests } from '../../src/admit-requests.hook.ts';
+import { admitRequests } from '../../src/app/wiring/admit-requests.hook.ts';
+import { createServer } from '../../src/app/wiring/server.ts';
 import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
 import { BufferPool } from '../../src/platform/http/buffer-pool.ts';
 import type { Http } from '../../src/platform/http/http.ts';
@@ -9,7 +10,6 @@ import { limitRates } from '../../src/platform/load/limit-rates.hook.ts';
 import { paceAnswers } from '../../src/platform/load/pace-answers.hook.ts';
 import { boundUnreadAnswers } from '../../src/platform/load/unread-answers.hook.ts';
 import { searchRoute } from '../../src/search/stores/search.route.ts';
-import { createServer } from '../../src/server.ts';
 import { openProduct } from '../../src/supply/catalog/catalog-tokens.ts';
 import { type StoreFeed, StoreFollower } from '../../src/supply/stores/store-feed.cache.ts';
 import { SearchIndex } from '../given/search-index.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { prepareDemo } from '../../src/cli/prepare-demo.ts';
+import { prepareDemo } from '../../src/app/cli/prepare-demo.ts';
 import { findOlderNode } from '../given/command.ts';
 import { type App, givenApp } from '../harness.ts';
 import { ROOT } from '../source-files.ts';

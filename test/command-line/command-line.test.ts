@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createProgram } from '../../src/cli/main.ts';
+import { createProgram } from '../../src/app/cli/main.ts';
 import { commandLineDocument, shownCommands } from './document.ts';
 import { EXAMPLES } from './examples.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { HOW_TO, SHELLS } from '../../src/cli/completion.ts';
+import { HOW_TO, SHELLS } from '../../src/app/cli/completion.ts';
 import { EXAMPLES } from './examples.ts';
 
 export type ShownCommand = { name: string; command: Command };

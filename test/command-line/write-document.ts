@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createProgram } from '../../src/cli/main.ts';
+import { createProgram } from '../../src/app/cli/main.ts';
 import { commandLineDocument } from './document.ts';
 
 // Writes docs/command-line.md from the commands themselves.

@@ -1,4 +1,4 @@
-import { CLOSE_TIMEOUT_MS } from '../../src/cli/interruption.ts';
+import { CLOSE_TIMEOUT_MS } from '../../src/app/cli/interruption.ts';
 import { textOf } from '../source-files.ts';
 import { parseDockerfile } from './dockerfile.ts';
 

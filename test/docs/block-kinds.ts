@@ -41,11 +41,11 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ['import json', 'not run: needs the generated models'],
   ],
   'docs/command-line.md': [
-    ['bash  source', 'not run: src/cli/completion.slow.test.ts sources the scripts'],
+    ['bash  source', 'not run: src/app/cli/completion.slow.test.ts sources the scripts'],
     ['', 'commands'],
   ],
   'docs/feeds.md': [
-    ['{ "read": 8', 'not run: the report of a file with faults; src/cli/import.test.ts compares reports'],
+    ['{ "read": 8', 'not run: the report of a file with faults; src/app/cli/import.test.ts compares reports'],
     ['{"external_id":"7"', 'store'],
     ['"', 'store'],
     ['{"path":["Dairy"', 'not run: products alone, without their store; the tests of the feed read such lines'],

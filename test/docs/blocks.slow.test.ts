@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Command } from 'commander';
-import { createProgram } from '../../src/cli/main.ts';
+import { createProgram } from '../../src/app/cli/main.ts';
 import { parseStoreLine } from '../../src/supply/imports/feed/parse-store-line.ts';
 import { type BlockKind, kindOf } from './block-kinds.ts';
 import { type Block, blocksOf, DOCUMENTS } from './doc-blocks.ts';

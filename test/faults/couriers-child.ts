@@ -1,4 +1,4 @@
-import { createUberDirect } from '../../src/adapters/couriers/uber-direct.ts';
+import { createUberDirect } from '../../src/app/adapters/couriers/uber-direct.ts';
 import { callCouriers, courierEvents } from '../../src/fulfilment/deliveries/couriers/call-couriers.flow.ts';
 import { dispatchEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
 import { createFollowEvent } from '../../src/ordering/orders/follow-event.flow.ts';

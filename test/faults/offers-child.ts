@@ -1,4 +1,5 @@
-import { createTcpPrinter } from '../../src/adapters/tcp-printer.ts';
+import { createTcpPrinter } from '../../src/app/adapters/tcp-printer.ts';
+import type { Deps } from '../../src/app/wiring/deps.ts';
 import { offerEvents } from '../../src/fulfilment/store-channels/offer-events.flow.ts';
 import { noticeQueue } from '../../src/fulfilment/store-channels/send-notices.flow.ts';
 import { dispatchEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
@@ -8,7 +9,6 @@ import { openDb, openPool } from '../../src/platform/db/connect.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { createMetrics } from '../../src/platform/lib/metrics.ts';
 import { createPublicHttp } from '../../src/platform/lib/public-http.ts';
-import type { Deps } from '../../src/wiring/deps.ts';
 
 /**
  * A worker that offers orders to their stores until it is killed: `offers-child.ts CONNECTION SCHEMA SECONDS STEP`. Its

@@ -1,3 +1,4 @@
+import type { Deps } from '../../src/app/wiring/deps.ts';
 import { callEndpoints, webhookEvents } from '../../src/notify/webhooks/call-endpoints.flow.ts';
 import { dispatchEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
 import { createFollowEvent } from '../../src/ordering/orders/follow-event.flow.ts';
@@ -6,7 +7,6 @@ import { openDb, openPool } from '../../src/platform/db/connect.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { createMetrics } from '../../src/platform/lib/metrics.ts';
 import { createPublicHttp } from '../../src/platform/lib/public-http.ts';
-import type { Deps } from '../../src/wiring/deps.ts';
 
 /**
  * A worker that dispatches events and makes webhook calls until it is killed: `webhooks-child.ts CONNECTION SCHEMA

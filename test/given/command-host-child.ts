@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { runProgram } from '../../src/cli/main.ts';
+import { runProgram } from '../../src/app/cli/main.ts';
 import type { Finished } from './command.ts';
 import { ANSWERS, type HostedCommand } from './command-host.ts';
 

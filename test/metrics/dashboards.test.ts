@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { parse } from 'yaml';
-import { describeSlots } from '../../src/cli/workers/run-workers.ts';
+import { describeSlots } from '../../src/app/cli/workers/run-workers.ts';
+import { KNOWN_REASONS } from '../../src/app/wiring/measure-orders.ts';
 import { ORDER_EVENT_TYPES } from '../../src/ordering/orders/order.ts';
 import { STATUS_OF_CODE } from '../../src/platform/http/refusal.ts';
-import { KNOWN_REASONS } from '../../src/wiring/measure-orders.ts';
 import { textOf } from '../source-files.ts';
 import { givenMeasuredShop, scrape } from './measured-shop.ts';
 import { type Selector, selectorsOf } from './promql.ts';

@@ -65,7 +65,7 @@ test('a change concerns the tests that import, start, read or list a changed fil
     'src/orders/place.ts': "import { sum } from '../lib/sum.ts';",
     'src/stores/service.test.ts': "import { givenApp } from '../harness.ts';",
     'src/lib/sum.ts': '',
-    'src/service.ts': "import './orders/place.ts';",
+    'src/app/wiring/service.ts': "import './orders/place.ts';",
     'test/harness.ts': "import '../src/service.ts';",
     'test/lists.test.ts': "globSync('src/**/*.ts')",
     'test/reads.test.ts': "readdirSync(join(import.meta.dirname, '../migrations'))",

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { createAccount, issueKey } from '../../src/access/accounts/issue-key.flow.ts';
 import { issueStoreKey } from '../../src/access/sessions/store-keys.db.ts';
-import { createSandboxGateway } from '../../src/adapters/payments/sandbox.ts';
+import { createSandboxGateway } from '../../src/app/adapters/payments/sandbox.ts';
 import { setChannels } from '../../src/fulfilment/store-channels/set-channels.flow.ts';
 import { attachEndpoint } from '../../src/notify/webhooks/endpoints.db.ts';
 import { savePaymentMethod } from '../../src/ordering/payments/save-card.flow.ts';

@@ -1,4 +1,4 @@
-import { mailFrame } from '../../src/adapters/mail-frame.ts';
+import { mailFrame } from '../../src/app/adapters/mail-frame.ts';
 import { createTestDatabase, SCHEMA } from '../test-database.ts';
 import { createWorld } from './base-world.ts';
 import type { Simulator } from './simulate.ts';

@@ -2,8 +2,11 @@ import { pino } from 'pino';
 import { createAuthenticate } from '../../src/access/accounts/authenticate.hook.ts';
 import { createTrackingKeys } from '../../src/access/accounts/tracking-sites.cache.ts';
 import { createAuthenticateConsole } from '../../src/access/sessions/authenticate-console.hook.ts';
-import { createSandboxGateway } from '../../src/adapters/payments/sandbox.ts';
-import { createApp } from '../../src/app.ts';
+import { createSandboxGateway } from '../../src/app/adapters/payments/sandbox.ts';
+import { createApp } from '../../src/app/wiring/app.ts';
+import type { Deps } from '../../src/app/wiring/deps.ts';
+import { ALONE } from '../../src/app/wiring/peers.ts';
+import { simulationOf, workersOf } from '../../src/app/wiring/workers.ts';
 import { callCouriers, courierEvents } from '../../src/fulfilment/deliveries/couriers/call-couriers.flow.ts';
 import { findLinkedOrder } from '../../src/fulfilment/store-channels/linked-order.flow.ts';
 import { offerEvents } from '../../src/fulfilment/store-channels/offer-events.flow.ts';
@@ -35,9 +38,6 @@ import {
   assignDriverRoute,
   storeStepsRoutes,
 } from '../../src/surfaces/store-console/order-steps.route.ts';
-import type { Deps } from '../../src/wiring/deps.ts';
-import { ALONE } from '../../src/wiring/peers.ts';
-import { simulationOf, workersOf } from '../../src/workers.ts';
 import type { World } from './base-world.ts';
 import type { Calls } from './outside-party.ts';
 import type { Sabotage } from './sabotages.ts';

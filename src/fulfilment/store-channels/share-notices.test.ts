@@ -8,7 +8,7 @@ import { givenChannel } from '../../../test/given/merchant.ts';
 import { givenOffer, givenOffers, offersOf, recordAll } from '../../../test/given/offers.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { openOpenTelemetry } from '../../adapters/opentelemetry.ts';
+import { openOpenTelemetry } from '../../app/adapters/opentelemetry.ts';
 import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
 import { takeStep } from '../../ordering/orders/take-step.flow.ts';
 import { traceparentNow, traceWork } from '../../platform/lib/tracing.ts';

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { DINNER, type OccasionTexts, occasionOf, refundedOccasion } from '../../../test/given/occasion.ts';
 import { adjustmentOf } from '../../../test/given/ticket.ts';
 import { HEADER_PAYLOADS, MARKUP_PAYLOADS } from '../../../test/hostile/markup-payloads.ts';
-import { mailFrame } from '../../adapters/mail-frame.ts';
+import { mailFrame } from '../../app/adapters/mail-frame.ts';
 import type { ItemAdjustment, Order } from '../../ordering/orders/order.ts';
 import { compileRequestPart, EMAIL } from '../../platform/http/request-schema.ts';
 import { formatMailbox, isPlainAddress, parseMailbox } from './mailbox.ts';

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { DINNER, occasionOf } from '../../../test/given/occasion.ts';
 import { contrastOf } from '../../access/accounts/brand-colors.ts';
 import type { BrandingChanges } from '../../access/accounts/branding.ts';
-import { mailFrame } from '../../adapters/mail-frame.ts';
+import { mailFrame } from '../../app/adapters/mail-frame.ts';
 import { writeMessage } from './write-message.ts';
 
 let frame: string;

@@ -7,8 +7,8 @@ import { givenStores } from '../../../test/given/stores.ts';
 import { type App, type Client, clientOf, givenApp, type Reply } from '../../../test/harness.ts';
 import { findBudgetUse, setAccountLimit } from '../../access/budgets/account-limits.db.ts';
 import { budgetDay } from '../../access/budgets/budget.ts';
+import type { Service } from '../../app/wiring/service.ts';
 import type { BudgetKind } from '../../platform/config/config.ts';
-import type { Service } from '../../service.ts';
 
 const env = { DAILY_BUDGETS: '{"unpaid_orders": 3, "unplaced_orders": 4, "unplaced_bytes": 100000}' };
 

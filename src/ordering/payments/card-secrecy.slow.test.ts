@@ -8,10 +8,10 @@ import { openTestDatabase } from '../../../test/harness.ts';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
 import { until } from '../../../test/until.ts';
 import { createAccount, issueKey } from '../../access/accounts/issue-key.flow.ts';
-import { createStripeGateway } from '../../adapters/payments/stripe.ts';
+import { createStripeGateway } from '../../app/adapters/payments/stripe.ts';
+import { type Service, startService } from '../../app/wiring/service.ts';
 import { readConfig } from '../../platform/config/config.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
-import { type Service, startService } from '../../service.ts';
 import type { PaymentGateway } from './payment-gateway.ts';
 
 const AMEX = '378282246310005';

@@ -5,7 +5,7 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { type App, type Client, givenApp, type Reply } from '../../../test/harness.ts';
-import { createStripeGateway } from '../../adapters/payments/stripe.ts';
+import { createStripeGateway } from '../../app/adapters/payments/stripe.ts';
 
 const USER = { user_id: 'u1', user_email: 'u1@example.com' };
 const CARD = { card_number: '4242424242424242', expiration_month: 12, expiration_year: 2031, cvc: '123' };

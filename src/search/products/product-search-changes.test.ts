@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { FeedLine } from '../../../test/feed-lines.ts';
 import { givenStore } from '../../../test/given/stores.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
-import type { Service } from '../../service.ts';
+import type { Service } from '../../app/wiring/service.ts';
 import { setProduct } from '../../supply/catalog/set-product.flow.ts';
 import { takeStock } from '../../supply/catalog/stock.db.ts';
 

@@ -48,7 +48,7 @@ export function referencePage(document: ApiDocument, paths: ReferencePaths, canT
 <link rel="stylesheet" href="${paths.style}">
 <script type="module" src="${paths.script}"></script>`,
     body: html`<a class="skip" href="#main">Skip to the reference</a>
-<header><span class="brand">${info.title}</span> <span class="version">${info.version}</span> <a class="docs" href="../docs/">Documents</a>${canTry && showKey()}</header>
+<header><span class="brand">${info.title}</span> <span class="version">${info.version}</span> <a class="docs" href=".//">Documents</a>${canTry && showKey()}</header>
 <div class="frame">
 ${showNavigation(groups, schemas.length > 0)}
 <main id="main" tabindex="-1">

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { DINNER, occasionOf } from '../../../../test/given/occasion.ts';
 import { carts, orderOf } from '../../../../test/oracles/carts.ts';
 import { runs } from '../../../../test/runs.ts';
-import { mailFrame } from '../../../adapters/mail-frame.ts';
+import { mailFrame } from '../../../app/adapters/mail-frame.ts';
 import type { WrittenMessage } from '../../../notify/messages/message.ts';
 import { writeMessage } from '../../../notify/messages/write-message.ts';
 import type { Receipt, ReceiptOption } from './receipt.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { DINNER, occasionOf, refundedOccasion } from '../../../../test/given/occasion.ts';
-import { mailFrame } from '../../../adapters/mail-frame.ts';
+import { mailFrame } from '../../../app/adapters/mail-frame.ts';
 import { afterRefunds } from '../../../notify/messages/mail-content.ts';
 import { writeMessage } from '../../../notify/messages/write-message.ts';
 import { receiptOfOrder } from './receipt.ts';

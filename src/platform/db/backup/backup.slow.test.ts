@@ -10,7 +10,7 @@ import { givenPaymentMethod, orderBody, productTokens } from '../../../../test/g
 import { givenStores } from '../../../../test/given/stores.ts';
 import { type Client, clientOf, givenApp } from '../../../../test/harness.ts';
 import { until } from '../../../../test/until.ts';
-import { startService } from '../../../service.ts';
+import { startService } from '../../../app/wiring/service.ts';
 import { openJobQueue } from '../../jobs/job-queue.ts';
 import { createLog } from '../../lib/log.ts';
 import { type Manifest, writeManifest } from './manifest.ts';

@@ -1,0 +1,39 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { WebhookHeaders, WebhookReading } from '../../../fulfilment/deliveries/couriers/courier-gateway.ts';
+import { memberOf, objectIn, parseJsonObject } from '../../../platform/lib/json-object.ts';
+import { instantIn, positionIn, reportOf, textIn } from './uber-direct-delivery.ts';
+
+/** The header of the signature, and its name before Uber renamed it; a call carries either. */
+const SIGNATURE_HEADERS = ['x-uber-signature', 'x-postmates-signature'];
+const KINDS: ReadonlySet<unknown> = new Set(['event.delivery_status', 'event.courier_update']);
+
+export type WebhookOptions = { webhookSecret: string; customerId: string | undefined };
+
+/**
+ * Reads a call to Uber's webhook. The signature is the SHA-256 HMAC of the body's bytes in hexadecimal digits; it is
+ * compared in constant time before any byte is read (https://developer.uber.com/docs/deliveries/guides/webhooks).
+ */
+export function readUberWebhook(
+  { webhookSecret, customerId }: WebhookOptions,
+  headers: WebhookHeaders,
+  body: Buffer,
+): WebhookReading {
+  if (!isSigned(webhookSecret, headers, body)) return { kind: 'forged' };
+  const event = parseJsonObject(body.toString('utf8')) ?? {};
+  const isForeign = customerId !== undefined && (textIn(event, 'customer_id') ?? customerId) !== customerId;
+  const at = instantIn(event, 'created');
+  if (!KINDS.has(memberOf(event, 'kind')) || isForeign || at === undefined) return { kind: 'other' };
+  const id = textIn(event, 'delivery_id');
+  const status = textIn(event, 'status');
+  const delivery = { ...(id ? { id } : {}), ...(status ? { status } : {}), ...objectIn(event, 'data') };
+  const courierAt = positionIn(objectIn(event, 'location'));
+  const report = reportOf(delivery, { at, eventId: textIn(event, 'id') ?? '', courierAt });
+  return report ? { kind: 'report', report } : { kind: 'other' };
+}
+
+function isSigned(secret: string, headers: WebhookHeaders, body: Buffer): boolean {
+  const given = SIGNATURE_HEADERS.map((name) => headers[name]).find((value) => value !== undefined);
+  if (typeof given !== 'string' || !/^[0-9a-f]{64}$/i.test(given)) return false;
+  const expected = createHmac('sha256', secret).update(body).digest();
+  return timingSafeEqual(expected, Buffer.from(given, 'hex'));
+}

@@ -1,0 +1,175 @@
+import type {
+  CancelAnswer,
+  CourierAddress,
+  CourierGateway,
+  CourierJob,
+  CourierQuote,
+  CourierRef,
+  CourierRefusal,
+  CourierReport,
+  CourierStop,
+  CreateAnswer,
+  FindAnswer,
+} from '../../../fulfilment/deliveries/couriers/courier-gateway.ts';
+import type { Clock } from '../../../platform/lib/clock.ts';
+import { type JsonObject, memberOf } from '../../../platform/lib/json-object.ts';
+import { OutsideError } from '../../../platform/lib/outside-error.ts';
+import { e164Of } from '../../../platform/lib/phone.ts';
+import {
+  createUberClient,
+  duplicateIn,
+  type UberAnswer,
+  type UberClient,
+  type UberDirectOptions,
+  unreadable,
+} from './uber-direct-client.ts';
+import { instantIn, reportOf, textIn } from './uber-direct-delivery.ts';
+import { readUberWebhook } from './uber-direct-webhook.ts';
+
+/** Nothing was made, because the quote is old, used, or of another price. */
+const QUOTE_IS_OVER: ReadonlySet<string> = new Set(['expired_quote', 'used_quote', 'mismatched_price_quote']);
+/** Refusals of the moment: the same delivery may be taken a little later. */
+const PASSING: ReadonlySet<string> = new Set(['couriers_busy', 'address_undeliverable_limited_couriers']);
+/** Minutes that a quote of Uber is good for, where it does not say. */
+const QUOTE_MINUTES = 15;
+
+/** Couriers of Uber Direct. `external_id` and `idempotency_key` of a delivery are our key. */
+export function createUberDirect(options: UberDirectOptions & { webhookSecret: string }): CourierGateway {
+  const client = createUberClient(options);
+  const { clock } = options;
+  return {
+    async quote(job) {
+      const answer = await client.quote(quoteBodyOf(job));
+      return isDone(answer) ? { kind: 'quoted', quote: quoteOf(answer.body, clock) } : refusalOf(answer);
+    },
+    create: async (job, quoteId) =>
+      createdOf(client, await client.create(deliveryBodyOf(job, quoteId)), job.key, clock),
+    find: (ref) => findDelivery(client, ref, clock),
+    cancel: (deliveryId) => cancelDelivery(client, deliveryId, clock),
+    readReport: (headers, body) => readUberWebhook(options, headers, body),
+  };
+}
+
+async function createdOf(client: UberClient, answer: UberAnswer, key: string, clock: Clock): Promise<CreateAnswer> {
+  if (isDone(answer)) return { kind: 'created', report: reported(answer.body, clock) };
+  if (QUOTE_IS_OVER.has(answer.code)) return { kind: 'quote_expired' };
+  if (answer.status !== 409) return refusalOf(answer);
+  const deliveryId = duplicateIn(answer);
+  const found = deliveryId === undefined ? undefined : await findDelivery(client, { key, deliveryId }, clock);
+  // Uber may also take another order of the same customer for a duplicate: that delivery has another key.
+  if (found?.kind !== 'found' || (found.report.key ?? key) !== key) throw retryable(answer);
+  return { kind: 'created', report: found.report };
+}
+
+async function findDelivery(client: UberClient, { deliveryId }: CourierRef, clock: Clock): Promise<FindAnswer> {
+  if (deliveryId === null) return { kind: 'unknowable' };
+  const answer = await client.get(deliveryId);
+  if (isDone(answer)) return { kind: 'found', report: reported(answer.body, clock) };
+  if (answer.status === 404) return { kind: 'none' };
+  throw retryable(answer);
+}
+
+/** A refused cancelation is decided by the delivery's state: it may have been canceled before. */
+async function cancelDelivery(client: UberClient, deliveryId: string, clock: Clock): Promise<CancelAnswer> {
+  const answer = await client.cancel(deliveryId);
+  if (isDone(answer)) return 'canceled';
+  const found = await findDelivery(client, { key: '', deliveryId }, clock);
+  if (found.kind !== 'found' || found.report.state === 'canceled') return 'canceled';
+  const isLeft = !['pending', 'assigned', 'at_store'].includes(found.report.state);
+  if (isLeft || answer.code === 'noncancelable_delivery') return 'too_late';
+  throw retryable(answer);
+}
+
+function quoteOf(body: JsonObject, clock: Clock): CourierQuote {
+  const [quoteId, fee] = [textIn(body, 'id'), memberOf(body, 'fee')];
+  if (quoteId === undefined || typeof fee !== 'number' || !Number.isSafeInteger(fee) || fee < 0) {
+    throw unreadable('quote');
+  }
+  const pickup = memberOf(body, 'pickup_duration');
+  return {
+    quoteId,
+    feeCents: fee,
+    currency: textIn(body, 'currency')?.toLowerCase() ?? 'usd',
+    pickupMinutes: typeof pickup === 'number' ? pickup : null,
+    dropoffMinutes: dropoffMinutesOf(body, clock),
+    expiresAt: instantIn(body, 'expires') ?? clock.now().add({ minutes: QUOTE_MINUTES }),
+  };
+}
+
+/** From the arrival where Uber names it: Uber's OpenAPI document counts `duration` in seconds, its reference in minutes. */
+function dropoffMinutesOf(body: JsonObject, clock: Clock): number | null {
+  const [eta, duration] = [instantIn(body, 'dropoff_eta'), memberOf(body, 'duration')];
+  if (eta) return Math.max(0, Math.ceil(clock.now().until(eta).total('minutes')));
+  return typeof duration === 'number' ? Math.ceil(duration / 60) : null;
+}
+
+function reported(body: JsonObject, clock: Clock): CourierReport {
+  const report = reportOf(body, { at: clock.now() });
+  if (!report) throw unreadable('delivery');
+  return report;
+}
+
+/** A refusal for good; a refusal of the moment is an OutsideError. */
+function refusalOf(answer: UberAnswer): CourierRefusal {
+  if (answer.status === 409 || PASSING.has(answer.code)) throw retryable(answer);
+  return { kind: 'refused', reason: answer.code || `status_${answer.status}` };
+}
+
+function isDone({ status }: UberAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
+function retryable({ status, code }: UberAnswer): OutsideError {
+  return new OutsideError('courier', `Uber Direct answered ${status} (${code}).`, { retryable: true });
+}
+
+/** Uber's bound for notes. */
+const MAX_NOTE_CHARACTERS = 280;
+
+/** What Uber needs for a quote. */
+function quoteBodyOf({ pickup, dropoff, valueCents, readyAt }: CourierJob): Record<string, unknown> {
+  return {
+    ...stopOf('pickup', pickup),
+    ...stopOf('dropoff', dropoff),
+    pickup_ready_dt: readyAt.toString({ smallestUnit: 'second' }),
+    manifest_total_value: valueCents,
+  };
+}
+
+/** What Uber needs for a delivery: repeated with its key, it has the same delivery. */
+function deliveryBodyOf(job: CourierJob, quoteId: string | null): Record<string, unknown> {
+  const { key, reference, pickup, dropoff, items, tipCents, minAge } = job;
+  return {
+    ...quoteBodyOf(job),
+    pickup_name: pickup.name,
+    pickup_notes: noteOf(`Order ${reference}. ${pickup.notes}`),
+    dropoff_name: dropoff.name,
+    dropoff_notes: noteOf(dropoff.notes),
+    manifest_items: items.map(({ name, quantity }) => ({ name, quantity, size: 'small' })),
+    tip: tipCents,
+    idempotency_key: key,
+    external_id: key,
+    ...(quoteId === null ? {} : { quote_id: quoteId }),
+    ...(minAge === null ? {} : { dropoff_verification: { identification: { min_age: minAge } } }),
+  };
+}
+
+function stopOf(side: 'pickup' | 'dropoff', { address, phone }: CourierStop): Record<string, unknown> {
+  return {
+    [`${side}_address`]: addressOf(address),
+    [`${side}_latitude`]: address.latitude,
+    [`${side}_longitude`]: address.longitude,
+    ...(phone === null ? {} : { [`${side}_phone_number`]: e164Of(phone) }),
+  };
+}
+
+/** Uber takes an address as one line, or as JSON in a text; it prefers its parts. */
+function addressOf({ text, parts }: CourierAddress): string {
+  if (!parts || parts.lines.length === 0 || parts.city === '') return text;
+  const { lines, city, state, postalCode, country } = parts;
+  return JSON.stringify({ street_address: lines, city, state, zip_code: postalCode, country });
+}
+
+function noteOf(text: string): string {
+  return [...text.trim()].slice(0, MAX_NOTE_CHARACTERS).join('');
+}

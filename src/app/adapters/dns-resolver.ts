@@ -1,0 +1,41 @@
+import { Resolver } from 'node:dns/promises';
+import type { DnsLookup, DnsRecordType } from '../../access/accounts/dns-records.ts';
+import { errorCode } from '../../platform/lib/error-code.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+
+const TIMEOUT_MS = 5000;
+const TRIES = 2;
+/** The name, or a record of this type under it, does not exist. */
+const NONE = /^(ENOTFOUND|ENODATA)$/;
+
+export type ResolverOptions = {
+  /** `ADDRESS` or `ADDRESS:PORT`; by default the name servers of this machine. */
+  servers?: readonly string[];
+  /** For one question, with any number of name servers. */
+  timeoutMs?: number;
+};
+
+/** Asks the name servers themselves: this machine's hosts file holds on no other machine. */
+export function createDnsResolver({ servers, timeoutMs = TIMEOUT_MS }: ResolverOptions = {}): DnsLookup {
+  return async (type, name) => {
+    const resolver = new Resolver({ timeout: timeoutMs / TRIES, tries: TRIES });
+    if (servers) resolver.setServers(servers);
+    const timer = setTimeout(() => resolver.cancel(), timeoutMs);
+    try {
+      return await ask(resolver, type, name);
+    } catch (error) {
+      const code = errorCode(error);
+      if (NONE.test(code ?? '')) return [];
+      throw new OutsideError('dns', `DNS did not answer for ${name} (${code}).`, { retryable: true, cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+async function ask(resolver: Resolver, type: DnsRecordType, name: string): Promise<string[]> {
+  if (type === 'A') return resolver.resolve4(name);
+  if (type === 'AAAA') return resolver.resolve6(name);
+  if (type === 'TXT') return (await resolver.resolveTxt(name)).map((parts) => parts.join(''));
+  return (await resolver.resolveCname(name)).map((target) => target.toLowerCase().replace(/\.$/, ''));
+}

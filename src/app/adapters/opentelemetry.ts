@@ -1,0 +1,169 @@
+import {
+  type Context,
+  type HrTime,
+  ROOT_CONTEXT,
+  type Span as SdkSpan,
+  SpanKind as SdkSpanKind,
+  type Tracer as SdkTracer,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { parseTraceParent } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  type ReadableSpan,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace-base';
+import type { Logger } from 'pino';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { oncePerMinute } from '../../platform/lib/once-per-minute.ts';
+import type { Attributes, BegunSpan, Span, SpanKind, Tracer } from '../../platform/lib/tracing.ts';
+
+/*
+ * Traces by OpenTelemetry's SDK. The packages are optional: an operator who sets a collector installs them
+ * (docs/operating.md#traces). The SDK reads its own settings from the environment: sampler, headers, resource.
+ */
+
+export type OpenTelemetryOptions = {
+  /** The collector's address, without `/v1/traces`. */
+  endpoint: string;
+  attributes: Attributes & { 'service.version': string };
+  clock: Clock;
+  log: Pick<Logger, 'warn'>;
+  /** What one export has to end, its repetitions included. */
+  timeoutMs?: number;
+};
+
+/** Spans that wait at most; a span beyond is lost. A span with its attributes takes about 2 kB. */
+export const MAX_WAITING = 2048;
+/** Spans of one request: some 160 kB of JSON, written in about a millisecond. */
+export const MAX_BATCH = 256;
+const SEND_EVERY_MS = 2000;
+const TIMEOUT_MS = 5000;
+/** The longest wait for the last spans when the service stops. */
+const CLOSE_MS = 2000;
+
+/** A collector that is slow, down or hostile costs its spans, and one log line a minute. */
+export function openOpenTelemetry(options: OpenTelemetryOptions): Tracer & { close(): Promise<void> } {
+  const { endpoint, attributes, clock, log, timeoutMs = TIMEOUT_MS } = options;
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint}/v1/traces`,
+    timeoutMillis: timeoutMs,
+    // All that wait leave at once at the end of a service, and one batch at a time otherwise.
+    concurrencyLimit: MAX_WAITING / MAX_BATCH,
+    httpAgentOptions: { keepAlive: false },
+  });
+  const processor = new BatchSpanProcessor(countLost(exporter, { clock, log }), {
+    maxQueueSize: MAX_WAITING,
+    maxExportBatchSize: MAX_BATCH,
+    scheduledDelayMillis: SEND_EVERY_MS,
+    exportTimeoutMillis: 2 * timeoutMs,
+  });
+  const named = resourceFromAttributes({ 'service.name': 'doorstep', ...attributes });
+  const provider = new BasicTracerProvider({
+    resource: named.merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [processor],
+  });
+  const tracer = provider.getTracer('doorstep', attributes['service.version']);
+  return {
+    begin({ traceparent, ...begun }) {
+      const parent = typeof traceparent === 'string' ? parseTraceParent(traceparent) : null;
+      const above = parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT;
+      return new TracedWork({ tracer, clock }, begun, above);
+    },
+    flush: () => provider.forceFlush().catch(() => {}),
+    async close() {
+      const { promise: isLate, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, CLOSE_MS);
+      await Promise.race([provider.shutdown().catch(() => {}), isLate]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+const KINDS: Readonly<Record<SpanKind, SdkSpanKind>> = {
+  internal: SdkSpanKind.INTERNAL,
+  server: SdkSpanKind.SERVER,
+  client: SdkSpanKind.CLIENT,
+  consumer: SdkSpanKind.CONSUMER,
+};
+
+type Source = { tracer: SdkTracer; clock: Clock };
+
+/** A span that starts by the service's clock and is measured by the monotonic clock. */
+class TracedWork implements Span {
+  isEnded = false;
+  private readonly source: Source;
+  private readonly span: SdkSpan;
+  private readonly startTime: HrTime;
+  private readonly startMs: number;
+
+  constructor(source: Source, { name, kind, attributes }: BegunSpan, above: Context) {
+    this.source = source;
+    this.startTime = hrTimeOf(source.clock.now().epochNanoseconds);
+    this.startMs = performance.now();
+    const begun = {
+      kind: KINDS[kind],
+      startTime: this.startTime,
+      ...(attributes && { attributes: { ...attributes } }),
+    };
+    this.span = source.tracer.startSpan(name, begun, above);
+  }
+
+  get isSampled(): boolean {
+    return this.span.isRecording();
+  }
+
+  get traceparent(): string {
+    const { traceId, spanId, traceFlags } = this.span.spanContext();
+    return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+  }
+
+  beginChild(begun: BegunSpan): Span {
+    return new TracedWork(this.source, begun, trace.setSpan(ROOT_CONTEXT, this.span));
+  }
+
+  describe(attributes: Attributes): void {
+    this.span.setAttributes({ ...attributes });
+  }
+
+  fail(failure: string): void {
+    this.span.setAttribute('error.type', failure).setStatus({ code: SpanStatusCode.ERROR });
+  }
+
+  end(): void {
+    if (this.isEnded) return;
+    this.isEnded = true;
+    const [seconds, nanoseconds] = this.startTime;
+    const lengthNs = BigInt(Math.round((performance.now() - this.startMs) * 1e6));
+    this.span.end(hrTimeOf(BigInt(seconds) * NS_PER_SECOND + BigInt(nanoseconds) + lengthNs));
+  }
+}
+
+const NS_PER_SECOND = 1_000_000_000n;
+const hrTimeOf = (epochNs: bigint): HrTime => [Number(epochNs / NS_PER_SECOND), Number(epochNs % NS_PER_SECOND)];
+
+/** The same exporter, which logs once a minute at most how many spans were lost. */
+function countLost(exporter: SpanExporter, { clock, log }: Pick<OpenTelemetryOptions, 'clock' | 'log'>): SpanExporter {
+  const isNews = oncePerMinute(clock);
+  let lost = 0;
+  return {
+    export(spans: ReadableSpan[], done) {
+      exporter.export(spans, (result) => {
+        if (result.error) {
+          lost += spans.length;
+          if (isNews('lost')) {
+            log.warn({ lost }, 'spans of traces are lost; see OTEL_EXPORTER_OTLP_ENDPOINT');
+            lost = 0;
+          }
+        }
+        done(result);
+      });
+    },
+    forceFlush: async () => exporter.forceFlush?.(),
+    shutdown: () => exporter.shutdown(),
+  };
+}

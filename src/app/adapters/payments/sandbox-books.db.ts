@@ -1,0 +1,170 @@
+import type { BookedRefund, ChargeRequest, RecordedCharge } from '../../../ordering/payments/payment-gateway.ts';
+import type { Sql } from '../../../platform/db/connect.ts';
+import { runPrepared, unnested } from '../../../platform/db/hot-statement.ts';
+import type { CardStatus, ChargeStatus } from './sandbox-tables.ts';
+
+/** A card by what its charges come to. */
+export type SandboxCard = {
+  token: string;
+  brand: string;
+  last4: string;
+  status: CardStatus;
+  declineCode: string | null;
+  losesAnswer: boolean;
+};
+
+/** Stores cards under their new tokens. */
+export async function insertCards(sql: Sql, cards: readonly SandboxCard[], at: Temporal.Instant): Promise<void> {
+  const column = <Name extends keyof SandboxCard>(name: Name) => cards.map((card) => card[name]);
+  await runPrepared(sql, CARDS_TEXT, [
+    ...[column('token'), column('brand'), column('last4'), column('status'), column('declineCode')],
+    ...[column('losesAnswer'), at.toString()],
+  ]);
+}
+
+const CARDS_TEXT = `
+  insert into sandbox_gateway_cards (token, brand, last4, charge_status, decline_code, loses_answer, created_at)
+  select given.*, $7::timestamptz from ${unnested(['text', 'text', 'text', 'text', 'text', 'boolean'])} as given`;
+
+export async function removeCard(sql: Sql, token: string): Promise<void> {
+  await sql.deleteFrom('sandboxGatewayCards').where('token', '=', token).execute();
+}
+
+/** A charge to be written, under the id that it gets unless its key is taken, and the link that its customer gets if asked. */
+export type NewCharge = ChargeRequest & { chargeId: string; link: string };
+export type WrittenCharge = ChargeOutcome & { losesAnswer: boolean };
+export type ChargeOutcome = {
+  chargeId: string;
+  status: ChargeStatus;
+  declineCode: string | null;
+  link: string | null;
+};
+
+/**
+ * Writes charges, each as its card decides; a rival that is just writing one is waited for. Undefined in the place of one
+ * whose key is taken, or whose card there is not.
+ */
+export async function writeCharges(
+  sql: Sql,
+  charges: readonly NewCharge[],
+  at: Temporal.Instant,
+): Promise<(WrittenCharge | undefined)[]> {
+  const column = <Name extends keyof NewCharge>(name: Name) => charges.map((charge) => charge[name]);
+  const { rows } = await runPrepared<WrittenCharge>(sql, CHARGES_TEXT, [
+    ...[column('chargeId'), column('key'), column('orderId'), column('cardToken')],
+    ...[column('amountCents'), column('currency'), column('link'), at.toString()],
+  ]);
+  const written = new Map(rows.map((row) => [row.chargeId, row]));
+  return charges.map(({ chargeId }) => written.get(chargeId));
+}
+
+/** $1 to $7: lists of ids, keys, orders, cards, amounts, currencies and links; $8: the time. Keys in order, so that no two wait in a circle. */
+const CHARGES_TEXT = `
+  with written as (
+    insert into sandbox_gateway_charges
+      (charge_id, idempotency_key, order_id, card_token, amount, currency, link, status, decline_code, created_at)
+    select asked.charge_id, asked.key, asked.order_id, asked.card_token, asked.amount, asked.currency,
+      case cards.charge_status when 'waiting' then asked.link end,
+      cards.charge_status, cards.decline_code, $8::timestamptz
+    from ${unnested(['text', 'text', 'text', 'text', 'bigint', 'text', 'text'])}
+      as asked (charge_id, key, order_id, card_token, amount, currency, link)
+    join sandbox_gateway_cards as cards on cards.token = asked.card_token
+    order by asked.key
+    on conflict (idempotency_key) do nothing
+    returning charge_id, card_token, status, decline_code, link
+  )
+  select written.charge_id, written.status, written.decline_code, written.link, cards.loses_answer
+  from written join sandbox_gateway_cards as cards on cards.token = written.card_token`;
+
+export async function findChargeByKey(sql: Sql, key: string) {
+  return sql.selectFrom('sandboxGatewayCharges').selectAll().where('idempotencyKey', '=', key).executeTakeFirst();
+}
+
+/** Locks the charge until the transaction ends, so that its refunds come one after the other. */
+export async function lockCharge(sql: Sql, chargeId: string) {
+  return sql
+    .selectFrom('sandboxGatewayCharges')
+    .selectAll()
+    .where('chargeId', '=', chargeId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+type StatusChange = { from: readonly ChargeStatus[]; to: ChargeStatus; declineCode?: string };
+
+/** Changes the status of a charge that has one of the given ones; a rival that is just changing it is waited for. */
+export async function changeStatus(
+  sql: Sql,
+  charge: { chargeId: string } | { key: string } | { link: string },
+  { from, to, declineCode }: StatusChange,
+): Promise<void> {
+  let query = sql
+    .updateTable('sandboxGatewayCharges')
+    .set({ status: to, ...(declineCode === undefined ? {} : { declineCode }) })
+    .where('status', 'in', [...from]);
+  if ('chargeId' in charge) query = query.where('chargeId', '=', charge.chargeId);
+  else if ('key' in charge) query = query.where('idempotencyKey', '=', charge.key);
+  else query = query.where('link', '=', charge.link);
+  await query.execute();
+}
+
+export async function findChargeById(sql: Sql, chargeId: string) {
+  return sql.selectFrom('sandboxGatewayCharges').selectAll().where('chargeId', '=', chargeId).executeTakeFirst();
+}
+
+export async function findChargeByLink(sql: Sql, link: string) {
+  return sql.selectFrom('sandboxGatewayCharges').selectAll().where('link', '=', link).executeTakeFirst();
+}
+
+/** The refunds of a charge; this gateway makes none but those that the service asked for. */
+export async function listRefunds(sql: Sql, chargeId: string): Promise<BookedRefund[]> {
+  const rows = await sql
+    .selectFrom('sandboxGatewayRefunds')
+    .select(['refundId', 'amount'])
+    .where('chargeId', '=', chargeId)
+    .orderBy('createdAt')
+    .execute();
+  return rows.map(({ refundId, amount }) => ({ refundId, amountCents: amount, isOurs: true, hasFailed: false }));
+}
+
+export async function findRefund(sql: Sql, key: string) {
+  return sql.selectFrom('sandboxGatewayRefunds').selectAll().where('idempotencyKey', '=', key).executeTakeFirst();
+}
+
+type NewRefund = { refundId: string; chargeId: string; amountCents: number; key: string };
+
+export async function insertRefund(sql: Sql, refund: NewRefund, at: Temporal.Instant): Promise<void> {
+  await sql
+    .insertInto('sandboxGatewayRefunds')
+    .values({
+      idempotencyKey: refund.key,
+      refundId: refund.refundId,
+      chargeId: refund.chargeId,
+      amount: refund.amountCents,
+      createdAt: at.toString(),
+    })
+    .execute();
+  await sql
+    .updateTable('sandboxGatewayCharges')
+    .set((eb) => ({ refundedAmount: eb('refundedAmount', '+', refund.amountCents) }))
+    .where('chargeId', '=', refund.chargeId)
+    .execute();
+}
+
+export async function listCharges(
+  sql: Sql,
+  filter: { orderId?: string; cardTokens?: readonly string[] },
+): Promise<RecordedCharge[]> {
+  const { orderId, cardTokens } = filter;
+  if (cardTokens?.length === 0) return [];
+  let query = sql
+    .selectFrom('sandboxGatewayCharges')
+    .select(['chargeId', 'orderId', 'cardToken', 'status', 'declineCode'])
+    .select(['amount as amountCents', 'refundedAmount as refundedCents', 'createdAt as at'])
+    .orderBy('createdAt')
+    .orderBy('chargeId');
+  if (orderId !== undefined) query = query.where('orderId', '=', orderId);
+  if (cardTokens !== undefined) query = query.where('cardToken', 'in', [...cardTokens]);
+  const rows = await query.execute();
+  return rows.map((row) => ({ ...row, status: row.status === 'succeeded' ? 'succeeded' : 'declined' }));
+}

@@ -1,0 +1,42 @@
+import type { Generated } from 'kysely';
+import type { InstantColumn } from '../../../platform/db/columns.ts';
+
+/** What the first charge of a card comes to. */
+export type CardStatus = 'succeeded' | 'declined' | 'waiting';
+/** A charge that waits becomes `approved` by its customer, and succeeds when it is asked for again. */
+export type ChargeStatus = CardStatus | 'approved' | 'canceled';
+
+/** The books of the sandbox gateway. */
+declare module '../../../platform/db/tables.ts' {
+  interface Database {
+    sandboxGatewayCards: {
+      token: string;
+      brand: string;
+      last4: string;
+      chargeStatus: CardStatus;
+      declineCode: string | null;
+      losesAnswer: boolean;
+      createdAt: InstantColumn;
+    };
+    sandboxGatewayCharges: {
+      chargeId: string;
+      idempotencyKey: string;
+      orderId: string;
+      cardToken: string;
+      amount: number;
+      currency: 'usd' | 'cad';
+      refundedAmount: Generated<number>;
+      status: ChargeStatus;
+      link: string | null;
+      declineCode: string | null;
+      createdAt: InstantColumn;
+    };
+    sandboxGatewayRefunds: {
+      idempotencyKey: string;
+      refundId: string;
+      chargeId: string;
+      amount: number;
+      createdAt: InstantColumn;
+    };
+  }
+}

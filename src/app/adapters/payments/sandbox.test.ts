@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { keepsGatewayContract } from '../../../../test/contracts/gateway-contract.ts';
+import { type App, givenApp } from '../../../../test/harness.ts';
+import type { SandboxGateway } from '../../../ordering/payments/payment-gateway.ts';
+
+let app: App;
+let gateway: SandboxGateway;
+before(async () => {
+  app = await givenApp();
+  gateway = app.service.deps.gateways.sandbox;
+});
+after(() => app.close());
+
+const CARD = { number: '4242424242424242', expirationMonth: 7, expirationYear: 2031, cvc: '012' };
+const booksOf = async (orderId: string) =>
+  (await gateway.listCharges({ orderId })).map(({ chargeId, amountCents, status }) => ({
+    chargeId,
+    amountCents,
+    status,
+  }));
+
+test('the sandbox keeps the contract of a payment gateway', (t) =>
+  keepsGatewayContract(t, {
+    gateway,
+    booksOf,
+    token: () => 'tok_visa',
+    answer: async ({ authenticationUrl }, isApproved) => {
+      const link = String(authenticationUrl).split('/').at(-1) ?? '';
+      await gateway.answerPendingApproval(link, isApproved);
+    },
+  }));
+
+test('what it records stands though the transaction around the call is undone', async () => {
+  const { token } = await gateway.saveCard(CARD);
+  const request = { cardToken: token, amountCents: 5, currency: 'cad', key: 'undone:1', orderId: 'undone' } as const;
+  await assert.rejects(
+    app.service.deps.db.transaction().execute(async () => {
+      await gateway.charge(request);
+      throw new Error('undo');
+    }),
+  );
+  assert.equal((await booksOf('undone')).length, 1);
+});
+
+test('racing refunds under different keys never give back more than was charged', async () => {
+  const { token } = await gateway.saveCard(CARD);
+  const { chargeId } = await gateway.charge({
+    cardToken: token,
+    amountCents: 100,
+    currency: 'usd',
+    key: 'race:1',
+    orderId: 'race',
+  });
+  await Promise.allSettled(
+    Array.from({ length: 8 }, (_, at) => gateway.refund({ chargeId, amountCents: 30, key: `race:refund:${at}` })),
+  );
+  assert.equal((await gateway.listCharges({ orderId: 'race' }))[0]?.refundedCents, 90);
+});
+
+test('a database that is gone is a gateway that does not answer', async () => {
+  const other = await givenApp();
+  await sql`drop schema ${sql.id(other.schema)} cascade`.execute(other.service.deps.db);
+  await assert.rejects(other.service.deps.gateways.sandbox.saveCard(CARD), { name: 'OutsideError', retryable: true });
+  await other.close();
+});

@@ -1,0 +1,240 @@
+import { brandOf } from '../../../ordering/payments/card.ts';
+import {
+  type BookedCharge,
+  type Charge,
+  type ChargeRequest,
+  type SandboxGateway,
+  type SavedCard,
+  tokenNotAccepted,
+} from '../../../ordering/payments/payment-gateway.ts';
+import type { Db } from '../../../platform/db/connect.ts';
+import { isRefusedStatement } from '../../../platform/db/hot-statement.ts';
+import { Refusal } from '../../../platform/http/refusal.ts';
+import { batchCalls } from '../../../platform/lib/batch-calls.ts';
+import { SerialGate } from '../../../platform/lib/batch-gate.ts';
+import type { Clock } from '../../../platform/lib/clock.ts';
+import { OutsideError } from '../../../platform/lib/outside-error.ts';
+import { randomId } from '../../../platform/lib/random-id.ts';
+import {
+  type ChargeOutcome,
+  changeStatus,
+  findChargeById,
+  findChargeByKey,
+  findChargeByLink,
+  findRefund,
+  insertCards,
+  insertRefund,
+  listCharges,
+  listRefunds,
+  lockCharge,
+  type NewCharge,
+  removeCard,
+  type SandboxCard,
+  type WrittenCharge,
+  writeCharges,
+} from './sandbox-books.db.ts';
+
+/** The test cards that decline a charge; saving them succeeds. */
+const DECLINE_CODES: Readonly<Record<string, string>> = {
+  '4000000000000002': 'generic_decline',
+  '4000000000009995': 'insufficient_funds',
+  '4000000000000069': 'expired_card',
+  '4000000000000127': 'incorrect_cvc',
+  '4000000000000119': 'processing_error',
+};
+/** Each charge waits until its customer has approved it: a public test card of Stripe. */
+const ASKS_CUSTOMER = '4000002500003155';
+/** Tokens as the client library of a gateway would make them, by the card that each stands for. */
+const TOKENS: Readonly<Record<string, string>> = {
+  tok_visa: '4242424242424242',
+  tok_declined: '4000000000000002',
+};
+/** Years for which the card of a token is good. */
+const TOKEN_CARD_YEARS = 3;
+/** Charges or cards of one statement: the calls of one turn of the event loop share a commit. */
+const MAX_BATCH = 16;
+/** Charges, and the answer is lost on its way. */
+const LOSES_ITS_ANSWER = '4000000000000259';
+
+/** `pagesUrl`: the address of the service from outside, under which the pages of this gateway are. */
+type SandboxOptions = { db: Db; clock: Clock; pagesUrl: string };
+
+/**
+ * The built-in card processor of sandbox keys. It plays an outside party: `db` is a pool of its own, and its writes are
+ * committed even if the caller's transaction fails. Of a card it stores the brand, the last four digits and the card's
+ * behavior. Every card that is not listed above succeeds. A lost answer is lost once: the charge stands, and a repeated
+ * call with the same key returns it.
+ */
+export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): SandboxGateway {
+  const limits = { maxBatch: MAX_BATCH, didNothing: isRefusedStatement, gate: new SerialGate() };
+  const write = batchCalls<NewCharge, WrittenCharge | undefined>({
+    ...limits,
+    run: (charges) => writeCharges(db, charges, clock.now()),
+  });
+  const insertCard = batchCalls<SandboxCard, true>({
+    ...limits,
+    run: (cards) => insertCards(db, cards, clock.now()).then(() => cards.map(() => true)),
+  });
+  const saveNumber = (number: string) => saveCard(insertCard, number);
+  const outcomeOf = createOutcomeOf(pagesUrl);
+  return {
+    saveCard: ({ number }) => orOutsideError(() => saveNumber(number)),
+    acceptToken: (paymentToken) =>
+      orOutsideError(async () => {
+        const number = Object.hasOwn(TOKENS, paymentToken) ? TOKENS[paymentToken] : undefined;
+        if (number === undefined) throw tokenNotAccepted();
+        const expirationYear = clock.now().toZonedDateTimeISO('UTC').year + TOKEN_CARD_YEARS;
+        const [brand, last4] = [brandOf(number) ?? 'other', number.slice(-4)] as const;
+        return { ...(await saveNumber(number)), brand, last4, expirationMonth: 12, expirationYear };
+      }),
+    // The page is a route of the service, which ends the setup itself: there is nothing to ask afterwards.
+    openCardPage: async ({ setupId }) => ({ session: setupId, url: `${pagesUrl}/payment/setup/${setupId}` }),
+    readCardPage: async () => ({ state: 'open' }),
+    charge: (request) => orOutsideError(async () => outcomeOf(await charge(db, write, request))),
+    findCharge: ({ key }) =>
+      orOutsideError(async () => {
+        const row = await findChargeByKey(db, key);
+        return row && outcomeOf(row);
+      }),
+    readCharge: (chargeId) => orOutsideError(() => readCharge(db, chargeId, outcomeOf)),
+    ...askingCustomers(db),
+    refund: (request) => orOutsideError(() => refund(db, request, clock.now())),
+    deleteCard: (token) => orOutsideError(() => removeCard(db, token)),
+    listCharges: (filter) => orOutsideError(() => listCharges(db, filter)),
+  };
+}
+
+/** The part of the gateway that asks customers to approve a charge. */
+function askingCustomers(
+  db: Db,
+): Pick<SandboxGateway, 'cancelCharge' | 'findPendingApproval' | 'answerPendingApproval'> {
+  return {
+    cancelCharge: (chargeId) =>
+      orOutsideError(async () => {
+        await changeStatus(db, { chargeId }, { from: ['waiting', 'approved'], to: 'canceled' });
+        const row = await findChargeById(db, chargeId);
+        if (row?.status === 'succeeded') throw unanswered('The charge has succeeded.');
+      }),
+    findPendingApproval: (link) =>
+      orOutsideError(async () => {
+        const row = await findChargeByLink(db, link);
+        const state = row?.status === 'waiting' ? 'asked' : 'answered';
+        return row && { amountCents: row.amount, currency: row.currency, state };
+      }),
+    answerPendingApproval: (link, isApproved) =>
+      orOutsideError(() =>
+        isApproved
+          ? changeStatus(db, { link }, { from: ['waiting'], to: 'approved' })
+          : changeStatus(db, { link }, { from: ['waiting'], to: 'declined', declineCode: 'authentication_failed' }),
+      ),
+  };
+}
+
+/** A card that can be declined is a public test card, and its fingerprint names it; any other card has none to keep. */
+function fingerprintOf(number: string): string | null {
+  return Object.hasOwn(DECLINE_CODES, number) || number === ASKS_CUSTOMER ? `sandbox_${number.slice(-4)}` : null;
+}
+
+async function saveCard(
+  insertCard: (card: SandboxCard) => Promise<true>,
+  number: string,
+): Promise<Pick<SavedCard, 'token' | 'fingerprint'>> {
+  const token = randomId('card_');
+  const declineCode = DECLINE_CODES[number] ?? null;
+  const paid = number === ASKS_CUSTOMER ? 'waiting' : 'succeeded';
+  const status = declineCode === null ? paid : 'declined';
+  const kept = { token, brand: brandOf(number) ?? 'unknown', last4: number.slice(-4), status } as const;
+  await insertCard({ ...kept, declineCode, losesAnswer: number === LOSES_ITS_ANSWER });
+  return { token, fingerprint: fingerprintOf(number) };
+}
+
+type Write = (charge: NewCharge) => Promise<WrittenCharge | undefined>;
+
+async function charge(db: Db, write: Write, request: ChargeRequest): Promise<ChargeOutcome> {
+  if (!Number.isSafeInteger(request.amountCents) || request.amountCents <= 0) {
+    throw refused('An amount is a whole number of cents above zero.');
+  }
+  const written = await write({ ...request, chargeId: randomId('ch_'), link: randomId('ask_', 24) });
+  if (!written) {
+    const recorded = await recordedCharge(db, request);
+    if (!recorded) throw refused('There is no such card.');
+    return recorded;
+  }
+  if (written.losesAnswer) throw unanswered('The answer to a charge timed out.');
+  return written;
+}
+
+/**
+ * The charge recorded under the key; refuses a key that belongs to another request. A charge that its customer has
+ * approved succeeds now: two callers at once complete the same charge.
+ */
+async function recordedCharge(db: Db, request: ChargeRequest): Promise<ChargeOutcome | undefined> {
+  const row = await findChargeByKey(db, request.key);
+  if (!row) return undefined;
+  const isSame =
+    row.amount === request.amountCents &&
+    row.currency === request.currency &&
+    row.cardToken === request.cardToken &&
+    row.orderId === request.orderId;
+  if (!isSame) throw refused('This key was used for another charge.');
+  if (row.status !== 'approved') return row;
+  await changeStatus(db, request, { from: ['approved'], to: 'succeeded' });
+  return findChargeByKey(db, request.key);
+}
+
+async function readCharge(db: Db, chargeId: string, outcomeOf: OutcomeOf): Promise<BookedCharge | undefined> {
+  const row = await findChargeById(db, chargeId);
+  if (!row) return undefined;
+  const { idempotencyKey: key, orderId, amount: amountCents } = row;
+  return { key, orderId, amountCents, outcome: outcomeOf(row), refunds: await listRefunds(db, chargeId) };
+}
+
+type RefundRequest = { chargeId: string; amountCents: number; key: string };
+
+async function refund(db: Db, request: RefundRequest, now: Temporal.Instant): Promise<{ refundId: string }> {
+  const { chargeId, amountCents, key } = request;
+  if (!Number.isSafeInteger(amountCents) || amountCents <= 0) throw refused('A refund is above zero.');
+  return db.transaction().execute(async (tx) => {
+    const row = await lockCharge(tx, chargeId);
+    if (row?.status !== 'succeeded') throw refused('There is no such charge to refund.');
+    const known = await findRefund(tx, key);
+    if (known && (known.chargeId !== chargeId || known.amount !== amountCents)) {
+      throw refused('This key was used for another refund.');
+    }
+    if (known) return { refundId: known.refundId };
+    if (row.refundedAmount + amountCents > row.amount) throw refused('A refund is at most what was charged.');
+    const refundId = randomId('re_');
+    await insertRefund(tx, { refundId, chargeId, amountCents, key }, now);
+    return { refundId };
+  });
+}
+
+type OutcomeOf = (row: ChargeOutcome) => Charge;
+
+function createOutcomeOf(pagesUrl: string): OutcomeOf {
+  return ({ chargeId, status, declineCode, link }) => {
+    if (status === 'succeeded') return { chargeId, status };
+    const isWaiting = status === 'waiting' || status === 'approved';
+    if (!isWaiting) return { chargeId, status: 'declined', declineCode: declineCode ?? 'generic_decline' };
+    const authenticationUrl = status === 'waiting' ? `${pagesUrl}/payment/authenticate/${link}` : null;
+    return { chargeId, status: 'waiting', authenticationUrl };
+  };
+}
+
+/** A database that does not answer is, seen from outside, a gateway that does not answer: its effect is unknown. */
+async function orOutsideError<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof OutsideError || error instanceof Refusal) throw error;
+    throw unanswered('The sandbox gateway did not answer.', error);
+  }
+}
+
+function refused(message: string): OutsideError {
+  return new OutsideError('payment gateway', message, { retryable: false });
+}
+
+function unanswered(message: string, cause?: unknown): OutsideError {
+  return new OutsideError('payment gateway', message, { retryable: true, cause });
+}

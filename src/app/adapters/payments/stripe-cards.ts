@@ -1,0 +1,132 @@
+import type Stripe from 'stripe';
+import { brandNamed } from '../../../ordering/payments/card.ts';
+import {
+  type Card,
+  CardDeclined,
+  type CardPageRequest,
+  type CardPageState,
+  type SavedCard,
+  tokenNotAccepted,
+} from '../../../ordering/payments/payment-gateway.ts';
+import { sha256 } from '../../../platform/lib/sha256.ts';
+import { epochSeconds } from '../../../platform/lib/time.ts';
+import {
+  answerOf,
+  answerToToken,
+  fail,
+  idOf,
+  refused,
+  type StripeAnswer,
+  textOf,
+  unreadable,
+} from './stripe-client.ts';
+
+/** Hands a card number over. A Customer is made for the card alone: Stripe lets a card without a Customer be used once. */
+export async function saveCard(stripe: Stripe, card: Card): Promise<Pick<SavedCard, 'token' | 'fingerprint'>> {
+  const { number, expirationMonth: exp_month, expirationYear: exp_year, cvc } = card;
+  const method = await answerOf(() =>
+    stripe.paymentMethods.create({ type: 'card', card: { number, exp_month, exp_year, cvc } }),
+  );
+  const accepted = acceptedOf(method);
+  const methodId = idOf(accepted);
+  const customer = await answerOf(() => stripe.customers.create({ payment_method: methodId }));
+  return { token: `${idOf(acceptedOf(customer))}/${methodId}`, fingerprint: accepted.card?.fingerprint ?? null };
+}
+
+/**
+ * Takes over a `tok_…` or `pm_…` of Stripe.js. Both steps carry an idempotency key made of the token: Stripe takes a token
+ * once, and a request whose answer was lost is sent again with the same token.
+ */
+export async function acceptToken(stripe: Stripe, paymentToken: string): Promise<SavedCard> {
+  const method = await methodOfToken(stripe, paymentToken);
+  if (method.type !== 'card' || !method.card) throw tokenNotAccepted();
+  const wanted = { payment_method: idOf(method) };
+  const answer = await answerToToken(() =>
+    stripe.customers.create(wanted, { idempotencyKey: `customer:${wanted.payment_method}` }),
+  );
+  return savedCardOf(idOf(acceptedToken(answer)), method);
+}
+
+async function methodOfToken(stripe: Stripe, paymentToken: string): Promise<Stripe.PaymentMethod> {
+  if (paymentToken.startsWith('pm_')) {
+    return acceptedToken(await answerToToken(() => stripe.paymentMethods.retrieve(paymentToken)));
+  }
+  if (!paymentToken.startsWith('tok_')) throw tokenNotAccepted();
+  const wanted: Stripe.PaymentMethodCreateParams = { type: 'card', card: { token: paymentToken } };
+  const idempotencyKey = `token:${sha256(paymentToken).toString('hex')}`;
+  return acceptedToken(await answerToToken(() => stripe.paymentMethods.create(wanted, { idempotencyKey })));
+}
+
+/**
+ * A Checkout Session in setup mode, for a Customer of its own. The keys of both calls are the setup's: a call whose answer
+ * was lost and that is repeated opens no second page.
+ */
+export async function openCardPage(
+  stripe: Stripe,
+  { setupId, userEmail, returnUrl, expiresAt }: CardPageRequest,
+): Promise<{ session: string; url: string }> {
+  const customer = await answerOf(() =>
+    stripe.customers.create({ email: userEmail }, { idempotencyKey: `setup-customer:${setupId}` }),
+  );
+  const wanted: Stripe.Checkout.SessionCreateParams = {
+    mode: 'setup',
+    customer: idOf(acceptedOf(customer)),
+    allowed_payment_method_types: ['card'],
+    client_reference_id: setupId,
+    success_url: returnUrl,
+    cancel_url: returnUrl,
+    expires_at: epochSeconds(expiresAt),
+  };
+  const answer = await answerOf(() =>
+    stripe.checkout.sessions.create(wanted, { idempotencyKey: `setup-page:${setupId}` }),
+  );
+  const session = acceptedOf(answer);
+  return { session: idOf(session), url: textOf(session.url) ?? fail(unreadable('url of the page')) };
+}
+
+/** What became of a Checkout Session, with the card that was entered. */
+export async function readCardPage(stripe: Stripe, session: string): Promise<CardPageState> {
+  const answer = await answerOf(() =>
+    stripe.checkout.sessions.retrieve(session, { expand: ['setup_intent.payment_method'] }),
+  );
+  const { status, customer, setup_intent: setup } = acceptedOf(answer);
+  if (status === 'open') return { state: 'open' };
+  if (status === 'expired') return { state: 'over' };
+  const method = typeof setup === 'object' ? setup?.payment_method : undefined;
+  const customerId = typeof customer === 'string' ? customer : customer?.id;
+  if (status !== 'complete' || typeof method !== 'object' || !method || !customerId)
+    throw unreadable('card of the page');
+  return { state: 'completed', card: savedCardOf(customerId, method) };
+}
+
+/** The customer stays: its charges are still to be found and refunded. */
+export async function deleteCard(stripe: Stripe, method: string): Promise<void> {
+  const saved = await answerOf(() => stripe.paymentMethods.retrieve(method));
+  if (saved.kind !== 'ok' || !saved.body.customer) return;
+  await answerOf(() => stripe.paymentMethods.detach(method));
+}
+
+function savedCardOf(customer: string, method: Stripe.PaymentMethod): SavedCard {
+  const { card } = method;
+  if (!card) throw unreadable('card');
+  return {
+    token: `${customer}/${idOf(method)}`,
+    fingerprint: card.fingerprint ?? null,
+    brand: brandNamed(card.brand),
+    last4: textOf(card.last4) ?? fail(unreadable('last four digits')),
+    expirationMonth: card.exp_month,
+    expirationYear: card.exp_year,
+  };
+}
+
+function acceptedOf<T>(answer: StripeAnswer<T>): T {
+  if (answer.kind === 'card_error') throw new CardDeclined(answer.declineCode);
+  if (answer.kind !== 'ok') throw refused('Stripe lost an object that was just made.');
+  return answer.body;
+}
+
+/** Stripe refuses a token that it does not know, that was used, or that is attached elsewhere, as a malformed request. */
+function acceptedToken<T>(answer: StripeAnswer<T> | { kind: 'malformed' }): T {
+  if (answer.kind === 'missing' || answer.kind === 'malformed') throw tokenNotAccepted();
+  return acceptedOf(answer);
+}

@@ -1,0 +1,122 @@
+import Stripe from 'stripe';
+import { fetchText } from '../../../platform/lib/fetch-text.ts';
+import { codeWord, isJsonObject, memberOf, parseJsonObject } from '../../../platform/lib/json-object.ts';
+import { OutsideError } from '../../../platform/lib/outside-error.ts';
+
+export type StripeOptions = { secretKey: string; baseUrl?: string; timeoutMs?: number };
+
+/** Answers that a caller distinguishes; any other answer is thrown as OutsideError. */
+export type StripeAnswer<T> = { kind: 'ok'; body: T } | StripeRefusal;
+type StripeRefusal = { kind: 'card_error'; declineCode: string; intentId: string | undefined } | { kind: 'missing' };
+/** Of a call with a token of a client: that Stripe will not have the token is the client's fault, no failure of ours. */
+type Malformed = { kind: 'malformed' };
+
+/**
+ * Pinned, so that an upgrade of the Stripe account changes nothing here. The types of the package describe this version
+ * alone: a package of another version fails the type check until its changes are read.
+ */
+const API_VERSION = '2026-10-28.endive';
+const TIMEOUT_MS = 10_000;
+const CALLED = { party: 'payment gateway', host: 'Stripe', maxBytes: 4 * 1024 * 1024 };
+
+/**
+ * Stripe's package, which sends nothing twice. A request that is sent again inside the package hides a lost answer from
+ * the caller, who must look the charge up first, and multiplies the time that a customer waits (ADR 14).
+ */
+export function openStripe({ secretKey, baseUrl = 'https://api.stripe.com', ...options }: StripeOptions): Stripe {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  return new Stripe(secretKey, {
+    apiVersion: API_VERSION,
+    appInfo: { name: 'Doorstep' },
+    host: hostname,
+    port,
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    httpClient: Stripe.createFetchHttpClient(sendOnce(options.timeoutMs ?? TIMEOUT_MS)),
+    maxNetworkRetries: 0,
+    telemetry: false,
+  });
+}
+
+/**
+ * Stripe's answer to one call of the package. A thrown error names a status and Stripe's own code, never a message, a form
+ * or a key, and has no cause: errors of the package carry the answer, which may repeat a card. Time-outs, lost
+ * connections, 409, 429 and 5xx are retryable; other refusals are not.
+ */
+export async function answerOf<T>(call: () => Promise<T>): Promise<StripeAnswer<T>> {
+  try {
+    return { kind: 'ok', body: await call() };
+  } catch (error) {
+    return refusalOf(error);
+  }
+}
+
+/** As `answerOf`, for a call with a token of a client: a 400 is an answer too. */
+export async function answerToToken<T>(call: () => Promise<T>): Promise<StripeAnswer<T> | Malformed> {
+  try {
+    return await answerOf(call);
+  } catch (error) {
+    if (error instanceof RefusedRequest) return { kind: 'malformed' };
+    throw error;
+  }
+}
+
+/** Stripe refused the form of a request: 400 `invalid_request_error`. */
+class RefusedRequest extends OutsideError {}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The error of an answer that Stripe does not document: the outcome of the call is unknown. */
+export function unreadable(what: string): OutsideError {
+  return new OutsideError('payment gateway', `Stripe's answer has no ${what}.`, { retryable: true });
+}
+
+/**
+ * Sends a request of the package once, within a time and a length, and hands back only answers that the package reads
+ * rightly. The package's own HTTP clients send a request again when its connection closes, whatever `maxNetworkRetries`
+ * says, or repeat a card to the target of a redirect; and the package takes a 503 in JSON without `error` for a success.
+ */
+function sendOnce(timeoutMs: number): typeof fetch {
+  return async (url, init) => {
+    const { status, text } = await fetchText(String(url), init ?? {}, { ...CALLED, timeoutMs });
+    const body = parseJsonObject(text);
+    if (status !== 200 && !isJsonObject(memberOf(body ?? {}, 'error'))) throw refusedWith(status);
+    if (!body) throw unreadable('readable body');
+    return new Response(text, { status });
+  };
+}
+
+function refusalOf(error: unknown): StripeRefusal {
+  if (error instanceof OutsideError) throw error;
+  if (!(error instanceof Stripe.errors.StripeError)) throw unreadable('documented shape');
+  if (error.detail instanceof OutsideError) throw error.detail;
+  if (error.statusCode === undefined) throw unreadable('status');
+  const code = codeWord(error.decline_code) ?? codeWord(error.code);
+  const type = codeWord(error.rawType);
+  if (type === 'card_error') {
+    return { kind: 'card_error', declineCode: code ?? 'generic_decline', intentId: textOf(error.payment_intent?.id) };
+  }
+  if (error.statusCode === 404 && code === 'resource_missing') return { kind: 'missing' };
+  throw refusedWith(error.statusCode, type, code);
+}
+
+function refusedWith(status: number, type = 'no type', code = 'no code'): OutsideError {
+  const retryable = status === 409 || status === 429 || status >= 500 || status < 400;
+  const Kind = status === 400 && type === 'invalid_request_error' ? RefusedRequest : OutsideError;
+  return new Kind('payment gateway', `Stripe answered ${status} (${type}, ${code}).`, { retryable });
+}
+
+/** The types of the package promise an id; an answer without one must not become the text "undefined". */
+export function idOf(object: { id: string }): string {
+  return textOf(object.id) ?? fail(unreadable('id'));
+}
+
+/** Stripe, or the adapter, refuses the request itself: no money moved, and a repetition is refused alike. */
+export function refused(message: string): OutsideError {
+  return new OutsideError('payment gateway', message, { retryable: false });
+}
+
+export function fail(error: Error): never {
+  throw error;
+}

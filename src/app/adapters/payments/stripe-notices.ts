@@ -1,0 +1,95 @@
+import Stripe from 'stripe';
+import type { GatewayNotice, GatewayNotices } from '../../../ordering/payments/payment-gateway.ts';
+import { invalidRequest } from '../../../platform/http/request-schema.ts';
+import { codeWord, isJsonObject, type JsonObject, memberOf, objectIn } from '../../../platform/lib/json-object.ts';
+import { instantOfEpochSeconds } from '../../../platform/lib/time.ts';
+import { textOf } from './stripe-client.ts';
+
+/** Stripe signs the time of each attempt to deliver: an older call is a replay. */
+const TOLERANCE_SECONDS = 300;
+
+/**
+ * The calls of Stripe's webhook. Of an event nothing but its type and the ids of its object is trusted: the version and
+ * the age of the object differ from what the adapter pins, so the adapter reads it anew.
+ */
+export function createStripeNotices(secret: string): GatewayNotices {
+  return {
+    read: async ({ body, signature, now }) => {
+      const event = await verified(body, signature, secret, now);
+      return noticeOf(event);
+    },
+  };
+}
+
+async function verified(
+  body: Buffer,
+  signature: string | undefined,
+  secret: string,
+  now: Temporal.Instant,
+): Promise<JsonObject> {
+  try {
+    if (signature === undefined) throw new Error('unsigned');
+    // The package chooses its own provider of hashes.
+    const given = [body, signature, secret, TOLERANCE_SECONDS, undefined, now.epochMilliseconds] as const;
+    const event: unknown = await Stripe.webhooks.constructEventAsync(...given);
+    if (isJsonObject(event)) return event;
+  } catch {
+    // The package's error holds the body and the signature.
+  }
+  throw invalidRequest([{ in: 'header', name: 'Stripe-Signature', message: 'does not fit this body and time' }]);
+}
+
+function noticeOf(event: JsonObject): GatewayNotice | undefined {
+  const object = objectIn(objectIn(event, 'data'), 'object');
+  const chargeId = textOf(memberOf(object, 'payment_intent'));
+  switch (memberOf(event, 'type')) {
+    case 'payment_intent.succeeded':
+    case 'payment_intent.payment_failed':
+    case 'payment_intent.canceled': {
+      const intentId = textOf(memberOf(object, 'id'));
+      return intentId === undefined ? undefined : { kind: 'charge', chargeId: intentId };
+    }
+    case 'charge.refunded':
+    case 'charge.refund.updated':
+    case 'refund.created':
+    case 'refund.updated':
+    case 'refund.failed':
+      return chargeId === undefined ? undefined : { kind: 'refund', chargeId };
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
+      return chargeId === undefined ? undefined : disputeOf(event, object, chargeId);
+    case 'checkout.session.completed':
+    case 'checkout.session.expired':
+      return setupOf(object);
+    default:
+      return undefined;
+  }
+}
+
+function disputeOf(event: JsonObject, object: JsonObject, chargeId: string): GatewayNotice | undefined {
+  const [eventId, amountCents, created] = [
+    memberOf(event, 'id'),
+    memberOf(object, 'amount'),
+    memberOf(event, 'created'),
+  ];
+  if (typeof eventId !== 'string' || !Number.isSafeInteger(amountCents) || !Number.isSafeInteger(created))
+    return undefined;
+  return {
+    kind: 'dispute',
+    eventId,
+    at: instantOfEpochSeconds(Number(created)),
+    chargeId,
+    amountCents: Number(amountCents),
+    status: codeWord(memberOf(object, 'status')) ?? 'unknown',
+    reason: codeWord(memberOf(object, 'reason')) ?? 'unknown',
+  };
+}
+
+function setupOf(object: JsonObject): GatewayNotice | undefined {
+  const [setupId, session] = [textOf(memberOf(object, 'client_reference_id')), textOf(memberOf(object, 'id'))];
+  if (memberOf(object, 'mode') !== 'setup' || setupId === undefined || session === undefined) return undefined;
+  return { kind: 'setup', setupId, session };
+}

@@ -1,0 +1,153 @@
+import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../../platform/lib/json-object.ts';
+import {
+  PLACE_STATUSES,
+  type Place,
+  type PlaceAddress,
+  type PlaceStatus,
+  textIn,
+  webUrl,
+} from '../../../supply/imports/open-data/place.ts';
+import { googleStoreType } from '../../../supply/imports/open-data/store-kind.ts';
+import {
+  MINUTES_PER_DAY,
+  MINUTES_PER_WEEK,
+  type MinuteRange,
+  type WeeklyHours,
+  weeklyHours,
+} from '../../../supply/stores/hours.ts';
+import { countryOf } from '../../../supply/stores/time-zone.ts';
+
+/** Longer texts than these are no name, address or phone. */
+const TEXT_CHARACTERS = 500;
+const ID_CHARACTERS = 1024;
+const URL_CHARACTERS = 2048;
+
+/** Their country code of ISO 3166 is their state on an envelope. */
+const TERRITORIES: ReadonlySet<string> = new Set(['PR', 'VI', 'GU', 'AS', 'MP']);
+
+/** A Place of Google as a place; undefined without an id, a name or a coordinate. */
+export function googlePlaceOf(from: JsonObject): Place | undefined {
+  const placeId = textIn(from, 'id', ID_CHARACTERS);
+  const name = textIn(objectIn(from, 'displayName'), 'text', TEXT_CHARACTERS);
+  const spot = spotOf(objectIn(from, 'location'));
+  if (placeId === '' || name === '' || !spot) return undefined;
+  const types = [memberOf(from, 'primaryType'), ...listIn(from, 'types')].filter((type) => typeof type === 'string');
+  const { address, countryCode } = addressOf(from);
+  return {
+    placeId,
+    name,
+    address,
+    country: countryOf(countryCode, spot.latitude, spot.longitude),
+    ...spot,
+    phone: textIn(from, 'internationalPhoneNumber', TEXT_CHARACTERS),
+    hours: googleHoursOf(memberOf(from, 'regularOpeningHours')),
+    datedRules: null,
+    cuisines: [],
+    brand: null,
+    storeType: googleStoreType(types),
+    category: types[0]?.slice(0, TEXT_CHARACTERS) ?? '',
+    status: statusOf(memberOf(from, 'businessStatus')),
+    link: webUrl(textIn(from, 'googleMapsUri', URL_CHARACTERS)) || mapsLink(placeId, name),
+    origins: [],
+  };
+}
+
+/** The place in Google Maps, by the format of Maps URLs: Google's content is shown on no other map. */
+function mapsLink(placeId: string, name: string): string {
+  return `https://www.google.com/maps/search/?${new URLSearchParams({ api: '1', query: name, query_place_id: placeId })}`;
+}
+
+/** A place without a status is in operation. */
+function statusOf(value: unknown): PlaceStatus {
+  return PLACE_STATUSES.find((status) => status === value) ?? 'OPERATIONAL';
+}
+
+/** A coordinate of 0 may be left out of JSON that is made from protocol buffers. */
+function spotOf(location: JsonObject): { latitude: number; longitude: number } | undefined {
+  const latitude = memberOf(location, 'latitude') ?? 0;
+  const longitude = memberOf(location, 'longitude') ?? 0;
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') return undefined;
+  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return undefined;
+  return Object.keys(location).length === 0 ? undefined : { latitude, longitude };
+}
+
+function addressOf(from: JsonObject): { address: PlaceAddress; countryCode: string } {
+  const components = listIn(from, 'addressComponents').filter(isJsonObject);
+  const partOf = (text: 'longText' | 'shortText', ...types: readonly string[]): string => {
+    for (const type of types) {
+      const found = components.find((component) => listIn(component, 'types').includes(type));
+      if (found) return textIn(found, text, TEXT_CHARACTERS);
+    }
+    return '';
+  };
+  const countryCode = partOf('shortText', 'country');
+  const state = partOf('shortText', 'administrative_area_level_1');
+  const street = [partOf('longText', 'street_number'), partOf('longText', 'route')].filter((part) => part !== '');
+  return {
+    countryCode,
+    address: {
+      streetAddr: street.join(' '),
+      streetAddr2: partOf('longText', 'subpremise'),
+      city: partOf('longText', 'locality', 'sublocality_level_1', 'sublocality', 'administrative_area_level_3'),
+      state: TERRITORIES.has(countryCode) ? countryCode : state,
+      zipcode: partOf('longText', 'postal_code'),
+    },
+  };
+}
+
+/** Far more than a real week has. */
+const MAX_PERIODS = 100;
+
+/**
+ * Google's regularOpeningHours as weekly hours; null where they are missing or unreadable. Google's week begins with
+ * Sunday. A period that opens on Sunday at 0:00 and never closes is open at all hours; no period at all is never open.
+ */
+export function googleHoursOf(openingHours: unknown): WeeklyHours | null {
+  const periods = isJsonObject(openingHours) ? memberOf(openingHours, 'periods') : undefined;
+  if (!Array.isArray(periods) || periods.length > MAX_PERIODS) return null;
+  const days: MinuteRange[][] = Array.from({ length: 7 }, () => []);
+  for (const period of periods) {
+    const stretch = isJsonObject(period) ? stretchOf(period) : null;
+    if (!stretch) return null;
+    addStretch(days, stretch);
+  }
+  return weeklyHours((weekday) => days[weekday] ?? []);
+}
+
+/** Minutes from Monday 0:00; the end lies after the start, at most a week. */
+type Stretch = { startMinute: number; endMinute: number };
+
+function stretchOf(period: JsonObject): Stretch | null {
+  const startMinute = minuteOfWeek(memberOf(period, 'open'));
+  const close = memberOf(period, 'close');
+  if (startMinute === null) return null;
+  if (close === undefined) return { startMinute, endMinute: startMinute + MINUTES_PER_WEEK };
+  const end = minuteOfWeek(close);
+  if (end === null) return null;
+  return { startMinute, endMinute: end > startMinute ? end : end + MINUTES_PER_WEEK };
+}
+
+/** The minute of the week of a point; absent members are 0. */
+function minuteOfWeek(point: unknown): number | null {
+  if (!isJsonObject(point)) return null;
+  const { day = 0, hour = 0, minute = 0 } = point;
+  if (!isWithin(day, 6) || !isWithin(hour, 23) || !isWithin(minute, 59)) return null;
+  return ((day + 6) % 7) * MINUTES_PER_DAY + hour * 60 + minute;
+}
+
+function isWithin(value: unknown, most: number): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most;
+}
+
+/** A range past midnight belongs to the day on which it begins; a range beyond the next day is cut at midnights. */
+function addStretch(days: MinuteRange[][], { startMinute, endMinute }: Stretch): void {
+  let start = startMinute;
+  while (start < endMinute) {
+    const day = Math.floor(start / MINUTES_PER_DAY);
+    const midnight = day * MINUTES_PER_DAY;
+    const isNight = endMinute - midnight < 2 * MINUTES_PER_DAY && endMinute - start < MINUTES_PER_DAY;
+    const end = isNight ? endMinute : Math.min(endMinute, midnight + MINUTES_PER_DAY);
+    days[day % 7]?.push({ startMinute: start - midnight, endMinute: end - midnight });
+    start = end;
+  }
+}

@@ -1,0 +1,161 @@
+import type { Logger } from 'pino';
+import { fetchText, type TextAnswer } from '../../../platform/lib/fetch-text.ts';
+import {
+  codeWord,
+  isJsonObject,
+  type JsonObject,
+  listIn,
+  memberOf,
+  objectIn,
+  parseJsonObject,
+} from '../../../platform/lib/json-object.ts';
+import { OutsideError } from '../../../platform/lib/outside-error.ts';
+import type { Place } from '../../../supply/imports/open-data/place.ts';
+import { MAX_PLACES, type PlaceDirectory, type PlaceQuery } from '../../../supply/places/place-directory.ts';
+import { googlePlaceOf } from './google-place.ts';
+
+/** A circle may not be wider (SearchTextRequest, LocationBias). */
+const WIDEST_BIAS_METRES = 50_000;
+
+/**
+ * Google's terms let a coordinate be kept for 30 days, and a place id for good (Google Maps Platform Service Specific
+ * Terms; ADR 9).
+ */
+const MAX_CACHE_DAYS = 30;
+
+/** Fields of a Place that adding it reads. Google charges by the requested fields. */
+const FOUND_FIELDS = [
+  'id',
+  'displayName',
+  'primaryType',
+  'types',
+  'addressComponents',
+  'location',
+  'internationalPhoneNumber',
+  'businessStatus',
+  'googleMapsUri',
+];
+
+/** Further fields that a search result shows. */
+const SHOWN_FIELDS = [...FOUND_FIELDS, 'regularOpeningHours.periods'];
+
+/** Google's place ids are URL-safe texts; for any other text no call is made. */
+const PLACE_ID = /^[\w-]{1,1024}$/;
+
+/**
+ * Google Places API (New). A search without `pageSize` answers with up to 20 places, which is enough; the parameter's
+ * name differs between versions of the API.
+ */
+export function createGooglePlaces(options: GoogleOptions): PlaceDirectory {
+  const call = createGoogleCall(options);
+  return {
+    name: 'google',
+    maxCacheDays: MAX_CACHE_DAYS,
+    isBilled: true,
+    async search(query) {
+      const fields = SHOWN_FIELDS.map((field) => `places.${field}`);
+      const answer = await call({ path: '/v1/places:searchText', fields, body: searchTextRequestOf(query) });
+      if (answer === undefined) throw unreadable('places');
+      const found = listIn(answer, 'places').filter(isJsonObject).map(googlePlaceOf);
+      return found.filter((place): place is Place => place !== undefined).slice(0, MAX_PLACES);
+    },
+    async find(placeId) {
+      if (!PLACE_ID.test(placeId)) return undefined;
+      const answer = await call({ path: `/v1/places/${placeId}`, fields: FOUND_FIELDS });
+      return answer && googlePlaceOf(answer);
+    },
+  };
+}
+
+function searchTextRequestOf({ text, near, isOpenOnly }: PlaceQuery): object {
+  const bias = near && {
+    circle: {
+      center: { latitude: near.latitude, longitude: near.longitude },
+      radius: Math.min(near.radiusMetres, WIDEST_BIAS_METRES),
+    },
+  };
+  return { textQuery: text, ...(bias ? { locationBias: bias } : {}), ...(isOpenOnly ? { openNow: true } : {}) };
+}
+
+type GoogleOptions = {
+  apiKey: string;
+  log: Pick<Logger, 'error'>;
+  baseUrl?: string;
+  timeoutMs?: number;
+};
+
+/** With a body it is a POST. `fields` are the names of the field mask. */
+type GoogleCall = { path: string; fields: readonly string[]; body?: object };
+
+const BASE_URL = 'https://places.googleapis.com';
+/** People wait for the answer. */
+const TIMEOUT_MS = 5_000;
+const QUOTA_RETRY_AFTER_SECONDS = 60;
+const LONGEST_RETRY_AFTER_SECONDS = 3600;
+const PARTY = 'The place directory';
+/** Twenty places with these fields are some 100 kB. */
+const CALLED = { party: PARTY, host: 'Google', maxBytes: 2 * 1024 * 1024 };
+
+/**
+ * Calls Google's REST API; the result is undefined where Google knows no such place. The key goes only into a header. A
+ * thrown error names a status and Google's own code, never its message, which may repeat the request. A key that Google
+ * refuses is logged once in a process: the operator must mend it.
+ */
+function createGoogleCall(options: GoogleOptions): (call: GoogleCall) => Promise<JsonObject | undefined> {
+  const { apiKey, log, baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS } = options;
+  let isKeyTold = false;
+  const tellKey = (sentence: string) => {
+    if (!isKeyTold) log.error(`${sentence} Check GOOGLE_PLACES_API_KEY and that Places API (New) is enabled for it.`);
+    isKeyTold = true;
+  };
+  return async ({ path, fields, body }) => {
+    const answer = await fetchText(
+      `${baseUrl}${path}`,
+      {
+        method: body ? 'POST' : 'GET',
+        headers: {
+          'x-goog-api-key': apiKey,
+          'x-goog-fieldmask': fields.join(','),
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      },
+      { ...CALLED, timeoutMs },
+    );
+    if (answer.status !== 200) return refusedOrMissing(answer, tellKey);
+    const read = parseJsonObject(answer.text);
+    if (!read) throw unreadable('readable body');
+    return read;
+  };
+}
+
+/** An answer that cannot be what Google documents. */
+function unreadable(what: string): OutsideError {
+  return new OutsideError(PARTY, `Google's answer has no ${what}.`, { retryable: true });
+}
+
+/** Google answers 404 for a place that is gone, and 400 for an id that never existed (developers.google.com, Place IDs). */
+function refusedOrMissing({ status, text, headers }: TextAnswer, tellKey: (sentence: string) => void): undefined {
+  const error = objectIn(parseJsonObject(text) ?? {}, 'error');
+  const code = codeWord(memberOf(error, 'status'));
+  const said = `Google answered ${status} (${code ?? 'no code'}).`;
+  const isKeyRefused = status === 401 || status === 403 || isKeyInvalid(error);
+  if (isKeyRefused) tellKey(said);
+  else if (status === 404 || (status === 400 && code === 'INVALID_ARGUMENT')) return undefined;
+  const retryAfterSeconds =
+    status === 429 || code === 'RESOURCE_EXHAUSTED' ? secondsOf(headers.get('retry-after')) : undefined;
+  const retryable = status === 429 || status >= 500 || status < 400;
+  throw new OutsideError(PARTY, said, { retryable, retryAfterSeconds });
+}
+
+/** An unknown key is 400 INVALID_ARGUMENT, like a malformed id: only the reason distinguishes them. */
+function isKeyInvalid(error: JsonObject): boolean {
+  return listIn(error, 'details')
+    .filter(isJsonObject)
+    .some((detail) => /^API_KEY_/.test(String(memberOf(detail, 'reason'))));
+}
+
+function secondsOf(retryAfter: string | null): number {
+  const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : QUOTA_RETRY_AFTER_SECONDS;
+  return Math.min(Math.max(1, seconds), LONGEST_RETRY_AFTER_SECONDS);
+}

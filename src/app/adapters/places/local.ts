@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream';
+import type { Logger } from 'pino';
+import { ConfigError } from '../../../platform/config/config.ts';
+import { isJsonObject, memberOf, objectIn } from '../../../platform/lib/json-object.ts';
+import { UnreadableFile } from '../../../platform/lib/read-bytes.ts';
+import type { PlaceReading } from '../../../supply/imports/open-data/place.ts';
+import { openGeoJson } from '../../../supply/imports/open-data/place-formats.flow.ts';
+import { readOsmPlace } from '../../../supply/imports/open-data/read-osm-place.ts';
+import { readOverturePlace } from '../../../supply/imports/open-data/read-overture-place.ts';
+import { createOsmDatedMemo } from '../../../supply/imports/osm-memo.ts';
+import { PlaceIndex } from '../../../supply/places/place.index.ts';
+import type { PlaceDirectory } from '../../../supply/places/place-directory.ts';
+
+/** Places in memory: 0.7 kB each, 0.1 kB of it in JavaScript's heap; 3 GB in all. A larger directory needs a database. */
+const MAX_PLACES_KEPT = 4_000_000;
+
+/**
+ * The directory of a file of places: GeoJSON of OpenStreetMap or Overture Maps, compressed or not, read whole into
+ * memory. Without a file it knows no place. A file that cannot be read or has no place is a wrong setting: ConfigError.
+ */
+export async function createLocalPlaces({
+  file,
+  log,
+}: {
+  file: string | undefined;
+  log: Pick<Logger, 'info'>;
+}): Promise<PlaceDirectory> {
+  const index = new PlaceIndex();
+  if (file !== undefined) {
+    const skipped = await readPlaces(file, index);
+    if (index.size === 0) throw badFile(`has no place that could be read${reasonsOf(skipped)}`);
+    log.info({ places: index.size, skipped: Object.fromEntries(skipped) }, 'places read');
+  }
+  return {
+    name: 'local',
+    isBilled: false,
+    maxCacheDays: null,
+    search: async (query) => index.search(query),
+    find: async (placeId) => index.find(placeId),
+  };
+}
+
+/** Fills the index; answers how many records were left out, by reason. */
+async function readPlaces(file: string, index: PlaceIndex): Promise<Map<string, number>> {
+  const skipped = new Map<string, number>();
+  const skip = (reason: string) => skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+  const read = createReader();
+  try {
+    const { features } = await openGeoJson(file, Readable.from([]));
+    for await (const batch of features) {
+      for (const record of batch) {
+        const reading = 'value' in record ? read(record.value) : undefined;
+        if (!reading?.ok) skip(reading?.reason ?? 'malformed');
+        else if (index.size >= MAX_PLACES_KEPT) throw badFile(`has over ${MAX_PLACES_KEPT} places`);
+        else if (!index.add(reading.place)) skip('repeated');
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    // The person at the terminal has set the path; a log should not repeat it.
+    throw badFile(error.message.replace(`${file} `, '').replace(/\.$/, ''));
+  }
+  return skipped;
+}
+
+function badFile(reason: string): ConfigError {
+  return new ConfigError([`PLACES_FILE ${reason}.`]);
+}
+
+function reasonsOf(skipped: ReadonlyMap<string, number>): string {
+  const reasons = [...skipped].map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`);
+  return reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
+}
+
+/** Overture gives names an object of their own; OpenStreetMap's tags are texts. */
+function createReader(): (feature: unknown) => PlaceReading {
+  const readHours = createOsmDatedMemo();
+  return (feature) => {
+    const properties = isJsonObject(feature) ? objectIn(feature, 'properties') : {};
+    const isOverture = isJsonObject(memberOf(properties, 'names'));
+    return isOverture ? readOverturePlace(feature) : readOsmPlace(feature, readHours);
+  };
+}

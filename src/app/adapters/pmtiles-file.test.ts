@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { PMTiles, TileType } from 'pmtiles';
+import { ATTRIBUTION, archiveOf, givenTiles } from '../../../test/given/tiles.ts';
+import { openPmtilesFile } from './pmtiles-file.ts';
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'doorstep-tiles-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+const sentenceOf = (path: string) =>
+  openPmtilesFile(path).then(
+    () => 'opened',
+    (error: Error) => `${error.name}: ${error.message}`,
+  );
+const pathOf = (name: string) => join(folder, `${name}.pmtiles`);
+
+test('the archive of the tests is one that the reader of the format reads', async () => {
+  const bytes = archiveOf({});
+  const archive = new PMTiles({
+    getKey: () => 'town',
+    getBytes: async (offset, length) => ({ data: new Uint8Array(bytes.subarray(offset, offset + length)).buffer }),
+  });
+  const header = await archive.getHeader();
+  assert.deepEqual([header.specVersion, header.tileType, header.minZoom, header.maxZoom], [3, TileType.Mvt, 10, 15]);
+  assert.ok(header.minLon < -73.99 && header.maxLon > -73.99 && header.minLat < 40.74 && header.maxLat > 40.74);
+  assert.equal(Object(await archive.getMetadata()).attribution, ATTRIBUTION);
+  const tile = await archive.getZxy(14, 4823, 6158);
+  assert.ok(tile && tile.data.byteLength > 100);
+  assert.equal(await archive.getZxy(14, 0, 0), undefined);
+});
+
+test('an archive of streets and an archive of pictures are taken', async () => {
+  assert.equal(await sentenceOf(await givenTiles(pathOf('streets'))), 'opened');
+  const pictures = await givenTiles(pathOf('pictures'), { tileType: TileType.Webp, layers: [] });
+  assert.equal(await sentenceOf(pictures), 'opened');
+});
+
+test('a file that is missing, or that the map cannot draw, is a wrong setting with its reason, without its path', async () => {
+  await writeFile(pathOf('text'), 'Streets of our town');
+  await writeFile(pathOf('empty'), '');
+  const cut = await givenTiles(pathOf('cut'));
+  await truncate(cut, (await stat(cut)).size - 1);
+  const sentences = {
+    [pathOf('missing')]: 'could not be read: no such file',
+    [folder]: 'is no PMTiles archive of version 3',
+    [pathOf('text')]: 'is no PMTiles archive of version 3',
+    [pathOf('empty')]: 'is no PMTiles archive of version 3',
+    [cut]: 'is cut short: the archive is longer than the file',
+    [await givenTiles(pathOf('old'), { version: 2 })]: 'is no PMTiles archive of version 3',
+    [await givenTiles(pathOf('new'), { version: 4 })]: 'is no PMTiles archive of version 3',
+    [await givenTiles(pathOf('odd'), { tileType: TileType.Unknown })]:
+      'has neither vector tiles (MVT) nor raster tiles',
+    [await givenTiles(pathOf('other'), { layers: ['transportation'] })]:
+      'has vector tiles without the layer "roads" of the Protomaps basemap',
+  };
+  for (const [path, sentence] of Object.entries(sentences)) {
+    assert.equal(await sentenceOf(path), `ConfigError: MAP_TILES ${sentence}.`);
+  }
+});
+
+test('a replaced archive is the next one sent, with another ETag; nodes with the same archive send the same ETag', async () => {
+  const [path, copy] = [await givenTiles(pathOf('first')), await givenTiles(pathOf('copy'))];
+  const [archive, other] = [await openPmtilesFile(path), await openPmtilesFile(copy)];
+  const tagOf = async ({ open }: typeof archive) => {
+    const opened = await open();
+    await opened?.close();
+    return opened?.etag;
+  };
+  const tag = await tagOf(archive);
+  assert.match(String(tag), /^"[\w-]{22}"$/);
+  assert.equal(await tagOf(other), tag);
+  await rename(await givenTiles(pathOf('second'), { attribution: 'Another town' }), path);
+  assert.notEqual(await tagOf(archive), tag);
+  await rm(path);
+  assert.equal(await archive.open(), undefined);
+});

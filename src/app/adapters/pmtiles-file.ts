@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { type Header, PMTiles, type Source, TileType } from 'pmtiles';
+import { ConfigError } from '../../platform/config/config.ts';
+import { isJsonObject, listIn } from '../../platform/lib/json-object.ts';
+import { UnreadableFile } from '../../platform/lib/read-bytes.ts';
+import type { OpenTileArchive, TileArchive } from '../../surfaces/tracking/tile-archive.ts';
+
+const RASTER = [TileType.Png, TileType.Jpeg, TileType.Webp, TileType.Avif];
+/** The layer that the map's style draws streets from (docs/tracking.md#streets). */
+const STREETS = 'roads';
+/** The header and the root directory, by the format's own rule. */
+const BEGINNING_BYTES = 16_384;
+/** Metadata longer than this is none that an archive of streets has. */
+const MAX_READ_BYTES = 16 * 1024 * 1024;
+
+/**
+ * The PMTiles archive at the path. Opened anew for every answer, so that an archive that is replaced is the next one sent.
+ * A file that is missing, or no archive that the map can draw, is a wrong setting: ConfigError.
+ */
+export async function openPmtilesFile(path: string): Promise<TileArchive> {
+  const file = await open(path).catch((error) => {
+    throw badFile(new UnreadableFile(path, error).message.replace(`${path} `, ''));
+  });
+  try {
+    await checkArchive(file);
+  } finally {
+    await file.close();
+  }
+  const etags = createEtags();
+  return { open: () => openArchive(path, etags) };
+}
+
+async function checkArchive(file: FileHandle): Promise<void> {
+  const archive = new PMTiles(sourceOf(file));
+  const header = await archive.getHeader().catch(() => undefined);
+  if (header?.specVersion !== 3) throw badFile('is no PMTiles archive of version 3');
+  if (endOf(header) > (await file.stat()).size) throw badFile('is cut short: the archive is longer than the file');
+  if (RASTER.includes(header.tileType)) return;
+  if (header.tileType !== TileType.Mvt) throw badFile('has neither vector tiles (MVT) nor raster tiles');
+  const metadata: unknown = await archive.getMetadata().catch(() => undefined);
+  if (!layersOf(metadata).includes(STREETS)) {
+    throw badFile(`has vector tiles without the layer "${STREETS}" of the Protomaps basemap`);
+  }
+}
+
+function endOf(header: Header): number {
+  return Math.max(
+    header.rootDirectoryOffset + header.rootDirectoryLength,
+    header.jsonMetadataOffset + header.jsonMetadataLength,
+    header.leafDirectoryOffset + (header.leafDirectoryLength ?? 0),
+    header.tileDataOffset + (header.tileDataLength ?? 0),
+  );
+}
+
+/** The ids of the vector layers that the metadata of an archive names. */
+function layersOf(metadata: unknown): unknown[] {
+  const layers = isJsonObject(metadata) ? listIn(metadata, 'vector_layers') : [];
+  return layers.map((layer) => isJsonObject(layer) && layer.id);
+}
+
+function sourceOf(file: FileHandle): Source {
+  return {
+    getKey: () => 'file',
+    getBytes: async (offset, length) => ({ data: await readBytes(file, offset, Math.min(length, MAX_READ_BYTES)) }),
+  };
+}
+
+async function readBytes(file: FileHandle, offset: number, length: number): Promise<ArrayBuffer> {
+  const bytes = new ArrayBuffer(length);
+  const { bytesRead } = await file.read(new Uint8Array(bytes), 0, length, offset);
+  return bytes.slice(0, bytesRead);
+}
+
+/** Reads an ETag once for each state of a file. */
+type Etags = (file: FileHandle, stats: Stats) => Promise<string>;
+
+async function openArchive(path: string, etagOf: Etags): Promise<OpenTileArchive | undefined> {
+  const file = await open(path).catch(() => undefined);
+  if (!file) return undefined;
+  try {
+    const stats = await file.stat();
+    return {
+      sizeBytes: stats.size,
+      etag: await etagOf(file, stats),
+      read: (start, end) => file.createReadStream({ start, end }),
+      close: () => file.close(),
+    };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** The same on every node with the same file. The beginning has the place and length of everything that follows. */
+function createEtags(): Etags {
+  let known = { state: '', etag: '' };
+  return async (file, { size, mtimeMs, ino }) => {
+    const state = `${size} ${mtimeMs} ${ino}`;
+    if (known.state === state) return known.etag;
+    const beginning = new Uint8Array(await readBytes(file, 0, BEGINNING_BYTES));
+    const digest = createHash('sha256').update(String(size)).update(beginning).digest('base64url');
+    known = { state, etag: `"${digest.slice(0, 22)}"` };
+    return known.etag;
+  };
+}
+
+function badFile(reason: string): ConfigError {
+  return new ConfigError([`MAP_TILES ${reason.replace(/\.$/, '')}.`]);
+}

@@ -1,0 +1,102 @@
+import { createTransport } from 'nodemailer';
+import { isPlainAddress, type Mailbox } from '../../notify/messages/mailbox.ts';
+import type { Mail, Mailer } from '../../notify/messages/messaging.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+
+export type SmtpOptions = {
+  /** smtp:// (STARTTLS where the server offers it) or smtps://, with user, password and nodemailer's options in the query. */
+  url: string;
+  /** Milliseconds to connect, to be greeted, to be answered; a whole mail may take twice as long. */
+  timeoutMs?: number;
+};
+
+const TIMEOUT_MS = 10_000;
+const CONNECTIONS = 5;
+
+/** E-mail through any SMTP server, over a few connections that are kept. */
+export function createSmtpMailer({ url, timeoutMs = TIMEOUT_MS }: SmtpOptions): Mailer {
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: CONNECTIONS,
+    // A kept connection that broke before a byte was sent is replaced; everything else is the queue's to repeat.
+    maxRequeues: 1,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    socketTimeout: 2 * timeoutMs,
+    socketCloseTimeout: 1000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...tlsOf(url),
+  });
+  return {
+    async sendMail(mail) {
+      const message = messageOf(mail);
+      const info = await transport
+        .sendMail({ ...message, signal: AbortSignal.timeout(2 * timeoutMs) })
+        .catch((error: SmtpError) => {
+          throw outsideErrorOf(error);
+        });
+      // The server took it for the blind copy alone.
+      const refusal = info.rejected.includes(mail.to)
+        ? info.rejectedErrors?.find(isAboutRecipient(mail.to))
+        : undefined;
+      if (refusal) throw outsideErrorOf(refusal);
+    },
+    close: () => transport.close({ force: true }),
+  };
+}
+
+type SmtpError = {
+  code?: string | undefined;
+  responseCode?: number | undefined;
+  command?: string | undefined;
+  recipient?: string | undefined;
+};
+
+function isAboutRecipient(address: string) {
+  return (error: SmtpError) => error.recipient === undefined || error.recipient === address;
+}
+
+/**
+ * A password crosses the network only encrypted; a server on this machine may show any certificate. TLS settings of the
+ * URL take precedence.
+ */
+function tlsOf(url: string) {
+  const { hostname, username, searchParams } = new URL(url);
+  if (/^(localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname)) return { tls: { rejectUnauthorized: false } };
+  return username !== '' && !searchParams.has('ignoreTLS') ? { requireTLS: true } : {};
+}
+
+function messageOf({ messageId, from, to, bcc, subject, text, html, date }: Mail) {
+  const recipients = bcc === null ? [to] : [to, bcc];
+  for (const address of [from.address, ...recipients]) {
+    if (!isPlainAddress(address)) throw new OutsideError('mail', 'an address is none', { retryable: false });
+  }
+  const headersOf = ({ name, address }: Mailbox) => ({ name, address });
+  return {
+    messageId: `<${messageId}@${from.address.split('@')[1]}>`,
+    date: new Date(date.epochMilliseconds),
+    // An address that is only in the envelope is a blind copy: no recipient sees it.
+    envelope: { from: from.address, to: recipients },
+    from: headersOf(from),
+    to: headersOf({ name: '', address: to }),
+    subject,
+    text,
+    ...(html === null ? {} : { html }),
+    // Out-of-office answers and the like stay away (RFC 3834).
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+  };
+}
+
+/**
+ * Only a 5xx to RCPT or DATA is final: the server refuses this recipient or this mail. A wrong password, a refused sender
+ * and a server that refuses every mail are mended by the operator, and no mail is lost until then. The error names no
+ * recipient.
+ */
+function outsideErrorOf({ code, responseCode, command }: SmtpError): OutsideError {
+  const isFinal = (responseCode ?? 0) >= 500 && (command === 'RCPT TO' || command === 'DATA');
+  const answer = responseCode ? `${responseCode} to ${command ?? 'the connection'}` : (code ?? 'no answer');
+  return new OutsideError('mail', `the SMTP server: ${answer}`, { retryable: !isFinal });
+}

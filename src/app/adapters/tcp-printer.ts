@@ -1,0 +1,213 @@
+import { connect, type Socket } from 'node:net';
+import { type Printer, PrinterError, type PrinterTarget } from '../../fulfilment/tickets/printer.ts';
+import { errorCode, errorMessage } from '../../platform/lib/error-code.ts';
+
+export type TcpPrinterOptions = {
+  connectTimeoutMs?: number;
+  /** Time for a printer to report its state. */
+  statusTimeoutMs?: number;
+  /** For the paper of the longest ticket, and for the tickets of other senders before it. */
+  printTimeoutMs?: number;
+};
+
+/** DLE EOT 1, 2 and 4 bring a byte each. */
+const STATUS_BYTES = 3;
+
+/**
+ * A printer that takes raw bytes over TCP, usually on port 9100. A printer that tells its state is asked before the
+ * ticket, and has the ticket when it answers the request at the ticket's end. Any other printer has the ticket when it
+ * has closed the connection after the last byte.
+ */
+export function createTcpPrinter(options: TcpPrinterOptions = {}): Printer {
+  const { connectTimeoutMs = 5_000, statusTimeoutMs = 1_000, printTimeoutMs = 60_000 } = options;
+  return {
+    async print(target, bytes, signal) {
+      const line = openLine(target, signal);
+      let mayBePrinted = false;
+      try {
+        await connected(line, connectTimeoutMs);
+        const status = await askStatus(line, statusTimeoutMs);
+        const trouble = status && troubleOf(status);
+        if (trouble) throw new PrinterError(trouble, { mayBePrinted });
+        mayBePrinted = true;
+        line.forget();
+        if (status) await printAndHear(line, bytes, { statusTimeoutMs, printTimeoutMs });
+        else await printAndClose(line, bytes, printTimeoutMs);
+      } catch (error) {
+        throw printerErrorOf(error, mayBePrinted);
+      } finally {
+        line.close();
+      }
+    },
+  };
+}
+
+async function connected(line: PrinterLine, timeoutMs: number): Promise<void> {
+  const end = await line.wait((_, isConnected) => isConnected, timeoutMs);
+  if (end !== 'heard') throw new PrinterError('The printer does not answer.', { mayBePrinted: false });
+}
+
+/** The printer's state; undefined for a printer that does not tell it. */
+async function askStatus(line: PrinterLine, timeoutMs: number): Promise<number[] | undefined> {
+  line.forget();
+  line.send(STATUS_REQUEST);
+  const end = await line.wait((received) => statusBytesOf(received).length >= STATUS_BYTES, timeoutMs);
+  if (end === 'heard') return statusBytesOf(line.received());
+  if (end === 'late') return undefined;
+  throw new PrinterError('The printer ended the connection.', { mayBePrinted: false });
+}
+
+/**
+ * The ticket ends in a request whose answer follows the last row of the print. A printer that does not know the request
+ * has the ticket when it has been silent for the whole time and then reports no trouble.
+ */
+async function printAndHear(
+  line: PrinterLine,
+  bytes: Uint8Array,
+  { statusTimeoutMs, printTimeoutMs }: { statusTimeoutMs: number; printTimeoutMs: number },
+): Promise<void> {
+  line.send(bytes);
+  const end = await line.wait(hasReadAll, printTimeoutMs);
+  if (end === 'heard') return;
+  const status = end === 'late' ? await askStatus(line, statusTimeoutMs) : undefined;
+  const trouble = status && troubleOf(status);
+  if (status && !trouble && line.isSent()) return;
+  throw new PrinterError(trouble ?? 'The printer did not finish the ticket.', { mayBePrinted: true });
+}
+
+async function printAndClose(line: PrinterLine, bytes: Uint8Array, timeoutMs: number): Promise<void> {
+  line.finish(bytes);
+  const end = await line.wait(hasReadAll, timeoutMs);
+  if (end === 'heard' || (end === 'ended' && line.isSent())) return;
+  throw new PrinterError('The printer did not take the whole ticket.', { mayBePrinted: true });
+}
+
+function printerErrorOf(error: unknown, mayBePrinted: boolean): PrinterError {
+  // An error after the ticket's first byte leaves the ticket in doubt, also an error of the state's request.
+  if (error instanceof PrinterError && error.mayBePrinted === mayBePrinted) return error;
+  if (error instanceof PrinterError) return new PrinterError(error.message, { mayBePrinted, cause: error });
+  const reason = errorCode(error) ?? errorMessage(error);
+  const message = mayBePrinted ? 'The connection to the printer broke' : 'The printer cannot be reached';
+  return new PrinterError(`${message}: ${reason}.`, { mayBePrinted, cause: error });
+}
+
+/** The end of a wait: the expected bytes came, the printer ended the connection, or the time was over. */
+type WaitEnd = 'heard' | 'ended' | 'late';
+
+/** A connection to a printer. Every wait rejects where the connection breaks. */
+type PrinterLine = {
+  send(bytes: Uint8Array): void;
+  /** Sends the last bytes; the printer may still answer. */
+  finish(bytes: Uint8Array): void;
+  /** Waits until `isHeard` holds for the bytes received since the last `forget`. */
+  wait(isHeard: (received: Uint8Array, isConnected: boolean) => boolean, timeoutMs: number): Promise<WaitEnd>;
+  received(): Uint8Array;
+  forget(): void;
+  /** Whether the operating system has taken all bytes of this side. */
+  isSent(): boolean;
+  close(): void;
+};
+
+/** A printer sends a few bytes of state. A peer that sends more than this is no printer. */
+const MAX_RECEIVED = 4096;
+
+/** Begins to connect. An aborted signal breaks the connection. */
+function openLine({ host, port }: PrinterTarget, signal: AbortSignal): PrinterLine {
+  const socket: Socket = connect({ host, port, signal, noDelay: true, allowHalfOpen: true });
+  let received: Uint8Array = new Uint8Array();
+  let hasEnded = false;
+  let failure: Error | undefined;
+  let look = () => {};
+  const seen = (change: () => void) => () => {
+    change();
+    look();
+  };
+  socket.on('error', (error) => seen(() => (failure ??= error))());
+  socket.on(
+    'end',
+    seen(() => (hasEnded = true)),
+  );
+  socket.on(
+    'close',
+    seen(() => (hasEnded = true)),
+  );
+  socket.on('connect', () => look());
+  socket.on('data', (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk]);
+    if (received.length > MAX_RECEIVED) socket.destroy(new Error('more bytes than a printer sends'));
+    look();
+  });
+  return {
+    send: (bytes) => void socket.write(bytes),
+    finish: (bytes) => void socket.end(bytes),
+    wait: (isHeard, timeoutMs) =>
+      new Promise((resolve, reject) => {
+        const late = AbortSignal.timeout(timeoutMs);
+        look = () => {
+          if (failure) reject(failure);
+          else if (isHeard(received, !socket.connecting)) resolve('heard');
+          else if (hasEnded) resolve('ended');
+          else if (late.aborted) resolve('late');
+        };
+        late.addEventListener('abort', () => look());
+        look();
+      }),
+    received: () => received,
+    forget: () => {
+      received = new Uint8Array();
+    },
+    isSent: () => socket.writableLength === 0,
+    close: () => void socket.destroy(),
+  };
+}
+
+const DLE = 0x10;
+const EOT = 0x04;
+
+/** Asks for the printer's state, the cause of its being offline and the state of its paper: DLE EOT 1, 2 and 4. */
+const STATUS_REQUEST = Uint8Array.of(DLE, EOT, 1, DLE, EOT, 2, DLE, EOT, 4);
+
+/** The bits that every answer to DLE EOT has, set and unset. */
+const FIXED_MASK = 0x93;
+const FIXED_BITS = 0x12;
+
+/** The first byte of a report without a request. */
+const REPORT_BITS = 0x10;
+const REPORT_BYTES = 4;
+/** Bits that are unset in an answer to GS r. */
+const PAPER_MASK = 0x90;
+
+const OFFLINE = 0x08;
+const COVER_OPEN = 0x04;
+const STOPPED_BY_PAPER = 0x20;
+const ERROR = 0x40;
+const PAPER_OUT = 0x60;
+
+/** The answers to STATUS_REQUEST among the bytes that a printer sent, in sequence. */
+function statusBytesOf(received: Uint8Array): number[] {
+  return withoutReports(received).filter((byte) => (byte & FIXED_MASK) === FIXED_BITS);
+}
+
+/** Whether the bytes hold the answer to GS r, which a printer sends when it has read all that came before the request. */
+function hasReadAll(received: Uint8Array): boolean {
+  return withoutReports(received).some((byte) => (byte & PAPER_MASK) === 0);
+}
+
+/** Printers that are set so report each change of their state by themselves, in packets of four bytes. */
+function withoutReports(received: Uint8Array): number[] {
+  const answers: number[] = [];
+  for (let at = 0; at < received.length; at += 1) {
+    const byte = received[at] ?? 0;
+    if ((byte & FIXED_MASK) === REPORT_BITS) at += REPORT_BYTES - 1;
+    else answers.push(byte);
+  }
+  return answers;
+}
+
+/** Why the printer cannot print, in words for the store; undefined for a printer that can. */
+function troubleOf([state = 0, cause = 0, paper = 0]: readonly number[]): string | undefined {
+  if (paper & PAPER_OUT || cause & STOPPED_BY_PAPER) return 'The printer is out of paper.';
+  if (cause & COVER_OPEN) return "The printer's cover is open.";
+  if (cause & ERROR) return 'The printer reports an error.';
+  return state & OFFLINE ? 'The printer is offline.' : undefined;
+}

@@ -1,0 +1,63 @@
+import type { SmsSender } from '../../notify/messages/messaging.ts';
+import { fetchText } from '../../platform/lib/fetch-text.ts';
+import { memberOf, parseJsonObject } from '../../platform/lib/json-object.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+
+export type TwilioOptions = {
+  accountSid: string;
+  authToken: string;
+  /** A number in E.164, a sender name, or a messaging service's `MG…`. */
+  from: string;
+  baseUrl?: string;
+  /** Milliseconds for the whole answer. */
+  timeoutMs?: number;
+};
+
+const BASE_URL = 'https://api.twilio.com';
+const TIMEOUT_MS = 10_000;
+const CALLED = { party: 'SMS', host: 'Twilio', maxBytes: 256 * 1024 };
+const ACCOUNT_SID = /^AC[0-9a-f]{32}$/i;
+
+/**
+ * Refusals (HTTP 400) that are no fault of the text or its number but of the account or of the moment: the operator mends
+ * them, or they pass. Wrong, missing or unsuitable sender, trial account, country not enabled, full queue.
+ * https://www.twilio.com/docs/api/errors
+ */
+const PASSING_CODES: ReadonlySet<number> = new Set([
+  20003, 21212, 21408, 21603, 21606, 21607, 21608, 21611, 21618, 21659, 21660, 21661, 21701, 21703, 21704,
+]);
+
+/**
+ * SMS through Twilio's Messages resource: one request for each text, without redirects. A thrown error names a status and
+ * Twilio's code, never its message, which repeats the number. https://www.twilio.com/docs/messaging/api/message-resource
+ */
+export function createTwilioSmsSender(options: TwilioOptions): SmsSender {
+  const { accountSid, authToken, from, baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS } = options;
+  const sender: Record<string, string> = from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from };
+  const url = `${baseUrl}/2010-04-01/Accounts/${accountSid}/Messages.json`;
+  const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
+  return {
+    async sendText({ to, body }) {
+      if (!ACCOUNT_SID.test(accountSid)) throw failed('TWILIO_ACCOUNT_SID is not the id of an account', true);
+      const init: RequestInit = {
+        method: 'POST',
+        headers: { authorization, accept: 'application/json' },
+        body: new URLSearchParams({ To: to, ...sender, Body: body }),
+      };
+      const { status, text } = await fetchText(url, init, { ...CALLED, timeoutMs });
+      checkTaken(status, text);
+    },
+  };
+}
+
+/** Twilio answers 201 with the message that it has taken. What became of a text whose answer is unreadable is unknown. */
+function checkTaken(status: number, text: string): void {
+  const answer = parseJsonObject(text);
+  if (status >= 200 && status < 300 && answer) return;
+  const code = memberOf(answer ?? {}, 'code');
+  // A 400 without a code is the word of something before Twilio.
+  const isFinal = status === 400 && typeof code === 'number' && !PASSING_CODES.has(code);
+  throw failed(`Twilio answered ${typeof code === 'number' ? `${status}, code ${code}` : status}`, !isFinal);
+}
+
+const failed = (message: string, retryable: boolean) => new OutsideError('SMS', message, { retryable });

@@ -1,0 +1,60 @@
+import type { Command } from 'commander';
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  DoorstepConnectionError,
+  DoorstepError,
+} from '../../../../clients/typescript/src/main.ts';
+import { readConfig } from '../../../platform/config/config.ts';
+import { headerText, hostInUrl, httpUrl } from '../../../platform/lib/parse-setting.ts';
+import { CommandFailure } from '../failure.ts';
+import { readKeptDemo, runningDemoUrl } from './kept-demo.ts';
+
+export type AccountOptions = { url?: string; key?: string };
+
+/** A service's API with the key of an account. */
+export type Account = { client: Client; url: string; key: string; mode: 'sandbox' | 'live' };
+
+const NO_KEY =
+  'No key is known: set DOORSTEP_KEY, name one with --key, or start the demo (`npm start`) with the same DATA_DIR.';
+
+/** Adds the options of a command that calls a service over HTTP with an account's key. */
+export function withAccountOptions(command: Command): Command {
+  return command
+    .option(
+      '--url <url>',
+      'the service (default: DOORSTEP_URL, else the service of HOST and PORT, or the demo, on this machine)',
+    )
+    .option('--key <key>', 'the API key of the account (default: DOORSTEP_KEY, else the key of the demo in DATA_DIR)');
+}
+
+/** The account of the options, else of the environment, else of the demo on this machine. Throws CommandFailure. */
+export function accountOf(options: AccountOptions, more: Partial<ClientOptions> = {}): Account {
+  const { host, port, dataDir } = readConfig(process.env);
+  const named = options.url ?? process.env.DOORSTEP_URL?.trim();
+  const local = runningDemoUrl(process.env, dataDir) ?? `http://${hostInUrl(host)}:${port}`;
+  const url = httpUrl(named || local);
+  if (!url) throw misused('The address of the service must be an http or https URL without user, query and fragment.');
+  const key = options.key ?? (process.env.DOORSTEP_KEY?.trim() || readKeptDemo(dataDir).key);
+  if (!key) throw misused(NO_KEY);
+  if (!headerText(key)) throw misused('The key has letters that no API key has.');
+  const mode = key.startsWith('ds_live_') ? 'live' : 'sandbox';
+  return { client: createClient({ baseUrl: url, key, ...more }), url, key, mode };
+}
+
+const misused = (sentence: string) => new CommandFailure(sentence, { exitStatus: 2 });
+
+/** The error of a request as a sentence for the person at the terminal; any other error as it is. */
+export function explained(error: unknown, url: string): unknown {
+  if (error instanceof DoorstepConnectionError) {
+    return new CommandFailure(`${url} does not answer. Start the service there, or name its address with --url.`, {
+      cause: error,
+    });
+  }
+  if (!(error instanceof DoorstepError)) return error;
+  const { code, status, detail, problem } = error;
+  const faults = problem.errors?.map(({ name, message }) => `${name} ${message}`) ?? [];
+  const what = code === 'unknown_problem' ? `status ${status}, which is no answer of Doorstep` : detail;
+  return new CommandFailure(`${url} refuses the request: ${[what, ...faults].join('; ')}`, { cause: error });
+}

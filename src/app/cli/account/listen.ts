@@ -1,0 +1,175 @@
+import { createHash, createHmac } from 'node:crypto';
+import { Command, InvalidArgumentError } from 'commander';
+import type { OrderEvent } from '../../../../clients/typescript/src/main.ts';
+import { CALL_HEADERS } from '../../../notify/webhooks/webhook.ts';
+import { ORDER_EVENT_TYPES, type OrderEventType } from '../../../ordering/orders/order.ts';
+import { type Clock, systemClock } from '../../../platform/lib/clock.ts';
+import { signedHeaders } from '../../../platform/lib/standard-webhook.ts';
+import { listenForInterruption } from '../interruption.ts';
+import { writePart } from '../output.ts';
+import { type Account, type AccountOptions, accountOf, explained, withAccountOptions } from './connect.ts';
+
+/** The service lists an event half a second after its step. */
+const POLL_MS = 1000;
+const HELP = `
+A service that restarts is waited for: each event is shown once. Events from before the start are not shown. What is
+posted is not tried again. The signing secret is always the same for a key.`;
+
+/** `doorstep listen`: the events of an account, on a machine that no webhook call reaches. */
+export function listenCommand(): Command {
+  const command = new Command('listen')
+    .description('Show the events of an account as they come, and post them to a local URL as webhook calls.')
+    .option('--forward-to <url>', 'post each event there, signed, such as http://localhost:3000/webhooks', parseUrl)
+    .option('--events <list>', `only these events: ${ORDER_EVENT_TYPES.join(', ')}`, parseEvents)
+    .option('--secret <secret>', 'sign with this secret (whsec_…) instead of one made from the key', parseSecret)
+    .addHelpText('after', HELP)
+    .option(
+      '--json',
+      'write one JSON document a line: { url, mode, signing_secret, forward_to }, then { event, forwarded? } for each event',
+    );
+  return withAccountOptions(command).action(async (options: ListenOptions & AccountOptions) => {
+    await runListen(accountOf(options), options, {
+      clock: systemClock,
+      signal: listenForInterruption().signal,
+      write: writePart,
+      pollMs: POLL_MS,
+      tell: (sentence) => process.stderr.write(`${sentence}\n`),
+    });
+  });
+}
+
+function parseUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol)) return text;
+  throw new InvalidArgumentError('The value must be an http or https URL.');
+}
+
+function parseEvents(text: string): OrderEventType[] {
+  return text.split(',').map((word) => {
+    const type = ORDER_EVENT_TYPES.find((known) => known === word.trim());
+    if (!type) throw new InvalidArgumentError(`An event is one of ${ORDER_EVENT_TYPES.join(', ')}.`);
+    return type;
+  });
+}
+
+function parseSecret(text: string): string {
+  if (/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(text)) return text;
+  throw new InvalidArgumentError('A signing secret is whsec_ and base64.');
+}
+
+export type ListenOptions = { forwardTo?: string; events?: readonly OrderEventType[]; secret?: string; json?: boolean };
+
+export type Surroundings = {
+  clock: Clock;
+  /** Ends the command. */
+  signal: AbortSignal;
+  /** Writes to standard output; rejects where its reader has closed the pipe. */
+  write(text: string): Promise<void>;
+  /** Writes to standard error. */
+  tell(sentence: string): void;
+  pollMs: number;
+  retryDelayMs?: number;
+};
+
+/**
+ * Writes each new event of an account as one line and forwards it to a URL where one is set, in sequence, until the
+ * signal aborts. Retries a service that does not answer; no event is written twice. Rejects with CommandFailure where
+ * the service refuses, or does not answer the first request.
+ */
+export async function runListen(account: Account, options: ListenOptions, around: Surroundings): Promise<void> {
+  const { client, url } = account;
+  const secret = options.secret ?? signingSecretOf(account.key);
+  const wanted = options.events && new Set<string>(options.events);
+  const { signal, pollMs, retryDelayMs } = around;
+  try {
+    const start = await client.events.list({}, { signal, retries: 0 });
+    await around.write(beginning(account, options, secret));
+    if (!start.is_complete) around.tell('The account has many orders: events of older orders are left out.');
+    const watch = connectionWatch(url, around.tell);
+    const waits = { pollMs, ...(retryDelayMs === undefined ? {} : { retryDelayMs }), ...watch };
+    for await (const event of client.events.follow({ after: start.next, signal, ...waits })) {
+      if (wanted && !wanted.has(event.type)) continue;
+      const to = options.forwardTo;
+      const forwarded = to && (await forwardEvent({ to, secret, clock: around.clock, signal }, event));
+      await around.write(`${options.json ? documentOf(event, forwarded) : lineOf(event, forwarded)}\n`);
+    }
+  } catch (error) {
+    // The regular end of the command.
+    if (signal.aborted) return;
+    throw explained(error, url);
+  }
+}
+
+function beginning({ url, mode }: Account, { forwardTo, json }: ListenOptions, secret: string): string {
+  if (json) return `${JSON.stringify({ url, mode, signing_secret: secret, forward_to: forwardTo ?? null })}\n`;
+  const signed = `The signing secret is ${secret}`;
+  const target = forwardTo ? `\n${signed}; each event is posted to ${forwardTo}, signed with it.` : `\n${signed}`;
+  return `Listening to ${mode} events of ${url}. Ctrl-C ends it.${target}\n`;
+}
+
+/** Reports once that the service does not answer, and once that it answers again. */
+export function connectionWatch(url: string, tell: (sentence: string) => void) {
+  let isAway = false;
+  return {
+    onFailure(error: unknown) {
+      if (!isAway) tell(`${String((explained(error, url) as Error).message)} Trying again.`);
+      isAway = true;
+    },
+    onAnswer() {
+      if (isAway) tell(`${url} answers again.`);
+      isAway = false;
+    },
+  };
+}
+
+function lineOf({ type, timestamp, data }: OrderEvent, forwarded: Forwarded | '' | undefined): string {
+  const { order_id: orderId, order_number: number = '' } = data.order;
+  const answer = forwarded ? `  → ${forwarded.status ?? forwarded.failure} (${forwarded.ms} ms)` : '';
+  return `${timestamp}  ${type.padEnd('order.driver_assigned'.length)}  ${orderId}  ${number}${answer}`.trimEnd();
+}
+
+function documentOf(event: OrderEvent, forwarded: Forwarded | '' | undefined): string {
+  return JSON.stringify(forwarded ? { event, forwarded } : { event });
+}
+
+/** As long as the service waits for an endpoint (docs/webhooks.md#answering). */
+const TIMEOUT_MS = 10_000;
+
+type Forwarded = { status: number | null; failure: string | null; ms: number };
+
+/** Derived from the key by a one-way hash: the same on every machine and after every start. */
+export function signingSecretOf(key: string): string {
+  return `whsec_${createHmac('sha256', key).update('doorstep listen').digest('base64')}`;
+}
+
+/** The same event has the same id whenever it is forwarded. */
+function idOf({ data }: OrderEvent): string {
+  const text = `${data.order.order_id} ${data.sequence}`;
+  return `msg_${createHash('sha256').update(text).digest('base64url').slice(0, 24)}`;
+}
+
+/** Posts an event to a URL as the service calls a webhook: the same body, headers and signature. Never rejects but by the signal. */
+async function forwardEvent(
+  { to, secret, clock, signal }: { to: string; secret: string; clock: Clock; signal: AbortSignal },
+  event: OrderEvent,
+): Promise<Forwarded> {
+  const body = JSON.stringify(event);
+  const headers = { ...CALL_HEADERS, ...signedHeaders([secret], { id: idOf(event), at: clock.now(), body }) };
+  const startedMs = performance.now();
+  const ms = () => Math.round(performance.now() - startedMs);
+  try {
+    const limits = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    const response = await fetch(to, { method: 'POST', headers, body, redirect: 'manual', signal: limits });
+    await response.body?.cancel();
+    return { status: response.status, failure: null, ms: ms() };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { status: null, failure: failureOf(error), ms: ms() };
+  }
+}
+
+function failureOf(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return `no answer in ${TIMEOUT_MS / 1000} s`;
+  const { code } = (error as { cause?: { code?: unknown } }).cause ?? {};
+  return `no answer${typeof code === 'string' ? ` (${code})` : ''}`;
+}

@@ -1,0 +1,99 @@
+import { Command, InvalidArgumentError } from 'commander';
+import type { ListRequestsAnswer } from '../../../../clients/typescript/src/main.ts';
+import { lookAgain } from '../../../../clients/typescript/src/retry.ts';
+import { listenForInterruption } from '../interruption.ts';
+import { writePart } from '../output.ts';
+import { type Account, type AccountOptions, accountOf, explained, withAccountOptions } from './connect.ts';
+import { connectionWatch, type Surroundings } from './listen.ts';
+
+const POLL_MS = 1000;
+const HELP = `
+Shows the requests that the process of the service has answered that answers this command, from its memory: no query,
+header or body, and the last 200 at most. The log of the service itself has the requests of all processes.`;
+
+export function logsCommand(): Command {
+  return new Command('logs').description('Show the requests of an account.').addCommand(tailCommand());
+}
+
+function tailCommand(): Command {
+  const command = new Command('tail')
+    .description('Show what the keys of an account ask, and how it is answered, as it comes.')
+    .option('--status <list>', 'only these statuses: 404, 4xx, or several such as 402,5xx', parseStatuses)
+    .option('--path <path>', 'only this path; * stands for any letters, such as /account/*', parsePath)
+    .option('--json', 'write one JSON document a line: { timestamp, method, path, status, ms, request_id }')
+    .addHelpText('after', HELP);
+  return withAccountOptions(command).action(async (options: LogsOptions & AccountOptions) => {
+    await runLogs(accountOf(options), options, {
+      signal: listenForInterruption().signal,
+      write: writePart,
+      pollMs: POLL_MS,
+      tell: (sentence) => process.stderr.write(`${sentence}\n`),
+    });
+  });
+}
+
+function parseStatuses(text: string): RegExp {
+  const words = text
+    .toLowerCase()
+    .split(',')
+    .map((word) => word.trim());
+  if (!words.every((word) => /^[1-5](\d\d|xx)$/.test(word))) {
+    throw new InvalidArgumentError('A status is a number such as 404, or a class such as 4xx.');
+  }
+  return new RegExp(`^(${words.map((word) => word.replace('xx', '..')).join('|')})$`);
+}
+
+function parsePath(text: string): RegExp {
+  const parts = text.split('*').map((part) => RegExp.escape(part));
+  return new RegExp(`^${parts.join('.*')}$`);
+}
+
+type Answered = ListRequestsAnswer['requests'][number];
+export type LogsOptions = { status?: RegExp; path?: RegExp; json?: boolean };
+
+/** Earlier requests to show first, as `tail` shows the last lines of a file. */
+const FIRST = 10;
+
+/**
+ * Writes the last requests of an account, then each new one, as one line each, until the signal aborts. Retries a
+ * service that does not answer. Rejects with CommandFailure where the service refuses, or does not answer the first
+ * request.
+ */
+export async function runLogs({ client, url }: Account, options: LogsOptions, around: Omit<Surroundings, 'clock'>) {
+  const { signal, pollMs, retryDelayMs, write, tell } = around;
+  const show = async (requests: readonly Answered[]) => {
+    const wanted = requests.filter((request) => isWanted(request, options));
+    if (wanted.length > 0) await write(wanted.map((request) => `${lineOf(request, options)}\n`).join(''));
+  };
+  try {
+    const start = await client.requests.list({}, { signal, retries: 0 });
+    tell(`Requests of the account at ${url}. Ctrl-C ends it.`);
+    await show(start.requests.filter((request) => isWanted(request, options)).slice(-FIRST));
+    let after = start.next;
+    const { onFailure, onAnswer } = connectionWatch(url, tell);
+    const look = async () => {
+      const answer = await client.requests.list({ after }, { signal, retries: 0 });
+      return { ...answer, has_more: false };
+    };
+    for await (const answer of lookAgain(look, { pollMs, retryDelayMs, signal, onFailure })) {
+      onAnswer();
+      if (!answer.is_complete) tell('Some requests are missing: another process answered, or there were too many.');
+      await show(answer.requests);
+      after = answer.next;
+    }
+  } catch (error) {
+    // The regular end of the command.
+    if (signal.aborted) return;
+    throw explained(error, url);
+  }
+}
+
+function isWanted({ status, path }: Answered, wanted: LogsOptions): boolean {
+  return (wanted.status?.test(String(status)) ?? true) && (wanted.path?.test(path) ?? true);
+}
+
+function lineOf(request: Answered, { json }: LogsOptions): string {
+  if (json) return JSON.stringify(request);
+  const { timestamp, method, path, status, ms, request_id: requestId } = request;
+  return `${timestamp}  ${status}  ${method.padEnd('DELETE'.length)}  ${path}  ${ms} ms  ${requestId}`;
+}

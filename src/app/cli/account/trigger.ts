@@ -1,0 +1,180 @@
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { type Client, DoorstepError, type OrderEvent } from '../../../../clients/typescript/src/main.ts';
+import { DEMO_START } from '../../../../demo/catalogue.ts';
+import type { AdvanceEvent, OrderEventType } from '../../../ordering/orders/order.ts';
+import { CommandFailure } from '../failure.ts';
+import { listenForInterruption } from '../interruption.ts';
+import { answer, type OutputOptions } from '../output.ts';
+import { type Account, type AccountOptions, accountOf, explained, withAccountOptions } from './connect.ts';
+import { type Door, placeSandboxOrder, RAISED_TIP_CENTS } from './place-sandbox-order.ts';
+
+/** The request that causes the event once the steps are done; `wait`: the simulated store causes it. */
+type LastAct = 'cancel' | 'refund' | 'tip' | 'wait';
+
+/** How to bring a sandbox order to an event. */
+type TriggerPlan = {
+  pickup: boolean;
+  /** Steps to take, in sequence (docs/orders.md#statuses-and-steps). */
+  steps: readonly AdvanceEvent[];
+  /** Absent where the last step itself is the event. */
+  last?: LastAct;
+  /** For events that need more than steps (docs/sandbox.md#sandbox-scenarios). */
+  scenario?: 'item_missing';
+};
+
+const TO_THE_DOOR = ['confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete'] as const;
+const until = (last: (typeof TO_THE_DOOR)[number]) => TO_THE_DOOR.slice(0, TO_THE_DOOR.indexOf(last) + 1);
+
+/** Every event of an order, with the shortest way to it. */
+const TRIGGER_PLANS: Readonly<Record<OrderEventType, TriggerPlan>> = {
+  'order.placed': { pickup: true, steps: [] },
+  'order.confirmed': { pickup: true, steps: until('confirm') },
+  'order.item_changed': { pickup: true, steps: until('confirm'), last: 'wait', scenario: 'item_missing' },
+  'order.ready': { pickup: true, steps: until('ready') },
+  'order.driver_assigned': { pickup: false, steps: until('assign_driver') },
+  'order.picked_up': { pickup: false, steps: until('pick_up') },
+  'order.driver_nearby': { pickup: false, steps: until('approach') },
+  'order.completed': { pickup: false, steps: until('complete') },
+  'order.canceled': { pickup: true, steps: [], last: 'cancel' },
+  'order.refunded': { pickup: true, steps: until('confirm'), last: 'refund' },
+  'order.tipped': { pickup: false, steps: [], last: 'tip' },
+};
+
+/** A webhook call that needs no order. */
+const TEST_CALL = 'webhook.test';
+export const TRIGGERS = [...(Object.keys(TRIGGER_PLANS) as OrderEventType[]), TEST_CALL] as const;
+type Trigger = (typeof TRIGGERS)[number];
+
+const POLL_MS = 500;
+/** The simulated store takes a step after 15 seconds where nothing else is set. */
+const WAIT_MS = 60_000;
+
+type Options = OutputOptions & AccountOptions & { store?: string; near: Door; list?: true };
+
+/** `doorstep trigger`: makes an event by placing a sandbox order and advancing it. */
+export function triggerCommand(): Command {
+  const command = new Command('trigger');
+  command
+    .description('Make the sandbox produce an event: a new sandbox order goes as far as the event needs.')
+    .addArgument(new Argument('[event]', 'the event, as --list shows').choices(TRIGGERS))
+    .option('--list', 'list the events')
+    .option('--store <store_id>', 'order at this store (default: an open restaurant near the coordinate)')
+    .addOption(
+      new Option('--near <lat,lon>', "the coordinate of the order's door")
+        .argParser(parseDoor)
+        .default(demoDoor(), "near the demo's diner"),
+    )
+    .option('--json', 'answer with one JSON document: { event, order_id, events }, or with --list { events }');
+  return withAccountOptions(command).action(async (event: Trigger | undefined, options: Options) => {
+    if (options.list) return answer(options, { events: TRIGGERS }, TRIGGERS.join('\n'));
+    if (event === undefined) return command.error('error: name an event: `doorstep trigger --list` shows them');
+    const { signal } = listenForInterruption();
+    const triggered = await runTrigger(accountOf(options), event, {
+      store: options.store,
+      near: options.near,
+      signal,
+      waitMs: WAIT_MS,
+      pollMs: POLL_MS,
+    });
+    const { order_id: orderId, events } = triggered;
+    answer(options, triggered, orderId === null ? `${event} is called.` : `${orderId}  ${events.join(' → ')}`);
+  });
+}
+
+function demoDoor(): Door {
+  return { latitude: DEMO_START.latitude, longitude: DEMO_START.longitude };
+}
+
+function parseDoor(text: string): Door {
+  const [latitude, longitude, more] = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  const isDoor = Math.abs(latitude ?? 91) <= 90 && Math.abs(longitude ?? 181) <= 180 && more === undefined;
+  if (isDoor && latitude !== undefined && longitude !== undefined) return { latitude, longitude };
+  throw new InvalidArgumentError('The value must be a latitude and a longitude, such as 41.8827,-87.6493.');
+}
+
+export type TriggerOptions = {
+  store?: string | undefined;
+  near: Door;
+  waitMs: number;
+  pollMs: number;
+  signal: AbortSignal;
+};
+type Triggered = { event: Trigger; order_id: string | null; events: string[] };
+
+const REFUND_CENTS = 100;
+const EVENT_OF: Readonly<Record<AdvanceEvent, OrderEventType>> = {
+  confirm: 'order.confirmed',
+  ready: 'order.ready',
+  assign_driver: 'order.driver_assigned',
+  pick_up: 'order.picked_up',
+  approach: 'order.driver_nearby',
+  complete: 'order.completed',
+  cancel: 'order.canceled',
+};
+
+/**
+ * Places a sandbox order, advances it until it has the event, and resolves with the order's events so far. Rejects with
+ * CommandFailure.
+ */
+export async function runTrigger(account: Account, event: Trigger, options: TriggerOptions): Promise<Triggered> {
+  const { client, mode, url } = account;
+  if (mode === 'live') {
+    throw new CommandFailure(
+      'This is a live key, whose orders are real: trigger makes sandbox orders, with a sandbox key (ds_test_…) alone.',
+      { exitStatus: 2 },
+    );
+  }
+  try {
+    if (event === TEST_CALL) {
+      await client.webhooks.test({ signal: options.signal });
+      return { event, order_id: null, events: [TEST_CALL] };
+    }
+    const plan = TRIGGER_PLANS[event];
+    const { store, near } = options;
+    const orderId = await placeSandboxOrder(client, { pickup: plan.pickup, near, store, scenario: plan.scenario });
+    for (const step of plan.steps) await takeStep(client, orderId, step);
+    await actLast(client, orderId, plan);
+    const events = await eventsUntil(client, orderId, event, options);
+    return { event, order_id: orderId, events: events.map(({ type }) => type) };
+  } catch (error) {
+    throw explained(error, url);
+  }
+}
+
+/** The simulated store and courier may have taken the step already, where the sandbox is quick. */
+async function takeStep(client: Client, orderId: string, step: AdvanceEvent): Promise<void> {
+  try {
+    await client.sandbox.advance(orderId, { event: step });
+  } catch (error) {
+    if (!(error instanceof DoorstepError) || error.code !== 'transition_not_allowed') throw error;
+    for await (const { type } of client.orders.events(orderId)) if (type === EVENT_OF[step]) return;
+    // The driver already has the order, so `ready` is no longer allowed; the later steps still are.
+    if (step !== 'ready') throw error;
+  }
+}
+
+async function actLast(client: Client, orderId: string, { last }: TriggerPlan): Promise<void> {
+  if (last === 'cancel') await client.orders.cancel(orderId);
+  if (last === 'refund') await client.orders.refund(orderId, { amount: REFUND_CENTS, reason: 'doorstep trigger' });
+  if (last === 'tip') await client.orders.tip(orderId, { driver_tip_cents: RAISED_TIP_CENTS });
+}
+
+async function eventsUntil(
+  client: Client,
+  orderId: string,
+  wanted: OrderEventType,
+  { signal, waitMs, pollMs }: TriggerOptions,
+): Promise<OrderEvent[]> {
+  const events: OrderEvent[] = [];
+  const tooLate = AbortSignal.timeout(waitMs);
+  try {
+    for await (const event of client.orders.follow(orderId, { pollMs, signal: AbortSignal.any([signal, tooLate]) })) {
+      events.push(event);
+      if (event.type === wanted) return events;
+    }
+  } catch (error) {
+    if (!tooLate.aborted || signal.aborted) throw error;
+  }
+  const why = 'Where SANDBOX_PACE is manual, the simulated store does nothing by itself.';
+  throw new CommandFailure(`The order ${orderId} had no ${wanted} within ${waitMs / 1000} seconds. ${why}`);
+}

@@ -1,0 +1,148 @@
+import { Command, Option } from 'commander';
+import { listAccounts } from '../../access/accounts/accounts.db.ts';
+import { createAccount } from '../../access/accounts/issue-key.flow.ts';
+import { LEAST_DECLINES, type LimitKind } from '../../access/budgets/budget.ts';
+import { setAccountSettings } from '../../notify/messages/set-limits.flow.ts';
+import { systemClock } from '../../platform/lib/clock.ts';
+import { readAccountLimits } from '../../surfaces/operator/read-account-limits.flow.ts';
+import { parseLimitFrom, parseName, parseOnOff, requireAccount } from './arguments.ts';
+import { answer, documentOf, momentText, type OutputOptions, tableOf } from './output.ts';
+import { type CommandContext, withDatabase } from './with-database.ts';
+
+export function accountsCommand(): Command {
+  return new Command('accounts')
+    .description('Accounts own keys, orders and webhooks.')
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addCommand(showAccountCommand())
+    .addCommand(setAccountCommand());
+}
+
+function createCommand(): Command {
+  return new Command('create')
+    .description('Create an account.')
+    .argument('<name>', 'the name of the account', parseName)
+    .option('--json', 'answer with one JSON document: { account_id, name }')
+    .action(async (name: string, options: OutputOptions) => {
+      const account = await withDatabase(({ db }) => createAccount(db, name, systemClock.now()));
+      answer(options, { account_id: account.accountId, name }, `Created the account ${name}: ${account.accountId}`);
+    });
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('List all accounts, oldest first.')
+    .option('--json', 'answer with one JSON document: { accounts: [{ account_id, name, created_at }] }')
+    .action(async (options: OutputOptions) => {
+      const accounts = await withDatabase(({ db }) => listAccounts(db));
+      const documents = accounts.map(({ accountId, name, createdAt }) => documentOf({ accountId, name, createdAt }));
+      const rows = documents.map(({ account_id, name, created_at }) => [account_id, name, created_at]);
+      answer(options, { accounts: documents }, tableOf(['ACCOUNT', 'NAME', 'CREATED'], rows));
+    });
+}
+
+const ACCOUNT_ID = ['<account_id>', 'the id that `accounts list` shows'] as const;
+const ANSWERS = 'answer with one JSON document: the account';
+
+/** The option of each limit, by the name that commander gives its value. */
+const LIMITS: readonly [flag: string, name: string, kind: LimitKind, words: string][] = [
+  ['--sms-budget', 'smsBudget', 'sms', 'SMS of live orders a day'],
+  ['--email-budget', 'emailBudget', 'emails', 'e-mails of live orders a day'],
+  ['--unpaid-order-budget', 'unpaidOrderBudget', 'unpaid_orders', 'live orders a day that nobody is charged for'],
+  ['--directory-budget', 'directoryBudget', 'directory_lookups', 'billed look-ups of places a day with live keys'],
+  [
+    '--sandbox-directory-budget',
+    'sandboxDirectoryBudget',
+    'sandbox_directory_lookups',
+    'billed look-ups of places a day with sandbox keys',
+  ],
+  ['--unplaced-order-budget', 'unplacedOrderBudget', 'unplaced_orders', 'unplaced orders a day, of each mode'],
+  ['--unplaced-bytes-budget', 'unplacedBytesBudget', 'unplaced_bytes', 'bytes of unplaced orders a day, of each mode'],
+  ['--declines-per-hour-user', 'declinesPerHourUser', 'declines_user', 'declined cards an hour of one user'],
+  ['--declines-per-hour-card', 'declinesPerHourCard', 'declines_card', 'declined charges an hour of one card'],
+  ['--declines-per-hour-key', 'declinesPerHourKey', 'declines_key', 'declined cards an hour of one live key'],
+];
+
+type Options = OutputOptions & { negativeMarkup?: boolean } & Record<string, unknown>;
+
+/** `doorstep accounts set`: what an account may do and use. */
+export function setAccountCommand(): Command {
+  const command = new Command('set')
+    .description('Set limits of an account. Give at least one option; the others stay as they are.')
+    .argument(...ACCOUNT_ID)
+    .addOption(
+      new Option('--negative-markup <on|off>', "whether carts may be charged below their stores' own prices").argParser(
+        parseOnOff,
+      ),
+    );
+  for (const [flag, , kind, words] of LIMITS) {
+    const least = kind.startsWith('declines_') ? LEAST_DECLINES : 0;
+    command.addOption(new Option(`${flag} <n|unlimited|default>`, words).argParser(parseLimitFrom(least)));
+  }
+  return command.option('--json', ANSWERS).action(async (accountId: string, options: Options) => {
+    const { negativeMarkup } = options;
+    const limits = new Map(LIMITS.flatMap(([, name, kind]) => limitOf(kind, options[name])));
+    if (negativeMarkup === undefined && limits.size === 0) command.error('give at least one option to set; see --help');
+    const shown = await withDatabase(async (context) => {
+      const { db, config } = context;
+      await requireAccount(db, accountId);
+      await db
+        .transaction()
+        .execute((tx) => setAccountSettings(config, tx, { accountId, negativeMarkup, limits }, systemClock.now()));
+      return accountOf(context, accountId);
+    });
+    answer(options, shown, textOf(shown));
+  });
+}
+
+/** The value of an option; nothing where it was left out. */
+function limitOf(kind: LimitKind, given: unknown): [LimitKind, number | null][] {
+  if (given === 'default') return [[kind, null]];
+  return typeof given === 'number' ? [[kind, given]] : [];
+}
+
+/** `doorstep accounts show`: what an account may do and use, and what it has used today. */
+export function showAccountCommand(): Command {
+  return new Command('show')
+    .description('Show an account: its limits, and what it has used of its budgets since midnight in UTC.')
+    .argument(...ACCOUNT_ID)
+    .option('--json', ANSWERS)
+    .action(async (accountId: string, options: OutputOptions) => {
+      const shown = await withDatabase((context) => accountOf(context, accountId));
+      answer(options, shown, textOf(shown));
+    });
+}
+
+async function accountOf(context: CommandContext, accountId: string) {
+  const account = await requireAccount(context.db, accountId);
+  const { name, createdAt } = account;
+  return {
+    ...documentOf({ accountId, name, createdAt }),
+    ...(await readAccountLimits(context, account, systemClock.now())),
+  };
+}
+
+function textOf({ account_id, name, ...limits }: Awaited<ReturnType<typeof accountOf>>): string {
+  const amount = (most: number | null) => (most === null ? 'unlimited' : String(most));
+  const budgets = limits.budgets.map(({ budget, mode, used, limit, is_own }) => [
+    budget,
+    mode,
+    String(used),
+    amount(limit),
+    is_own ? 'its own' : 'default',
+  ]);
+  const held = limits.held_back.map(({ mode, scope, subject, declines, held_back_until }) => [
+    scope,
+    subject,
+    mode,
+    String(declines),
+    momentText(Temporal.Instant.fromEpochMilliseconds(held_back_until * 1000)),
+  ]);
+  return [
+    `${account_id}  ${name}`,
+    `Carts below the store's price: ${limits.negative_markup ? 'allowed' : 'refused'}`,
+    `Declined cards an hour: ${limits.declines_per_hour.map(({ scope, limit }) => `${scope} ${amount(limit)}`).join(', ')}`,
+    tableOf(['BUDGET OF A DAY', 'MODE', 'USED', 'LIMIT', 'FROM'], budgets),
+    ...(held.length > 0 ? [tableOf(['HELD BACK', 'WHO', 'MODE', 'DECLINES', 'UNTIL'], held)] : []),
+  ].join('\n');
+}

@@ -1,0 +1,51 @@
+import { InvalidArgumentError } from 'commander';
+import { findAccount } from '../../access/accounts/accounts.db.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { amountOrUnlimited } from '../../platform/lib/parse-setting.ts';
+import { CommandFailure } from './failure.ts';
+
+const MAX_NAME_LENGTH = 200;
+
+/** A display name: not empty, on one line. */
+export function parseName(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name)) {
+    throw new InvalidArgumentError(`A name has 1 to ${MAX_NAME_LENGTH} characters and no control characters.`);
+  }
+  return name;
+}
+
+export function parseOnOff(text: string): boolean {
+  const word = text.toLowerCase();
+  if (word !== 'on' && word !== 'off') throw new InvalidArgumentError('The value must be on or off.');
+  return word === 'on';
+}
+
+/** A limit: a whole number that is not below `least`, `unlimited` (a number that no count reaches), or `default`. */
+export function parseLimitFrom(least: number) {
+  return (text: string): number | 'default' => {
+    if (text.toLowerCase() === 'default') return 'default';
+    const most = amountOrUnlimited(text);
+    if (most === undefined || most < least)
+      throw new InvalidArgumentError(`The value must be a whole number from ${least}, unlimited or default.`);
+    return most;
+  };
+}
+
+const MAX_QTY = 2_147_483_647;
+
+/** A stock: a whole number, or `none` where nobody counts it. */
+export function parseQty(text: string): number | 'none' {
+  if (text.toLowerCase() === 'none') return 'none';
+  if (!/^\d{1,10}$/.test(text) || Number(text) > MAX_QTY) {
+    throw new InvalidArgumentError('The value must be a whole number from 0, or none.');
+  }
+  return Number(text);
+}
+
+/** Throws CommandFailure for an unknown account id, so that a typo is not an empty answer. */
+export async function requireAccount(sql: Sql, accountId: string) {
+  const account = await findAccount(sql, accountId);
+  if (!account) throw new CommandFailure(`There is no account ${accountId}.`);
+  return account;
+}

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { type Env, givenDatabase, runJson as runProcess } from '../../../test/given/command.ts';
+import { givenCommandHost } from '../../../test/given/command-host.ts';
+
+/** A PNG of 16 by 16 pixels, all of one colour. */
+const FAVICON = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFElEQVR42mM4QCJgGNUwqmH4agAANr5AH4uLCh4AAAAASUVORK5CYII=',
+  'base64',
+);
+const PLAIN = {
+  display_name: null,
+  logo_url: null,
+  from_address: null,
+  bcc_address: null,
+  favicon: null,
+  tracking_host: null,
+  tracking_host_verified_at: null,
+  color: null,
+  help_url: null,
+  help_email: null,
+  help_phone: null,
+  customer_cancel: false,
+  reorder_url: null,
+  on_its_way: 'off',
+  delivered: 'off',
+};
+const WHOLE = {
+  display_name: 'Pizza Palace',
+  logo_url: 'https://cdn.pizza.example/logo.png',
+  from_address: 'orders@pizza.example',
+  bcc_address: 'books@pizza.example',
+  favicon: { type: 'image/png', size: FAVICON.length },
+  tracking_host: 'tracking.pizza.example',
+  tracking_host_verified_at: null,
+  color: '#0b6b4a',
+  help_url: 'https://pizza.example/help',
+  help_email: 'help@pizza.example',
+  help_phone: '+12125550123',
+  customer_cancel: true,
+  reorder_url: 'https://pizza.example/again?order={order_id}',
+  on_its_way: 'both',
+  delivered: 'email',
+};
+
+const host = givenCommandHost();
+after(() => host.close());
+const { runCommand, runJson } = host;
+
+test('every branding command tells how it is used, and has --json', async () => {
+  for (const leaf of ['set', 'show', 'check', 'verify']) {
+    const { status, stdout } = await runCommand(['branding', leaf, '--help'], {});
+    assert.equal(status, 0, leaf);
+    assert.match(stdout, new RegExp(`Usage: doorstep branding ${leaf}`));
+    assert.match(stdout, /--account <account_id>.+--json/s);
+  }
+});
+
+test('a value that will not do is exit status 2 with a sentence, before any database is asked', async () => {
+  const env = { DATABASE_URL: 'postgres://u@127.0.0.1:1/d' };
+  const misuses: Record<string, readonly string[]> = {
+    '--display-name': ['a'.repeat(61), 'Pizza\u0007'],
+    '--logo-url': ['http://cdn.example.com/l.png', 'logo.png'],
+    '--from': ['Pizza <orders@example.com>', 'orders'],
+    '--bcc': ['a@example.com,b@example.com'],
+    '--favicon': ['/nowhere/icon.png', '/etc', import.meta.filename],
+    '--tracking-host': ['192.0.2.1', 'tracking.example.com:8080', 'localhost'],
+    '--color': ['#fff'],
+    '--help-url': ['http://example.com/help'],
+    '--help-email': ['Help <help@example.com>'],
+    '--help-phone': ['call us'],
+    '--reorder-url': ['https://{store_id}.example.com/'],
+  };
+  for (const [option, values] of Object.entries(misuses)) {
+    for (const value of values) {
+      const { status, stdout, stderr } = await runCommand(['branding', 'set', '--account', 'a', option, value], env);
+      assert.deepEqual([status, stdout], [2, ''], `${option} ${value}`);
+      assert.match(stderr, new RegExp(`^option '${option} <[^\\n]+ is invalid\\. It [^\\n]+\\.\\n$`));
+    }
+  }
+  const nothing = await runJson(['branding', 'set', '--account', 'a'], env);
+  assert.deepEqual(nothing, { status: 2, body: { error: 'give at least one field to set, such as --display-name' } });
+});
+
+test('the branding of an account', async (t) => {
+  const { env: database, drop } = await givenDatabase();
+  t.after(drop);
+  const env: Env = {
+    ...database,
+    TRACKING_URL: 'http://203.0.113.9',
+    MAIL_FROM: 'Doorstep <doorstep@service.example>',
+  };
+  const account_id: string = (await runJson(['accounts', 'create', 'Pizza'], env)).body.account_id;
+  const set = (...args: string[]) => runJson(['branding', 'set', '--account', account_id, ...args], env);
+  const icon = join(env.DATA_DIR ?? '', 'icon.png');
+  writeFileSync(icon, FAVICON);
+
+  await t.test('is plain at first, and needs no DNS records', async () => {
+    const shown = await runJson(['branding', 'show', '--account', account_id], env);
+    assert.deepEqual(shown, { status: 0, body: { account_id, ...PLAIN, dns_records: [] } });
+    const text = await runCommand(['branding', 'show', '--account', account_id], env);
+    assert.match(text.stdout, /^Display name +Doorstep /m);
+    const checked = await runJson(['branding', 'check', '--account', account_id], env);
+    assert.deepEqual(checked, { status: 0, body: { account_id, ok: true, dns_records: [] } });
+  });
+
+  await t.test('is set all at once, with the DNS records that its sender and tracking host need', async () => {
+    const { status, body } = await set(
+      ...['--display-name', WHOLE.display_name, '--logo-url', WHOLE.logo_url, '--from', WHOLE.from_address],
+      ...['--bcc', WHOLE.bcc_address, '--favicon', icon, '--tracking-host', 'Tracking.Pizza.Example'],
+      ...['--color', '#0B6B4A', '--help-url', WHOLE.help_url, '--help-email', WHOLE.help_email],
+      ...['--help-phone', '(212) 555-0123', '--customer-cancel', 'on', '--reorder-url', WHOLE.reorder_url],
+      ...['--on-its-way', 'both', '--delivered', 'email'],
+    );
+    const { dns_records: records, ...branding } = body;
+    assert.deepEqual([status, branding], [0, { account_id, ...WHOLE }]);
+    assert.deepEqual(
+      records.map(({ type, name, values }: Record<string, unknown>) => ({ type, name, values })),
+      [
+        {
+          type: 'CNAME',
+          name: 'doorstep._domainkey.pizza.example',
+          values: ['doorstep._domainkey.service.example'],
+        },
+        { type: 'CNAME', name: 'bounce.pizza.example', values: ['bounce.service.example'] },
+        { type: 'TXT', name: 'pizza.example', values: ['v=spf1 include:service.example ~all'] },
+        { type: 'TXT', name: '_dmarc.pizza.example', values: ['v=DMARC1; p=none'] },
+        { type: 'A', name: 'tracking.pizza.example', values: ['203.0.113.9'] },
+      ],
+    );
+    assert.deepEqual((await runJson(['branding', 'show', '--account', account_id], env)).body, body);
+  });
+
+  await t.test('what is named changes, the rest stays; records are told for what was named', async () => {
+    const { body } = await set('--display-name', 'Pizza Castle');
+    assert.deepEqual(body, { account_id, ...WHOLE, display_name: 'Pizza Castle', dns_records: [] });
+    const text = await runCommand(
+      ['branding', 'set', '--account', account_id, '--tracking-host', WHOLE.tracking_host],
+      env,
+    );
+    assert.match(text.stdout, /^Nothing changed\.$/m);
+    assert.match(text.stdout, /^A +tracking\.pizza\.example +203\.0\.113\.9$/m);
+    assert.doesNotMatch(text.stdout, /CNAME/);
+  });
+
+  await t.test('commands at the same time lose nothing of each other', async () => {
+    const beside = (...args: string[]) => runProcess(['branding', 'set', '--account', account_id, ...args], env);
+    await Promise.all([
+      beside('--display-name', 'Pizza Tower'),
+      beside('--bcc', 'tower@pizza.example'),
+      beside('--logo-url', 'https://cdn.pizza.example/tower.png'),
+    ]);
+    const { body } = await set('--favicon', icon);
+    assert.deepEqual(
+      [body.display_name, body.bcc_address, body.logo_url],
+      ['Pizza Tower', 'tower@pizza.example', 'https://cdn.pizza.example/tower.png'],
+    );
+  });
+
+  await t.test('a tracking host belongs to one account, and never to all of them', async () => {
+    const other = (await runJson(['accounts', 'create', 'Sushi'], env)).body.account_id;
+    const take = (host: string, more = {}) =>
+      runJson(['branding', 'set', '--account', other, '--tracking-host', host], { ...env, ...more });
+    const error = 'The tracking host tracking.pizza.example belongs to another account.';
+    assert.deepEqual(await take('TRACKING.pizza.example.'), { status: 1, body: { error } });
+    const own = await take('track.service.example', { TRACKING_URL: 'https://track.service.example' });
+    assert.equal(own.status, 1);
+    assert.match(own.body.error, /^track\.service\.example is the host of the service: /);
+    await set('--tracking-host', '');
+    assert.equal((await take('tracking.pizza.example')).status, 0);
+  });
+
+  await t.test('an empty value clears', async () => {
+    const empty = ['--display-name', '', '--logo-url=', '--from', '', '--bcc', ' ', '--favicon', '', '--color', ''];
+    for (const option of ['--help-url', '--help-email', '--help-phone', '--reorder-url']) empty.push(option, '');
+    empty.push('--customer-cancel', 'off', '--on-its-way', 'off', '--delivered', 'off');
+    assert.deepEqual((await set(...empty)).body, { account_id, ...PLAIN, dns_records: [] });
+  });
+
+  await t.test('check tells what is not there, with exit status 1', async () => {
+    await set('--from', 'orders@pizza.invalid');
+    const { status, body } = await runJson(['branding', 'check', '--account', account_id], env);
+    assert.deepEqual([status, body.ok, body.dns_records.length], [1, false, 4]);
+    // Without a network the look-up fails; with a network the name does not exist.
+    for (const { state, found } of body.dns_records)
+      assert.deepEqual([/^(missing|unknown)$/.test(state), found], [true, []]);
+    const text = await runCommand(['branding', 'check', '--account', account_id], env);
+    assert.match(text.stdout, /^(missing|unknown) +CNAME +bounce\.pizza\.invalid +bounce\.service\.example +-$/m);
+  });
+
+  await t.test('verify tells why links do not use the tracking host, with exit status 1', async () => {
+    const verify = () => runJson(['branding', 'verify', '--account', account_id], env);
+    assert.deepEqual(await verify(), { status: 1, body: { error: `The account ${account_id} has no tracking host.` } });
+    await set('--tracking-host', 'track.pizza.example');
+    const reason = 'The tracking host must be an https URL.';
+    const body = { account_id, tracking_host: 'track.pizza.example', verified: false, verified_at: null, reason };
+    assert.deepEqual(await verify(), { status: 1, body });
+  });
+
+  await t.test('an unknown account is exit status 1 with a sentence', async () => {
+    for (const args of [['set', '--bcc', 'a@example.com'], ['show'], ['check']]) {
+      const { status, body } = await runJson(['branding', ...args, '--account', 'acc_none'], env);
+      assert.deepEqual([status, body], [1, { error: 'There is no account acc_none.' }]);
+    }
+  });
+});

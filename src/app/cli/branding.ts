@@ -1,0 +1,298 @@
+import { createReadStream } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import {
+  type Branding,
+  type BrandingChanges,
+  DEFAULT_DISPLAY_NAME,
+  EXTRA_CHANNELS,
+} from '../../access/accounts/branding.ts';
+import { MAX_FAVICON_BYTES, parseFavicon } from '../../access/accounts/branding-favicon.ts';
+import {
+  type Parsed,
+  parseColor,
+  parseDisplayName,
+  parseHelpPhone,
+  parseMailAddress,
+  parsePublicLink,
+  parseReorderUrl,
+  parseTrackingHost,
+} from '../../access/accounts/branding-fields.ts';
+import { findBranding, saveBranding } from '../../access/accounts/brandings.db.ts';
+import { checkRecords, listRecords } from '../../access/accounts/dns-records.flow.ts';
+import type { CheckedRecord, DnsRecord } from '../../access/accounts/dns-records.ts';
+import { verifyHost } from '../../access/accounts/verify-host.flow.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { readTokenSecrets } from '../../platform/db/token-secret.db.ts';
+import { systemClock } from '../../platform/lib/clock.ts';
+import { createPublicHttp } from '../../platform/lib/public-http.ts';
+import { createTokenSealer } from '../../platform/lib/tokens.ts';
+import { createDnsResolver } from '../adapters/dns-resolver.ts';
+import { parseOnOff, requireAccount } from './arguments.ts';
+import { CommandFailure } from './failure.ts';
+import { answer, documentOf, momentText, type OutputOptions, tableOf } from './output.ts';
+import { type CommandContext, withDatabase } from './with-database.ts';
+
+const UNIQUE_VIOLATION = '23505';
+
+type AccountOptions = OutputOptions & { account: string };
+
+export function brandingCommand(): Command {
+  return new Command('branding')
+    .description(
+      'Manage what the customers of an account see: its name, logo, color, addresses, help and tracking host.',
+    )
+    .addCommand(setCommand())
+    .addCommand(showCommand())
+    .addCommand(checkCommand())
+    .addCommand(verifyCommand());
+}
+
+function setCommand(): Command {
+  const command = new Command('set')
+    .description('Set fields of a branding and print the DNS records to set. An empty value clears a field.')
+    .requiredOption('--account <account_id>', 'the account of the branding');
+  for (const { option } of FIELDS) command.addOption(option);
+  return command
+    .option('--json', 'answer with one JSON document: { account_id, display_name, …, dns_records: […] }')
+    .action(async (options: AccountOptions) => {
+      const changes = await changesOf({ ...options }, command);
+      const { branding, changed, records } = await withDatabase(async ({ db, config }) => {
+        const saved = await setBranding(db, config, options.account, changes);
+        const { fromAddress = null, trackingHost = null } = changes;
+        return { ...saved, records: await listRecords({ fromAddress, trackingHost }, config, createDnsResolver()) };
+      });
+      const text = `${changed ? 'Saved.' : 'Nothing changed.'}\n${describe(branding, records)}`;
+      answer(options, { ...presentBranding(branding), dns_records: records }, text);
+    });
+}
+
+function showCommand(): Command {
+  return new Command('show')
+    .description('Show a branding and the DNS records that it needs.')
+    .requiredOption('--account <account_id>', 'the account of the branding')
+    .option('--json', 'answer with one JSON document: { account_id, display_name, …, dns_records: […] }')
+    .action(async (options: AccountOptions) => {
+      const { branding, records } = await withDatabase((context) => load(context, options.account));
+      answer(options, { ...presentBranding(branding), dns_records: records }, describe(branding, records));
+    });
+}
+
+function checkCommand(): Command {
+  return new Command('check')
+    .description('Look up in DNS the records that a branding needs.')
+    .requiredOption('--account <account_id>', 'the account of the branding')
+    .option('--json', 'answer with one JSON document: { account_id, ok, dns_records: [{ …, state, found }] }')
+    .addHelpText(
+      'after',
+      '\nExit status: 0 every required record is right, 1 a required record is missing, wrong or cannot be looked up.',
+    )
+    .action(async (options: AccountOptions) => {
+      const { branding, records } = await withDatabase((context) => load(context, options.account));
+      const checked = await checkRecords(records, createDnsResolver());
+      const ok = checked.every(({ state, required }) => state === 'ok' || !required);
+      const text = checked.length > 0 ? describeChecks(checked) : 'This branding needs no DNS records.';
+      answer(options, { account_id: branding.accountId, ok, dns_records: checked }, text);
+      if (!ok) process.exitCode = 1;
+    });
+}
+
+function verifyCommand(): Command {
+  return new Command('verify')
+    .description('Ask the tracking host of an account whether it leads to this service. Links use a verified host.')
+    .requiredOption('--account <account_id>', 'the account of the branding')
+    .option('--json', 'answer with one JSON document: { account_id, tracking_host, verified, verified_at, reason }')
+    .addHelpText('after', '\nExit status: 0 the host leads to this service, 1 it does not, or there is no host.')
+    .action(async (options: AccountOptions) => {
+      const document = await withDatabase((context) => verify(context, options.account));
+      const { tracking_host: host, reason } = document;
+      answer(options, document, reason ?? `${host} leads to this service: links begin with it.`);
+      if (reason !== null) process.exitCode = 1;
+    });
+}
+
+async function verify({ db, config }: CommandContext, accountId: string) {
+  await requireAccount(db, accountId);
+  const { trackingHost: host, trackingHostVerifiedAt: verifiedAt } = await findBranding(db, accountId);
+  if (host === null) throw new CommandFailure(`The account ${accountId} has no tracking host.`);
+  const tokens = createTokenSealer(await readTokenSecrets(db, config));
+  const publicHttp = createPublicHttp({ allowPrivate: config.webhookAllowPrivate });
+  try {
+    const needs = { db, config, tokens, publicHttp, clock: systemClock };
+    const { reason, ...check } = await verifyHost(needs, { accountId, host, verifiedAt });
+    return {
+      account_id: accountId,
+      tracking_host: host,
+      verified: check.verifiedAt !== null,
+      verified_at: momentText(check.verifiedAt),
+      reason,
+    };
+  } finally {
+    publicHttp.close();
+  }
+}
+
+function describe(branding: Branding, records: Parameters<typeof describeRecords>[0]): string {
+  const text = describeBranding(branding);
+  return records.length === 0 ? text : `${text}\n\nSet these DNS records:\n${describeRecords(records)}`;
+}
+
+async function load({ db, config }: { db: Db; config: Config }, accountId: string) {
+  await requireAccount(db, accountId);
+  const branding = await findBranding(db, accountId);
+  return { branding, records: await listRecords(branding, config, createDnsResolver()) };
+}
+
+async function setBranding(
+  db: Db,
+  config: Config,
+  accountId: string,
+  changes: BrandingChanges,
+): Promise<{ branding: Branding; changed: boolean }> {
+  await requireAccount(db, accountId);
+  const { trackingHost } = changes;
+  if (trackingHost && [config.baseUrl, config.trackingUrl].some((url) => new URL(url).hostname === trackingHost)) {
+    throw new CommandFailure(`${trackingHost} is the host of the service: choose a host name for this account alone.`);
+  }
+  try {
+    const changed = await saveBranding(db, accountId, changes, systemClock.now());
+    return { branding: await findBranding(db, accountId), changed };
+  } catch (error) {
+    if ((error as { code?: unknown } | null)?.code !== UNIQUE_VIOLATION) throw error;
+    throw new CommandFailure(`The tracking host ${trackingHost} belongs to another account.`, { cause: error });
+  }
+}
+
+/** The options of `branding set`, each with the field that it sets; an empty text clears it. */
+const FIELDS: readonly { field: keyof BrandingChanges; option: Option }[] = [
+  text('displayName', '--display-name <s>', 'the name in mail, SMS and on the tracking site', parseDisplayName),
+  text(
+    'logoUrl',
+    '--logo-url <url>',
+    'the https address of a picture for receipts and the tracking site',
+    parsePublicLink,
+  ),
+  text('fromAddress', '--from <address>', 'the sender of the mail of the account', parseMailAddress),
+  text('bccAddress', '--bcc <address>', 'an address that gets a blind copy of every receipt', parseMailAddress),
+  {
+    field: 'favicon',
+    option: new Option('--favicon <file>', 'a file with a PNG or ICO of 16×16 pixels, at most 64 KiB'),
+  },
+  text(
+    'trackingHost',
+    '--tracking-host <host>',
+    'a host name of the tracking site for this account alone',
+    parseTrackingHost,
+  ),
+  text('color', '--color <#rrggbb>', 'the color of buttons and accents on the tracking site and in mail', parseColor),
+  text('helpUrl', '--help-url <url>', 'an https page on which customers get help', parsePublicLink),
+  text('helpEmail', '--help-email <address>', 'an address that customers write to for help', parseMailAddress),
+  text('helpPhone', '--help-phone <phone>', 'a number that customers call for help', parseHelpPhone),
+  {
+    field: 'customerCancel',
+    option: new Option('--customer-cancel <on|off>', 'let customers cancel on the tracking page').argParser(parseOnOff),
+  },
+  text(
+    'reorderUrl',
+    '--reorder-url <url>',
+    'an https link to order again; may hold {order_id}, {store_id} and {customer_order_id}',
+    parseReorderUrl,
+  ),
+  {
+    field: 'onItsWay',
+    option: new Option('--on-its-way <channels>', 'tell customers that a driver has the order').choices(EXTRA_CHANNELS),
+  },
+  {
+    field: 'delivered',
+    option: new Option('--delivered <channels>', 'tell customers that the order was delivered').choices(EXTRA_CHANNELS),
+  },
+];
+
+function text(
+  field: keyof BrandingChanges,
+  flags: string,
+  description: string,
+  parse: (given: string) => Parsed<string>,
+) {
+  const option = new Option(flags, description).argParser((given) => {
+    if (given.trim() === '') return '';
+    const parsed = parse(given);
+    if ('fault' in parsed) throw new InvalidArgumentError(parsed.fault);
+    return parsed.value;
+  });
+  return { field, option };
+}
+
+/** The fields to change, with the favicon read from its file. A favicon that is refused ends the command as misuse. */
+async function changesOf(options: Readonly<Record<string, unknown>>, command: Command): Promise<BrandingChanges> {
+  const given = FIELDS.map(({ field, option }) => [field, options[option.attributeName()]] as const);
+  const changes: BrandingChanges = Object.fromEntries(
+    given.filter(([, value]) => value !== undefined).map(([field, value]) => [field, value === '' ? null : value]),
+  );
+  if (typeof options.favicon === 'string') changes.favicon = await readFavicon(options.favicon, command);
+  if (Object.keys(changes).length === 0) command.error('give at least one field to set, such as --display-name');
+  return changes;
+}
+
+async function readFavicon(file: string, command: Command): Promise<Branding['favicon']> {
+  if (file === '') return null;
+  const refuse = (reason: string) => command.error(`option '--favicon <file>' value '${file}' is invalid. ${reason}`);
+  // Reading stops at one byte over the limit: that byte proves that the file is too large.
+  const bytes = await buffer(createReadStream(file, { end: MAX_FAVICON_BYTES })).catch((error) =>
+    refuse(`It cannot be read (${error.code}).`),
+  );
+  const parsed = parseFavicon(bytes);
+  return 'fault' in parsed ? refuse(parsed.fault) : parsed.value;
+}
+
+function presentBranding({ favicon, ...branding }: Branding) {
+  return { ...documentOf(branding), favicon: favicon && { type: favicon.type, size: favicon.bytes.length } };
+}
+
+function describeBranding(branding: Branding): string {
+  const { favicon } = branding;
+  const rows = [
+    ['Display name', branding.displayName ?? `${DEFAULT_DISPLAY_NAME} (default)`],
+    ['Logo', branding.logoUrl ?? '-'],
+    ['Sender', branding.fromAddress ?? '-'],
+    ['Blind copy', branding.bccAddress ?? '-'],
+    ['Favicon', favicon ? `${favicon.type}, ${favicon.bytes.length} bytes` : '-'],
+    ['Tracking host', hostInWords(branding)],
+    ['Colour', branding.color ?? '-'],
+    [
+      'Help',
+      [branding.helpUrl, branding.helpEmail, branding.helpPhone].filter((way) => way !== null).join(', ') || '-',
+    ],
+    ['Customers cancel', branding.customerCancel ? 'on' : 'off'],
+    ['Reorder link', branding.reorderUrl ?? '-'],
+    ['On its way', branding.onItsWay],
+    ['Delivered', branding.delivered],
+  ];
+  return tableOf(['ACCOUNT', branding.accountId], rows);
+}
+
+function hostInWords({ trackingHost, trackingHostVerifiedAt }: Branding): string {
+  if (trackingHost === null) return '-';
+  const since = momentText(trackingHostVerifiedAt);
+  return `${trackingHost} (${since === null ? 'not verified: links do not use it' : `verified ${since}`})`;
+}
+
+/** A table with a row for each value of each DNS record. */
+function describeRecords(records: readonly DnsRecord[]): string {
+  const rows = records.flatMap(({ type, name, values, note }) =>
+    (values.length > 0 ? values : ['?']).map((value) => [type, name, value, note ?? '']),
+  );
+  return tableOf(['TYPE', 'NAME', 'VALUE', 'NOTE'], rows);
+}
+
+function describeChecks(records: readonly CheckedRecord[]): string {
+  const rows = records.map(({ state, type, name, values, found, required }) => [
+    required || state === 'ok' ? state : `${state} (optional)`,
+    type,
+    name,
+    values.join(', ') || '?',
+    found.join(', ') || '-',
+  ]);
+  return tableOf(['STATE', 'TYPE', 'NAME', 'EXPECTED', 'FOUND'], rows);
+}

@@ -1,0 +1,368 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Command } from 'commander';
+import pg from 'pg';
+import manifest from '../../../package.json' with { type: 'json' };
+import {
+  DOORSTEP,
+  givenDatabase,
+  runCommand,
+  runJson,
+  startCommand,
+  startProgram,
+} from '../../../test/given/command.ts';
+import { givenCommandHost } from '../../../test/given/command-host.ts';
+import { NICENESS } from './lower-priority.ts';
+import { createProgram } from './main.ts';
+
+const NO_STORE = 'f'.repeat(24);
+const LEAVES = [
+  'demo',
+  'serve',
+  'migrate',
+  'import',
+  'accounts create',
+  'accounts list',
+  'accounts set',
+  'accounts show',
+  'keys create',
+  'keys list',
+  'keys revoke',
+  'stores courier',
+  'stores list',
+  'stores merges',
+  'stores origins',
+  'stores set',
+  'stores unmerge',
+  'products set',
+  'tokens retire',
+  'tokens rotate',
+  'webhooks rotate',
+];
+const STORE = {
+  external_id: 'one',
+  name: 'Store One',
+  type: 'restaurant',
+  address: { street_addr: '120 5th Ave', city: 'New York', state: 'NY', zipcode: '10011', country: 'US' },
+  latitude: 40.7383,
+  longitude: -73.9927,
+  online_ordering: true,
+  categories: [{ id: 'c', name: 'C', products: [{ id: 'p', name: 'P', price: 100 }] }],
+};
+
+const host = givenCommandHost();
+after(() => host.close());
+
+test('--version tells the version of the package', async () => {
+  const { version } = manifest;
+  for (const option of ['--version', '-V']) {
+    const { status, stdout } = await runCommand([option], {});
+    assert.deepEqual([status, stdout], [0, `${version}\n`]);
+  }
+});
+
+test('every command tells how it is used, and has --json', async () => {
+  for (const leaf of LEAVES) {
+    const [name = '', ...others] = leaf.split(' ');
+    const command = others.reduce(
+      (parent: Command | undefined, each) => parent?.commands.find((child) => child.name() === each),
+      (await createProgram(name)).commands.find((child) => child.name() === name),
+    );
+    const help = command?.helpInformation() ?? assert.fail(leaf);
+    assert.match(help, new RegExp(`Usage: doorstep ${leaf}`));
+    assert.match(help, /--json/);
+  }
+  const { status, stdout } = await runCommand(['keys', 'create', '--help'], {});
+  assert.deepEqual([status, /Usage: doorstep keys create.*--json/s.test(stdout)], [0, true]);
+  const whole = await runCommand(['--help'], {});
+  for (const leaf of LEAVES) assert.match(whole.stdout, new RegExp(`^ {2}${leaf.split(' ')[0]} `, 'm'));
+});
+
+test('misuse is exit status 2, with one sentence or one {error}', async () => {
+  const misuses = [
+    ['stores', 'lst'],
+    ['keys', 'create'],
+    ['accounts', 'create', ' '],
+    ['accounts', 'set', 'any'],
+    ['accounts', 'set', 'any', '--sms-budget', '-1'],
+    ['serve', '--role', 'boss'],
+    ['serve', '--workers', '0'],
+    ['stores', 'set', 'any'],
+    ['stores', 'courier', 'any', '--gateway', 'pigeons'],
+    ['products', 'set', 'any', 'any'],
+    ['webhooks', 'rotate'],
+    ['webhooks', 'rotate', '--account', 'any', '--overlap', '721'],
+    ['webhooks', 'rotate', '--store', 'any', '--live'],
+    ['--nope'],
+  ];
+  for (const args of misuses) {
+    const { status, stdout, stderr } = await host.runCommand(args, {});
+    assert.deepEqual([status, stdout], [2, ''], args.join(' '));
+    assert.match(stderr, /^[^\n]+\n$/);
+  }
+  assert.equal((await runCommand(['accounts'], {})).status, 2);
+  const { status, body } = await runJson(['keys', 'create'], {});
+  assert.deepEqual([status, body], [2, { error: "required option '--account <account_id>' not specified" }]);
+});
+
+test('wrong settings are all named at once, none with its value, and stop every command with 78', async () => {
+  const env = { PORT: 'eighty', LOG_LEVEL: 'chatty', DATABASE_URL: 'mysql://user:hunter2@host/db' };
+  for (const args of [['serve'], ['accounts', 'list']]) {
+    const { status, stdout, stderr } = await runCommand(args, env);
+    assert.deepEqual([status, stdout], [78, '']);
+    for (const name of ['PORT', 'LOG_LEVEL', 'DATABASE_URL'])
+      assert.match(stderr, new RegExp(`^${name} must be `, 'm'));
+    assert.doesNotMatch(stderr, /eighty|chatty|hunter2/);
+  }
+});
+
+test('a database that cannot be reached is one sentence without its password', async () => {
+  for (const url of ['postgres://u:hunter2@127.0.0.1:1/d', 'postgres://u:hunter2@nowhere.invalid/d']) {
+    const { status, stderr } = await runCommand(['keys', 'list'], { DATABASE_URL: url });
+    assert.equal(status, 1);
+    assert.match(stderr, /^The database of DATABASE_URL [^\n]+\.\n$/);
+    assert.doesNotMatch(stderr, /hunter2/);
+  }
+});
+
+test('commands on a database', async (t) => {
+  const { env, drop } = await givenDatabase();
+  t.after(drop);
+
+  await t.test('migrate applies what is missing, once', async () => {
+    const first = await runJson(['migrate'], env);
+    assert.equal(first.body.applied[0], '0001-baseline.sql');
+    assert.deepEqual((await host.runJson(['migrate'], env)).body, { applied: [] });
+  });
+
+  await t.test('an account, its keys, and a revoked one', async () => {
+    const account = (await runJson(['accounts', 'create', ' My Shop '], env)).body;
+    assert.deepEqual(Object.keys(account), ['account_id', 'name']);
+    assert.equal(account.name, 'My Shop');
+    const sandbox = (await host.runJson(['keys', 'create', '--account', account.account_id], env)).body;
+    const live = (await host.runJson(['keys', 'create', '--live', '--account', account.account_id], env)).body;
+    assert.deepEqual(Object.keys(sandbox), ['key_id', 'key', 'mode']);
+    assert.match(sandbox.key, /^ds_test_[\w-]{27,}$/);
+    assert.match(live.key, /^ds_live_[\w-]{27,}$/);
+    assert.deepEqual([sandbox.mode, live.mode], ['sandbox', 'live']);
+    const revoked = await host.runJson(['keys', 'revoke', live.key_id], env);
+    assert.deepEqual(revoked, { status: 0, body: { key_id: live.key_id, revoked: true } });
+    const listed = await host.runCommand(['keys', 'list', '--json', '--account', account.account_id], env);
+    const { keys } = JSON.parse(listed.stdout);
+    assert.deepEqual(
+      keys.map((key: { revoked_at: unknown }) => key.revoked_at !== null),
+      [false, true],
+    );
+    const members = ['key_id', 'account_id', 'mode', 'hint', 'created_at', 'revoked_at'];
+    assert.deepEqual(Object.keys(keys[0]), members);
+    assert.ok(!listed.stdout.includes(sandbox.key), 'a key is shown once');
+    const { accounts } = (await host.runJson(['accounts', 'list'], env)).body;
+    assert.deepEqual(
+      accounts.map((each: { account_id: string; name: string }) => [each.account_id, each.name]),
+      [[account.account_id, 'My Shop']],
+    );
+  });
+
+  await t.test(
+    'the secret of tokens rotates where the database keeps it, and says that nodes must restart',
+    async () => {
+      const rotate = (...more: string[]) => host.runJson(['tokens', 'rotate', ...more], env);
+      assert.deepEqual(await rotate(), { status: 0, body: { rotated: true, previous_kept: true } });
+      const again = await rotate();
+      assert.equal(again.status, 1);
+      assert.match(again.body.error, /^The secret before the current one still opens tokens: /);
+      const { stdout } = await host.runCommand(['tokens', 'retire'], env);
+      assert.match(stdout, /Restart every node now/);
+      assert.deepEqual((await host.runJson(['tokens', 'retire'], env)).body, { retired: false });
+      assert.deepEqual((await rotate('--no-overlap')).body, { rotated: true, previous_kept: false });
+      const set = await host.runCommand(['tokens', 'rotate'], { ...env, TOKEN_SECRET: 'a secret of sixteen' });
+      assert.equal(set.status, 1);
+      assert.match(set.stderr, /^TOKEN_SECRET is set, .*TOKEN_SECRET_PREVIOUS\.\n$/);
+    },
+  );
+
+  await t.test("the secret of an account's webhook rotates", async () => {
+    const { account_id: accountId } = (await host.runJson(['accounts', 'create', 'Rotating'], env)).body;
+    const args = ['webhooks', 'rotate', '--account', accountId];
+    const none = `The account ${accountId} in sandbox mode has no webhook.`;
+    assert.deepEqual(await host.runJson(args, env), { status: 1, body: { error: none } });
+    const database = new pg.Client({ connectionString: env.DATABASE_URL });
+    await database.connect();
+    await database
+      .query(
+        `insert into doorstep.webhook_endpoints (account_id, mode, url, secret, enabled, updated_at)
+         values ($1, 'sandbox', 'https://a.example/', 'whsec_b2xk', true, now())`,
+        [accountId],
+      )
+      .finally(() => database.end());
+    const first = await host.runJson(args, env);
+    const members = ['account_id', 'mode', 'endpoint', 'signing_secret', 'previous_secret_until'];
+    assert.deepEqual([first.status, Object.keys(first.body)], [0, members]);
+    assert.match(first.body.signing_secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+    const second = await host.runJson(args, env);
+    assert.deepEqual([second.status, /is valid until /.test(second.body.error)], [1, true]);
+    const { stdout } = await host.runCommand([...args, '--overlap', '0'], env);
+    assert.match(
+      stdout,
+      /^whsec_\S+\nThis is the signing secret of https:\/\/a\.example\/\. The old secret has ended\.\n$/,
+    );
+  });
+
+  await t.test('limits of an account are set, shown and taken back, and the others stay', async () => {
+    const { account_id } = (await host.runJson(['accounts', 'create', 'Limited'], env)).body;
+    const given = [
+      '--negative-markup',
+      'on',
+      '--sms-budget',
+      '7',
+      '--email-budget',
+      'unlimited',
+      '--declines-per-hour-card',
+      '40',
+    ];
+    const set = await host.runJson(['accounts', 'set', account_id, ...given], env);
+    const limitOf = (body: typeof set.body, name: string) => {
+      const { used, limit, is_own } = body.budgets.find(({ budget }: { budget: string }) => budget === name);
+      return [used, limit, is_own];
+    };
+    assert.deepEqual([set.status, set.body.negative_markup], [0, true]);
+    assert.deepEqual(set.body.declines_per_hour, [
+      { scope: 'user', limit: 10, is_own: false },
+      { scope: 'card', limit: 40, is_own: true },
+      { scope: 'key', limit: 100, is_own: false },
+    ]);
+    assert.deepEqual(
+      [limitOf(set.body, 'sms'), limitOf(set.body, 'emails')],
+      [
+        [0, 7, true],
+        [0, null, true],
+      ],
+    );
+    assert.deepEqual(limitOf(set.body, 'unpaid_orders'), [0, 1000, false]);
+    const none = await host.runCommand(['accounts', 'set', account_id, '--declines-per-hour-user', '0'], env);
+    assert.equal(none.status, 2);
+    assert.match(none.stderr, /must be a whole number from 1, unlimited or default/);
+    await host.runJson(['accounts', 'set', account_id, '--sms-budget', 'default'], env);
+    const shown = await host.runJson(['accounts', 'show', account_id], { ...env, DAILY_BUDGETS: '{"sms": 12}' });
+    assert.deepEqual(
+      [limitOf(shown.body, 'sms'), limitOf(shown.body, 'emails')],
+      [
+        [0, 12, false],
+        [0, null, true],
+      ],
+    );
+    assert.deepEqual([shown.body.negative_markup, shown.body.held_back], [true, []]);
+    assert.match(
+      (await host.runCommand(['accounts', 'show', account_id], env)).stdout,
+      /^sms +live +0 +2000 +default$/m,
+    );
+  });
+
+  await t.test('what does not exist is exit status 1 with a sentence', async () => {
+    const missing = [
+      ['account', 'acc_none', 'keys', 'create', '--account', 'acc_none'],
+      ['account', 'acc_none', 'keys', 'list', '--account', 'acc_none'],
+      ['account', 'acc_none', 'webhooks', 'rotate', '--account', 'acc_none'],
+      ['account', 'acc_none', 'accounts', 'set', 'acc_none', '--sms-budget', '5'],
+      ['key', 'key_none', 'keys', 'revoke', 'key_none'],
+      ['store', NO_STORE, 'stores', 'set', NO_STORE, '--accept-pickup', 'off'],
+      ['store', 'none', 'stores', 'set', 'none', '--accept-pickup', 'off'],
+      ['store', NO_STORE, 'stores', 'courier', NO_STORE, '--gateway', 'none'],
+      ['merge', 'mrg_none', 'stores', 'unmerge', 'mrg_none'],
+      ['store', NO_STORE, 'products', 'set', NO_STORE, 'p', '--available', 'off'],
+      ['store', 'none', 'products', 'set', 'none', 'p', '--available', 'off'],
+      ['order', 'ord_none', 'orders', 'show', 'ord_none'],
+      ['order', 'ord_none', 'orders', 'advance', 'ord_none', 'confirm'],
+    ];
+    for (const [noun, id, ...args] of missing) {
+      const sentence = `There is no ${noun} ${id}.`;
+      const [text, json] = await Promise.all([host.runCommand(args, env), host.runJson(args, env)]);
+      assert.deepEqual([text.status, text.stdout, text.stderr], [1, '', `${sentence}\n`], args.join(' '));
+      assert.deepEqual(json, { status: 1, body: { error: sentence } }, args.join(' '));
+    }
+  });
+
+  await t.test('an account without keys has an empty list of keys', async () => {
+    const { account_id } = (await host.runJson(['accounts', 'create', 'No keys'], env)).body;
+    assert.deepEqual(await host.runJson(['keys', 'list', '--account', account_id], env), {
+      status: 0,
+      body: { keys: [] },
+    });
+  });
+
+  await t.test('import from a pipe, a file with a bad line, and no file', async () => {
+    const line = `${JSON.stringify(STORE)}\n`;
+    const piped = await runJson(['import', '-', '--source', 'shop'], env, line);
+    assert.equal(piped.status, 0);
+    assert.deepEqual([piped.body.read, piped.body.created, piped.body.rejected], [1, 1, 0]);
+    const file = join(env.DATA_DIR ?? '', 'shop.ndjson');
+    writeFileSync(file, `${line}{"external_id":"two"}\n`);
+    const some = await runJson(['import', file], env);
+    assert.equal(some.status, 1);
+    assert.deepEqual([some.body.unchanged, some.body.rejected], [1, 1]);
+    assert.equal((await runCommand(['import', `${file}.gone`], env)).status, 2);
+  });
+
+  await t.test('stores and products, listed and switched', async () => {
+    const { stores } = (await host.runJson(['stores', 'list', '--source', 'shop'], env)).body;
+    const { store_id } = stores[0];
+    const one = { store_id, external_id: 'one', name: 'Store One', source: 'shop', listed: true, merged_into: null };
+    assert.deepEqual(stores, [one]);
+    assert.deepEqual((await host.runJson(['stores', 'list', '--source', 'none'], env)).body, { stores: [] });
+    const set = (
+      await host.runJson(['stores', 'set', store_id, '--online-ordering', 'off', '--accept-pickup', 'OFF'], env)
+    ).body;
+    assert.deepEqual(
+      [set.store_id, set.online_ordering, set.accept_delivery, set.accept_pickup],
+      [store_id, false, true, false],
+    );
+    assert.deepEqual((await host.runJson(['stores', 'show', store_id], env)).body, set);
+    assert.deepEqual(set.delivery_parties, []);
+    assert.equal((await host.runJson(['stores', 'show', 'f'.repeat(24)], env)).status, 1);
+    const courierOf = async (...args: string[]) =>
+      (await host.runJson(['stores', 'courier', store_id, ...args], env)).body;
+    assert.deepEqual(await courierOf(), { ...one, courier: 'none' });
+    assert.equal((await courierOf('--gateway', 'uber_direct')).courier, 'uber_direct');
+    assert.equal((await courierOf()).courier, 'uber_direct');
+    assert.equal((await courierOf('--gateway', 'none')).courier, 'none');
+    const noProduct = await host.runJson(['products', 'set', store_id, 'none', '--available', 'off'], env);
+    assert.deepEqual(noProduct, { status: 1, body: { error: `Store ${store_id} has no product none.` } });
+    const product = await host.runJson(['products', 'set', store_id, 'p', '--available', 'off', '--qty', '7'], env);
+    const expected = { store_id, external_id: 'p', name: 'P', available: false, qty_available: 7 };
+    assert.deepEqual(product, { status: 0, body: expected });
+    const uncounted = await host.runJson(['products', 'set', store_id, 'p', '--qty', 'none'], env);
+    assert.deepEqual(uncounted.body, { ...expected, qty_available: null });
+    assert.equal((await host.runCommand(['products', 'set', store_id, 'p'], env)).status, 2);
+    assert.equal((await host.runCommand(['products', 'set', store_id, 'p', '--qty', '-1'], env)).status, 2);
+  });
+
+  await t.test('a reader that goes away is no crash', async () => {
+    const script = `"${process.execPath}" "${DOORSTEP}" stores list 2>&1 1>&3 | cat; exit \${PIPESTATUS[0]}`;
+    const { status, stdout } = await startProgram('bash', ['-c', `{ ${script}; } 3> >(exec 0<&-)`], env).finished;
+    assert.deepEqual([status, stdout], [0, '']);
+  });
+
+  await t.test('an import leaves the processor to a service on the same machine', async () => {
+    const { child, finished } = startCommand(['import', '-', '--source', 'none'], env);
+    await new Promise((written) => child.stdin.write('\n'.repeat(1024 * 1024), written));
+    // Threads of the process have a priority each on Linux.
+    const tasks = `/proc/${child.pid}/task`;
+    const threads = existsSync(tasks) ? readdirSync(tasks).map(Number) : [child.pid as number];
+    const niceness = Math.max(getPriority(), NICENESS);
+    assert.deepEqual(new Set(threads.map((thread) => getPriority(thread))), new Set([niceness]));
+    child.stdin.end();
+    assert.equal((await finished).status, 0);
+  });
+
+  await t.test('Ctrl-C ends a command that waits for its input, with the status of the shell', async () => {
+    const { child, finished } = startCommand(['import', '-'], { ...env, LOG_LEVEL: 'info' });
+    // More than a pipe holds: once it is written, the command reads.
+    await new Promise((written) => child.stdin.write('\n'.repeat(1024 * 1024), written));
+    child.kill('SIGINT');
+    const { status, stdout, stderr } = await finished;
+    assert.deepEqual([status, stdout, stderr], [130, '', '']);
+  });
+});

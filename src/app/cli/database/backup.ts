@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { answer, type OutputOptions } from '../output.ts';
+import { showProgress } from '../progress.ts';
+import { SCHEMA, withServer } from '../with-database.ts';
+
+const HELP = `
+The backup is of one moment; services may run meanwhile. It holds secrets (the token secret, the secrets of webhooks,
+the hashes of keys, personal data): its files are readable by their owner alone, and belong on a safe place.
+
+Exit status: 0 the backup is whole, 1 it failed and left no file behind, 2 there is no database.`;
+
+/** `doorstep backup DIR`: a consistent copy of the database, taken while services run (docs/operating.md#backup). */
+export function backupCommand(): Command {
+  return new Command('backup')
+    .description('Write the whole database into a new folder, while the service runs.')
+    .argument('<dir>', 'a folder that is empty or does not exist')
+    .option(
+      '--json',
+      'answer with one JSON document: { directory, snapshot_at, schema, tables, rows, bytes, seconds, … }',
+    )
+    .addHelpText('after', HELP)
+    .action(async (directory: string, options: OutputOptions) => {
+      const { writeBackup } = await import('../../../platform/db/backup/write-backup.ts');
+      const started = performance.now();
+      const progress = showProgress(options);
+      const target = resolve(directory);
+      const manifest = await withServer(({ connectionString, signal }) =>
+        writeBackup({
+          connectionString,
+          schema: SCHEMA,
+          directory: target,
+          signal,
+          onProgress: ({ table, tablesDone, tablesTotal }) =>
+            progress.show({ done: tablesDone, total: tablesTotal, what: table }),
+        }),
+      ).finally(() => progress.stop());
+      const sum = (of: 'rows' | 'bytes') => manifest.tables.reduce((total, copy) => total + copy[of], 0);
+      const document = {
+        directory: target,
+        snapshot_at: manifest.snapshotAt,
+        schema: manifest.migrations.at(-1) ?? null,
+        change_number: manifest.changeNumber,
+        tables: manifest.tables.length,
+        rows: sum('rows'),
+        bytes: sum('bytes'),
+        seconds: Math.round((performance.now() - started) / 100) / 10,
+      };
+      const text = `${document.rows} rows of ${document.tables} tables as of ${document.snapshot_at} are in ${target} (${document.bytes} bytes).`;
+      answer(options, document, text);
+    });
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { shownCommands } from '../../../../test/command-line/document.ts';
+import { EXAMPLES } from '../../../../test/command-line/examples.ts';
+import { givenCommandHost } from '../../../../test/given/command-host.ts';
+import { tryLock } from '../../../platform/db/embedded/directory-lock.ts';
+import { createProgram } from '../main.ts';
+import { requireDatabase } from './require-database.ts';
+
+/** Commands that need no database, or make one on purpose. */
+const EXEMPT: Readonly<Record<string, string>> = {
+  demo: 'makes the database of a new service',
+  serve: 'makes the database of a new service',
+  migrate: 'makes the database that services then find',
+  restore: 'loads a backup into a new database',
+  listen: 'speaks to a service over HTTP',
+  trigger: 'speaks to a service over HTTP',
+  'logs tail': 'speaks to a service over HTTP',
+  completion: 'writes a script',
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'doorstep-none-'));
+const host = givenCommandHost();
+after(async () => {
+  await host.close();
+  rmSync(folder, { recursive: true });
+});
+
+const sentence = (dataDir: string) =>
+  `DATABASE_URL is not set, and DATA_DIR (${dataDir}) has no database: set the one that the service uses, or make a new one with \`doorstep migrate\` or \`doorstep serve\`.`;
+
+/** The words of the command's own example. */
+function wordsOf(name: string): string[] {
+  const [, line = ''] = /npx doorstep (.*)$/.exec(EXAMPLES[name] ?? '') ?? [];
+  return (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^"|"$/g, ''));
+}
+
+test('where no database is, every command but the named ones says where it looked, exits with 2 and makes nothing', async () => {
+  const names = shownCommands(await createProgram()).map(({ name }) => name);
+  assert.deepEqual(
+    Object.keys(EXEMPT).filter((name) => !names.includes(name)),
+    [],
+  );
+  const dataDir = join(folder, 'absent');
+  const guarded = names.filter((name) => !Object.hasOwn(EXEMPT, name));
+  assert.ok(guarded.length >= 35, `${guarded}`);
+  for (const name of guarded) {
+    const answer = await host.runJson(wordsOf(name), { DATA_DIR: dataDir });
+    assert.deepEqual(answer, { status: 2, body: { error: sentence(dataDir) } }, name);
+  }
+  assert.equal(existsSync(dataDir), false);
+});
+
+test('a folder that is there and empty stays empty, and an empty DATABASE_URL counts as none', async () => {
+  const dataDir = join(folder, 'empty');
+  mkdirSync(dataDir);
+  const { status, stdout, stderr } = await host.runCommand(['accounts', 'create', 'Shop'], {
+    DATA_DIR: dataDir,
+    DATABASE_URL: '',
+  });
+  assert.deepEqual([status, stdout, stderr], [2, '', `${sentence(dataDir)}\n`]);
+  assert.deepEqual(readdirSync(dataDir), []);
+});
+
+test('a DATA_DIR whose upgrade ended between its renames has a database', async () => {
+  const dataDir = join(folder, 'upgraded');
+  mkdirSync(join(dataDir, 'upgrade'), { recursive: true });
+  await assert.rejects(requireDatabase({ databaseUrl: undefined, dataDir }), { message: sentence(dataDir) });
+  writeFileSync(join(dataDir, 'upgrade/complete'), '{}');
+  await requireDatabase({ databaseUrl: undefined, dataDir });
+});
+
+test('a database that another process makes at this moment is waited for', async () => {
+  const dataDir = join(folder, 'made');
+  const root = join(dataDir, 'postgres');
+  mkdirSync(root, { recursive: true });
+  const held = () => tryLock(join(root, 'lock'), 'exclusive') ?? assert.fail('the lock is taken');
+  const inVain = held();
+  const refused = assert.rejects(requireDatabase({ databaseUrl: undefined, dataDir }), { message: sentence(dataDir) });
+  inVain.release();
+  await refused;
+  const making = held();
+  const waiting = requireDatabase({ databaseUrl: undefined, dataDir });
+  mkdirSync(join(root, 'data.draft'));
+  assert.equal(await Promise.race([waiting, new Promise((done) => setImmediate(done, 'waits'))]), 'waits');
+  mkdirSync(join(root, 'data'));
+  making.release();
+  await waiting;
+});

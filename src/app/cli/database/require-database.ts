@@ -1,0 +1,21 @@
+import { resolve } from 'node:path';
+import type { Config } from '../../../platform/config/config.ts';
+import { hasCluster } from '../../../platform/db/embedded/embedded-postgres.ts';
+import { CommandFailure } from '../failure.ts';
+
+/**
+ * A command that manages a service never creates a database by accident (docs/operating.md#the-database): throws
+ * CommandFailure where DATABASE_URL is not set and DATA_DIR has no database. Nothing is written.
+ */
+export async function requireDatabase({
+  databaseUrl,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<void> {
+  if (databaseUrl) return;
+  const folder = resolve(dataDir);
+  if (await hasCluster(folder)) return;
+  throw new CommandFailure(
+    `DATABASE_URL is not set, and DATA_DIR (${folder}) has no database: set the one that the service uses, or make a new one with \`doorstep migrate\` or \`doorstep serve\`.`,
+    { exitStatus: 2 },
+  );
+}

@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { answer, type OutputOptions } from '../output.ts';
+import { showProgress } from '../progress.ts';
+import { createJobs, SCHEMA, withServer } from '../with-database.ts';
+
+const HELP = `
+The database of DATABASE_URL, or the new one of DATA_DIR, must hold no tables of Doorstep: nothing is replaced. The backup
+is read whole and compared with what was written before the database is touched. Newer migrations of this version are
+applied. Stop every service of the lost database first: two services that both believe to be the one send everything twice.
+
+Exit status: 0 restored, 1 refused or failed (the database is as before), 2 misused.`;
+
+/** `doorstep restore DIR`: loads a backup into an empty database (docs/operating.md#restore). */
+export function restoreCommand(): Command {
+  return new Command('restore')
+    .description('Load a backup into an empty database, which is created where DATA_DIR has none.')
+    .argument('<dir>', 'the folder of a backup')
+    .option('--check', 'only read the backup and compare it with what was written')
+    .option(
+      '--json',
+      'answer with one JSON document: { snapshot_at, schema, tables, rows, applied, left_out, seconds }',
+    )
+    .addHelpText('after', HELP)
+    .action(async (directory: string, options: OutputOptions & { check?: true }) => {
+      const { checkBackup, restoreBackup } = await import('../../../platform/db/backup/restore-backup.ts');
+      const started = performance.now();
+      const backup = await checkBackup(resolve(directory));
+      const { applied, leftOut } = options.check
+        ? { applied: [], leftOut: [] }
+        : await withServer(
+            async ({ connectionString, log, signal }) => {
+              const progress = showProgress(options);
+              return restoreBackup(backup, {
+                connectionString,
+                schema: SCHEMA,
+                signal,
+                createJobs: createJobs(connectionString, log),
+                onProgress: ({ table, bytes, bytesTotal }) =>
+                  progress.show({ done: bytes, total: bytesTotal, what: table }),
+              }).finally(() => progress.stop());
+            },
+            { mayCreate: true },
+          );
+      const { manifest } = backup;
+      const rows = manifest.tables.reduce((sum, copy) => sum + copy.rows, 0);
+      const document = {
+        snapshot_at: manifest.snapshotAt,
+        schema: manifest.migrations.at(-1) ?? null,
+        tables: manifest.tables.length,
+        rows,
+        applied,
+        left_out: leftOut,
+        seconds: Math.round((performance.now() - started) / 100) / 10,
+      };
+      const what = `${rows} rows of ${document.tables} tables as of ${manifest.snapshotAt}`;
+      const left = leftOut.length > 0 ? ` Tables that are not Doorstep's were left out: ${leftOut.join(', ')}.` : '';
+      answer(options, document, options.check ? `The backup is whole: ${what}.` : `Restored ${what}.${left}`);
+    });
+}

@@ -1,0 +1,47 @@
+import { Command } from 'commander';
+import { readConfig } from '../../../platform/config/config.ts';
+import { CommandFailure } from '../failure.ts';
+import { answer, type OutputOptions } from '../output.ts';
+import { createCommandLog, createJobs, SCHEMA } from '../with-database.ts';
+import { requireDatabase } from './require-database.ts';
+
+export function databaseCommand(): Command {
+  return new Command('database').description('Look after the embedded database.').addCommand(upgradeCommand());
+}
+
+const HELP = `
+Needed where this Doorstep carries another major version of PostgreSQL than the one that made DATA_DIR, which a start then
+refuses. Stop every service on DATA_DIR first. DATA_DIR needs room for a second copy of the database and for a backup of it.
+The old files stay in DATA_DIR/postgres-MAJOR until you delete them; an upgrade that fails or is ended leaves them as they were.`;
+
+/** `doorstep database upgrade`: takes over a DATA_DIR of another major version (docs/operating.md#upgrade). */
+function upgradeCommand(): Command {
+  return new Command('upgrade')
+    .description('Move DATA_DIR to the PostgreSQL of this version: dump with the old programs, load into the new ones.')
+    .requiredOption('--old-bindir <dir>', 'the programs of the old version, for example /usr/lib/postgresql/15/bin')
+    .option('--json', 'answer with one JSON document: { from, kept, rows, seconds }')
+    .addHelpText('after', HELP)
+    .action(async (options: OutputOptions & { oldBindir: string }) => {
+      const config = readConfig(process.env);
+      if (config.databaseUrl) {
+        throw new CommandFailure('DATABASE_URL is set: this command is for the embedded database of DATA_DIR.', {
+          exitStatus: 2,
+        });
+      }
+      await requireDatabase(config);
+      const { upgradeDataDir } = await import('../../../platform/db/upgrade-data-dir.ts');
+      const log = createCommandLog(config);
+      const started = performance.now();
+      const { from, kept, rows } = await upgradeDataDir({
+        dataDir: config.dataDir,
+        oldBindir: options.oldBindir,
+        schema: SCHEMA,
+        log,
+        createJobs: (connectionString) => createJobs(connectionString, log),
+        onStep: (step) => log.info({ step }, 'upgrading the database'),
+      });
+      const seconds = Math.round((performance.now() - started) / 100) / 10;
+      const text = `${rows} rows were moved from PostgreSQL ${from}. The old files are in ${kept}: delete them once the service has run.`;
+      answer(options, { from, kept, rows, seconds }, text);
+    });
+}

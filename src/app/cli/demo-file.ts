@@ -1,0 +1,36 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { demoPlaces } from '../../../demo/places.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { explainError, makeInDataDir } from '../../platform/db/embedded/data-dir.ts';
+
+/**
+ * Writes a file of the demo into DATA_DIR and returns its path. Two demos may start on one DATA_DIR: the file appears
+ * whole or not at all. Throws EmbeddedPostgresError, which names DATA_DIR and the reason.
+ */
+export async function writeDemoFile(
+  dataDir: string,
+  name: string,
+  text: string,
+  options: { mode?: number } = {},
+): Promise<string> {
+  const folder = resolve(dataDir);
+  const file = join(folder, name);
+  const draft = `${file}.${process.pid}`;
+  await makeInDataDir(folder, folder);
+  try {
+    await writeFile(draft, text, options);
+    await rename(draft, file);
+    return file;
+  } catch (error) {
+    throw explainError(error, folder);
+  }
+}
+
+/** Where the settings name no directory of places, the demo writes one into DATA_DIR at each start. */
+export async function withDemoPlaces(config: Config): Promise<Config> {
+  const { googlePlacesApiKey, placesFile, dataDir } = config;
+  if (googlePlacesApiKey !== undefined || placesFile !== undefined) return config;
+  const file = await writeDemoFile(dataDir, 'demo-places.geojson', JSON.stringify(demoPlaces()));
+  return { ...config, placesFile: file };
+}

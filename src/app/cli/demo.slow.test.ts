@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import {
+  type Env,
+  freePort,
+  givenDatabase,
+  runCommand,
+  runJson,
+  startCommand,
+  startProgram,
+} from '../../../test/given/command.ts';
+
+type Started = Awaited<ReturnType<typeof startDemo>>;
+
+async function startDemo(env: Env) {
+  const startedMs = performance.now();
+  const command = startCommand(['demo'], { LOG_LEVEL: 'warn', PORT: await freePort(), ...env });
+  const text = (await command.printed(/Ctrl-C stops it\.\n/)).input;
+  const tookMs = performance.now() - startedMs;
+  const curl = /^ *(curl .*)$/m.exec(text)?.[1] ?? '';
+  const url = /ready on (\S+)/.exec(text)?.[1] ?? '';
+  return { ...command, text, tookMs, curl, url, key: /ds_test_[\w-]+/.exec(text)?.[0] ?? '' };
+}
+
+async function stop({ child, finished }: Started): Promise<void> {
+  child.kill('SIGTERM');
+  const { status, stderr } = await finished;
+  assert.deepEqual([status, stderr], [0, '']);
+}
+
+/** What a person does: paste the line into a shell. */
+async function paste(line: string) {
+  const { status, stdout } = await startProgram('sh', ['-c', line.replace('curl', 'curl -s')], {}).finished;
+  assert.equal(status, 0);
+  return JSON.parse(stdout) as { stores: { name: string; is_open: boolean }[] };
+}
+
+/** Where an access code leads: the page that its session opens. */
+async function signIn(url: string, code: string): Promise<string | undefined> {
+  const headers = { 'content-type': 'application/json', origin: url };
+  const reply = await fetch(`${url}/console/sign-in`, { method: 'POST', headers, body: JSON.stringify({ code }) });
+  assert.equal(reply.status, 200);
+  const cookie = reply.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const { headers: sent } = await fetch(`${url}/console`, { headers: { cookie }, redirect: 'manual' });
+  return sent.get('location')?.split(/[?/]/).at(-1);
+}
+
+const hasCurl = async () => (await startProgram('sh', ['-c', 'command -v curl'], {}).finished).status === 0;
+
+test('the demo on DATABASE_URL', async (t) => {
+  if (!(await hasCurl())) return t.skip('curl is not installed');
+  const { env, drop } = await givenDatabase();
+  t.after(drop);
+  const file = join(env.DATA_DIR ?? '', 'demo.json');
+  let key = '';
+
+  await t.test('its first start prints a key, links that answer, and a line that finds open stores', async () => {
+    const demo = await startDemo(env);
+    t.diagnostic(`first start ${Math.round(demo.tookMs)} ms`);
+    for (const link of demo.text.match(/http:\S+\/(docs\/|reference|openapi\.json|console\S*)/gm) ?? []) {
+      assert.equal((await fetch(link)).status, 200, link);
+    }
+    const { stores } = await paste(demo.curl);
+    assert.ok(stores.length >= 2);
+    assert.ok(stores.every((store) => store.is_open));
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    key = demo.key;
+    const roles = [...demo.text.matchAll(/access code ([A-Z2-9-]{14})/g)].map(([, code = '']) =>
+      signIn(demo.url, code),
+    );
+    assert.deepEqual(await Promise.all(roles), ['sandbox', 'operator']);
+    const { body } = await runJson(['stores', 'list', '--source', 'demo'], env);
+    const invited = await runCommand(['stores', 'invite', body.stores[0].store_id], env);
+    const [link = ''] = /http:\S+/.exec(invited.stdout) ?? [];
+    assert.deepEqual([link, (await fetch(link)).status], [`${demo.url}/console`, 200], 'a command knows its port');
+    assert.equal((await runJson(['trigger', 'order.placed'], env)).status, 0);
+    await stop(demo);
+    assert.deepEqual(Object.keys(JSON.parse(readFileSync(file, 'utf8'))), ['account_id', 'key_id', 'key']);
+  });
+
+  await t.test('a later start is quick, changes nothing, and prints the same key', async () => {
+    const demo = await startDemo(env);
+    t.diagnostic(`later start ${Math.round(demo.tookMs)} ms`);
+    assert.equal(demo.key, key);
+    assert.ok((await paste(demo.curl)).stores.length > 0);
+    await stop(demo);
+    assert.equal((await runJson(['accounts', 'list'], env)).body.accounts.length, 1);
+    assert.equal((await runJson(['stores', 'list', '--source', 'demo'], env)).body.stores.length, 93);
+  });
+
+  await t.test('where the key is revoked, or its file lost, there is a new one of the same account', async () => {
+    await runCommand(['keys', 'revoke', JSON.parse(readFileSync(file, 'utf8')).key_id], env);
+    const revoked = await startDemo(env);
+    assert.notEqual(revoked.key, key);
+    assert.ok((await paste(revoked.curl)).stores.length > 0);
+    await stop(revoked);
+    rmSync(file);
+    const lost = await startDemo(env);
+    assert.ok(![key, revoked.key].includes(lost.key));
+    assert.ok((await paste(lost.curl)).stores.length > 0);
+    await stop(lost);
+    assert.equal((await runJson(['accounts', 'list'], env)).body.accounts.length, 1);
+  });
+
+  await t.test('--json is one document, and a line for the shell in it', async () => {
+    const PORT = await freePort();
+    const { child, printed, finished } = startCommand(['demo', '--json'], { ...env, PORT, LOG_LEVEL: 'warn' });
+    const document = JSON.parse((await printed(/^\{.*\}\n/))[0]);
+    assert.deepEqual(Object.keys(document), ['url', 'account_id', 'key', 'links', 'codes', 'curl']);
+    assert.ok((await paste(document.curl)).stores.length > 0);
+    child.kill('SIGINT');
+    const { status, stdout } = await finished;
+    assert.equal(status, 0);
+    assert.deepEqual(JSON.parse(stdout), document);
+  });
+});
+
+test('the demo on the embedded database: commands and another service join it, and nothing stays behind', async (t) => {
+  if (!(await hasCurl())) return t.skip('curl is not installed');
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'doorstep-demo-'));
+  t.after(() => rmSync(DATA_DIR, { recursive: true, force: true }));
+  const [demo, twin] = await Promise.all([startDemo({ DATA_DIR }), startDemo({ DATA_DIR })]);
+  t.diagnostic(`two first starts at once ${Math.round(demo.tookMs)} and ${Math.round(twin.tookMs)} ms`);
+  const { body } = await runJson(['accounts', 'list'], { DATA_DIR });
+  assert.equal(body.accounts.length, 1, 'two first starts at once make one account');
+  for (const each of [demo, twin]) assert.ok((await paste(each.curl)).stores.length > 0);
+  await stop(demo);
+  assert.ok((await paste(twin.curl)).stores.length > 0, 'the other service goes on');
+  const again = await startDemo({ DATA_DIR });
+  t.diagnostic(`joined in ${Math.round(again.tookMs)} ms`);
+  await Promise.all([stop(twin), stop(again)]);
+  assert.ok(!existsSync(join(DATA_DIR, 'postgres/data/postmaster.pid')), 'the last one stopped the database');
+  const alone = await runCommand(['keys', 'list', '--json'], { DATA_DIR });
+  assert.equal(alone.status, 0);
+  assert.ok(!existsSync(join(DATA_DIR, 'postgres/data/postmaster.pid')), 'a command stops what it started');
+});

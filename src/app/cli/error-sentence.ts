@@ -1,0 +1,50 @@
+import { CommanderError } from 'commander';
+import { ConfigError } from '../../platform/config/config.ts';
+import { BackupError } from '../../platform/db/backup/backup-error.ts';
+import { InsecureAuthenticationError } from '../../platform/db/connection-options.ts';
+import { EmbeddedPostgresError } from '../../platform/db/embedded/data-dir.ts';
+import { NewerSchemaError } from '../../platform/db/newer-schema.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { CommandFailure } from './failure.ts';
+
+const WRITTEN_FOR_PEOPLE = [
+  CommandFailure,
+  ConfigError,
+  EmbeddedPostgresError,
+  NewerSchemaError,
+  InsecureAuthenticationError,
+  BackupError,
+  Refusal,
+  OutsideError,
+];
+
+/** Whether the command would fail again with the same settings: a supervisor should not restart it. */
+export function isOfSettings(error: unknown): boolean {
+  const isSettingWrong = error instanceof EmbeddedPostgresError && error.isSettingWrong;
+  return isSettingWrong || error instanceof ConfigError || error instanceof NewerSchemaError;
+}
+
+const OF_DATABASE: readonly [RegExp, string][] = [
+  [
+    /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|connect (?:ENOENT|EAGAIN)|57P0[123])$/,
+    'does not answer',
+  ],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'has an unknown host name'],
+  [/^(28000|28P01)$/, 'refuses the user or the password'],
+  [/^3D000$/, 'does not have the database that the URL names'],
+  [/^42501$/, 'denies this user a right; the user must be allowed to create schemas'],
+  [/^53300$/, 'has no free connection'],
+];
+
+/** One sentence about an error for the person at the terminal; undefined for an error without a known sentence. */
+export function errorSentence(error: unknown): string | undefined {
+  if (error instanceof CommanderError) return error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+  if (WRITTEN_FOR_PEOPLE.some((kind) => error instanceof kind)) return (error as Error).message;
+  const { code = '', syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+  // These errors of a connection are about the server's Unix socket; elsewhere they are about a file of the command.
+  const name = code === 'ENOENT' || code === 'EAGAIN' ? `${syscall} ${code}` : String(code);
+  const known = OF_DATABASE.find(([pattern]) => pattern.test(name));
+  const database = process.env.DATABASE_URL?.trim() ? 'The database of DATABASE_URL' : 'The embedded database';
+  return known && `${database} ${known[1]} (${code}).`;
+}

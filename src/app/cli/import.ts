@@ -1,0 +1,187 @@
+import type { Readable, Writable } from 'node:stream';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Db } from '../../platform/db/connect.ts';
+import { cleanText } from '../../platform/lib/clean-text.ts';
+import { type Clock, systemClock } from '../../platform/lib/clock.ts';
+import { FORMAT_NAMES, type FormatName } from '../../supply/imports/formats.ts';
+import type { ImportFault, ImportResult } from '../../supply/imports/import-result.ts';
+import type { LeftOutReason } from '../../supply/imports/open-data/place.ts';
+import { lowerPriority } from './lower-priority.ts';
+import type { OutputOptions } from './output.ts';
+import { showProgress } from './progress.ts';
+import { withDatabase } from './with-database.ts';
+
+const HELP = `
+Formats:
+  ndjson        newline-delimited JSON of stores with their catalogues (docs/feeds.md)
+  osm           OpenStreetMap as GeoJSON: restaurants and food shops, without menus
+  overture      Overture Maps places as GeoParquet (.parquet) or GeoJSON, without menus
+  google-food   Google's food ordering feed, all its files together, with menus
+  schema-org    pages or JSON-LD of a store's own schema.org menu
+
+A place at most 60 m from a store of the catalogue, with the same name, brand or phone, is merged into that store:
+\`doorstep stores merges\` lists the merges, \`doorstep stores unmerge\` undoes a merge. Records that are no stores are
+left out and counted by reason. Broken records are rejected and listed.
+
+Exit status: 0 every record is in or left out, 1 some lines were rejected or a feed was not pruned, 2 a file could not
+be read.`;
+
+/** `doorstep import`: reads feeds into the catalogue; a running service sees the changes within two seconds. */
+export function importCommand(): Command {
+  return new Command('import')
+    .description(
+      'Import files of stores, places or menus, also compressed by gzip or Zstandard. `-` is standard input.',
+    )
+    .argument('<file...>', 'files in the format of --format')
+    .addOption(new Option('--format <name>', 'the format of the files').choices(FORMAT_NAMES).default('ndjson'))
+    .option('--source <name>', 'the name of the feed (default: the file name without its extensions)')
+    .addOption(
+      new Option(
+        '--site <url>',
+        'the site that all pages were saved from (schema-org), such as https://kitchen.example',
+      ).argParser(parseSite),
+    )
+    .option('--prune', 'take stores of the feed that are missing in the file out of search')
+    .option('--json', 'answer with one JSON document: { read, created, updated, unchanged, rejected, … }')
+    .addHelpText('after', HELP)
+    .action(
+      async (
+        files: string[],
+        options: OutputOptions & { format: FormatName; source?: string; site?: URL; prune?: true },
+      ) => {
+        const { stdin, stdout: out, stderr: err } = process;
+        process.exitCode = await withDatabase(({ db }) => {
+          // An embedded PostgreSQL that this command has started keeps its priority.
+          lowerPriority();
+          return runImport({ files, ...options, db, clock: systemClock, stdin, out, err });
+        });
+      },
+    );
+}
+
+function parseSite(text: string): URL {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && url.host !== '') return url;
+  throw new InvalidArgumentError('The value must be an http or https URL.');
+}
+
+export type ImportCommand = {
+  /** Paths of feeds; `-` is standard input. */
+  files: readonly string[];
+  format?: FormatName | undefined;
+  source?: string | undefined;
+  site?: URL | undefined;
+  prune?: boolean | undefined;
+  json?: boolean | undefined;
+  db: Db;
+  clock: Clock;
+  stdin: Readable;
+  out: Writable;
+  /** Draws the progress bar here where this stream is a terminal. */
+  err: Writable & { isTTY?: boolean };
+};
+
+/**
+ * 0: no line was rejected. 1: some lines were rejected and the others are in, or a feed was not pruned. 2: a file could
+ * not be read.
+ */
+export type ImportStatus = 0 | 1 | 2;
+
+const LISTED_IN_TABLE = 20;
+const MIN_WIDTH = 10;
+
+const LIKELY_FORMATS: readonly (readonly [RegExp, readonly FormatName[]])[] = [
+  [/\.(geojson|geojsonl|geojsons)(\.gz|\.zst)?$/i, ['osm', 'overture']],
+  [/\.(geo)?parquet$/i, ['overture']],
+  [/\.(html?|jsonld)(\.gz|\.zst)?$/i, ['schema-org']],
+];
+
+/** The reasons for skipping a record, in words. */
+const WORDS_OF: Readonly<Record<string, string>> = {
+  no_shop: 'is no shop and serves no food',
+  no_name: 'has no name',
+  no_location: 'has no location',
+  outside: 'is outside of the US and Canada',
+  closed_for_good: 'is closed for good',
+  does_not_exist: 'does not exist',
+  repeated: 'repeats a record',
+} satisfies Record<LeftOutReason, string>;
+
+/** Imports the files, prints the result, and returns the exit status (docs/feeds.md#what-it-answers). */
+export async function runImport(command: ImportCommand): Promise<ImportStatus> {
+  const { files, format, source, site, prune, json, db, clock, stdin, out, err } = command;
+  const { importFiles } = await import('../../supply/imports/import-files.flow.ts');
+  const progress = showProgress({}, err);
+  try {
+    const { result, unreadableFiles, unprunedSources } = await importFiles(
+      { db, clock },
+      {
+        files,
+        format,
+        source,
+        site,
+        prune,
+        stdin,
+        onProgress: ({ file, bytesRead, bytesTotal, storesRead }) =>
+          progress.show({ done: bytesRead, total: bytesTotal ?? bytesRead, what: `${storesRead} stores | ${file}` }),
+      },
+    );
+    progress.stop();
+    const isNothingRead = unreadableFiles.length === files.length && result.read === 0;
+    if (json) out.write(`${JSON.stringify(result)}\n`);
+    else if (!isNothingRead) out.write(describe(result, unreadableFiles));
+    for (const sentence of unreadableFiles) err.write(`${sentence}\n`);
+    if (result.rejected > 0) for (const hint of formatHints(files, format)) err.write(`${hint}\n`);
+    if (unreadableFiles.length > 0) return 2;
+    return result.rejected > 0 || unprunedSources.length > 0 ? 1 : 0;
+  } finally {
+    progress.stop();
+  }
+}
+
+/** Hints for files whose names suggest another format than the format of the import. */
+function formatHints(files: readonly string[], format: FormatName = 'ndjson'): string[] {
+  return files.flatMap((file) => {
+    const likely = LIKELY_FORMATS.find(([ending]) => ending.test(file))?.[1];
+    if (!likely || likely.includes(format)) return [];
+    return [cleanText(`${file} was read as ${format}; its name suggests --format ${likely.join(' or ')}.`)];
+  });
+}
+
+/** The answer for the terminal. Standard error names the unreadable files, so this text leaves them out. */
+function describe(result: ImportResult, unreadableFiles: readonly string[]): string {
+  const { read, created, updated, unchanged, rejected, merged, left_out: leftOut, pruned, seconds, warnings } = result;
+  const errors = result.errors.filter(({ message }) => !unreadableFiles.includes(message));
+  const rows = Object.entries({
+    read,
+    created,
+    updated,
+    unchanged,
+    rejected,
+    ...(merged === undefined ? {} : { merged }),
+    ...Object.fromEntries(
+      Object.entries(leftOut ?? {}).map(([reason, count]) => [`left out: ${WORDS_OF[reason] ?? reason}`, count]),
+    ),
+    ...(pruned === undefined ? {} : { pruned }),
+  });
+  const width = Math.max(MIN_WIDTH, ...rows.map(([name]) => name.length));
+  const rowOf = (name: string, value: string) => `${name.padEnd(width)}${value.padStart(12)}`;
+  const counts = rows.map(([name, count]) => rowOf(name, String(count)));
+  const lines = [
+    ...counts,
+    rowOf('seconds', seconds.toFixed(1)),
+    ...listed('error', errors, result.errors_omitted),
+    ...listed('warning', warnings, result.warnings_omitted),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function listed(kind: string, faults: readonly ImportFault[], omitted = 0): string[] {
+  const shown = faults.slice(0, LISTED_IN_TABLE).map(({ file, line, path, message }) => {
+    const place = [file, `line ${line}`, path].filter((part) => part).join(': ');
+    // A fault quotes the feed, which may contain control characters.
+    return cleanText(`${kind}: ${place}: ${message}`);
+  });
+  const more = faults.length - shown.length + omitted;
+  return more > 0 ? [...shown, `and ${more} more ${kind}s (all with --json)`] : shown;
+}

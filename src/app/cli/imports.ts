@@ -1,0 +1,36 @@
+import { Command } from 'commander';
+import type { ImportRun } from '../../supply/imports/import-result.ts';
+import { listRuns } from '../../supply/imports/import-runs.db.ts';
+import { answer, documentOf, momentText, type OutputOptions, tableOf } from './output.ts';
+import { withDatabase } from './with-database.ts';
+
+const LISTED = 100;
+
+export function importsCommand(): Command {
+  return new Command('imports').description('Show what became of imports.').addCommand(listCommand());
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description(`List the last ${LISTED} imports, newest first. The operator's view shows their first errors too.`)
+    .option('--json', 'answer with one JSON document: { imports: [{ run_no, source, started_at, finished_at, … }] }')
+    .action(async (options: OutputOptions) => {
+      const runs = await withDatabase(({ db }) => listRuns(db, { limit: LISTED }));
+      const rows = runs.map(({ runNo, source, startedAt, finishedAt, counts, errorCount }) => [
+        String(runNo),
+        source,
+        momentText(startedAt),
+        finishedAt === null ? 'not finished' : `${counts.seconds ?? 0} s`,
+        String(counts.read ?? 0),
+        String(counts.created ?? 0),
+        String(counts.updated ?? 0),
+        String(errorCount),
+      ]);
+      const heads = ['#', 'FEED', 'STARTED', 'TOOK', 'READ', 'CREATED', 'UPDATED', 'ERRORS'];
+      answer(options, { imports: runs.map(presentRun) }, tableOf(heads, rows));
+    });
+}
+
+function presentRun({ counts, errorCount, warningCount, ...run }: ImportRun) {
+  return { ...documentOf(run), ...counts, errors: errorCount, warnings: warningCount };
+}

@@ -1,0 +1,73 @@
+import { Command } from 'commander';
+import { type ListedKey, listKeys, revokeKey } from '../../access/accounts/accounts.db.ts';
+import { issueKey } from '../../access/accounts/issue-key.flow.ts';
+import { systemClock } from '../../platform/lib/clock.ts';
+import { requireAccount } from './arguments.ts';
+import { CommandFailure } from './failure.ts';
+import { answer, documentOf, type OutputOptions, tableOf } from './output.ts';
+import { withDatabase } from './with-database.ts';
+
+export function keysCommand(): Command {
+  return new Command('keys')
+    .description('Manage API keys. A sandbox key places sandbox orders, a live key real orders.')
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addCommand(revokeCommand());
+}
+
+function createCommand(): Command {
+  return new Command('create')
+    .description('Create an API key of an account and show it. A key is shown only once.')
+    .requiredOption('--account <account_id>', 'the account of the key')
+    .option('--live', 'create a live key instead of a sandbox key')
+    .option('--json', 'answer with one JSON document: { key_id, key, mode }')
+    .action(async (options: OutputOptions & { account: string; live?: true }) => {
+      const { keyId, key, mode } = await withDatabase(async ({ db }) => {
+        await requireAccount(db, options.account);
+        return issueKey(db, options.account, options.live ? 'live' : 'sandbox', systemClock.now());
+      });
+      const text = `${key}\nThis is the ${mode} key ${keyId}. Keep the key: no command shows it again.`;
+      answer(options, { key_id: keyId, key, mode }, text);
+    });
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('List keys, oldest first, without their secrets.')
+    .option('--account <account_id>', 'list only the keys of this account')
+    .option('--json', 'answer with one JSON document: { keys: [{ key_id, account_id, mode, hint, … }] }')
+    .action(async (options: OutputOptions & { account?: string }) => {
+      const keys = await withDatabase(async ({ db }) => {
+        if (options.account !== undefined) await requireAccount(db, options.account);
+        return listKeys(db, options.account);
+      });
+      const rows = keys.map((key) => [
+        key.keyId,
+        key.accountId ?? key.storeId ?? '',
+        key.mode,
+        key.hint,
+        key.revokedAt ? 'revoked' : '',
+      ]);
+      answer(
+        options,
+        { keys: keys.map(presentKey) },
+        tableOf(['KEY', 'ACCOUNT OR STORE', 'MODE', 'BEGINS AND ENDS', 'STATE'], rows),
+      );
+    });
+}
+
+function presentKey({ storeId, ...key }: ListedKey) {
+  return { ...documentOf(key), ...(storeId === null ? {} : { store_id: storeId }) };
+}
+
+function revokeCommand(): Command {
+  return new Command('revoke')
+    .description('Revoke a key. Every node refuses the key within a second.')
+    .argument('<key_id>', 'the id that `keys create` and `keys list` show')
+    .option('--json', 'answer with one JSON document: { key_id, revoked }')
+    .action(async (keyId: string, options: OutputOptions) => {
+      const known = await withDatabase(({ db }) => revokeKey(db, keyId, systemClock.now()));
+      if (!known) throw new CommandFailure(`There is no key ${keyId}.`);
+      answer(options, { key_id: keyId, revoked: true }, `Revoked ${keyId}.`);
+    });
+}

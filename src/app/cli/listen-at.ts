@@ -1,0 +1,68 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { type Config, readConfig } from '../../platform/config/config.ts';
+import type { Service } from '../wiring/service.ts';
+import type { Role } from '../wiring/service-options.ts';
+import { CommandFailure } from './failure.ts';
+
+/** A worker node listens for probes only, where PORT is set; a port in use does not stop it. */
+export async function listen(service: Service, config: Config, role: Role): Promise<string | undefined> {
+  if (role === 'worker' && !process.env.PORT?.trim()) return undefined;
+  try {
+    return await service.listen();
+  } catch (error) {
+    if (role !== 'worker') throw explainListenError(error, config);
+    service.deps.log.warn({ err: error }, 'the port cannot be used: working without it');
+    return undefined;
+  }
+}
+
+/**
+ * The settings of a service that listens. Refuses a busy port before the database is opened and the demo catalogue
+ * loaded. Replaces PORT 0 in `env` by a free port, which links contain and workers share.
+ */
+export async function readConfigToListen(env: Record<string, string | undefined>): Promise<Config> {
+  const config = readConfig(env);
+  const port = await refuseBusyPort(config);
+  if (config.port === port) return config;
+  env.PORT = String(port);
+  return readConfig(env);
+}
+
+/** The port, or a free one for 0. */
+async function refuseBusyPort(config: Config): Promise<number> {
+  const probe = createServer();
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  probe.once('error', (error) => reject(explainListenError(error, config)));
+  probe.listen({ host: config.host, port: config.port }, () => {
+    const { port } = probe.address() as AddressInfo;
+    probe.close(() => resolve(port));
+  });
+  return await promise;
+}
+
+export async function listenPrivately(service: Service, config: Config): Promise<string | undefined> {
+  try {
+    return await service.listenPrivately();
+  } catch (error) {
+    const at = { ...config, ...config.metrics };
+    throw explainListenError(error, at, { host: 'METRICS_PORT', port: 'METRICS_PORT' });
+  }
+}
+
+function explainListenError(
+  error: unknown,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  names = { host: 'HOST', port: 'PORT' },
+): unknown {
+  const sentences: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} of ${host} is in use by another program: stop it, or choose another port, for example ${names.port}=${port === 65_535 ? 8080 : port + 1}.`,
+    EACCES: `This user may not listen on port ${port} of ${host}: choose a ${names.port} from 1024 up.`,
+    EADDRNOTAVAIL: `${names.host} ${host} is not an address of this machine.`,
+    ENOTFOUND: `${names.host} ${host} is not an address of this machine.`,
+    EAI_AGAIN: `${names.host} ${host} is not an address of this machine.`,
+    ENOTSUP: 'Several workers can share a port on Linux and FreeBSD alone: start with WORKERS=1 here.',
+    EINVAL: `${names.host} ${host} is not an address to listen on.`,
+  };
+  const sentence = sentences[String((error as { code?: unknown } | null)?.code)];
+  return sentence ? new CommandFailure(sentence, { cause: error }) : error;
+}

@@ -1,0 +1,72 @@
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ConfigError } from '../../platform/config/config.ts';
+import { errorCode } from '../../platform/lib/error-code.ts';
+import { CommandFailure } from './failure.ts';
+import { parseEnvFile } from './parse-env-file.ts';
+
+const OF_WORKING_FOLDER = '.env';
+
+/**
+ * Adds the settings of `.env` in the working folder and of the named files to the environment of this process, which its
+ * child processes inherit. The environment wins, an empty value too; then the file that is named last; then `.env`.
+ * Throws CommandFailure for a named file that cannot be read, ConfigError for a malformed file. No error repeats a value.
+ */
+export function loadEnvFiles(named: readonly string[]): void {
+  const own = readIfThere(OF_WORKING_FOLDER);
+  const settings = new Map(own && settingsOf(OF_WORKING_FOLDER, own));
+  for (const file of named) for (const [name, value] of settingsOf(file, readNamed(file))) settings.set(name, value);
+  for (const [name, value] of settings) process.env[name] ??= value;
+}
+
+/**
+ * A folder named `.env`, which Python's tools create, is no settings file. In a folder that this user may not enter,
+ * there is no file for the user.
+ */
+function readIfThere(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'EISDIR' || !mayEnter('.')) return undefined;
+    throw new ConfigError([`${resolve(file)} cannot be read (${code}): let this user read the file, or remove it.`]);
+  }
+}
+
+function mayEnter(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readNamed(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const code = errorCode(error);
+    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
+    throw new CommandFailure(`The file ${file} of --env-file ${why}.`, { exitStatus: 2, cause: error });
+  }
+}
+
+function settingsOf(file: string, bytes: Buffer): (readonly [name: string, value: string])[] {
+  const text = decode(bytes);
+  if (text === undefined) throw new ConfigError([`${resolve(file)} is no text in UTF-8.`]);
+  const read = parseEnvFile(text);
+  if ('entries' in read) return read.entries;
+  throw new ConfigError([
+    `Line ${read.malformedLine} of ${resolve(file)} is no NAME=value: a value with # stands in quotes, quotes close, and only a comment follows them.`,
+  ]);
+}
+
+/** Skips the byte order mark that editors on Windows write. */
+function decode(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

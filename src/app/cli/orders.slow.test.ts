@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { after, test } from 'node:test';
+import { pizzeria } from '../../../test/feed-lines.ts';
+import { givenDatabase } from '../../../test/given/command.ts';
+import { givenCommandHost } from '../../../test/given/command-host.ts';
+import { CARD, orderBody } from '../../../test/given/orders.ts';
+import { createAccount, issueKey } from '../../access/accounts/issue-key.flow.ts';
+import { readConfig } from '../../platform/config/config.ts';
+import { systemClock } from '../../platform/lib/clock.ts';
+import { createLog } from '../../platform/lib/log.ts';
+import { importFiles } from '../../supply/imports/import-files.flow.ts';
+import { storeIdOf } from '../../supply/stores/store-id.ts';
+import { startService } from '../wiring/service.ts';
+
+const host = givenCommandHost();
+after(() => host.close());
+const { runCommand, runJson } = host;
+
+/** Places two sandbox orders with a service that then ends, and returns their ids: one without a charge, one with. */
+async function givenOrders(databaseUrl: string | undefined): Promise<[string, string]> {
+  const config = readConfig({ LOG_LEVEL: 'silent', SANDBOX_PACE: 'manual' });
+  const connectionString = databaseUrl ?? '';
+  const log = createLog('silent');
+  const service = await startService({ config, connectionString, log, clock: systemClock, role: 'api' });
+  const { db, clock } = service.deps;
+  const stdin = Readable.from([`${JSON.stringify(pizzeria())}\n`]);
+  await importFiles({ db, clock }, { files: ['-'], source: 'test', stdin });
+  await service.deps.storeFeed.catchUp();
+  const { accountId } = await createAccount(db, 'Test account', clock.now());
+  const { key } = await issueKey(db, accountId, 'sandbox', clock.now());
+  const headers = { 'id-token': key };
+  const query = { store_id: storeIdOf('test', 'pizzeria'), pickup: 'false' };
+  const inventory = (await service.http.inject({ url: '/details/inventory', query, headers })).json();
+  const items = [{ product_id: inventory.categories[0].menu_item_list[1].product_id, quantity: 4 }];
+  const payload = orderBody(undefined, null, { items, charge_user: false });
+  const placed = (await service.http.inject({ method: 'POST', url: '/order/order/v2', payload, headers })).json();
+  const outbox = await service.http.inject({ url: '/sandbox/messages', query: { order_id: placed.order_id }, headers });
+  assert.equal(outbox.json().messages.length, 2);
+  const payment = { payment_method: CARD, user_id: 'u1', user_email: 'u1@example.com' };
+  const card = (
+    await service.http.inject({ method: 'POST', url: '/payment/create', payload: payment, headers })
+  ).json();
+  const paid = orderBody(undefined, card.payment_method_id, { items });
+  const charged = (
+    await service.http.inject({ method: 'POST', url: '/order/order/v2', payload: paid, headers })
+  ).json();
+  await service.close();
+  return [placed.order_id, charged.order_id];
+}
+
+test('orders show tells the order, its events, its charges, its messages, its webhook calls and its couriers', async (t) => {
+  const { env, drop } = await givenDatabase();
+  t.after(drop);
+  const [orderId, chargedId] = await givenOrders(env.DATABASE_URL);
+  const { status, body } = await runJson(['orders', 'show', orderId], env);
+  assert.equal(status, 0);
+  assert.deepEqual(Object.keys(body), [
+    'order',
+    'events',
+    'charges',
+    'refunds',
+    'messages',
+    'proof',
+    'webhook_deliveries',
+    'offers',
+    'store_notices',
+    'deliveries',
+  ]);
+  assert.equal(body.order.order_number, 'A1');
+  type Shown = { channel: string; kind: string; state: string; order_id: string; text: string };
+  assert.deepEqual(
+    body.messages.map(({ channel, kind, state, order_id }: Shown) => [channel, kind, state, order_id]),
+    [
+      ['sms', 'order_placed', 'kept', orderId],
+      ['email', 'order_confirmation', 'kept', orderId],
+    ],
+  );
+  for (const { text } of body.messages as Shown[]) assert.ok(text.includes(body.order.tracking_link));
+  assert.ok(!JSON.stringify(body).includes('key='), 'an operator gets no key of a customer');
+  const { stdout } = await runCommand(['orders', 'show', orderId], env);
+  assert.match(stdout, /^sms +order_placed +\+12125550199 +kept +0$/m);
+  assert.equal((await runCommand(['orders', 'show', 'ord_none'], env)).status, 1);
+
+  await t.test('orders list, refund and cancel', () => listedAndRefunded(env, chargedId));
+});
+
+/** Lists the orders, refunds units and an amount of one, and cancels it. */
+async function listedAndRefunded(env: Record<string, string>, orderId: string): Promise<void> {
+  const listed = async (...filter: string[]) => {
+    const { body } = await runJson(['orders', 'list', ...filter], env);
+    return body.orders.map((order: { order_id: string }) => order.order_id);
+  };
+  assert.equal((await runJson(['orders', 'advance', orderId, 'confirm'], env)).status, 0);
+  assert.deepEqual(await listed('--status', 'in_progress,completed'), [orderId]);
+  assert.deepEqual(await listed('--since', '2999-01-01'), []);
+  const heads = 'ORDER +NUMBER +MODE +STATUS +TOTAL +REFUNDED +PLACED +STORE';
+  const row = `${orderId} +A\\d+ +sandbox +in_progress +\\$\\d+\\.\\d\\d +\\$0\\.00 +\\d{4}-\\S+Z +\\S`;
+  assert.match(
+    (await runCommand(['orders', 'list', '--status', 'in_progress'], env)).stdout,
+    new RegExp(`^${heads}\n${row}`),
+  );
+  assert.match((await runCommand(['orders', 'list', '--since', '2999-01-01'], env)).stdout, /^ORDER .*STORE\n$/);
+  const shown = await runCommand(['orders', 'show', orderId], env);
+  assert.match(
+    shown.stdout,
+    new RegExp(
+      `^ORDER +NUMBER +STATUS +TOTAL +REFUNDED +CHARGES\n${orderId} .* \\$\\d+\\.\\d\\d +\\$0\\.00 +1\n\n# +EVENT`,
+    ),
+  );
+  const refund = (...more: string[]) => runJson(['orders', 'refund', orderId, ...more], env);
+  const units = await refund('--item', '0:1', '--item', '0:1', '--reason', 'cold');
+  assert.deepEqual([units.status, units.body.state, units.body.order_id], [0, 'done', orderId]);
+  assert.deepEqual([(await refund('--item', '0:3')).status, (await refund()).status], [1, 2]);
+  const canceled = await runJson(['orders', 'cancel', orderId], env);
+  assert.deepEqual([canceled.status, canceled.body.status], [0, 'canceled']);
+  assert.equal(canceled.body.refunded_amount, canceled.body.total_with_tip);
+  const { body } = await runJson(['orders', 'show', orderId], env);
+  const [charge] = body.charges;
+  assert.equal(charge.refunded_amount, charge.amount);
+  assert.deepEqual(
+    body.refunds.map(({ kind, reason }: { kind: string; reason: string }) => [kind, reason]),
+    [
+      ['requested', 'cold'],
+      ['canceled', 'canceled_by_account'],
+    ],
+  );
+}

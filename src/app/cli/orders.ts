@@ -1,0 +1,320 @@
+import { Argument, Command, InvalidArgumentError } from 'commander';
+import { findBranding } from '../../access/accounts/brandings.db.ts';
+import { trackingSiteOf } from '../../access/accounts/tracking-site.ts';
+import { listDeliveries } from '../../fulfilment/deliveries/couriers/courier-deliveries.db.ts';
+import { presentCourierDelivery } from '../../fulfilment/deliveries/couriers/courier-delivery.ts';
+import { presentProof } from '../../fulfilment/deliveries/proof.ts';
+import { findProof } from '../../fulfilment/deliveries/proofs.db.ts';
+import { presentNotice, presentOffer } from '../../fulfilment/store-channels/store-notice.ts';
+import { listNotices } from '../../fulfilment/store-channels/store-notices.db.ts';
+import { presentQueuedMessage } from '../../notify/messages/message.ts';
+import { listMessages } from '../../notify/messages/messages.db.ts';
+import { withTexts } from '../../notify/messages/write-messages.flow.ts';
+import { listCallsOfOrder } from '../../notify/webhooks/calls.db.ts';
+import { presentCall } from '../../notify/webhooks/webhook.ts';
+import {
+  ADVANCE_EVENTS,
+  type AdvanceEvent,
+  ORDER_STATUSES,
+  type Order,
+  type OrderStatus,
+} from '../../ordering/orders/order.ts';
+import { listEvents } from '../../ordering/orders/order-events.db.ts';
+import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
+import { presentOrder } from '../../ordering/orders/present-order.ts';
+import { chargesOf } from '../../ordering/orders/refunds/book-refund.flow.ts';
+import { cancelOrder } from '../../ordering/orders/refunds/cancel-order.flow.ts';
+import type { AskedItem } from '../../ordering/orders/refunds/item-refund.ts';
+import { presentLedgerRefund, presentRefund } from '../../ordering/orders/refunds/present-refund.ts';
+import { refundOrder } from '../../ordering/orders/refunds/refund-order.flow.ts';
+import { refundsOf } from '../../ordering/orders/refunds/refunds.db.ts';
+import { takeStep } from '../../ordering/orders/take-step.flow.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { systemClock } from '../../platform/lib/clock.ts';
+import { formatPrice } from '../../platform/lib/money.ts';
+import { parseMoment } from '../../platform/lib/time.ts';
+import { type ListedOrder, listPlaced, type PlacedFilter } from '../../surfaces/operator/operator-lists.db.ts';
+import { sandboxOutbox } from '../../surfaces/sandbox/sandbox-outbox.ts';
+import { simulateCourier } from '../../surfaces/sandbox/simulated-courier.ts';
+import { mailFrame } from '../adapters/mail-frame.ts';
+import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
+import { openGateways } from '../wiring/open-gateways.ts';
+import { CommandFailure } from './failure.ts';
+import { answer, documentOf, momentText, type OutputOptions, tableOf } from './output.ts';
+import { type CommandContext, withDatabase } from './with-database.ts';
+import { type ListForm, pagesOf, writePages } from './write-pages.ts';
+
+export function ordersCommand(): Command {
+  return new Command('orders')
+    .description('List and show orders of any account, take their next step, cancel and refund them.')
+    .addCommand(listOrdersCommand())
+    .addCommand(showCommand())
+    .addCommand(advanceCommand())
+    .addCommand(cancelOrderCommand())
+    .addCommand(refundOrderCommand());
+}
+
+function showCommand(): Command {
+  return new Command('show')
+    .description(
+      'Show an order with its events, charges, messages, webhook calls, offers to the store, couriers and proof of delivery.',
+    )
+    .argument('<order_id>', 'the id in an answer or a tracking link')
+    .option(
+      '--json',
+      'answer with one JSON document: { order, events, charges, refunds, messages, webhook_deliveries, offers, store_notices, deliveries, proof }',
+    )
+    .action(async (orderId: string, options: OutputOptions) => {
+      const document = await withDatabase((context) => recordOf(context, orderId));
+      const rows = document.events.map(({ sequence, type, at }) => [String(sequence), type, at]);
+      const { order_number: number = '', status, total_with_tip: total, refunded_amount: refunded } = document.order;
+      const summary = [
+        orderId,
+        `${number}`,
+        status,
+        formatPrice(total),
+        formatPrice(refunded),
+        `${document.charges.length}`,
+      ];
+      const messages = document.messages.map(({ channel, kind, to, state, attempts, last_error: error }) => [
+        channel,
+        kind,
+        to,
+        state,
+        String(attempts),
+        error ?? '',
+      ]);
+      const offers = document.offers.map((offer) => [
+        offer.channel,
+        offer.state,
+        offer.sent_at ?? '',
+        offer.acknowledged_at ?? '',
+        String(offer.attempts),
+      ]);
+      const couriers = document.deliveries.map((one) => [
+        String(one.attempt),
+        one.gateway,
+        one.state,
+        one.fee_cents === null ? '' : formatPrice(one.fee_cents),
+        one.last_error ?? '',
+      ]);
+      const tables = [
+        tableOf(['ORDER', 'NUMBER', 'STATUS', 'TOTAL', 'REFUNDED', 'CHARGES'], [summary]),
+        tableOf(['#', 'EVENT', 'AT'], rows),
+        ...(messages.length > 0
+          ? [tableOf(['CHANNEL', 'MESSAGE', 'TO', 'STATE', 'ATTEMPTS', 'LAST ERROR'], messages)]
+          : []),
+        ...(offers.length > 0
+          ? [tableOf(['OFFERED ON', 'STATE', 'SENT AT', 'ACKNOWLEDGED AT', 'ATTEMPTS'], offers)]
+          : []),
+        ...(couriers.length > 0 ? [tableOf(['COURIER', 'GATEWAY', 'STATE', 'FEE', 'LAST ERROR'], couriers)] : []),
+      ];
+      answer(options, document, tables.join('\n\n'));
+    });
+}
+
+function advanceCommand(): Command {
+  return new Command('advance')
+    .description('Take the next step of an order in the name of its store or courier.')
+    .argument('<order_id>', 'the id in an answer or a tracking link')
+    .addArgument(new Argument('<event>', 'the step').choices(ADVANCE_EVENTS))
+    .option('--json', 'answer with one JSON document: the order')
+    .action(async (orderId: string, event: AdvanceEvent, options: OutputOptions) => {
+      const order = await withDatabase(async ({ db, config }) => {
+        if (!(await findAnyOrder(db, orderId))) throw orderUnknown(orderId);
+        const detailsOf = (locked: Order) => (locked.mode === 'sandbox' ? simulateCourier(locked, event, config) : {});
+        const needs = { db, clock: systemClock, inventory: { evict: () => {} } };
+        const order = await takeStep(needs, orderId, { event, detailsOf });
+        return presentOrder(order, trackingSiteOf(await findBranding(db, order.accountId), config.trackingUrl));
+      });
+      answer(options, order, `${orderId}  ${order.status}${order.is_ready ? '  ready' : ''}`);
+    });
+}
+
+async function recordOf({ db, config, log }: CommandContext, orderId: string) {
+  const order = await findAnyOrder(db, orderId);
+  if (!order) throw orderUnknown(orderId);
+  const events = await listEvents(db, orderId);
+  const branding = await findBranding(db, order.accountId);
+  const outbox = { extras: branding, smsCountries: config.smsCountries };
+  const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events, outbox) : await listMessages(db, orderId);
+  const notices = await listNotices(db, orderId);
+  const writing = { db, config, log, messaging: { frame: mailFrame, textFrom: config.textFrom } };
+  return {
+    order: presentOrder(order, trackingSiteOf(branding, config.trackingUrl)),
+    events: events.map(({ sequence, type, at, data }) => ({ sequence, type, at: momentText(at), data })),
+    charges: await presentCharges({ db, config }, order),
+    refunds: (await refundsOf(db, order)).map(presentLedgerRefund),
+    messages: (await withTexts(writing, messages)).map(presentQueuedMessage),
+    proof: presentProof(orderId, await findProof(db, orderId), config.baseUrl),
+    webhook_deliveries: (await listCallsOfOrder(db, orderId)).map(presentCall),
+    offers: notices.filter(({ kind }) => kind === 'offered').map(presentOffer),
+    store_notices: notices.filter(({ kind }) => kind !== 'offered').map(presentNotice),
+    deliveries: (await listDeliveries(db, orderId)).map(presentCourierDelivery),
+  };
+}
+
+/** The charges of a sandbox order come from the sandbox gateway, the charges of a live order from the ledger. */
+async function presentCharges({ db, config }: Pick<CommandContext, 'db' | 'config'>, order: Order) {
+  if (order.mode === 'live') {
+    return (await chargesOf(db, order)).map(({ chargeId, cents, takenCents }) => ({
+      charge_id: chargeId,
+      amount: cents,
+      refunded_amount: takenCents,
+      status: 'succeeded',
+    }));
+  }
+  const gateway = createSandboxGateway({ db, clock: systemClock, pagesUrl: config.baseUrl });
+  const charges = await gateway.listCharges({ orderId: order.orderId });
+  return charges.map((charge) => ({
+    charge_id: charge.chargeId,
+    amount: charge.amountCents,
+    refunded_amount: charge.refundedCents,
+    status: charge.status,
+  }));
+}
+
+const PLACED = ORDER_STATUSES.filter((status) => status !== 'unplaced');
+
+type ListOptions = OutputOptions & {
+  status?: OrderStatus[];
+  store?: string;
+  account?: string;
+  since?: Temporal.Instant;
+};
+
+function listOrdersCommand(): Command {
+  return new Command('list')
+    .description('List placed orders, live orders before sandbox orders, newest first.')
+    .option('--status <list>', `list only orders with these statuses: ${PLACED.join(', ')}`, parseStatuses)
+    .option('--store <store_id>', 'list only the orders of this store')
+    .option('--account <account_id>', 'list only the orders of this account')
+    .option(
+      '--since <time>',
+      'list only orders placed since then: 2026-06-30 (UTC) or 2026-06-30T18:00:00Z',
+      parseSince,
+    )
+    .option(
+      '--json',
+      'answer with one JSON document: { orders: [{ order_id, order_number, mode, account_id, store_id, status, … }] }',
+    )
+    .action((options: ListOptions) =>
+      withDatabase(({ db, signal }) => writePages(options, ORDERS, pagesOfModes(db, options), signal)),
+    );
+}
+
+const ORDERS: ListForm<ListedOrder> = {
+  name: 'orders',
+  document: ({ totalCents, refundedCents, createdAt: _, ...order }) => ({
+    ...documentOf(order),
+    total_with_tip: totalCents,
+    refunded_amount: refundedCents,
+  }),
+  heads: ['ORDER', 'NUMBER', 'MODE', 'STATUS', 'TOTAL', 'REFUNDED', 'PLACED', 'STORE'],
+  cells: ({ orderId, orderNumber, mode, status, totalCents, refundedCents, placedAt, storeName }) => [
+    orderId,
+    orderNumber ?? '',
+    mode,
+    status,
+    formatPrice(totalCents),
+    formatPrice(refundedCents),
+    momentText(placedAt) ?? '',
+    storeName,
+  ],
+};
+
+async function* pagesOfModes(sql: Sql, { status, store, account, since }: ListOptions): AsyncGenerator<ListedOrder[]> {
+  const filter: PlacedFilter = { statuses: status, storeId: store, accountId: account, since };
+  for (const mode of ['live', 'sandbox'] as const) {
+    yield* pagesOf<ListedOrder>((last, limit) => {
+      const before = last?.placedAt ? { at: last.placedAt, id: last.orderId } : undefined;
+      return listPlaced(sql, { ...filter, mode, before, limit });
+    });
+  }
+}
+
+function parseStatuses(text: string): OrderStatus[] {
+  return text.split(',').map((word) => {
+    const status = PLACED.find((known) => known === word.trim());
+    if (!status) throw new InvalidArgumentError(`A status is one of ${PLACED.join(', ')}.`);
+    return status;
+  });
+}
+
+function parseSince(text: string): Temporal.Instant {
+  try {
+    return /^\d{4}-\d{2}-\d{2}$/.test(text)
+      ? Temporal.PlainDate.from(text).toZonedDateTime('UTC').toInstant()
+      : parseMoment(text);
+  } catch {
+    throw new InvalidArgumentError('A time is a date such as 2026-06-30, or a moment such as 2026-06-30T18:00:00Z.');
+  }
+}
+
+const MAX_REASON = 200;
+
+const orderUnknown = (orderId: string) => new CommandFailure(`There is no order ${orderId}.`);
+
+function cancelOrderCommand(): Command {
+  return new Command('cancel')
+    .description('Cancel an order that has not left its store, and give back all that is left of what was charged.')
+    .argument('<order_id>', 'the id in an answer or a tracking link')
+    .option('--reason <text>', 'why, for the customer and the account', parseReason)
+    .option('--json', 'answer with one JSON document: the order')
+    .action(async (orderId: string, options: OutputOptions & { reason?: string }) => {
+      const order = await withDatabase(async (context) => {
+        const deps = await depsFor(context, orderId);
+        const canceled = await cancelOrder(deps, { orderId, reason: options.reason ?? '' });
+        const branding = await findBranding(context.db, canceled.accountId);
+        return presentOrder(canceled, trackingSiteOf(branding, context.config.trackingUrl));
+      });
+      answer(options, order, `${orderId}  ${order.status}  refunded ${formatPrice(order.refunded_amount)}`);
+    });
+}
+
+function refundOrderCommand(): Command {
+  return new Command('refund')
+    .description('Give back a part of an order in progress or completed: an amount, or units of its items.')
+    .argument('<order_id>', 'the id in an answer or a tracking link')
+    .option('--amount <cents>', 'cents to give back', parseAmount)
+    .option('--item <index:qty>', 'units of an item to give back, the first item is 0; may be repeated', parseItem, [])
+    .option('--reason <text>', 'why, for the customer', parseReason)
+    .option('--json', 'answer with one JSON document: { refund_id, order_id, amount, refunded_amount, state }')
+    .action(async (orderId: string, options: RefundOptions, command: Command) => {
+      const { amount, item, reason = '' } = options;
+      if ((amount === undefined) === (item.length === 0)) command.error('error: either --amount or --item is needed');
+      const what = amount === undefined ? { items: item } : { cents: amount };
+      const refund = await withDatabase(async (context) => {
+        const deps = await depsFor(context, orderId);
+        const made = await refundOrder(deps, { orderId, what, reason, idempotencyKey: null });
+        return presentRefund(made.order, made.refund);
+      });
+      const text = `${refund.refund_id}  ${refund.state}  ${formatPrice(refund.amount)}  of the order ${formatPrice(refund.refunded_amount)}`;
+      answer(options, refund, text);
+    });
+}
+
+type RefundOptions = OutputOptions & { amount?: number; item: AskedItem[]; reason?: string };
+
+async function depsFor({ db, config }: CommandContext, orderId: string) {
+  if (!(await findAnyOrder(db, orderId))) throw orderUnknown(orderId);
+  const gateways = await openGateways({ config, clock: systemClock }, db);
+  return { db, clock: systemClock, gateways, inventory: { evict: () => {} } };
+}
+
+function parseAmount(text: string): number {
+  if (!/^[1-9]\d{0,10}$/.test(text)) throw new InvalidArgumentError('The amount is a whole number of cents above 0.');
+  return Number(text);
+}
+
+function parseItem(text: string, earlier: readonly AskedItem[]): AskedItem[] {
+  const [, index, quantity] = /^(\d{1,2}):([1-9]\d?)$/.exec(text) ?? [];
+  if (index === undefined) throw new InvalidArgumentError('An item is INDEX:QTY, such as 0:2.');
+  return [...earlier, { index: Number(index), quantity: Number(quantity) }];
+}
+
+function parseReason(text: string): string {
+  const reason = text.trim();
+  if (reason.length > MAX_REASON) throw new InvalidArgumentError(`A reason has at most ${MAX_REASON} characters.`);
+  return reason;
+}

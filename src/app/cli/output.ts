@@ -1,0 +1,82 @@
+import { cleanText } from '../../platform/lib/clean-text.ts';
+import { snakeCase } from '../../platform/lib/snake-case.ts';
+import { isoSeconds } from '../../platform/lib/time.ts';
+
+/** The options of every command: `--json` asks for one JSON document on standard output instead of text for people. */
+export type OutputOptions = { json?: boolean };
+
+/** Standard output is closed or broken: a command that writes page by page stops reading. */
+export class OutputClosed extends Error {
+  constructor(cause: Error) {
+    super('Standard output is closed.', { cause });
+    this.name = 'OutputClosed';
+  }
+}
+
+/** A moment as every command shows it: ISO 8601 in UTC, to the second. */
+export function momentText(moment: Temporal.Instant): string;
+export function momentText(moment: Temporal.Instant | null): string | null;
+export function momentText(moment: Temporal.Instant | null): string | null {
+  return moment && isoSeconds(moment);
+}
+
+/** A row as a JSON document of a command: names in snake_case, moments as texts. */
+export const documentOf = <Row extends object>(row: Row) => snakeCase(row, (moment) => momentText(moment));
+
+/** Writes the answer of a command in the form that the options ask for. */
+export function answer(options: OutputOptions, document: object, text: string): void {
+  writeOut(options.json ? JSON.stringify(document) : terminalText(text));
+}
+
+/**
+ * Text for a terminal. Parts of it come from customers and outside parties, whose control characters could move the
+ * cursor, change colors or the window's title, or turn the direction of the text. Line ends stay.
+ */
+export function terminalText(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n]|[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '');
+}
+
+export function writeOut(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Writes one part of a long answer and waits for its reader. Throws OutputClosed. */
+export async function writePart(text: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  process.stdout.write(text, (error) => (error ? reject(new OutputClosed(error)) : resolve()));
+  await promise;
+}
+
+/** Rows in aligned columns under their heads; cells are short texts, and lose control characters. */
+export function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [heads, ...rows];
+  return rowsOf(all, columnsOf(all));
+}
+
+/** The width of each column that fits every row. */
+export function columnsOf([heads = [], ...rows]: readonly (readonly string[])[]): number[] {
+  return heads.map((head, column) => Math.max(head.length, ...rows.map((row) => cleanText(row[column] ?? '').length)));
+}
+
+export function rowsOf(rows: readonly (readonly string[])[], widths: readonly number[]): string {
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => cleanText(cell).padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return rows.map(line).join('\n');
+}
+
+let fault: NodeJS.ErrnoException | undefined;
+
+/** The error of standard output: EPIPE when its reader closed the pipe (`| head -1`), else a full disk or the like. */
+export const stdoutFault = (): NodeJS.ErrnoException | undefined => fault;
+
+/** Keeps a broken output from ending the process before the command has closed its database. */
+export function watchOutput(): void {
+  process.stdout.on('error', (error) => {
+    fault ??= error;
+  });
+  // Where standard error fails, there is nowhere left to report it.
+  process.stderr.on('error', () => {});
+}

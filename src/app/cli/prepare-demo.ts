@@ -1,0 +1,128 @@
+import { DEMO_SOURCE, DEMO_START, demoCatalogue } from '../../../demo/catalogue.ts';
+import { findAccount, findCallerByKeyHash, insertAccount } from '../../access/accounts/accounts.db.ts';
+import { issueKey } from '../../access/accounts/issue-key.flow.ts';
+import { inviteToConsole } from '../../access/sessions/sign-in.flow.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { ensureSetting } from '../../platform/db/settings.db.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { hostInUrl } from '../../platform/lib/parse-setting.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import { sha256 } from '../../platform/lib/sha256.ts';
+import { parseStoreLine } from '../../supply/imports/feed/parse-store-line.ts';
+import type { FeedEntry } from '../../supply/imports/formats.ts';
+import { importFeed } from '../../supply/imports/import-feed.flow.ts';
+import { pruneFeed } from '../../supply/imports/import-files.flow.ts';
+import { createTally, type ImportResult } from '../../supply/imports/import-result.ts';
+import { createOsmMemo } from '../../supply/imports/osm-memo.ts';
+import { createSeenStores } from '../../supply/imports/seen-stores.ts';
+import { listStoresAfter } from '../../supply/stores/stores.db.ts';
+import type { Service } from '../wiring/service.ts';
+import { DEMO_FILE, type KeptDemo, readKeptDemo } from './account/kept-demo.ts';
+import { writeDemoFile } from './demo-file.ts';
+import { CommandFailure } from './failure.ts';
+
+const MAX_DEMO_STORES = 1000;
+
+/** The output of the demo; `start` is a position near a store that is always open. */
+export type Demo = {
+  accountId: string;
+  key: string;
+  storeCount: number;
+  start: typeof DEMO_START;
+  /** The diner of the sandbox console, which shows the account's orders. */
+  storeName: string;
+  codes: { console: string; operator: string };
+  trackingUrl: string;
+};
+
+/** Brings the demo catalogue to this version's state and ensures the demo's key. */
+export async function prepareDemo({ deps }: Service, config: Config): Promise<Demo> {
+  const { read, created, updated, rejected } = await loadDemoCatalogue(deps);
+  if (rejected > 0) throw new CommandFailure(`The import refused ${rejected} stores of the demo catalog.`);
+  if (created + updated > 0) deps.log.info({ created, updated }, 'demo catalog loaded');
+  const { accountId, key } = await ensureDemoKey(deps, config);
+  await deps.storeFeed.catchUp();
+  const { trackingUrl } = config;
+  return { accountId, key, storeCount: read, start: DEMO_START, trackingUrl, ...(await inviteToDemo(deps, accountId)) };
+}
+
+/** New access codes at each start, since a code works once. */
+async function inviteToDemo(
+  { db, clock }: Pick<Service['deps'], 'db' | 'clock'>,
+  accountId: string,
+): Promise<Pick<Demo, 'storeName' | 'codes'>> {
+  const stores = await listStoresAfter(db, undefined, { source: DEMO_SOURCE, limit: MAX_DEMO_STORES });
+  const diner = stores.find(({ externalId }) => externalId === DEMO_START.externalId);
+  if (!diner) throw new CommandFailure('The demo catalog has no diner.');
+  const [store, operator] = [
+    await inviteToConsole(db, diner.storeId, clock.now(), accountId),
+    await inviteToConsole(db, null, clock.now()),
+  ];
+  return { storeName: diner.name, codes: { console: store.code, operator: operator.code } };
+}
+
+/** The same as `doorstep import --prune` of a file. Loading again changes nothing. */
+async function loadDemoCatalogue(deps: Service['deps']): Promise<ImportResult> {
+  const tally = createTally();
+  const seen = createSeenStores();
+  const feed = { source: DEMO_SOURCE, name: null, folder: '.', entries: demoEntries(), seen, tally };
+  await importFeed(deps, feed);
+  await pruneFeed(deps, DEMO_SOURCE, seen);
+  return tally.result(0);
+}
+
+async function* demoEntries(): AsyncGenerator<FeedEntry[]> {
+  const readOsmHours = createOsmMemo();
+  let line = 0;
+  for (const store of demoCatalogue()) {
+    line += 1;
+    yield [{ line, parsed: parseStoreLine(store, readOsmHours) }];
+  }
+}
+
+const ACCOUNT_NAME = 'Demo';
+const UNIQUE_VIOLATION = '23505';
+
+/**
+ * Returns the sandbox key of the account "Demo". The database keeps only the hash of a key, so DATA_DIR/demo.json keeps
+ * the key for the next start. A new key is issued where the file is missing or of another database, or its key revoked.
+ */
+async function ensureDemoKey(
+  deps: { db: Db; clock: Clock },
+  { dataDir, host, port }: Pick<Config, 'dataDir' | 'host' | 'port'>,
+): Promise<{ accountId: string; key: string }> {
+  const { key: kept, key_id: keptId = '' } = readKeptDemo(dataDir);
+  const url = `http://${hostInUrl(host)}:${port}`;
+  const caller = kept === undefined ? undefined : await findCallerByKeyHash(deps.db, sha256(kept));
+  if (kept !== undefined && caller?.mode === 'sandbox') {
+    await keepDemo(dataDir, { account_id: caller.accountId, key_id: keptId, key: kept, url });
+    return { accountId: caller.accountId, key: kept };
+  }
+  const accountId = await ensureDemoAccount(deps);
+  const { key, keyId } = await issueKey(deps.db, accountId, 'sandbox', deps.clock.now());
+  await keepDemo(dataDir, { account_id: accountId, key_id: keyId, key, url });
+  return { accountId, key };
+}
+
+async function keepDemo(dataDir: string, demo: KeptDemo): Promise<void> {
+  await writeDemoFile(dataDir, DEMO_FILE, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
+}
+
+/** Removes the address from the file, so that commands no longer use this demo. */
+export async function forgetDemoUrl({ dataDir, host, port }: Pick<Config, 'dataDir' | 'host' | 'port'>): Promise<void> {
+  const { url, ...kept } = readKeptDemo(dataDir);
+  if (url === `http://${hostInUrl(host)}:${port}`) await keepDemo(dataDir, kept as KeptDemo);
+}
+
+/** Two demos that start at the same time on a new database share one account. */
+async function ensureDemoAccount({ db, clock }: { db: Db; clock: Clock }): Promise<string> {
+  const accountId = await ensureSetting(db, 'demo_account_id', randomId('acc_', 12));
+  if (await findAccount(db, accountId)) return accountId;
+  try {
+    await insertAccount(db, { accountId, name: ACCOUNT_NAME, at: clock.now() });
+  } catch (error) {
+    if ((error as { code?: unknown } | null)?.code !== UNIQUE_VIOLATION) throw error;
+  }
+  return accountId;
+}

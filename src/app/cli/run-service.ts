@@ -1,0 +1,46 @@
+import { type Config, readConfig } from '../../platform/config/config.ts';
+import { systemClock } from '../../platform/lib/clock.ts';
+import { createLog } from '../../platform/lib/log.ts';
+import { type Service, startService } from '../wiring/service.ts';
+import type { Role } from '../wiring/service-options.ts';
+import { interrupted, listenForInterruption } from './interruption.ts';
+import { listen, listenPrivately, readConfigToListen } from './listen-at.ts';
+import { failOnStrayErrors, onDatabase } from './on-database.ts';
+
+export type ServiceRun<T> = {
+  role: Role;
+  /** Adds settings that the environment leaves out. */
+  complete?(config: Config): Promise<Config>;
+  /** Runs before the service listens. */
+  prepare(service: Service, config: Config): Promise<T>;
+  /** Runs when the service answers; `url` is undefined for a service that does not listen. */
+  announce(url: string | undefined, prepared: T): void;
+};
+
+/**
+ * Runs the service until a signal. Then it refuses new requests, finishes those in flight, and closes jobs, pool and
+ * database, in this sequence. Rejects with a sentence where the service cannot start or listen, and with an uncaught
+ * error.
+ */
+export async function runService<T>({ role, complete, prepare, announce }: ServiceRun<T>): Promise<void> {
+  const settings = role === 'worker' ? readConfig(process.env) : await readConfigToListen(process.env);
+  const config = (await complete?.(settings)) ?? settings;
+  const log = createLog(config.logLevel);
+  const interruption = listenForInterruption();
+  failOnStrayErrors(interruption, (error) => log.fatal({ err: error }, 'uncaught error: stopping'));
+  await onDatabase({ config, log, interruption }, async (connectionString, resources) => {
+    const onNewerSchema = (error: Error) => interruption.stop(error);
+    const options = { config, connectionString, log, clock: systemClock, role, onNewerSchema };
+    const service = await startService(options);
+    resources.defer(() => service.close());
+    if (interruption.signal.aborted) return;
+    const prepared = await prepare(service, config);
+    if (interruption.signal.aborted) return;
+    const url = await listen(service, config, role);
+    const metricsUrl = await listenPrivately(service, config);
+    log.info({ url, metricsUrl, role }, 'ready');
+    announce(url, prepared);
+    await interrupted(interruption);
+    log.info('stopping');
+  });
+}

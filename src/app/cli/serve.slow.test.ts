@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import {
+  DOORSTEP,
+  findOlderNode,
+  freePort,
+  givenDatabase,
+  runCommand,
+  startCommand,
+  startProgram,
+} from '../../../test/given/command.ts';
+
+const READY = /Doorstep answers on (\S+)/;
+
+const answers = (url: string) =>
+  fetch(`${url}/healthz`).then(
+    (reply) => reply.status,
+    () => 'refused',
+  );
+
+test('serve', async (t) => {
+  const { env: database, drop } = await givenDatabase();
+  t.after(drop);
+  const env = { ...database, LOG_LEVEL: 'warn' };
+
+  await t.test('answers when it says so, and ends cleanly by a signal, twice sent', async () => {
+    const { child, printed, finished } = startCommand(['serve'], { ...env, PORT: await freePort() });
+    const url = (await printed(READY))[1] ?? '';
+    assert.equal(await answers(url), 200);
+    child.kill('SIGTERM');
+    child.kill('SIGINT');
+    const { status, stderr } = await finished;
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.equal(await answers(url), 'refused');
+  });
+
+  for (const workers of ['1', '2']) {
+    await t.test(`with PORT=0 links have the port that it found, with ${workers} of --workers`, async () => {
+      const { child, printed, finished } = startCommand(['serve', '--workers', workers], { ...env, PORT: '0' });
+      const url = (await printed(READY))[1] ?? '';
+      assert.match(url, /:[1-9]\d*$/);
+      const described = (await (await fetch(`${url}/openapi.json`)).json()) as { servers: { url: string }[] };
+      assert.deepEqual(described.servers[0]?.url, url);
+      child.kill('SIGTERM');
+      assert.equal((await finished).status, 0);
+    });
+  }
+
+  for (const [setting, file] of [
+    ['PLACES_FILE', 'no-such.geojson'],
+    ['MAP_TILES', 'no-such.pmtiles'],
+  ] as const) {
+    await t.test(`a file of ${setting} that cannot be read stops it, as every wrong setting does`, async () => {
+      const wrong = { [setting]: join(database.DATA_DIR ?? '', file), PORT: await freePort() };
+      const { status, stdout, stderr } = await runCommand(['serve'], { ...env, ...wrong });
+      assert.deepEqual([status, stdout, stderr], [78, '', `${setting} could not be read: no such file.\n`]);
+    });
+  }
+
+  await t.test('run by npm, it ends when the shell between them does', async () => {
+    const script = `"${process.execPath}" "${DOORSTEP}" serve; true`;
+    const npm = { ...env, PORT: await freePort(), npm_lifecycle_event: 'start' };
+    const { child, printed, finished } = startProgram('sh', ['-c', script], npm);
+    const url = (await printed(READY))[1] ?? '';
+    child.kill('SIGTERM');
+    await finished;
+    assert.equal(await answers(url), 'refused');
+  });
+
+  await t.test('a request that is under way at the signal is answered', async () => {
+    const { child, printed, finished } = startCommand(['serve'], { ...env, PORT: await freePort() });
+    const url = (await printed(READY))[1] ?? '';
+    const replies = Array.from({ length: 20 }, () => fetch(`${url}/openapi.json`).then((reply) => reply.text()));
+    await replies[0];
+    child.kill('SIGTERM');
+    const settled = await Promise.allSettled(replies);
+    for (const each of settled) if (each.status === 'fulfilled') assert.match(each.value, /^\{.*\}$/s);
+    assert.equal((await finished).status, 0);
+  });
+
+  await t.test('a port that is taken is one sentence and exit status 1', async () => {
+    const taken = createServer();
+    await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done));
+    const PORT = String((taken.address() as { port: number }).port);
+    const { status, stdout, stderr } = await runCommand(['serve'], { ...env, PORT });
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, new RegExp(`^Port ${PORT} of 127\\.0\\.0\\.1 is in use by another program: [^\\n]+\\n$`));
+    const worker = startCommand(['serve', '--role', 'worker', '--json'], { ...env, PORT, LOG_LEVEL: 'fatal' });
+    assert.deepEqual(JSON.parse((await worker.printed(/^\{.*\}$/m))[0]), { url: null, role: 'worker', workers: 1 });
+    worker.child.kill('SIGTERM');
+    assert.equal((await worker.finished).status, 0);
+    taken.close();
+  });
+
+  await t.test('an address that is not this machine’s is one sentence and exit status 1', async () => {
+    for (const HOST of ['192.0.2.1', 'nowhere.invalid']) {
+      const { status, stderr } = await runCommand(['serve'], { ...env, HOST, PORT: '0' });
+      assert.equal(status, 1);
+      assert.equal(stderr, `HOST ${HOST} is not an address of this machine.\n`);
+    }
+  });
+
+  await t.test('an error that nobody caught is logged and ends the service with exit status 1', async () => {
+    const stray = "process.on('SIGUSR2', () => Promise.reject(new Error('stray')))";
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(stray)}`;
+    const { child, printed, finished } = startCommand(['serve'], { ...env, NODE_OPTIONS, PORT: await freePort() });
+    await printed(READY);
+    child.kill('SIGUSR2');
+    const { status, stderr } = await finished;
+    assert.equal(status, 1);
+    assert.match(stderr, /"level":60,.*stray/);
+  });
+});
+
+test('started by an older Node', async (t) => {
+  const older = findOlderNode();
+  if (!older) return t.skip('no Node from 18 to 25 at /usr/bin or /usr/local/bin');
+  const { env: database, drop } = await givenDatabase();
+  t.after(drop);
+  const env = { ...database, LOG_LEVEL: 'warn' };
+
+  await t.test('commands run under the right one, with their input, output and exit status', async () => {
+    const { child, finished } = startCommand(['import', '-', '--json'], env, older);
+    child.stdin.end('not JSON\n');
+    const { status, stdout } = await finished;
+    assert.deepEqual([status, JSON.parse(stdout).rejected], [1, 1]);
+  });
+
+  await t.test('a signal, and the end of the older Node itself, end the service', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const) {
+      const { child, printed, finished } = startCommand(['serve'], { ...env, PORT: await freePort() }, older);
+      const url = (await printed(READY))[1] ?? '';
+      child.kill(signal);
+      // The service holds the same standard output: it is finished once both have ended.
+      const { status } = await finished;
+      assert.equal(status, signal === 'SIGKILL' ? null : 0);
+      assert.equal(await answers(url), 'refused');
+    }
+  });
+
+  await t.test('without its packages, or without Node among them, it says what to do and fetches nothing', async () => {
+    const clone = mkdtempSync(join(tmpdir(), 'doorstep-clone-'));
+    t.after(() => rmSync(clone, { recursive: true }));
+    cpSync(join(DOORSTEP, '..'), join(clone, 'bin'), { recursive: true });
+    const run = () => startProgram(older, [join(clone, 'bin/doorstep'), '--version'], {}).finished;
+    const bare = await run();
+    assert.equal(bare.status, 1);
+    assert.match(bare.stderr, /^The packages of Doorstep are not installed: run `npm ci` in .*\.\n$/);
+
+    mkdirSync(join(clone, 'node_modules/commander'), { recursive: true });
+    const without = await run();
+    assert.equal(without.status, 1);
+    assert.match(
+      without.stderr,
+      /^Node 26 for this machine \(\S+\) is not installed: run `npm ci --include=optional` in .*\.\n$/,
+    );
+
+    // An npm that links no programs (`--no-bin-links`) still leaves the platform's package.
+    for (const name of ['node', 'node-bin']) {
+      const programs = join(clone, 'node_modules', `${name}-${process.platform}-${process.arch}`, 'bin');
+      mkdirSync(programs, { recursive: true });
+      writeFileSync(join(programs, 'node'), '#!/bin/sh\necho "ran $3"\nexit 7\n', { mode: 0o755 });
+      const { status, stdout, stderr } = await run();
+      assert.deepEqual([status, stdout, stderr], [7, 'ran --version\n', '']);
+      rmSync(programs, { recursive: true });
+    }
+  });
+
+  await t.test('a Node in the packages that is too old itself is a sentence, not a loop', async () => {
+    const clone = mkdtempSync(join(tmpdir(), 'doorstep-clone-'));
+    t.after(() => rmSync(clone, { recursive: true }));
+    cpSync(join(DOORSTEP, '..'), join(clone, 'bin'), { recursive: true });
+    mkdirSync(join(clone, 'node_modules/.bin'), { recursive: true });
+    symlinkSync(older, join(clone, 'node_modules/.bin/node'));
+    chmodSync(join(clone, 'bin/doorstep'), 0o755);
+    const { status, stderr } = await startProgram(older, [join(clone, 'bin/doorstep')], {}).finished;
+    assert.equal(status, 1);
+    assert.match(stderr, /is too old: run `npm ci` in /);
+  });
+});

@@ -1,0 +1,42 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { MAX_WORKERS, readConfig } from '../../platform/config/config.ts';
+import { integerBetween } from '../../platform/lib/parse-setting.ts';
+import type { Role } from '../wiring/service-options.ts';
+import { answer, type OutputOptions } from './output.ts';
+
+type ServeOptions = OutputOptions & { role: Role; workers?: number };
+
+export function serveCommand(): Command {
+  return new Command('serve')
+    .description('Run the service until a signal (Ctrl-C) ends it.')
+    .addOption(
+      new Option('--role <role>', 'api: answer requests; worker: run background tasks; all: both')
+        .choices(['all', 'api', 'worker'])
+        .default('all'),
+    )
+    .option('--workers <number>', 'threads that share the port, instead of WORKERS', parseWorkers)
+    .option('--json', 'when ready, answer with one JSON document: { url, role, workers }')
+    .action(async (options: ServeOptions) => {
+      const config = readConfig(process.env);
+      const { role, workers = config.workers } = options;
+      const announce = (url: string | undefined) => {
+        const threads = workers === 1 ? '' : ` (${workers} workers)`;
+        const text = url ? `Doorstep answers on ${url}${threads}` : `Doorstep runs background tasks${threads}.`;
+        answer(options, { url: url ?? null, role, workers }, text);
+      };
+      if (workers > 1) {
+        const { runWorkers } = await import('./workers/run-workers.ts');
+        await runWorkers({ role, workers, announce });
+        return;
+      }
+      const { runService } = await import('./run-service.ts');
+      await runService({ role, prepare: async () => {}, announce });
+    });
+}
+
+function parseWorkers(text: string): number {
+  const workers = integerBetween(1, MAX_WORKERS)(text);
+  if (workers === undefined)
+    throw new InvalidArgumentError(`The value must be a whole number from 1 to ${MAX_WORKERS}.`);
+  return workers;
+}

@@ -1,0 +1,28 @@
+import { type ConsoleSession, listSessions, revokeSession } from '../../access/sessions/sessions.db.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { systemClock } from '../../platform/lib/clock.ts';
+import { CommandFailure } from './failure.ts';
+import { answer, documentOf, type OutputOptions, tableOf } from './output.ts';
+
+/** The open sessions of a store's console, or of operators (null), once the named session has ended. */
+export async function revokeAndList(
+  sql: Sql,
+  storeId: string | null,
+  sessionId: string | undefined,
+): Promise<ConsoleSession[]> {
+  const now = systemClock.now();
+  if (sessionId !== undefined && !(await revokeSession(sql, { sessionId, storeId }, now))) {
+    throw new CommandFailure(
+      `${storeId === null ? 'No operator has an' : 'The store has no'} open session ${sessionId}.`,
+    );
+  }
+  return listSessions(sql, storeId, now);
+}
+
+export function answerSessions(options: OutputOptions, sessions: readonly ConsoleSession[]): void {
+  const documents = sessions.map(({ sessionId, device, createdAt, seenAt }) =>
+    documentOf({ sessionId, device, createdAt, seenAt }),
+  );
+  const rows = documents.map((session) => [session.session_id, session.seen_at, session.device]);
+  answer(options, { sessions: documents }, tableOf(['SESSION', 'LAST SEEN', 'DEVICE'], rows));
+}

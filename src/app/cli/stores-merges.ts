@@ -1,0 +1,71 @@
+import { Command } from 'commander';
+import { systemClock } from '../../platform/lib/clock.ts';
+import { undoMerge } from '../../supply/stores/merges/merge-places.flow.ts';
+import { listMerges, type MergeRow, mergeState } from '../../supply/stores/merges/merges.db.ts';
+import { CommandFailure } from './failure.ts';
+import { answer, documentOf, type OutputOptions } from './output.ts';
+import { withDatabase } from './with-database.ts';
+import { type ListForm, pagesOf, writePages } from './write-pages.ts';
+
+/** `doorstep stores merges`: every decision that two stores are the same place, newest first. */
+export function storeMergesCommand(): Command {
+  return new Command('merges')
+    .description('List merges, newest first: decisions that two stores are the same place.')
+    .option(
+      '--json',
+      'answer with one JSON document: { merges: [{ merge_id, store_id, name, source, into_store_id, …, reason, metres, state, … }] }',
+    )
+    .addHelpText(
+      'after',
+      '\nState: `merged` while search shows one store for both, `ended` after that store left search, `undone` after\n`doorstep stores unmerge`.',
+    )
+    .action((options: OutputOptions) =>
+      withDatabase(({ db, signal }) =>
+        writePages(
+          options,
+          MERGES,
+          pagesOf<MergeRow>((last, limit) => listMerges(db, last, limit)),
+          signal,
+        ),
+      ),
+    );
+}
+
+const MERGES: ListForm<MergeRow> = {
+  name: 'merges',
+  document: mergeOf,
+  heads: ['MERGE', 'STATE', 'STORE', 'INTO', 'BY', 'METERS'],
+  cells: (row) => [
+    row.mergeId,
+    mergeState(row),
+    `${row.name} (${row.source})`,
+    `${row.intoName} (${row.intoSource})`,
+    row.reason,
+    row.metres.toFixed(0),
+  ],
+};
+
+/** `doorstep stores unmerge`: the search of a running service shows both stores within two seconds. */
+export function unmergeStoreCommand(): Command {
+  return new Command('unmerge')
+    .description('Undo a merge for good: search shows both stores, and no import merges them again.')
+    .argument('<merge_id>', 'the id that `stores merges` shows')
+    .option('--json', 'answer with one JSON document: the merge')
+    .action(async (mergeId: string, options: OutputOptions) => {
+      const merge = await withDatabase(async ({ db, log }) => {
+        const undone = await db.transaction().execute((tx) => undoMerge(tx, mergeId, systemClock.now()));
+        if (!undone) throw new CommandFailure(`There is no merge ${mergeId}.`);
+        log.info({ mergeId, storeId: undone.storeId, intoStoreId: undone.intoStoreId }, 'merge undone');
+        return undone;
+      });
+      answer(
+        options,
+        mergeOf(merge),
+        `${merge.name} (${merge.source}) and ${merge.intoName} (${merge.intoSource}) are two stores again.`,
+      );
+    });
+}
+
+function mergeOf(row: MergeRow): object {
+  return { ...documentOf(row), metres: Math.round(row.metres * 10) / 10, state: mergeState(row) };
+}

@@ -1,0 +1,263 @@
+import { Command, Option } from 'commander';
+import { inviteToConsole } from '../../access/sessions/sign-in.flow.ts';
+import { issueStoreKey } from '../../access/sessions/store-keys.db.ts';
+import { findStoreCourier, setStoreCourier } from '../../fulfilment/deliveries/couriers/courier-deliveries.db.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { systemClock } from '../../platform/lib/clock.ts';
+import { presentParties } from '../../supply/stores/delivery-parties.ts';
+import type { StoreSwitches } from '../../supply/stores/set-store.db.ts';
+import { setStore } from '../../supply/stores/set-store.flow.ts';
+import type { Store } from '../../supply/stores/store.ts';
+import {
+  countOrigins,
+  findListedStore,
+  findStore,
+  type ListedStore,
+  listStoresAfter,
+} from '../../supply/stores/stores.db.ts';
+import { parseOnOff, requireAccount } from './arguments.ts';
+import { CommandFailure } from './failure.ts';
+import { answer, documentOf, momentText, type OutputOptions, tableOf } from './output.ts';
+import { answerSessions, revokeAndList } from './sessions.ts';
+import { storeChannelsCommand } from './stores-channels.ts';
+import { storeMergesCommand, unmergeStoreCommand } from './stores-merges.ts';
+import { type CommandContext, withDatabase } from './with-database.ts';
+import { type ListForm, pagesOf, writePages } from './write-pages.ts';
+
+export function storesCommand(): Command {
+  return new Command('stores')
+    .description(
+      'List and show stores, set their switches and couriers, and manage merges of stores that are the same place.',
+    )
+    .addCommand(listCommand())
+    .addCommand(showStoreCommand())
+    .addCommand(setStoreCommand())
+    .addCommand(storeChannelsCommand())
+    .addCommand(inviteStoreCommand())
+    .addCommand(storeKeyCommand())
+    .addCommand(storeSessionsCommand())
+    .addCommand(storeCourierCommand())
+    .addCommand(storeMergesCommand())
+    .addCommand(unmergeStoreCommand())
+    .addCommand(storeOriginsCommand());
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('List stores, sorted by feed and by their id in the feed.')
+    .option('--source <name>', 'list only the stores of this feed')
+    .option(
+      '--json',
+      'answer with one JSON document: { stores: [{ store_id, external_id, name, source, listed, merged_into }] }',
+    )
+    .action(({ source, ...options }: OutputOptions & { source?: string }) =>
+      withDatabase(({ db, signal }) => {
+        const pages = pagesOf<ListedStore>((last, limit) => listStoresAfter(db, last, { source, limit }));
+        return writePages(options, STORES, pages, signal);
+      }),
+    );
+}
+
+/** A store in the answers of `stores list`, `show`, `set` and `courier`. */
+const presentListedStore = ({ storeId, externalId, name, source, listed, mergedInto }: ListedStore) =>
+  documentOf({ storeId, externalId, name, source, listed, mergedInto });
+
+const STORES: ListForm<ListedStore> = {
+  name: 'stores',
+  document: presentListedStore,
+  heads: ['STORE', 'FEED', 'ID IN FEED', 'NAME', 'NOTE'],
+  cells({ storeId, externalId, name, source, listed, mergedInto }) {
+    const merged = mergedInto === null ? '' : `merged into ${mergedInto}`;
+    return [storeId, source, externalId, name, listed ? merged : 'out of search'];
+  },
+};
+
+const STORE_ID = ['<store_id>', 'the id that `stores list` and store search show'] as const;
+
+/** `doorstep stores invite`: a code that opens the store's console once. */
+function inviteStoreCommand(): Command {
+  return new Command('invite')
+    .description('Make an access code for the console of a store. The code works once, for 48 hours.')
+    .argument(...STORE_ID)
+    .option('--sandbox <account_id>', 'see and step the sandbox orders of this account only')
+    .option('--json', 'answer with one JSON document: { code, expires_at }')
+    .action(async (storeId: string, options: OutputOptions & { sandbox?: string }) => {
+      const { code, expiresAt, url } = await withDatabase(async ({ db, config }) => {
+        await requireStore(db, storeId);
+        if (options.sandbox !== undefined) await requireAccount(db, options.sandbox);
+        const invitation = await inviteToConsole(db, storeId, systemClock.now(), options.sandbox);
+        return { ...invitation, url: `${config.baseUrl}/console${options.sandbox === undefined ? '' : '?sandbox'}` };
+      });
+      const text = `${code}\nSign in at ${url} until ${momentText(expiresAt)}. The code works once.`;
+      answer(options, { code, expires_at: momentText(expiresAt) }, text);
+    });
+}
+
+/** `doorstep stores key`: a key for a point of sale, or for an integrator's sandbox orders. */
+function storeKeyCommand(): Command {
+  return new Command('key')
+    .description("Create a key of the Store API: of the store's live orders, or of an account's sandbox orders there.")
+    .argument(...STORE_ID)
+    .option('--sandbox <account_id>', 'see and step the sandbox orders of this account only')
+    .option('--json', 'answer with one JSON document: { key_id, key, mode }')
+    .action(async (storeId: string, options: OutputOptions & { sandbox?: string }) => {
+      const { keyId, key, mode } = await withDatabase(async ({ db }) => {
+        await requireStore(db, storeId);
+        if (options.sandbox !== undefined) await requireAccount(db, options.sandbox);
+        return issueStoreKey(db, { storeId, accountId: options.sandbox ?? null }, systemClock.now());
+      });
+      const text = `${key}\nThis is the ${mode} store key ${keyId}. Keep the key: no command shows it again.`;
+      answer(options, { key_id: keyId, key, mode }, text);
+    });
+}
+
+/** `doorstep stores sessions`: the open consoles of a store, and the end of one. */
+function storeSessionsCommand(): Command {
+  return new Command('sessions')
+    .description('List the open console sessions of a store, or end one.')
+    .argument(...STORE_ID)
+    .option('--revoke <session_id>', 'end this session')
+    .option('--json', 'answer with one JSON document: { sessions: [{ session_id, device, created_at, seen_at }] }')
+    .action(async (storeId: string, options: OutputOptions & { revoke?: string }) => {
+      const sessions = await withDatabase(async ({ db }) => {
+        await requireStore(db, storeId);
+        return revokeAndList(db, storeId, options.revoke);
+      });
+      answerSessions(options, sessions);
+    });
+}
+
+async function requireStore(sql: Sql, storeId: string): Promise<void> {
+  if (!(await findStore(sql, storeId))) throw new CommandFailure(`There is no store ${storeId}.`);
+}
+
+const GATEWAYS = ['none', 'uber_direct'] as const;
+type Gateway = (typeof GATEWAYS)[number];
+
+/** `doorstep stores courier`: it holds for orders that the store confirms from then on. */
+function storeCourierCommand(): Command {
+  return new Command('courier')
+    .description("Show or set the company of couriers that delivers a store's live orders.")
+    .argument(...STORE_ID)
+    .addOption(new Option('--gateway <name>', 'the company; none: the store delivers itself').choices(GATEWAYS))
+    .option('--json', 'answer with one JSON document: the store, and its courier')
+    .action(async (storeId: string, options: OutputOptions & { gateway?: Gateway }) => {
+      const { store, isConfigured } = await withDatabase((context) => courierOf(context, storeId, options.gateway));
+      const { name, courier } = store;
+      const words = courier === 'none' ? 'delivers itself' : `has couriers of ${courier}`;
+      const isReady = courier === 'none' || isConfigured;
+      const hint = isReady ? '' : ' This process has no settings of these couriers: see docs/couriers.md.';
+      answer(options, store, `${name} ${words}.${hint}`);
+    });
+}
+
+/** The store with its courier, which is set first where a gateway is given. */
+async function courierOf({ db, config }: CommandContext, storeId: string, gateway: Gateway | undefined) {
+  return db.transaction().execute(async (tx) => {
+    const listed = await findListedStore(tx, storeId);
+    if (!listed) throw new CommandFailure(`There is no store ${storeId}.`);
+    const set = gateway === 'none' ? undefined : gateway;
+    if (gateway !== undefined) await setStoreCourier(tx, storeId, set, systemClock.now());
+    const courier = (await findStoreCourier(tx, storeId)) ?? 'none';
+    return { store: { ...presentListedStore(listed), courier }, isConfigured: config.uberDirect !== undefined };
+  });
+}
+
+/** `doorstep stores origins`: the open datasets of the catalogue, for attribution. */
+function storeOriginsCommand(): Command {
+  return new Command('origins')
+    .description('Count the stores in search by the dataset and license of their data, for attribution.')
+    .option('--json', 'answer with one JSON document: { origins: [{ dataset, license, stores }] }')
+    .addHelpText(
+      'after',
+      '\nOnly stores of open directories have origins. A store with data of several datasets counts for each dataset.',
+    )
+    .action(async (options: OutputOptions) => {
+      const origins = await withDatabase(({ db }) => countOrigins(db));
+      const rows = origins.map(({ dataset, license, stores }) => [dataset, license ?? 'none stated', String(stores)]);
+      const text =
+        rows.length === 0 ? 'No store comes from an open directory.' : tableOf(['DATASET', 'LICENCE', 'STORES'], rows);
+      answer(options, { origins }, text);
+    });
+}
+
+const onOff = (flags: string, description: string) =>
+  new Option(`${flags} <on|off>`, description).argParser(parseOnOff);
+
+/** `doorstep stores set`: a running service follows the change within two seconds. */
+function setStoreCommand(): Command {
+  return new Command('set')
+    .description('Set switches of a store. Give at least one option; the other switches stay as they are.')
+    .argument(...STORE_ID)
+    .addOption(onOff('--online-ordering', 'whether the store takes orders'))
+    .addOption(onOff('--accept-delivery', 'whether the store accepts delivery orders now'))
+    .addOption(onOff('--accept-pickup', 'whether the store accepts pickup orders now'))
+    .option('--json', 'answer with one JSON document: the store')
+    .action(async (storeId: string, options: OutputOptions & StoreSwitches, command: Command) => {
+      const switches = switchesOf(options);
+      if (Object.keys(switches).length === 0) {
+        command.error('give at least one option to set: --online-ordering, --accept-delivery or --accept-pickup');
+      }
+      const store = await withDatabase(({ db }) =>
+        db.transaction().execute(async (tx) => {
+          const set = await setStore(tx, storeId, switches, systemClock.now());
+          return set && presentSwitches(tx, set);
+        }),
+      );
+      answerStore(options, storeId, store);
+    });
+}
+
+/** `doorstep stores show`. */
+function showStoreCommand(): Command {
+  return new Command('show')
+    .description('Show a store: its switches, and who delivers for it and where.')
+    .argument(...STORE_ID)
+    .option('--json', 'answer with one JSON document: the store')
+    .action(async (storeId: string, options: OutputOptions) => {
+      const store = await withDatabase(async ({ db }) => {
+        const found = await findStore(db, storeId);
+        return found && presentSwitches(db, found);
+      });
+      answerStore(options, storeId, store);
+    });
+}
+
+/** The document of `stores set` and `stores show`. */
+async function presentSwitches(sql: Sql, store: Store) {
+  const listed = await findListedStore(sql, store.storeId);
+  return (
+    listed && {
+      ...presentListedStore(listed),
+      type: store.type,
+      online_ordering: store.onlineOrdering,
+      delivery_enabled: store.delivery.enabled,
+      accept_delivery: store.delivery.accepting,
+      pickup_enabled: store.pickup.enabled,
+      accept_pickup: store.pickup.accepting,
+      delivery_parties: presentParties(store.delivery),
+    }
+  );
+}
+
+function answerStore(
+  options: OutputOptions,
+  storeId: string,
+  store: Awaited<ReturnType<typeof presentSwitches>>,
+): void {
+  if (!store) throw new CommandFailure(`There is no store ${storeId}.`);
+  const word = (on: boolean) => (on ? 'on' : 'off');
+  const switches = `online ordering ${word(store.online_ordering)}, delivery ${word(store.accept_delivery)}, pickup ${word(store.accept_pickup)}`;
+  const parties = store.delivery_parties.map(
+    ({ party, accepting, reach }) => `\nparty ${party} ${reach}${accepting ? '' : ', not accepting'}`,
+  );
+  answer(options, store, `${store.name}: ${switches}.${parties.join('')}`);
+}
+
+function switchesOf({ onlineOrdering, acceptDelivery, acceptPickup }: StoreSwitches): StoreSwitches {
+  return {
+    ...(onlineOrdering === undefined ? {} : { onlineOrdering }),
+    ...(acceptDelivery === undefined ? {} : { acceptDelivery }),
+    ...(acceptPickup === undefined ? {} : { acceptPickup }),
+  };
+}

@@ -1,0 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { type Config, readConfig } from '../../platform/config/config.ts';
+import { type Db, openDb, openPool } from '../../platform/db/connect.ts';
+import { migrate } from '../../platform/db/migrate.ts';
+import { openDatabase } from '../../platform/db/open-database.ts';
+import { systemClock } from '../../platform/lib/clock.ts';
+import { createLog } from '../../platform/lib/log.ts';
+import { runningDemoUrl } from './account/kept-demo.ts';
+import { requireDatabase } from './database/require-database.ts';
+import { listenForInterruption } from './interruption.ts';
+
+/** The PostgreSQL schema of the service and of every command. */
+export const SCHEMA = 'doorstep';
+
+/** After a signal, a running statement may finish for this long; then the process ends without the statement. */
+const STATEMENT_GRACE_MS = 1000;
+
+export type ServerContext = {
+  config: Config;
+  log: Logger;
+  connectionString: string;
+  /** Aborts on Ctrl-C. */
+  signal: AbortSignal;
+};
+
+export type CommandContext = ServerContext & {
+  db: Db;
+  /** The migrations that this command applied before its work. */
+  applied: readonly string[];
+};
+
+type Access = {
+  /** Whether the command makes the database of DATA_DIR where there is none. */
+  mayCreate?: boolean;
+};
+
+/**
+ * Opens the database server of the settings as it is, runs the work of a command, and closes the server, also when the work
+ * fails. Rejects with the error of the work, with `Interrupted` after a signal, and with CommandFailure where the database
+ * does not exist and the command may not create it.
+ */
+export async function withServer<T>(
+  work: (context: ServerContext) => Promise<T>,
+  { mayCreate = false }: Access = {},
+): Promise<T> {
+  const config = besideDemo(readConfig(process.env));
+  if (!mayCreate) await requireDatabase(config);
+  const log = createCommandLog(config);
+  const { signal } = listenForInterruption();
+  await using resources = new AsyncDisposableStack();
+  try {
+    const database = await openDatabase(config, log);
+    resources.defer(() => database.close());
+    signal.throwIfAborted();
+    return await work({ config, log, connectionString: database.connectionString, signal });
+  } catch (error) {
+    // Ctrl-C in a terminal also ends the programs that create a database: that failure has the signal as its reason.
+    throw signal.aborted ? signal.reason : error;
+  }
+}
+
+/** The same with a pool of connections, and with the schema brought up to date. A signal does not wait for the work. */
+export async function withDatabase<T>(work: (context: CommandContext) => Promise<T>, access: Access = {}): Promise<T> {
+  return withServer(async (server) => {
+    const { log, connectionString, signal } = server;
+    await using resources = new AsyncDisposableStack();
+    const pool = openPool({ connectionString, schema: SCHEMA, max: 4 });
+    let ended: Promise<void> | undefined;
+    const endPool = () => {
+      ended ??= pool.end();
+      return ended;
+    };
+    const graceOver = () => pause(STATEMENT_GRACE_MS, undefined, { ref: false });
+    resources.defer(() => (signal.aborted ? Promise.race([endPool(), graceOver()]) : endPool()));
+    const stopped = Promise.withResolvers<never>();
+    const stop = () => {
+      stopped.reject(signal.reason);
+      void endPool();
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    const done = migrate(pool, SCHEMA, { onWait: (sentence) => log.warn(sentence) }).then(({ applied }) =>
+      work({ ...server, db: openDb(pool), applied }),
+    );
+    // A statement may wait for a lock, and the work for standard input: a signal waits for neither.
+    return await Promise.race([done, stopped.promise]);
+  }, access);
+}
+
+/** The schema of the job queue, as this version's library makes it. */
+export function createJobs(connectionString: string, log: Logger): (schema: string) => Promise<void> {
+  return async (schema) => {
+    const { openJobQueue } = await import('../../platform/jobs/job-queue.ts');
+    const jobs = await openJobQueue({ connectionString, schema, log, clock: systemClock, works: false });
+    await jobs.stop();
+  };
+}
+
+/** A short command logs only warnings unless LOG_LEVEL is set. */
+export function createCommandLog(config: Config): Logger {
+  return createLog(process.env.LOG_LEVEL?.trim() ? config.logLevel : 'warn');
+}
+
+/** Links of a command lead to the demo that runs on DATA_DIR, unless settings name the address of the service. */
+function besideDemo(config: Config): Config {
+  const url = process.env.BASE_URL?.trim() ? undefined : runningDemoUrl(process.env, config.dataDir);
+  if (url === undefined) return config;
+  return { ...config, baseUrl: url, trackingUrl: process.env.TRACKING_URL?.trim() ? config.trackingUrl : url };
+}

@@ -1,0 +1,239 @@
+import type { Logger } from 'pino';
+import { ConfigError, readConfig } from '../../../platform/config/config.ts';
+import { createLog } from '../../../platform/lib/log.ts';
+import { mergeMetrics } from '../../../platform/lib/merge-metrics.ts';
+import { createMetrics } from '../../../platform/lib/metrics.ts';
+import { CounterTable } from '../../../platform/load/shared-counters.ts';
+import { SearchWriter } from '../../../search/stores/search-writer.flow.ts';
+import { migrateSchema } from '../../wiring/open-connections.ts';
+import { snapshotFolder } from '../../wiring/open-stores.ts';
+import type { Role } from '../../wiring/service-options.ts';
+import { CommandFailure } from '../failure.ts';
+import { interrupted, listenForInterruption } from '../interruption.ts';
+import { readConfigToListen } from '../listen-at.ts';
+import { failOnStrayErrors, onDatabase } from '../on-database.ts';
+import { SCHEMA } from '../with-database.ts';
+import type { FromWorker, Listening, ToWorker, WorkerFailure } from './worker-messages.ts';
+import { WorkerSlot } from './worker-slot.ts';
+
+export type WorkersRun = {
+  role: Role;
+  workers: number;
+  /** Runs when every worker answers; `url` is undefined where they do not listen. */
+  announce(url: string | undefined): void;
+};
+
+/**
+ * Runs the service as several threads that share a port, until a signal (docs/operating.md#workers). This thread opens
+ * the database, migrates the schema, and restarts workers that end. Ends as `runService` does.
+ */
+export async function runWorkers({ role, workers, announce }: WorkersRun): Promise<void> {
+  const config = role === 'worker' ? readConfig(process.env) : await readConfigToListen(process.env);
+  const log = createLog(config.logLevel);
+  const interruption = listenForInterruption();
+  failOnStrayErrors(interruption, (error) => log.fatal({ err: error }, 'uncaught error: stopping'));
+  await onDatabase({ config, log, interruption }, async (connectionString, resources) => {
+    await migrateSchema({ connectionString, schema: SCHEMA, log });
+    if (interruption.signal.aborted) return;
+    const onFailure = (error: Error) => interruption.stop(error);
+    const snapshots = snapshotFolder(config, SCHEMA);
+    const group = new WorkerGroup({
+      count: workers,
+      role,
+      connectionString,
+      log,
+      snapshotFolder: snapshots,
+      onFailure,
+    });
+    resources.defer(() => group.stop());
+    const at = await Promise.race([group.listening, interrupted(interruption)]);
+    if (!at) return;
+    log.info({ url: at.url, metricsUrl: at.metricsUrl, role, workers }, 'ready');
+    announce(at.url);
+    await interrupted(interruption);
+    log.info('stopping');
+  });
+}
+
+/** A scrape leaves out a worker that has not answered after this. */
+const SCRAPE_TIMEOUT_MS = 2000;
+
+type GroupOptions = {
+  count: number;
+  role: Role;
+  connectionString: string;
+  log: Logger;
+  /** The folder of the search snapshot. */
+  snapshotFolder: string | null;
+  /** No worker can go on: the service must end. */
+  onFailure(error: Error): void;
+};
+
+/** A scrape of the metrics of all workers: the answers so far, by the worker's number. */
+type Scrape = { texts: Map<number, string>; pending: number; complete(): void };
+
+/**
+ * The workers of one port. The group starts each of them, lets them listen once all have opened the service, starts one
+ * that ends again, and merges their metrics. The kernel distributes the connections (`SO_REUSEPORT`).
+ */
+class WorkerGroup {
+  /** Resolves once every worker listens; rejects where a worker cannot start. */
+  readonly listening: Promise<Listening>;
+  private readonly options: GroupOptions;
+  private readonly slots: readonly WorkerSlot[];
+  private readonly counters: CounterTable;
+  /** Workers share one search index, which one thread writes. */
+  private readonly search: SearchWriter;
+  private readonly metrics = createMetrics({ worker: '0' });
+  private readonly scrapes = new Map<number, Scrape>();
+  private readonly start = Promise.withResolvers<Listening>();
+  private readonly opened = new Set<number>();
+  private readonly listeners = new Set<number>();
+  private readonly failures = new Map<number, WorkerFailure>();
+  private isServing = false;
+  private lastScrape = 0;
+
+  constructor(options: GroupOptions) {
+    const { count, role, connectionString, log, snapshotFolder } = options;
+    this.options = options;
+    this.listening = this.start.promise;
+    // The caller may be interrupted before it waits for this.
+    this.listening.catch(() => {});
+    const counters = CounterTable.allocate(count);
+    // The first thread counts nothing, and takes no number of its own.
+    this.counters = new CounterTable(counters, 1, count);
+    this.slots = Array.from({ length: count }, (_, nth) => this.createSlot(nth + 1, counters));
+    this.search = new SearchWriter({
+      order: { connectionString, schema: SCHEMA, snapshotFolder },
+      log,
+      onStart: () => {
+        for (const slot of this.slots) this.connectSearch(slot);
+      },
+    });
+    if (role !== 'worker') this.search.start();
+    for (const slot of this.slots) slot.start();
+  }
+
+  /** Lets every worker finish its requests; resolves once no worker runs. */
+  async stop(): Promise<void> {
+    await Promise.all(this.slots.map((slot) => slot.stop()));
+    await this.search.close();
+  }
+
+  private createSlot(number: number, counters: SharedArrayBuffer): WorkerSlot {
+    const { role, count, connectionString, log } = this.options;
+    const slot: WorkerSlot = new WorkerSlot({
+      order: { connectionString, role, number, count, counters },
+      log,
+      receive: (message) => this.receive(slot, message),
+      onStart: () => this.connectSearch(slot),
+      onExit: (how) => this.onWorkerExit(number, how),
+    });
+    return slot;
+  }
+
+  private connectSearch(slot: WorkerSlot): void {
+    const port = this.search.connect();
+    // The writer keeps every version that the reader of a port has not released.
+    if (port && !slot.post({ kind: 'search', port }, [port])) port.close();
+  }
+
+  private postAll(message: ToWorker): void {
+    for (const slot of this.slots) slot.post(message);
+  }
+
+  private receive(slot: WorkerSlot, message: FromWorker): void {
+    const { count, log, onFailure } = this.options;
+    const { number } = slot;
+    switch (message.kind) {
+      case 'heartbeat':
+        break;
+      case 'metrics':
+        this.receiveMetrics(number, message.id, message.text);
+        break;
+      case 'read all metrics':
+        this.answerMetrics(slot, message.id).catch((error) => log.error({ err: error }, 'metrics cannot be read'));
+        break;
+      case 'opened':
+        this.opened.add(number);
+        if (!this.isServing && this.opened.size === count) this.postAll({ kind: 'listen' });
+        break;
+      case 'failed':
+        this.failures.set(number, message);
+        if (this.isServing && message.reason === 'newer schema') onFailure(errorOf(message, number));
+        break;
+      case 'listening':
+        this.onListening(number, message);
+    }
+  }
+
+  private onListening(number: number, at: Listening): void {
+    const { count, log } = this.options;
+    this.listeners.add(number);
+    if (this.isServing) log.info({ worker: number }, 'a worker answers again');
+    if (this.isServing || this.listeners.size < count) return;
+    this.isServing = true;
+    this.start.resolve(at);
+  }
+
+  private onWorkerExit(number: number, how: string): void {
+    this.counters.forget(number);
+    const failure = this.failures.get(number);
+    this.failures.delete(number);
+    if (!this.isServing) {
+      this.start.reject(errorOf(failure, number, how));
+      for (const slot of this.slots) void slot.stop();
+    } else if (failure) {
+      const reason = failure.sentence ?? failure.detail;
+      this.options.log.error({ worker: number, reason }, 'a worker failed');
+    }
+  }
+
+  private async answerMetrics(slot: WorkerSlot, id: number): Promise<void> {
+    slot.post({ kind: 'all metrics', id, text: await this.readMetrics() });
+  }
+
+  /** The metrics of this process and of the workers that answer, as one text. */
+  private async readMetrics(): Promise<string> {
+    this.lastScrape += 1;
+    const id = this.lastScrape;
+    const { promise, resolve: complete } = Promise.withResolvers<void>();
+    const pending = this.slots.filter((slot) => slot.post({ kind: 'read metrics', id })).length;
+    const texts = new Map<number, string>();
+    this.scrapes.set(id, { texts, pending, complete });
+    const timeout = setTimeout(complete, SCRAPE_TIMEOUT_MS);
+    await promise;
+    clearTimeout(timeout);
+    this.scrapes.delete(id);
+    const bySlot = this.slots.flatMap(({ number }) => texts.get(number) ?? []);
+    const up = new Set(texts.keys());
+    return mergeMetrics([await this.metrics.text(), ...bySlot, describeSlots(this.slots, up)]);
+  }
+
+  private receiveMetrics(number: number, id: number, text: string): void {
+    const scrape = this.scrapes.get(id);
+    if (!scrape) return;
+    scrape.texts.set(number, text);
+    if (scrape.texts.size === scrape.pending) scrape.complete();
+  }
+}
+
+/** Metrics about the workers, which no worker can report itself. */
+export function describeSlots(slots: readonly WorkerSlot[], up: ReadonlySet<number>): string {
+  return [
+    '# HELP doorstep_worker_up Whether the worker answered this scrape.',
+    '# TYPE doorstep_worker_up gauge',
+    ...slots.map(({ number }) => `doorstep_worker_up{worker="${number}"} ${up.has(number) ? 1 : 0}`),
+    '# HELP doorstep_worker_starts_total How often the worker was started.',
+    '# TYPE doorstep_worker_starts_total counter',
+    ...slots.map(({ number, starts }) => `doorstep_worker_starts_total{worker="${number}"} ${starts}`),
+  ].join('\n');
+}
+
+/** The error of the command, with the worker's own sentence where it posted one. */
+function errorOf(failure: WorkerFailure | undefined, number: number, how = ''): Error {
+  if (!failure) return new CommandFailure(`Worker ${number} ended before the service answered (${how}).`);
+  const { sentence, detail, reason } = failure;
+  if (sentence === undefined) return new Error(`Worker ${number} failed: ${detail}`);
+  return reason === 'other' ? new CommandFailure(sentence) : new ConfigError([sentence]);
+}

@@ -1,0 +1,140 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import { type Config, readConfig } from '../../../platform/config/config.ts';
+import { NewerSchemaError } from '../../../platform/db/newer-schema.ts';
+import { systemClock } from '../../../platform/lib/clock.ts';
+import { createLog } from '../../../platform/lib/log.ts';
+import { CounterTable } from '../../../platform/load/shared-counters.ts';
+import { type Service, startService } from '../../wiring/service.ts';
+import { errorSentence, isOfSettings } from '../error-sentence.ts';
+import { Interrupted } from '../failure.ts';
+import { type Interruption, interrupted, listenForInterruption } from '../interruption.ts';
+import { listen, listenPrivately } from '../listen-at.ts';
+import { failOnStrayErrors } from '../on-database.ts';
+import { HEARTBEAT_MS } from './worker-heartbeat.ts';
+import type { FromWorker, StartOrder, ToWorker, WorkerFailure } from './worker-messages.ts';
+
+/** The program of one worker of `doorstep serve --workers N`: serves until the first thread posts `stop`. */
+const RETRY_MS = 1000;
+
+void work(workerData as StartOrder);
+
+async function work(order: StartOrder): Promise<void> {
+  const interruption = listenForInterruption();
+  const box = openMailbox(interruption);
+  setInterval(() => post({ kind: 'heartbeat' }), HEARTBEAT_MS).unref();
+  try {
+    await serve(order, box, interruption);
+  } catch (error) {
+    post(failureOf(error));
+    process.exitCode = 1;
+  }
+  process.exit();
+}
+
+async function serve(order: StartOrder, box: Mailbox, interruption: Interruption): Promise<void> {
+  const config = readConfig(process.env);
+  const log = createLog(config.logLevel).child({ worker: order.number });
+  failOnStrayErrors(interruption, (error) => log.fatal({ err: error }, 'uncaught error: stopping'));
+  {
+    await using resources = new AsyncDisposableStack();
+    const service = await openService(order, { config, log, box, interruption });
+    resources.defer(() => service.close());
+    box.serves(service);
+    post({ kind: 'opened' });
+    const mayListen = order.isReplacement ? loaded(service, order, interruption.signal) : box.listenOrder;
+    await Promise.race([mayListen, interrupted(interruption)]);
+    if (!interruption.signal.aborted) {
+      const url = await listen(service, config, order.role);
+      const metricsUrl = await listenPrivately(service, config);
+      post({ kind: 'listening', ...(url && { url }), ...(metricsUrl && { metricsUrl }) });
+      await interrupted(interruption);
+    }
+  }
+  const { reason } = interruption.signal;
+  if (!(reason instanceof Interrupted)) throw reason;
+}
+
+type Surroundings = { config: Config; log: Logger; box: Mailbox; interruption: Interruption };
+
+function openService(order: StartOrder, { config, log, box, interruption }: Surroundings): Promise<Service> {
+  const { connectionString, role, number, count, isReplacement } = order;
+  const counters = new CounterTable(order.counters, number, count);
+  const onNewerSchema = (error: Error) => interruption.stop(error);
+  const { readMetrics, onSearchPort } = box;
+  const peers = { number, count, isReplacement, counters, readMetrics, onSearchPort };
+  return startService({ config, connectionString, log, clock: systemClock, role, peers, onNewerSchema });
+}
+
+/** Resolves once search is loaded, or when the signal aborts; a worker node has no search. */
+async function loaded({ deps: { storeFeed } }: Service, { role }: StartOrder, signal: AbortSignal): Promise<void> {
+  // A feed that is closed resolves at once, and never loads.
+  while (role !== 'worker' && !storeFeed.isLoaded && !signal.aborted) {
+    await storeFeed.catchUp().catch(() => pause(RETRY_MS));
+  }
+}
+
+type Mailbox = {
+  /** Resolves once every worker has opened the service. */
+  listenOrder: Promise<void>;
+  readMetrics(): Promise<string>;
+  onSearchPort(attach: (port: MessagePort) => void): void;
+  /** Answers `read metrics` with those of this service from now on. */
+  serves(service: Service): void;
+};
+
+/** Receives the messages of the first thread from now on. */
+function openMailbox(interruption: Interruption): Mailbox {
+  const listenOrder = Promise.withResolvers<void>();
+  const asked = new Map<number, (text: string) => void>();
+  let service: Service | undefined;
+  let lastId = 0;
+  let port: MessagePort | undefined;
+  let attach: ((port: MessagePort) => void) | undefined;
+  const takePort = (next: MessagePort) => {
+    port = next;
+    attach?.(next);
+  };
+  parentPort?.on('message', (message: ToWorker) => {
+    if (message.kind === 'listen') listenOrder.resolve();
+    else if (message.kind === 'search') takePort(message.port);
+    else if (message.kind === 'stop') interruption.stop(new Interrupted('SIGTERM'));
+    else if (message.kind === 'all metrics') asked.get(message.id)?.(message.text);
+    else if (message.kind === 'read metrics') {
+      const { id } = message;
+      const refused = (error: unknown) => service?.deps.log.error({ err: error }, 'metrics cannot be read');
+      service?.deps.metrics.text().then((text) => post({ kind: 'metrics', id, text }), refused);
+    }
+  });
+  return {
+    listenOrder: listenOrder.promise,
+    async readMetrics() {
+      lastId += 1;
+      const id = lastId;
+      const { promise, resolve } = Promise.withResolvers<string>();
+      asked.set(id, resolve);
+      post({ kind: 'read all metrics', id });
+      return promise.finally(() => asked.delete(id));
+    },
+    onSearchPort(take) {
+      attach = take;
+      if (port) take(port);
+    },
+    serves(opened) {
+      service = opened;
+    },
+  };
+}
+
+function post(message: FromWorker): void {
+  parentPort?.postMessage(message);
+}
+
+function failureOf(error: unknown): WorkerFailure {
+  const sentence = errorSentence(error);
+  const reason = error instanceof NewerSchemaError ? 'newer schema' : isOfSettings(error) ? 'settings' : 'other';
+  // The stack alone: the properties of an error may hold a password.
+  const detail = (error instanceof Error && error.stack) || String(error);
+  return { kind: 'failed', ...(sentence !== undefined && { sentence }), detail, reason };
+}

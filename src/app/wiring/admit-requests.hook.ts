@@ -1,0 +1,180 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import { type Caller, ownerOf } from '../../access/accounts/account.ts';
+import { keyIn } from '../../access/accounts/key-in.ts';
+import { type Client, clientOf } from '../../platform/http/client-of.ts';
+import { endpointOf } from '../../platform/http/endpoint-of.ts';
+import type { Http } from '../../platform/http/http.ts';
+import type { KnownEndpoints } from '../../platform/http/known-endpoints.ts';
+import { isLocal } from '../../platform/http/plaintext-request.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { badQueryEncoding, invalidRequest } from '../../platform/http/request-schema.ts';
+import { memoised } from '../../platform/lib/memo.ts';
+import type { RateLimits } from '../../platform/load/limit-rates.hook.ts';
+import { isAwayFrom } from '../../surfaces/tracking/own-host.hook.ts';
+import type { Deps } from './deps.ts';
+
+const MAX_KNOWN_HOSTS = 100;
+
+/** What ends the host in a URL, and so would let two programs read two different hosts. */
+const BEYOND_A_HOST = /[\s/?#@\\]/;
+
+type Needs = Pick<Deps, 'authenticate' | 'authenticateConsole' | 'trackingSites'> & {
+  limits: RateLimits;
+  endpoints: KnownEndpoints;
+};
+
+/** Every operator's session is one owner. */
+const OPERATORS = 'operators';
+
+/** Gives each request its client, the holder of its limits and the owner of its work. */
+export function resolveClientAddress(http: Http, { config }: Pick<Deps, 'config'>): void {
+  const { trustProxy } = config;
+  // Reading an address takes 3 µs, and a request asks for its client several times: the requests of a connection share it.
+  const known = new WeakMap<object, { forwardedFor: string | string[] | undefined; client: Client }>();
+  http.decorateRequest('client', {
+    getter() {
+      const { socket, headers } = this as unknown as FastifyRequest['raw'];
+      const forwardedFor = trustProxy.length > 0 ? headers['x-forwarded-for'] : undefined;
+      const last = known.get(socket);
+      if (last !== undefined && last.forwardedFor === forwardedFor) return last.client;
+      const client = clientOf({ peer: socket.remoteAddress, forwardedFor }, trustProxy);
+      known.set(socket, { forwardedFor, client });
+      return client;
+    },
+  });
+  http.decorateRequest('holder', {
+    getter() {
+      const request = this as unknown as FastifyRequest;
+      return request.caller?.keyId ?? request.merchant?.id ?? request.session?.sessionId ?? request.client.name;
+    },
+  });
+  http.decorateRequest('owner', {
+    getter() {
+      const { caller, merchant, session } = this as unknown as FastifyRequest;
+      if (caller) return ownerOf(caller);
+      if (merchant) return `store ${merchant.storeId} ${merchant.mode}`;
+      return session ? OPERATORS : undefined;
+    },
+  });
+}
+
+/**
+ * Refuses every request that needs no look at its body: a bad Host, a path or method that no endpoint answers, a missing
+ * or invalid key, too many requests without a key (docs/requests.md#before-the-key). A callback hook, like all hooks
+ * that every request passes: a known key costs no turn of the event loop.
+ */
+export function admitRequests(http: Http, deps: Needs): void {
+  http.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    const { config, url } = endpointOf(request);
+    const fault = hostFault(request.raw);
+    const admit = (error?: Error) => done(error ?? badQueryEncoding(request.url));
+    // The search for what the path takes comes after the count: a flood of paths that do not exist must stay cheap.
+    const refuse = () => done(fault ?? deps.endpoints.refusalOf(request.url));
+    if (!fault && isAwayFrom(deps.trackingSites, request.headers.host, url)) {
+      countAnywhere(deps, request).then(() => done(notOfThisHost()), done);
+    } else if (fault || request.is404) countAnywhere(deps, request).then(refuse, done);
+    else if (config.localOnly && !isLocal(request.raw)) {
+      countAnywhere(deps, request).then(() => done(elsewhere()), done);
+    } else if (config.public) admitStranger(deps, request, admit);
+    else admitCaller(deps, request, admit);
+  });
+}
+
+function notOfThisHost(): Refusal {
+  return new Refusal('route_not_found', 'This host serves tracking pages only.');
+}
+
+function elsewhere(): Refusal {
+  return new Refusal(
+    'route_not_found',
+    'Available from this machine only; set METRICS_PORT to serve metrics at a port of their own.',
+  );
+}
+
+/** A client that may be a proxy has any number of visitors, so that its public pages are not counted. */
+function admitStranger({ limits }: Needs, request: FastifyRequest, done: (error?: Error) => void): void {
+  const isCounted = !endpointOf(request).config.uncounted && request.client.kind === 'single';
+  if (isCounted) limits.countClient(request).then(() => done(), done);
+  else done();
+}
+
+function admitCaller(deps: Needs, request: FastifyRequest, done: (error?: Error) => void): void {
+  const { config } = endpointOf(request);
+  const refuse = (error: Error) => {
+    if (isWithoutKey(error)) deps.limits.countClient(request).then(() => done(error), done);
+    else done(error);
+  };
+  if (config.audience) {
+    deps.authenticateConsole(request, config.audience).then(() => done(), refuse);
+    return;
+  }
+  const admit = (caller: Caller) => {
+    request.caller = caller;
+    const isRefused = config.sandboxOnly && caller.mode !== 'sandbox';
+    done(isRefused ? new Refusal('sandbox_only', 'This endpoint is for sandbox keys.') : undefined);
+  };
+  try {
+    const caller = deps.authenticate(keyIn(request.headers), request);
+    if (caller instanceof Promise) caller.then(admit, refuse);
+    else admit(caller);
+  } catch (error) {
+    refuse(error as Error);
+  }
+}
+
+const isWithoutKey = (error: Error) =>
+  error instanceof Refusal && ['missing_api_key', 'invalid_api_key'].includes(error.code);
+
+/** Counts a request that no endpoint answers: for its key where the key is valid, otherwise for its client. */
+async function countAnywhere(deps: Needs, request: FastifyRequest): Promise<void> {
+  if (await hasKey(deps, request)) await deps.limits.countKey(request);
+  else await deps.limits.countClient(request);
+}
+
+/** Whether the request has the key of an account or of a store, or a console session. */
+async function hasKey({ authenticate, authenticateConsole }: Needs, request: FastifyRequest): Promise<boolean> {
+  const key = keyIn(request.headers);
+  if (key === '' && request.headers.cookie === undefined) return false;
+  const ways = [
+    async () => {
+      request.caller = await authenticate(key, request);
+    },
+    () => authenticateConsole(request, 'store'),
+    () => authenticateConsole(request, 'operator'),
+  ];
+  for (const way of ways) {
+    const isKnown = await way().then(
+      () => true,
+      () => false,
+    );
+    if (isKnown) return true;
+  }
+  return false;
+}
+
+/**
+ * The refusal of a request with more than one `Host` header, with one that names no host, and of a request of HTTP/1.1
+ * without the header (RFC 9112, section 3.2): two programs on the way could take two different hosts for the request's.
+ */
+function hostFault({ rawHeaders, httpVersion }: IncomingMessage): Refusal | undefined {
+  let hosts = 0;
+  let host = '';
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length !== 4 || name.toLowerCase() !== 'host') continue;
+    hosts += 1;
+    host = rawHeaders[index + 1] ?? '';
+  }
+  if (hosts > 1) return hostRefusal('must be sent once');
+  if (hosts === 1) return isHost(host) ? undefined : hostRefusal('must be a host, and may have a port');
+  return httpVersion === '1.1' ? hostRefusal('is required') : undefined;
+}
+
+/** Nearly all requests of a service name the same few hosts. */
+const isHost = memoised((text) => !BEYOND_A_HOST.test(text) && URL.canParse(`http://${text}/`), MAX_KNOWN_HOSTS);
+
+function hostRefusal(message: string): Refusal {
+  return invalidRequest([{ in: 'header', name: 'Host', message }]);
+}

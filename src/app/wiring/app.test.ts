@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type App, givenApp } from '../../../test/harness.ts';
+
+let app: App;
+before(async () => {
+  app = await givenApp();
+});
+after(() => app.close());
+
+test('liveness, readiness, metrics and the API description answer without a key', async () => {
+  for (const url of ['/healthz', '/readyz', '/metrics', '/openapi.json', '/reference/']) {
+    const reply = await app.service.http.inject({ url });
+    assert.equal(reply.statusCode, 200, `${url}: ${reply.body.slice(0, 200)}`);
+    assert.ok(reply.headers['x-request-id'], url);
+  }
+});
+
+test('an unknown path is 404 and a known one with another method 405, both as problem details', async () => {
+  const unknown = await app.get('/nowhere');
+  assert.deepEqual([unknown.status, unknown.body.code], [404, 'route_not_found']);
+  assert.match(String(unknown.headers['content-type']), /^application\/problem\+json/);
+  assert.equal(unknown.body.error, unknown.body.detail);
+  const method = await app.post('/healthz', {});
+  assert.deepEqual([method.status, method.body.code, method.headers.allow], [405, 'method_not_allowed', 'GET, HEAD']);
+});
+
+test('an Idempotency-Key changes nothing about 404 and 405, whatever key it is and with an API key or without', async () => {
+  const unalike = ({ request_id: _, ...problem }: Record<string, unknown>) => problem;
+  for (const path of ['/nowhere', '/healthz', '/details/inventory']) {
+    for (const apiKey of [app.key, '', 'ds_test_unknown']) {
+      const plain = await app.post(path, { a: 1 }, { 'id-token': apiKey });
+      assert.equal(plain.status, path === '/nowhere' ? 404 : 405);
+      for (const key of ['k', 'k', 'k'.repeat(256)]) {
+        const keyed = await app.post(path, { a: key.length }, { 'id-token': apiKey, 'idempotency-key': key });
+        assert.deepEqual([keyed.status, keyed.headers.allow], [plain.status, plain.headers.allow], keyed.text);
+        assert.deepEqual(unalike(keyed.body), unalike(plain.body));
+        assert.equal(keyed.headers['idempotent-replayed'], undefined);
+      }
+    }
+  }
+});

@@ -1,0 +1,40 @@
+import type { Logger } from 'pino';
+import type { Authenticate } from '../../access/accounts/authenticate.hook.ts';
+import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
+import type { AuthenticateConsole } from '../../access/sessions/authenticate-console.hook.ts';
+import type { FollowEvent } from '../../ordering/orders/follow-event.flow.ts';
+import type { OrderStatements } from '../../ordering/orders/place-orders.db.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { UndeclaredProxies } from '../../platform/http/undeclared-proxies.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { Metrics } from '../../platform/lib/metrics.ts';
+import type { Tracer } from '../../platform/lib/tracing.ts';
+import type { EventLoopScheduler } from '../../platform/load/event-loop-scheduler.ts';
+import type { StreamSlots } from '../../platform/load/stream-slots.ts';
+import type { Adapters } from './open-adapters.ts';
+import type { Connections } from './open-connections.ts';
+import type { StoresInMemory } from './open-stores.ts';
+import type { Peers } from './peers.ts';
+
+/** Everything that the composition opens. Routes, flows and jobs name the part that they need. */
+export type Deps = Connections &
+  Adapters &
+  StoresInMemory & {
+    config: Config;
+    clock: Clock;
+    log: Logger;
+    metrics: Metrics;
+    /** Undefined where no collector takes traces. */
+    tracer: Tracer | undefined;
+    peers: Peers;
+    scheduler: EventLoopScheduler;
+    jobs: Jobs;
+    authenticate: Authenticate;
+    authenticateConsole: AuthenticateConsole;
+    followEvent: FollowEvent;
+    orderStatements: OrderStatements;
+    streamSlots: StreamSlots;
+    undeclaredProxies: UndeclaredProxies;
+    trackingSites: Pick<TrackingSites, 'siteOf' | 'ownHosts' | 'refresh'>;
+  };

@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { budgetDay } from '../../access/budgets/budget.ts';
+import type { Measured } from '../../platform/lib/metrics.ts';
+import { countUsedUpBudgets, type QueueAge, readJobAges, readQueueAges } from '../../surfaces/operator/health.db.ts';
+import type { Deps } from './deps.ts';
+
+/** The database is read for `/metrics` at most this often, however often strangers ask. */
+const READ_EVERY_S = 5;
+/** What was read counts this long where the database does not answer. */
+const KEPT_S = 60;
+/** A scrape waits this long for the database, less than a worker may take to answer a scrape of all workers. */
+const WAIT_MS = 1000;
+/** Rows of today's budgets that are looked at. */
+const MAX_BUDGET_ROWS = 100_000;
+
+type Numbers = {
+  queues: QueueAge[];
+  jobs: QueueAge[];
+  budgets: Awaited<ReturnType<typeof countUsedUpBudgets>>;
+};
+type Read = { at: Temporal.Instant; numbers: Numbers };
+type Needs = Pick<Deps, 'db' | 'clock' | 'config' | 'metrics' | 'peers'>;
+
+/** Metrics that are read of the database at a scrape. One worker of a command reads for all: the numbers are the same. */
+export function measureDatabase({ db, clock, config, metrics, peers }: Needs): void {
+  if (peers.number !== 1) return;
+  const read = sharedReads(clock, async (now) => {
+    const budgets = { day: budgetDay(now), defaults: config.dailyBudgets, limit: MAX_BUDGET_ROWS };
+    // One after the other: a scrape takes one connection of the pool.
+    const queues = await readQueueAges(db, now);
+    const jobs = await readJobAges(db, now);
+    return { queues, jobs, budgets: await countUsedUpBudgets(db, budgets) };
+  });
+  const seriesOf = <Label extends string>(rows: (read: Read) => readonly Measured<Label>[]) => {
+    return async () => {
+      const { latest } = await read();
+      return latest ? rows(latest) : [];
+    };
+  };
+  metrics.gauges(
+    {
+      name: 'doorstep_database_up',
+      help: 'Whether the database answered the last statements of /metrics.',
+      labels: [],
+    },
+    async () => [{ labels: {}, value: (await read()).isUp ? 1 : 0 }],
+  );
+  measureAges(metrics, 'queue', seriesOf);
+  measureAges(metrics, 'job', seriesOf);
+  metrics.gauges(
+    {
+      name: 'doorstep_budgets_used_up',
+      help: 'Accounts that have used up a budget of the day, by budget and mode of the key.',
+      labels: ['budget', 'key_mode'],
+    },
+    seriesOf(({ numbers }) =>
+      numbers.budgets.map(({ kind, mode, accounts }) => ({
+        labels: { budget: kind, key_mode: mode },
+        value: accounts,
+      })),
+    ),
+  );
+}
+
+type SeriesOf = <Label extends string>(
+  rows: (read: Read) => readonly Measured<Label>[],
+) => () => Promise<readonly Measured<Label>[]>;
+
+/** What is due, and for how long; Prometheus itself has a label `job`, so that a kind of job is `kind` here. */
+const AGES = {
+  queue: { label: 'queue', what: 'Rows of a queue', rows: ({ numbers }: Read) => numbers.queues },
+  job: { label: 'kind', what: 'Background jobs of a kind', rows: ({ numbers }: Read) => numbers.jobs },
+} as const;
+
+function measureAges(metrics: Needs['metrics'], of: keyof typeof AGES, seriesOf: SeriesOf): void {
+  const { label, what, rows } = AGES[of];
+  const labelsOf = (value: string) => ({ [label]: value }) as Readonly<Record<typeof label, string>>;
+  metrics.gauges(
+    { name: `doorstep_${of}_due`, help: `${what} that are due, counted up to 1000.`, labels: [label] },
+    seriesOf((read) => rows(read).map(({ queue, due }) => ({ labels: labelsOf(queue), value: due }))),
+  );
+  metrics.gauges(
+    {
+      name: `doorstep_${of}_age_seconds`,
+      help: `For how long the longest waiting is due: ${what}.`,
+      labels: [label],
+    },
+    seriesOf((read) =>
+      rows(read).map(({ queue, dueSince }) => ({
+        labels: labelsOf(queue),
+        value: dueSince ? Math.max(0, dueSince.until(read.at).total('seconds')) : 0,
+      })),
+    ),
+  );
+}
+
+/** Shares one reading between the gauges of a scrape, and between scrapes of a few seconds. */
+function sharedReads(
+  clock: Deps['clock'],
+  readNumbers: (now: Temporal.Instant) => Promise<Numbers>,
+): () => Promise<{ isUp: boolean; latest: Read | undefined }> {
+  let latest: Read | undefined;
+  let isUp = false;
+  let triedAt: Temporal.Instant | undefined;
+  let running: Promise<void> | undefined;
+  const secondsBetween = (at: Temporal.Instant, now: Temporal.Instant) => Math.abs(at.until(now).total('seconds'));
+
+  async function readAgain(at: Temporal.Instant): Promise<void> {
+    try {
+      latest = { at, numbers: await readNumbers(at) };
+      isUp = true;
+    } catch {
+      isUp = false;
+    } finally {
+      running = undefined;
+    }
+  }
+
+  return async () => {
+    const now = clock.now();
+    if (!running && (!triedAt || secondsBetween(triedAt, now) >= READ_EVERY_S)) {
+      triedAt = now;
+      running = readAgain(now);
+    }
+    if (running) await Promise.race([running, delay(WAIT_MS, undefined, { ref: false })]);
+    return { isUp, latest: latest && secondsBetween(latest.at, now) <= KEPT_S ? latest : undefined };
+  };
+}

@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises';
+import type { Couriers } from '../../fulfilment/deliveries/couriers/courier-gateway.ts';
+import { type Glyphs, parseHexGlyphs } from '../../fulfilment/tickets/hex-glyphs.ts';
+import type { Printing } from '../../fulfilment/tickets/printer.ts';
+import type { Mailer, Messaging } from '../../notify/messages/messaging.ts';
+import { limitSmsReach } from '../../notify/messages/sms-reach.ts';
+import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
+import { createPublicHttp, type PublicHttp } from '../../platform/lib/public-http.ts';
+import { describeSpanNow, failSpanNow, inSpan } from '../../platform/lib/tracing.ts';
+import type { PlaceDirectory } from '../../supply/places/place-directory.ts';
+import type { TileArchive } from '../../surfaces/tracking/tile-archive.ts';
+import { mailFrame } from '../adapters/mail-frame.ts';
+import { createGooglePlaces } from '../adapters/places/google.ts';
+import { createLocalPlaces } from '../adapters/places/local.ts';
+import { createTcpPrinter } from '../adapters/tcp-printer.ts';
+import { createTwilioSmsSender } from '../adapters/twilio.ts';
+import type { Connections } from './open-connections.ts';
+import { openGateways } from './open-gateways.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+export type Adapters = {
+  gateways: Gateways;
+  messaging: Messaging;
+  /** Companies of couriers, by the names that stores choose them by. */
+  couriers: Couriers;
+  /** Looks up places that are not stores yet. */
+  placeDirectory: PlaceDirectory;
+  printing: Printing;
+  /** The map's tiles, where a file on this machine has them. */
+  tileArchive: TileArchive | undefined;
+  /** Calls URLs that accounts have named, on public hosts only. */
+  publicHttp: PublicHttp;
+};
+
+/** Opens one adapter for each outside party that the settings name. */
+export async function openAdapters(
+  options: ServiceOptions,
+  { gatewayDb }: Pick<Connections, 'gatewayDb'>,
+  opened: AsyncDisposableStack,
+): Promise<Adapters> {
+  const { config } = options;
+  const mailer = await openMailer(options);
+  opened.defer(() => mailer?.close());
+  const publicHttp = createPublicHttp({ allowPrivate: config.webhookAllowPrivate, ...options.publicHttp });
+  opened.defer(() => publicHttp.close());
+  const adapters: Adapters = {
+    gateways: await openGateways(options, gatewayDb),
+    messaging: {
+      frame: mailFrame,
+      mailer,
+      smsSender: config.twilio ? limitSmsReach(createTwilioSmsSender(config.twilio), config.smsCountries) : undefined,
+      textFrom: config.textFrom,
+    },
+    printing: { printer: createTcpPrinter(), glyphs: await readGlyphs(config.printerFont) },
+    couriers: await openCouriers(options),
+    placeDirectory: await openPlaceDirectory(options),
+    tileArchive: await openTileArchive(options),
+    publicHttp,
+  };
+  return config.otlpEndpoint ? traceAdapters(adapters) : adapters;
+}
+
+async function openMailer({ config }: ServiceOptions): Promise<Mailer | undefined> {
+  if (!config.smtpUrl) return undefined;
+  const { createSmtpMailer } = await import('../adapters/smtp.ts');
+  return createSmtpMailer({ url: config.smtpUrl });
+}
+
+/** A worker node sends no tiles, so it reads no file of them. */
+async function openTileArchive({ config, role }: ServiceOptions): Promise<TileArchive | undefined> {
+  if (!config.mapTiles || 'url' in config.mapTiles || role === 'worker') return undefined;
+  const { openPmtilesFile } = await import('../adapters/pmtiles-file.ts');
+  return openPmtilesFile(config.mapTiles.file);
+}
+
+/** The letters of PRINTER_FONT; a file that cannot be read ends the start. */
+async function readGlyphs(file: string | undefined): Promise<Glyphs | undefined> {
+  return file === undefined ? undefined : parseHexGlyphs(await readFile(file, 'utf8'));
+}
+
+/** A worker node answers no place search, so it reads no file of places. */
+function openPlaceDirectory({ config, log, role, googlePlacesUrl: baseUrl }: ServiceOptions): Promise<PlaceDirectory> {
+  const { googlePlacesApiKey: apiKey, placesFile: file } = config;
+  if (apiKey === undefined) return createLocalPlaces({ file: role === 'worker' ? undefined : file, log });
+  return Promise.resolve(createGooglePlaces({ apiKey, log, ...(baseUrl === undefined ? {} : { baseUrl }) }));
+}
+
+async function openCouriers({ config, clock, uberDirectUrls }: ServiceOptions): Promise<Couriers> {
+  if (!config.uberDirect) return new Map();
+  const { createUberDirect } = await import('../adapters/couriers/uber-direct.ts');
+  return new Map([['uber_direct', createUberDirect({ ...config.uberDirect, ...uberDirectUrls, clock })]]);
+}
+
+const FIRST_FAULT = 400;
+
+/** Makes each call of an outside party a span of the work that calls: its party and operation, nothing of the request. */
+function traceAdapters({ gateways, messaging, couriers, placeDirectory, printing, ...others }: Adapters): Adapters {
+  const { mailer, smsSender } = messaging;
+  return {
+    ...others,
+    gateways: {
+      ...gateways,
+      sandbox: traced('payment gateway', gateways.sandbox),
+      live: gateways.live && traced('payment gateway', gateways.live),
+    },
+    messaging: {
+      ...messaging,
+      mailer: mailer && traced('mail', mailer),
+      smsSender: smsSender && traced('SMS', smsSender),
+    },
+    couriers: new Map(couriers.entries().map(([name, courier]) => [name, traced('courier', courier)])),
+    placeDirectory: traced('place directory', placeDirectory),
+    printing: { ...printing, printer: traced('printer', printing.printer) },
+    publicHttp: traced('endpoint', withOutcomes(others.publicHttp)),
+  };
+}
+
+/** The same port, whose operations that take time are spans. */
+function traced<Port extends object>(party: string, port: Port): Port {
+  const operations = Object.entries(port).filter(([, member]) => typeof member === 'function');
+  const spanned = operations.map(([name, operation]) => {
+    const begun = { name: `${party} ${name}`, kind: 'client' as const, attributes: { 'doorstep.party': party } };
+    return [name, (...call: unknown[]) => inSpan(begun, () => operation.apply(port, call))];
+  });
+  return { ...port, ...Object.fromEntries(spanned) };
+}
+
+/** Calls of endpoints never reject: their spans get the outcome from the answer. */
+function withOutcomes(publicHttp: PublicHttp): PublicHttp {
+  const noted = async <Answer extends { status: number } | { failure: string }>(asked: Promise<Answer>) => {
+    const answer = await asked;
+    if ('failure' in answer) failSpanNow(answer.failure);
+    else {
+      describeSpanNow({ 'http.response.status_code': answer.status });
+      if (answer.status >= FIRST_FAULT) failSpanNow(String(answer.status));
+    }
+    return answer;
+  };
+  return {
+    ...publicHttp,
+    post: (url, request) => noted(publicHttp.post(url, request)),
+    get: (url, headers) => noted(publicHttp.get(url, headers)),
+  };
+}

@@ -1,0 +1,31 @@
+import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
+import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
+import type { Connections } from './open-connections.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/** The gateway of each key mode; `gatewayDb` are connections of the sandbox gateway's own. */
+export async function openGateways(
+  options: Pick<ServiceOptions, 'config' | 'clock' | 'stripeUrl'>,
+  gatewayDb: Connections['gatewayDb'],
+): Promise<Gateways> {
+  const { config, clock } = options;
+  const sandbox = createSandboxGateway({ db: gatewayDb, clock, pagesUrl: config.baseUrl });
+  return { sandbox, ...(await openLiveGateway(options)) };
+}
+
+/** Stripe's package takes a tenth of a second and 3 MB to load: a service without a key of Stripe does not load it. */
+async function openLiveGateway({
+  config,
+  stripeUrl,
+}: Pick<ServiceOptions, 'config' | 'stripeUrl'>): Promise<Pick<Gateways, 'live' | 'notices'>> {
+  const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, baseUrl: pagesUrl } = config;
+  if (!secretKey) return { live: undefined, notices: undefined };
+  const [{ createStripeGateway }, { createStripeNotices }] = await Promise.all([
+    import('../adapters/payments/stripe.ts'),
+    import('../adapters/payments/stripe-notices.ts'),
+  ]);
+  return {
+    live: createStripeGateway({ secretKey, pagesUrl, ...(stripeUrl === undefined ? {} : { baseUrl: stripeUrl }) }),
+    notices: webhookSecret ? createStripeNotices(webhookSecret) : undefined,
+  };
+}

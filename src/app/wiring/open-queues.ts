@@ -1,0 +1,119 @@
+import type { Logger } from 'pino';
+import { callCouriers, courierEvents } from '../../fulfilment/deliveries/couriers/call-couriers.flow.ts';
+import { offerEvents } from '../../fulfilment/store-channels/offer-events.flow.ts';
+import { noticeQueue } from '../../fulfilment/store-channels/send-notices.flow.ts';
+import { messageEvents } from '../../notify/messages/message-events.flow.ts';
+import { messageQueues } from '../../notify/messages/send-messages.flow.ts';
+import { callEndpoints, webhookEvents } from '../../notify/webhooks/call-endpoints.flow.ts';
+import { dispatchAllEvents, type EventHandler, refundEvents } from '../../ordering/orders/dispatch-events.flow.ts';
+import type { WaitingEvent } from '../../ordering/orders/order-events.db.ts';
+import { timerEvents } from '../../ordering/orders/order-timer.job.ts';
+import { type JobQueue, type JobRun, openJobQueue } from '../../platform/jobs/job-queue.ts';
+import type { LeasedQueue } from '../../platform/jobs/leased-queue.ts';
+import { RepeatedTask } from '../../platform/jobs/repeat.ts';
+import type { Metrics } from '../../platform/lib/metrics.ts';
+import type { Tracer } from '../../platform/lib/tracing.ts';
+import type { Deps } from './deps.ts';
+import { countOrderEvents } from './measure-orders.ts';
+import type { ServiceOptions } from './service-options.ts';
+import { simulationOf, workersOf } from './workers.ts';
+
+/** Waiting events are looked for so often; the queues behind them are looked at as soon as there were any. */
+const DISPATCH_EVERY_MS = 200;
+/** The queues are looked at so often for what is due again, and for what requests have written to them. */
+const LOOK_EVERY_MS = 1000;
+
+/** What a worker node repeats beside its jobs. */
+export type Queues = {
+  /** What follows from an order's events: timers, couriers, messages, webhook calls. */
+  eventHandlers: readonly EventHandler[];
+  /** Counts dispatched events for `/metrics`, and logs each. */
+  countEvents: (events: readonly WaitingEvent[]) => void;
+  /** The queues of webhook calls, of couriers' deliveries, of messages and of notices to stores. */
+  queues: readonly Pick<LeasedQueue, 'name' | 'runOnce' | 'wake' | 'idle'>[];
+};
+
+/** Connects to the job queue; no job runs before `startQueues`. */
+export async function openJobs(
+  options: ServiceOptions,
+  tracer: Tracer | undefined,
+  opened: AsyncDisposableStack,
+): Promise<JobQueue> {
+  const jobs = await openJobQueue({
+    connectionString: options.connectionString,
+    schema: `${options.schema}_jobs`,
+    log: options.log,
+    clock: options.clock,
+    works: options.role !== 'api',
+    tracer,
+    ...(options.bossClock ? { bossClock: options.bossClock } : {}),
+  });
+  opened.defer(() => jobs.stop());
+  return jobs;
+}
+
+/** Starts the background work of a node: jobs, the dispatching of events, the queues of calls and messages. */
+export async function startQueues(
+  deps: Deps,
+  jobs: JobQueue,
+  { role, log, bossClock }: ServiceOptions,
+  opened: AsyncDisposableStack,
+): Promise<Queues> {
+  const eventHandlers = [
+    timerEvents({ jobs, simulation: simulationOf(deps) }),
+    refundEvents(deps),
+    courierEvents(deps),
+    messageEvents(deps),
+    webhookEvents(deps),
+    offerEvents,
+  ];
+  const countEvents = noteEvents(deps);
+  const queues = [callEndpoints(deps), callCouriers(deps), ...messageQueues(deps), noticeQueue(deps)];
+  await jobs.work(workersOf(deps), countJobs(deps.metrics));
+  opened.defer(async () => void (await Promise.all(queues.map((queue) => queue.idle()))));
+  const started = { eventHandlers, countEvents, queues };
+  if (role === 'api' || bossClock) return started;
+  repeatQueues({ db: deps.db, ...started }, log, opened);
+  // Build the frame of e-mail now, so that no message waits for it.
+  deps.messaging.frame().catch((error) => log.error({ err: error }, 'no e-mail can be written'));
+  return started;
+}
+
+/** Dispatches events and looks at the queues again and again. */
+function repeatQueues(
+  { queues, ...dispatch }: Queues & Pick<Deps, 'db'>,
+  log: Logger,
+  opened: AsyncDisposableStack,
+): void {
+  const looks = queues.map((queue) => {
+    return new RepeatedTask({ name: queue.name, everyMs: LOOK_EVERY_MS, log, run: () => queue.runOnce() });
+  });
+  const run = async () => {
+    if ((await dispatchAllEvents(dispatch)) > 0) for (const queue of queues) queue.wake();
+  };
+  const dispatching = new RepeatedTask({ name: 'dispatching events', everyMs: DISPATCH_EVERY_MS, log, run });
+  opened.defer(async () => void (await Promise.all([dispatching, ...looks].map((task) => task.stop()))));
+}
+
+/** Writes one log line for each event of an order: of clients, stores, couriers and the service itself. */
+function noteEvents({ metrics, log }: Deps): Queues['countEvents'] {
+  const count = countOrderEvents(metrics);
+  return (events) => {
+    count(events);
+    for (const { orderId, accountId, storeId, mode, type, sequence } of events)
+      log.info({ orderId, accountId, storeId, mode, type, sequence }, 'an order changed');
+  };
+}
+
+/** From a look that finds nothing to a job that reads a database through. */
+const JOB_BUCKETS = [0.01, 0.1, 1, 10, 60];
+
+function countJobs(metrics: Metrics): (run: JobRun) => void {
+  const observe = metrics.histogram({
+    name: 'doorstep_job_duration_seconds',
+    help: 'Runs of background jobs, by kind and outcome. A failed run is tried again as often as the job allows.',
+    labels: ['kind', 'outcome'],
+    buckets: JOB_BUCKETS,
+  });
+  return ({ job, outcome, seconds }) => observe({ kind: job, outcome }, seconds);
+}

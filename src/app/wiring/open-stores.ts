@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import type { Config } from '../../platform/config/config.ts';
+import type { EventLoopScheduler } from '../../platform/load/event-loop-scheduler.ts';
+import { ProductItemSearches } from '../../search/products/item-sellers.flow.ts';
+import { ProductIndexes } from '../../search/products/product-indexes.cache.ts';
+import type { ItemSearches } from '../../search/stores/find-item-sellers.flow.ts';
+import { SearchReader } from '../../search/stores/search-reader.flow.ts';
+import { SearchWriter } from '../../search/stores/search-writer.flow.ts';
+import { StoreSearch } from '../../search/stores/store-search.index.ts';
+import { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
+import { KnownStores } from '../../supply/stores/known-stores.cache.ts';
+import type { StoreFeed } from '../../supply/stores/store-feed.cache.ts';
+import { canReadStores, findStores } from '../../supply/stores/stores.db.ts';
+import { createStoreOrderFeed, type StoreOrderFeed } from '../../surfaces/store-console/store-orders.route.ts';
+import type { Connections } from './open-connections.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/** The name by which a worker tells its peers that its index is loading. */
+const LOADING = 'loading';
+
+/** Everything that a node keeps in memory about stores; PostgreSQL can rebuild all of it. */
+export type StoresInMemory = {
+  /** Finds stores; complete once `storeFeed.isLoaded`. */
+  search: StoreSearch;
+  storeFeed: StoreFeed;
+  /** The products of stores, for product search and cart search. */
+  productIndexes: ProductIndexes;
+  /** Store search by what stores sell. */
+  itemSearches: ItemSearches;
+  /** Whole stores, as fresh as search is. */
+  knownStores: KnownStores;
+  /** Inventories ready to send. A change of a store, its products, stock or slots evicts its inventory after the commit. */
+  inventory: InventoryCache;
+  /** The changes of orders, for open consoles. */
+  storeOrders: StoreOrderFeed;
+  /** A sentence for `/readyz`: the database does not answer or is of a newer version, or the search index is loading. */
+  notReadyBecause(): Promise<string | undefined>;
+};
+
+type Used = Pick<Connections, 'db' | 'tokens' | 'schemaWatch'> & { scheduler: EventLoopScheduler };
+
+/** Opens the caches and the search index, and starts to follow the changes of stores. */
+export function openStores(
+  options: ServiceOptions,
+  { db, tokens, scheduler, schemaWatch }: Used,
+  opened: AsyncDisposableStack,
+): StoresInMemory {
+  const { connectionString, log, role, clock, peers, inventoryPollMs: pollIntervalMs } = options;
+  const search = new StoreSearch();
+  const productIndexes = new ProductIndexes({ db, scheduler });
+  const knownStores = new KnownStores({ read: (storeIds) => findStores(db, storeIds) });
+  const storeFeed = new SearchReader({
+    search,
+    onChange(storeId) {
+      productIndexes.drop(storeId);
+      knownStores.forget(storeId);
+    },
+    onLoaded() {
+      peers.counters.set(LOADING, 0);
+      knownStores.forgetAll();
+      productIndexes.dropAll();
+    },
+  });
+  opened.defer(() => storeFeed.close());
+  const inventory = new InventoryCache({
+    db,
+    tokens,
+    clock,
+    ...(pollIntervalMs === undefined ? {} : { pollIntervalMs }),
+  });
+  opened.defer(() => inventory.close());
+  const storeOrders = createStoreOrderFeed({ db, log, connectionString });
+  opened.defer(() => storeOrders.close());
+  // A worker node answers no search.
+  if (role !== 'worker') {
+    // A replacement listens once it has loaded: the other workers are ready without it.
+    if (!peers.isReplacement) peers.counters.set(LOADING, 1);
+    storeFeed.start();
+    followWriter(options, storeFeed, opened);
+  }
+  return {
+    search,
+    storeFeed,
+    productIndexes,
+    itemSearches: new ProductItemSearches(productIndexes),
+    knownStores,
+    inventory,
+    storeOrders,
+    async notReadyBecause() {
+      const reason = schemaWatch.stoppedBecause();
+      if (reason) return reason;
+      if (!(await canReadStores(db))) return 'The database does not answer.';
+      if (role === 'worker') return undefined;
+      if (!storeFeed.isLoaded) return 'The search index is loading.';
+      return peers.counters.ofPeers(LOADING).sum > 0 ? 'The search index of another worker is loading.' : undefined;
+    },
+  };
+}
+
+/** The writer of the search index: that of all workers, or a thread of this service's own. */
+function followWriter(options: ServiceOptions, reader: SearchReader, opened: AsyncDisposableStack): void {
+  const { config, connectionString, schema, log, peers } = options;
+  if (peers.onSearchPort) {
+    peers.onSearchPort((port) => reader.attach(port));
+    return;
+  }
+  const writer = new SearchWriter({
+    order: { connectionString, schema, snapshotFolder: snapshotFolder(config, schema) },
+    log,
+    onStart() {
+      const port = writer.connect();
+      if (port) reader.attach(port);
+    },
+  });
+  writer.start();
+  opened.defer(() => writer.close());
+}
+
+/** Two services may share a data folder: each schema has a folder of its own. */
+export function snapshotFolder(
+  { searchSnapshotDir }: Pick<Config, 'searchSnapshotDir'>,
+  schema: string,
+): string | null {
+  return searchSnapshotDir === null ? null : join(searchSnapshotDir, schema);
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { ROOT, textOf } from '../../../test/source-files.ts';
+import { PACKAGES } from './open-tracing.ts';
+
+/** Loads the whole service, opens its tracing with and without a collector, and prints what was loaded for traces. */
+const PROGRAM = `
+  import { registerHooks } from 'node:module';
+  let loaded = [];
+  registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
+  await import('./src/service.ts');
+  const { openTracing } = await import('./src/wiring/open-tracing.ts');
+  const { readConfig } = await import('./src/config.ts');
+  const { systemClock } = await import('./src/lib/clock.ts');
+  const opened = new AsyncDisposableStack();
+  const open = (env) => openTracing({ config: readConfig(env), clock: systemClock, log: undefined, role: 'all' }, opened);
+  const ofTraces = () => loaded.filter((url) => /@opentelemetry|src.adapters.opentelemetry/.test(url));
+  const off = { isOpen: (await open({})) !== undefined, modules: ofTraces(), all: loaded.length };
+  loaded = [];
+  const on = { isOpen: (await open({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })) !== undefined, modules: ofTraces() };
+  await opened.disposeAsync();
+  console.log(JSON.stringify({ off, on }));
+`;
+
+test('a service without a collector has no tracer, and loads neither an exporter nor a package of OpenTelemetry', async () => {
+  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', PROGRAM];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, maxBuffer: 10_000_000 });
+  const { off, on } = JSON.parse(stdout);
+  assert.ok(off.all > 500, `${off.all} modules`);
+  // The library of metrics loads the API package, which holds no tracer.
+  const others = off.modules.filter((url: string) => !/node_modules.@opentelemetry.api\//.test(url));
+  assert.deepEqual([off.isOpen, others], [false, []]);
+  assert.equal(on.isOpen, true);
+  assert.ok(on.modules.some((url: string) => url.endsWith('adapters/opentelemetry.ts')));
+});
+
+test('a collector without the packages of OpenTelemetry stops the start with a sentence that names them', async () => {
+  const program = `
+    import { registerHooks } from 'node:module';
+    registerHooks({
+      resolve(name, context, next) {
+        if (/^@opentelemetry.(sdk|exporter)/.test(name)) throw Object.assign(new Error(), { code: 'ERR_MODULE_NOT_FOUND' });
+        return next(name, context);
+      },
+    });
+    const { openTracing } = await import('./src/wiring/open-tracing.ts');
+    const config = { otlpEndpoint: 'http://127.0.0.1:9' };
+    await openTracing({ config, role: 'all' }, new AsyncDisposableStack()).catch(({ message }) => console.log(message));
+  `;
+  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
+  assert.equal(
+    stdout,
+    `OTEL_EXPORTER_OTLP_ENDPOINT needs the packages of OpenTelemetry: run \`npm install --no-save ${PACKAGES}\`, or remove the setting.\n`,
+  );
+  const { devDependencies } = JSON.parse(textOf('package.json'));
+  for (const named of PACKAGES.split(' ')) {
+    const at = named.lastIndexOf('@');
+    assert.equal(named.slice(at + 1), devDependencies[named.slice(0, at)], named);
+  }
+  assert.ok(textOf('docs/operating.md').includes(PACKAGES));
+});

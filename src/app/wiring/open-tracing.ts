@@ -1,0 +1,29 @@
+import manifest from '../../../package.json' with { type: 'json' };
+import { ConfigError } from '../../platform/config/config.ts';
+import { errorCode } from '../../platform/lib/error-code.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import type { Tracer } from '../../platform/lib/tracing.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/** What an operator installs: the versions that the tests run with. */
+export const PACKAGES =
+  '@opentelemetry/core@2.12.1 @opentelemetry/exporter-trace-otlp-http@0.223.1 @opentelemetry/resources@2.12.1 @opentelemetry/sdk-trace-base@2.12.1';
+
+/** The traces of this process; undefined without a collector. OpenTelemetry is loaded where there is a collector alone. */
+export async function openTracing(
+  { config, clock, log, role }: Pick<ServiceOptions, 'config' | 'clock' | 'log' | 'role'>,
+  opened: AsyncDisposableStack,
+): Promise<Tracer | undefined> {
+  if (!config.otlpEndpoint) return undefined;
+  const { openOpenTelemetry } = await import('../adapters/opentelemetry.ts').catch((error) => {
+    if (errorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new ConfigError([
+      `OTEL_EXPORTER_OTLP_ENDPOINT needs the packages of OpenTelemetry: run \`npm install --no-save ${PACKAGES}\`, or remove the setting.`,
+    ]);
+  });
+  const identity = { 'service.instance.id': randomId('', 9), 'doorstep.role': role };
+  const attributes = { 'service.version': manifest.version, ...identity };
+  const tracer = openOpenTelemetry({ endpoint: config.otlpEndpoint, attributes, clock, log });
+  opened.defer(() => tracer.close());
+  return tracer;
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type App, givenApp } from '../../../test/harness.ts';
+
+const LIMIT = 4;
+let app: App;
+before(async () => {
+  app = await givenApp({ env: { RATE_LIMIT_PER_MINUTE: String(LIMIT) } });
+});
+after(() => app.close());
+
+async function scrape(remoteAddress: string, headers: Record<string, string> = {}) {
+  const { statusCode, body } = await app.service.http.inject({ url: '/metrics', remoteAddress, headers });
+  return { status: statusCode, body };
+}
+
+test('metrics answer programs of this machine, and no other client, whatever lies between', async () => {
+  for (const local of ['127.0.0.1', '127.8.0.1', '::1', '::ffff:127.0.0.1']) {
+    const { status, body } = await scrape(local);
+    assert.equal(status, 200, local);
+    assert.match(body, /^doorstep_database_up/m);
+  }
+  for (const host of ['LOCALHOST', '127.0.0.1:8080', '[::1]:8080']) {
+    assert.equal((await scrape('127.0.0.1', { host })).status, 200, host);
+  }
+  const forwarded: [string, Record<string, string>][] = [
+    ['127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }],
+    ['127.0.0.1', { forwarded: 'for=127.0.0.1' }],
+    ['127.0.0.2', { 'x-real-ip': '127.0.0.1' }],
+    ['127.0.0.3', { 'x-forwarded-proto': 'https' }],
+    ['127.0.0.4', { via: '1.1 proxy' }],
+    ['127.0.0.5', { host: 'api.example' }],
+    ['127.0.0.6', { host: 'localhost.example:8080' }],
+    ['9.9.9.9', { 'id-token': app.key }],
+    ['10.1.2.3', {}],
+    ['fd00::1', {}],
+  ];
+  for (const [address, headers] of forwarded) {
+    const { status, body } = await scrape(address, headers);
+    const { code, detail } = JSON.parse(body);
+    assert.deepEqual([status, code], [404, 'route_not_found'], address);
+    assert.match(detail, /METRICS_PORT/);
+  }
+});
+
+test('whoever is refused the metrics is counted, and programs of this machine are not', async () => {
+  for (const stranger of ['9.9.9.1', '192.168.1.1']) {
+    const statuses: number[] = [];
+    for (let nth = 0; nth <= LIMIT; nth += 1) statuses.push((await scrape(stranger)).status);
+    assert.deepEqual(statuses, [404, 404, 404, 404, 429]);
+  }
+  for (let nth = 0; nth <= 2 * LIMIT; nth += 1) assert.equal((await scrape('127.0.0.1')).status, 200);
+});
+
+test('requests of one moment share one rendering', async () => {
+  let renderings = 0;
+  app.service.deps.metrics.gauge('test_renderings', 'Counts the renderings.', () => {
+    renderings += 1;
+    return renderings;
+  });
+  const scrapes = await Promise.all(Array.from({ length: 40 }, () => scrape('127.0.0.1')));
+  assert.deepEqual([...new Set(scrapes.map(({ status }) => status))], [200]);
+  assert.ok(renderings <= 1, `${renderings} renderings`);
+});

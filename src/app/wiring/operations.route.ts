@@ -1,0 +1,82 @@
+import { Type } from 'typebox';
+import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { Metrics } from '../../platform/lib/metrics.ts';
+import type { Peers } from './peers.ts';
+
+const tags = ['Operations'];
+
+/** Probes come often and from one address, so that they are not counted. */
+const config = { public: true, uncounted: true } as const;
+
+/** Liveness and readiness, for probes. No key is needed. */
+export function probeRoutes(
+  http: Http,
+  { notReadyBecause }: { notReadyBecause: () => Promise<string | undefined> },
+): void {
+  const alive = {
+    operationId: 'readLiveness',
+    tags,
+    summary: 'Whether the process lives',
+    description: 'Answers as long as the process takes requests; the database is not asked.',
+    response: { 200: Type.Object({ status: Type.Literal('ok') }, { description: 'It lives.' }) },
+  };
+  http.get('/healthz', { config, schema: alive }, async () => ({ status: 'ok' as const }));
+
+  const ready = {
+    operationId: 'readReadiness',
+    tags,
+    summary: 'Whether the database and the search index are ready',
+    description:
+      '503 with the reason while the process starts, and while its database does not answer. A load balancer sends requests to a process that is ready.',
+    response: { 200: Type.Object({ status: Type.Literal('ready') }, { description: 'They are.' }) },
+  };
+  http.get('/readyz', { config: { ...config, refuses: ['not_ready'] }, schema: ready }, async () => {
+    const reason = await notReadyBecause();
+    if (reason) throw new Refusal('not_ready', reason, { headers: { 'retry-after': '1' } });
+    return { status: 'ready' as const };
+  });
+}
+
+/** One rendering is shared by the requests of so long: it takes milliseconds of the event loop. */
+const RENDERING_MS = 1000;
+
+/**
+ * GET /metrics, of all workers. No key is needed: on the public port it is limited to this machine, on METRICS_PORT to
+ * whoever can reach the port.
+ */
+export function metricsRoute(
+  http: Http,
+  { metrics, peers }: { metrics: Metrics; peers: Peers },
+  access: { localOnly?: true } = {},
+): void {
+  const render = shareRendering(peers.readMetrics ?? metrics.text);
+  const measured = {
+    operationId: 'readMetrics',
+    tags,
+    summary: 'Metrics',
+    description:
+      'Prometheus metrics of all workers of the node, at most a second old. Available from the same machine only or, where `METRICS_PORT` is set, at that port only.',
+    produces: ['text/plain'],
+    response: { 200: Type.String({ description: 'In the text format of Prometheus.' }) },
+  };
+  const refuses = access.localOnly ? (['route_not_found', 'rate_limited'] as const) : [];
+  const options = { config: { ...config, ...access, refuses }, schema: measured, compress: false as const };
+  http.get('/metrics', options, async (_request, reply) => reply.type(metrics.contentType).send(await render()));
+}
+
+/** Callers share the running rendering, and its text for a moment. */
+function shareRendering(render: () => Promise<string>): () => Promise<string> {
+  let text: Promise<string> | undefined;
+  let untilMs = -Infinity;
+  return () => {
+    if (text !== undefined && performance.now() < untilMs) return text;
+    untilMs = Infinity;
+    text = render();
+    const keepFor = (ms: number) => () => {
+      untilMs = performance.now() + ms;
+    };
+    text.then(keepFor(RENDERING_MS), keepFor(0));
+    return text;
+  };
+}

@@ -1,0 +1,212 @@
+import { listRequestsRoute } from '../../access/accounts/list-requests.route.ts';
+import { courierWebhookRoute } from '../../fulfilment/deliveries/couriers/courier-webhook.route.ts';
+import {
+  driverFilesRoute,
+  driverPhotoRoute,
+  driverPositionRoute,
+  driverRoutes,
+  driverStepsRoutes,
+} from '../../fulfilment/deliveries/driver.route.ts';
+import { proofRoutes } from '../../fulfilment/deliveries/proof.route.ts';
+import { listAccountEventsRoute, listOrderEventsRoute } from '../../notify/webhooks/list-events.route.ts';
+import {
+  addWebhookRoute,
+  removeWebhookRoute,
+  replayWebhookRoute,
+  testWebhookRoute,
+  webhookRoute,
+} from '../../notify/webhooks/webhook.route.ts';
+import { createOrderRoute } from '../../ordering/orders/create-order.route.ts';
+import { finalizeOrderRoute } from '../../ordering/orders/finalize-order.route.ts';
+import { listOrdersRoute } from '../../ordering/orders/list-orders.route.ts';
+import { cancelOrderRoute } from '../../ordering/orders/refunds/cancel-order.route.ts';
+import { refundOrderRoute } from '../../ordering/orders/refunds/refund-order.route.ts';
+import { raiseTipRoute } from '../../ordering/orders/tips/raise-tip.route.ts';
+import { authenticationPageRoutes } from '../../ordering/payments/authentication-page.route.ts';
+import {
+  cardSetupPageRoutes,
+  cardSetupReturnRoute,
+  createCardSetupRoute,
+} from '../../ordering/payments/card-setup.route.ts';
+import { createPaymentMethodRoute } from '../../ordering/payments/create-payment-method.route.ts';
+import { gatewayWebhookRoute } from '../../ordering/payments/gateway-webhook.route.ts';
+import { deletePaymentMethodRoute, listPaymentMethodsRoute } from '../../ordering/payments/payment-methods.route.ts';
+import { BufferPool } from '../../platform/http/buffer-pool.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { searchCartsRoute } from '../../search/carts/search-carts.route.ts';
+import { productSearchRoute } from '../../search/products/product-search.route.ts';
+import { createProductSearch } from '../../search/products/search-products.flow.ts';
+import { searchRoute } from '../../search/stores/search.route.ts';
+import { CustomizationsCache } from '../../supply/catalog/customizations.cache.ts';
+import { inventoryRoute } from '../../supply/catalog/inventory.route.ts';
+import { productRoute } from '../../supply/catalog/product.route.ts';
+import { addStoreRoute } from '../../supply/places/add-store.route.ts';
+import { searchPlacesRoute } from '../../supply/places/search-places.route.ts';
+import { llmsTextRoute } from '../../surfaces/agents/llms-text.route.ts';
+import { mcpRoute } from '../../surfaces/agents/mcp.route.ts';
+import { docsRoutes } from '../../surfaces/docs/pages/docs.route.ts';
+import { openApiRoute, referenceRoutes } from '../../surfaces/docs/reference.route.ts';
+import { startRoutes } from '../../surfaces/docs/start.route.ts';
+import { accessRoutes } from '../../surfaces/operator/access.route.ts';
+import { accountsRoutes, keysRoutes, setLimitsRoute } from '../../surfaces/operator/accounts.route.ts';
+import { healthRoute } from '../../surfaces/operator/health.route.ts';
+import { importsRoutes } from '../../surfaces/operator/imports.route.ts';
+import { listAnyOrdersRoute } from '../../surfaces/operator/list-any-orders.route.ts';
+import { mergesRoutes } from '../../surfaces/operator/merges.route.ts';
+import { operatorPageRoutes } from '../../surfaces/operator/operator-page.route.ts';
+import { operatorStepsRoutes } from '../../surfaces/operator/operator-steps.route.ts';
+import { orderRecordRoutes } from '../../surfaces/operator/order-record.route.ts';
+import { storeAccessRoutes } from '../../surfaces/operator/store-access.route.ts';
+import { storeChannelsRoute, storesRoutes } from '../../surfaces/operator/stores.route.ts';
+import { waitingRoutes } from '../../surfaces/operator/waiting.route.ts';
+import { advanceOrderRoute, simulatedDriverPhotoRoute } from '../../surfaces/sandbox/advance-order.route.ts';
+import { sandboxChargesRoute } from '../../surfaces/sandbox/sandbox-charges.route.ts';
+import { sandboxMessagesRoute } from '../../surfaces/sandbox/sandbox-messages.route.ts';
+import { consoleFilesRoute, consoleRoute, linkedOrderRoute } from '../../surfaces/store-console/console.route.ts';
+import {
+  acknowledgeOrderRoute,
+  adjustItemRoute,
+  assignDriverRoute,
+  printTicketRoute,
+  storeStepsRoutes,
+} from '../../surfaces/store-console/order-steps.route.ts';
+import { sessionsRoutes } from '../../surfaces/store-console/sessions.route.ts';
+import {
+  listChannelsRoute,
+  pauseStoreRoute,
+  readStoreRoute,
+  resumeStoreRoute,
+  setHoursRoute,
+} from '../../surfaces/store-console/store.route.ts';
+import { listStoreOrdersRoute, streamStoreOrdersRoute } from '../../surfaces/store-console/store-orders.route.ts';
+import {
+  listProductsRoute,
+  setOptionRoute,
+  setProductRoute,
+} from '../../surfaces/store-console/store-products.route.ts';
+import { ticketRoutes } from '../../surfaces/store-console/ticket.route.ts';
+import { cancelRoutes } from '../../surfaces/tracking/cancel.route.ts';
+import { hostProofRoute } from '../../surfaces/tracking/own-host.hook.ts';
+import { tilesRoute } from '../../surfaces/tracking/tiles.route.ts';
+import { receiptRoute, trackingRoute } from '../../surfaces/tracking/tracking.route.ts';
+import { trackingEventsRoute } from '../../surfaces/tracking/tracking-events.route.ts';
+import { trackingFilesRoutes } from '../../surfaces/tracking/tracking-files.route.ts';
+import type { Deps } from './deps.ts';
+import { metricsRoute, probeRoutes } from './operations.route.ts';
+
+/** Room for a page of 100 stores, and for as many answers as are usually being sent at a time: 12 MiB. */
+const SEARCH_BUFFERS = { bufferBytes: 192 * 1024, maxKept: 64 };
+
+/** What a store sells, and when. */
+function storeSettingsRoutes(http: Http, deps: Deps): void {
+  readStoreRoute(http, deps);
+  listProductsRoute(http, deps);
+  setProductRoute(http, deps);
+  setOptionRoute(http, deps);
+  pauseStoreRoute(http, deps);
+  resumeStoreRoute(http, deps);
+  setHoursRoute(http, deps);
+}
+
+/** Every endpoint of the service. */
+export function registerRoutes(http: Http, deps: Deps): void {
+  const searchProducts = createProductSearch(deps);
+  probeRoutes(http, deps);
+  if (!deps.config.metrics) {
+    metricsRoute(http, deps, { localOnly: true });
+    referenceRoutes(http, { describe: () => http.swagger(), baseUrl: deps.config.baseUrl, canTry: true });
+    docsRoutes(http, deps);
+  }
+  startRoutes(http, { ...deps, hasDocs: !deps.config.metrics });
+  openApiRoute(http, () => http.swagger());
+  llmsTextRoute(http, deps);
+  mcpRoute(http, { ...deps, searchProducts });
+  sessionsRoutes(http, deps);
+  listStoreOrdersRoute(http, deps);
+  streamStoreOrdersRoute(http, deps);
+  acknowledgeOrderRoute(http, deps);
+  storeStepsRoutes(http, deps);
+  assignDriverRoute(http, deps);
+  adjustItemRoute(http, deps);
+  storeSettingsRoutes(http, deps);
+  printTicketRoute(http, deps);
+  listChannelsRoute(http, deps);
+  operatorPageRoutes(http, deps);
+  waitingRoutes(http, deps);
+  operatorStepsRoutes(http, deps);
+  listAnyOrdersRoute(http, deps);
+  orderRecordRoutes(http, deps);
+  accountsRoutes(http, deps);
+  setLimitsRoute(http, deps);
+  keysRoutes(http, deps);
+  storesRoutes(http, deps);
+  storeChannelsRoute(http, deps);
+  storeAccessRoutes(http, deps);
+  mergesRoutes(http, deps);
+  accessRoutes(http, deps);
+  healthRoute(http, deps);
+  importsRoutes(http, deps);
+  searchRoute(http, deps, new BufferPool(SEARCH_BUFFERS));
+  searchPlacesRoute(http, deps);
+  addStoreRoute(http, deps);
+  productSearchRoute(http, searchProducts);
+  searchCartsRoute(http, deps);
+  inventoryRoute(http, deps);
+  productRoute(http, deps, new CustomizationsCache(deps));
+  createPaymentMethodRoute(http, deps);
+  createCardSetupRoute(http, deps);
+  cardSetupPageRoutes(http, deps);
+  cardSetupReturnRoute(http, deps);
+  authenticationPageRoutes(http, deps);
+  gatewayWebhookRoute(http, deps, '/payment/stripe/webhook', 'stripe-signature');
+  deletePaymentMethodRoute(http, deps);
+  listPaymentMethodsRoute(http, deps);
+  sandboxChargesRoute(http, deps);
+  sandboxMessagesRoute(http, deps);
+  createOrderRoute(http, deps);
+  finalizeOrderRoute(http, deps);
+  cancelOrderRoute(http, deps);
+  refundOrderRoute(http, deps);
+  raiseTipRoute(http, deps);
+  listOrdersRoute(http, deps);
+  advanceOrderRoute(http, deps);
+  courierWebhookRoute(http, deps);
+  proofRoutes(http, deps);
+  driverRoutes(http, deps);
+  driverStepsRoutes(http, deps);
+  driverPositionRoute(http, deps);
+  driverPhotoRoute(http, deps);
+  driverFilesRoute(http, deps);
+  simulatedDriverPhotoRoute(http);
+  trackingRoute(http, deps);
+  receiptRoute(http, deps);
+  cancelRoutes(http, deps);
+  hostProofRoute(http, deps);
+  trackingEventsRoute(http, deps);
+  trackingFilesRoutes(http, deps);
+  tilesRoute(http, deps);
+  consoleRoute(http, deps);
+  consoleFilesRoute(http, deps);
+  linkedOrderRoute(http, deps);
+  ticketRoutes(http, deps);
+  listAccountEventsRoute(http, deps);
+  listRequestsRoute(http, deps);
+  listOrderEventsRoute(http, deps);
+  addWebhookRoute(http, deps);
+  removeWebhookRoute(http, deps);
+  webhookRoute(http, deps);
+  replayWebhookRoute(http, deps);
+  testWebhookRoute(http, deps);
+}
+
+/** The endpoints of the private listener; `served` is the service that the reference describes. */
+export function registerPrivateRoutes(http: Http, deps: Deps, served: Http): void {
+  probeRoutes(http, deps);
+  metricsRoute(http, deps);
+  referenceRoutes(http, { describe: () => served.swagger(), baseUrl: '', canTry: false });
+  http.get('/', { config: { public: true }, schema: { hide: true } }, (_request, reply) =>
+    reply.redirect('/reference', 302),
+  );
+  docsRoutes(http, deps);
+  openApiRoute(http, () => served.swagger());
+}

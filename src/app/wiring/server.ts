@@ -1,0 +1,101 @@
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import Fastify, { type FastifyBaseLogger, type FastifySchemaCompiler, LogController } from 'fastify';
+import type { Http } from '../../platform/http/http.ts';
+import { acceptJson } from '../../platform/http/json-body.ts';
+import { KnownEndpoints } from '../../platform/http/known-endpoints.ts';
+import { answerUnroutable, mapErrors } from '../../platform/http/map-errors.ts';
+import { compileRequestPart } from '../../platform/http/request-schema.ts';
+import { securityHeaders, sendSecurityHeaders } from '../../platform/http/security-headers.ts';
+import { UnreadableRequests } from '../../platform/http/unreadable-request.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import { ConnectionLimiter } from '../../platform/load/connections.ts';
+import { paceRefusals } from '../../platform/load/pace-refusals.hook.ts';
+import { createInTurn } from '../../platform/load/share-event-loop.hook.ts';
+import { resolveClientAddress } from './admit-requests.hook.ts';
+import type { Deps } from './deps.ts';
+
+const BODY_LIMIT_BYTES = 1024 * 1024;
+/**
+ * The limits of Node.js: a head, or a request, that does not arrive in time ends its connection. Node.js looks for such
+ * connections once a second. The service refuses requests without a Host itself, as a problem document.
+ */
+const SERVER_OPTIONS = {
+  headersTimeout: 15_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 72_000,
+  connectionsCheckingInterval: 1000,
+  requireHostHeader: false,
+};
+/** As long as the head of a request may be: the route itself refuses a parameter that is too long. */
+const MAX_PARAM_LENGTH = 16 * 1024;
+
+/** Compilers that are given here keep the framework from loading its own, 117 modules at each start. */
+const COMPILERS = {
+  buildValidator: () => compileOf,
+  // Response schemas only document answers; JSON.stringify writes them, unknown members included.
+  buildSerializer: () => () => (data: unknown) => JSON.stringify(data),
+};
+
+const compileOf: FastifySchemaCompiler<never> = ({ schema, httpPart }) => compileRequestPart(schema, partOf(httpPart));
+
+/** A server without endpoints: what holds for every request and answer of any listener. The caller listens and closes. */
+export async function createServer(deps: Deps): Promise<{ http: Http; endpoints: KnownEndpoints }> {
+  const { config, peers } = deps;
+  const unreadable = new UnreadableRequests();
+  const { trustProxy } = config;
+  const connections = new ConnectionLimiter({
+    trustProxy,
+    isIdle: (socket) => unreadable.isIdle(socket),
+    peers: peers.counters,
+  });
+  const http: Http = Fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT_BYTES,
+    genReqId: createRequestIds(),
+    // Log lines name the request id themselves: most requests log nothing, so a logger for each request would be waste.
+    childLoggerFactory: (log: FastifyBaseLogger) => log,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
+    serverFactory: (handler: RequestListener) => {
+      const server = createHttpServer(SERVER_OPTIONS, (request, response) => {
+        if (connections.takes(request, response)) handler(request, response);
+      });
+      unreadable.answerOn(server);
+      connections.listenTo(server);
+      return server;
+    },
+    clientErrorHandler: (error: Error, socket: Socket) => unreadable.answer(error, socket),
+    frameworkErrors: answerUnroutable,
+    forceCloseConnections: 'idle',
+    schemaController: { compilersFactory: COMPILERS },
+  } as unknown as Parameters<typeof Fastify>[0]).withTypeProvider<TypeBoxTypeProvider>() as unknown as Http;
+
+  acceptJson(http, createInTurn(deps.scheduler));
+  const endpoints = new KnownEndpoints(http);
+  const countProblem = (code: string, { caller }: { caller?: { mode: string } }) =>
+    deps.metrics.countProblem(code, caller?.mode ?? 'none');
+  mapErrors(http, { ...deps, countProblem }, endpoints);
+  http.decorateRequest('knownEndpoint', undefined);
+  resolveClientAddress(http, deps);
+  paceRefusals(http, config.rateLimitPerMinute / peers.count);
+  sendSecurityHeaders(http, securityHeaders(config.baseUrl));
+  return { http, endpoints };
+}
+
+/** A random prefix for this process and a counter: cheaper than a random id for each request. */
+function createRequestIds(): () => string {
+  const prefix = randomId('req_', 9);
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${prefix}${count.toString(36)}`;
+  };
+}
+
+function partOf(httpPart: string | undefined): 'query' | 'body' | 'header' | 'path' {
+  if (httpPart === 'body') return 'body';
+  if (httpPart === 'params') return 'path';
+  return httpPart === 'headers' ? 'header' : 'query';
+}

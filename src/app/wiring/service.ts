@@ -1,0 +1,148 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAuthenticate } from '../../access/accounts/authenticate.hook.ts';
+import { createLookUpKey } from '../../access/accounts/key-look-ups.ts';
+import { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
+import { createAuthenticateConsole } from '../../access/sessions/authenticate-console.hook.ts';
+import { findLinkedOrder } from '../../fulfilment/store-channels/linked-order.flow.ts';
+import { createFollowEvent } from '../../ordering/orders/follow-event.flow.ts';
+import { createOrderStatements } from '../../ordering/orders/place-orders.db.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { UndeclaredProxies } from '../../platform/http/undeclared-proxies.ts';
+import { createMetrics } from '../../platform/lib/metrics.ts';
+import { EventLoopScheduler } from '../../platform/load/event-loop-scheduler.ts';
+import { StreamSlots } from '../../platform/load/stream-slots.ts';
+import { createApp, createPrivateApp } from './app.ts';
+import type { Deps } from './deps.ts';
+import { measureDatabase } from './measure-database.ts';
+import { measureMemory } from './measure-memory.ts';
+import { openAdapters } from './open-adapters.ts';
+import { openConnections } from './open-connections.ts';
+import { openJobs, type Queues, startQueues } from './open-queues.ts';
+import { openStores } from './open-stores.ts';
+import { openTracing } from './open-tracing.ts';
+import { ALONE, type Peers } from './peers.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/** The schema of a service, where a test or a bench names no other. */
+const SCHEMA = 'doorstep';
+
+/** How often idle connections are closed at the end. */
+const SWEEP_MS = 50;
+/** A running request gets this long at the end; so does a connection without a request. */
+const GRACE_MS = 8000;
+
+/** The settings that have a default. */
+type Defaulted = 'role' | 'schema' | 'peers';
+export type StartOptions = Omit<ServiceOptions, Defaulted> & Partial<Pick<ServiceOptions, Defaulted>>;
+
+export type Service = {
+  http: Http;
+  deps: Deps & Queues;
+  /** Starts to listen and returns the address, for example http://127.0.0.1:8080. */
+  listen(): Promise<string>;
+  /** The same for the private listener of METRICS_PORT; undefined where METRICS_PORT is not set. */
+  listenPrivately(): Promise<string | undefined>;
+  /** Ends open requests and background work, then closes what was opened, last opened first. */
+  close(): Promise<void>;
+};
+
+/** Opens everything that a node of this role needs. Migrates the schema and starts the workers; does not listen yet. */
+export async function startService(settings: StartOptions): Promise<Service> {
+  const options: ServiceOptions = { role: 'all', schema: SCHEMA, peers: ALONE, ...settings };
+  const opened = new AsyncDisposableStack();
+  try {
+    return await open(options, opened);
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
+}
+
+async function open(options: ServiceOptions, opened: AsyncDisposableStack): Promise<Service> {
+  const { config, clock, log, peers } = options;
+  const tracer = await openTracing(options, opened);
+  const scheduler = new EventLoopScheduler();
+  const connections = await openConnections(options, opened);
+  const adapters = await openAdapters(options, connections, opened);
+  const stores = openStores(options, { ...connections, scheduler }, opened);
+  const trackingSites = new TrackingSites({ ...connections, config, log });
+  await trackingSites.start();
+  opened.defer(() => trackingSites.stop());
+  const metrics = createMetrics(labelsOf(peers));
+  const jobs = await openJobs(options, tracer, opened);
+  const lookUpKey = createLookUpKey();
+  const deps: Deps = {
+    config,
+    clock,
+    log,
+    jobs,
+    scheduler,
+    peers,
+    metrics,
+    tracer,
+    ...connections,
+    ...adapters,
+    ...stores,
+    authenticate: createAuthenticate({ db: connections.keysDb, clock, lookUpKey }),
+    authenticateConsole: createAuthenticateConsole({
+      db: connections.keysDb,
+      clock,
+      config,
+      lookUpKey,
+      findLinkedOrder,
+    }),
+    followEvent: createFollowEvent(connections.db, tracer),
+    orderStatements: createOrderStatements(connections.db),
+    streamSlots: new StreamSlots(peers.counters),
+    undeclaredProxies: new UndeclaredProxies(config.trustProxy, (proxy) =>
+      log.warn(
+        { proxy },
+        'X-Forwarded-For came from an address that is not in TRUST_PROXY; if it is your proxy, add it',
+      ),
+    ),
+    trackingSites,
+  };
+  measureMemory(deps, { isSearching: options.role !== 'worker' });
+  measureDatabase(deps);
+  const queues = await startQueues(deps, jobs, options, opened);
+  const http = await createApp(deps);
+  opened.defer(() => closeHttp(http.server, () => http.close()));
+  const privately = config.metrics && (await createPrivateApp(deps, http));
+  if (privately) opened.defer(() => closeHttp(privately.server, () => privately.close()));
+  return {
+    http,
+    deps: { ...deps, ...queues },
+    listen: () => listenAt(http, config, peers),
+    listenPrivately: async () => privately && config.metrics && listenAt(privately, config.metrics, peers),
+    close: () => opened.disposeAsync(),
+  };
+}
+
+/** Series of several workers differ by their label. */
+function labelsOf({ number, count }: Peers): Record<string, string> {
+  return count > 1 ? { worker: String(number) } : {};
+}
+
+/** Workers listen on one port, and the kernel shares out the connections. */
+async function listenAt(http: Http, at: { host: string; port: number }, { count }: Peers): Promise<string> {
+  const options = { host: at.host, port: at.port, reusePort: count > 1 };
+  await http.listen(options);
+  const { address, family, port } = http.server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/**
+ * Closes an HTTP server by `close`, which stops accepting at once and resolves when the last connection has ended. A
+ * connection kept alive is ended as soon as its request is answered: by itself it would stay for a minute.
+ */
+async function closeHttp(server: Server, close: () => Promise<unknown>): Promise<void> {
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  try {
+    await close();
+  } finally {
+    clearInterval(sweep);
+    clearTimeout(cut);
+  }
+}

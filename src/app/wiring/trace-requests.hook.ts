@@ -1,0 +1,55 @@
+import type { FastifyRequest } from 'fastify';
+import type { Http } from '../../platform/http/http.ts';
+import { idsOfRequest } from '../../platform/http/ids-of-request.ts';
+import { isWithin } from '../../platform/lib/networks.ts';
+import { runInSpan, type Span } from '../../platform/lib/tracing.ts';
+import type { Deps } from './deps.ts';
+
+const FIRST_SERVER_FAULT = 500;
+
+/**
+ * Traces every request (docs/operating.md#traces): its method, route, status, account and order. Without a collector no
+ * hook is added. Returns what makes the handler's work part of the trace: a hook for after the turns of accounts, since
+ * neither the reading of a body nor a turn keeps the context of the request.
+ */
+export function traceRequests(http: Http, { tracer, config }: Pick<Deps, 'tracer' | 'config'>): () => void {
+  if (!tracer) return () => {};
+  const spans = new WeakMap<FastifyRequest, Span>();
+  http.addHook('onRequest', (request, _reply, done) => {
+    const { method, routeOptions } = request;
+    const name = routeOptions.url === undefined ? method : `${method} ${routeOptions.url}`;
+    const attributes = { 'http.request.method': method, 'http.route': routeOptions.url };
+    const span = tracer.begin({ name, kind: 'server', attributes, traceparent: parentOf(request, config.trustProxy) });
+    spans.set(request, span);
+    runInSpan(span, done);
+  });
+  http.addHook('onResponse', (request, reply, done) => {
+    const span = spans.get(request);
+    if (span) endRequest(span, request, reply.statusCode);
+    done();
+  });
+  return () =>
+    http.addHook('preHandler', (request, _reply, done) => {
+      const span = spans.get(request);
+      if (span) runInSpan(span, done);
+      else done();
+    });
+}
+
+/** A stranger's `traceparent` is not looked at: the stranger would choose which requests are recorded, and under which id. */
+function parentOf({ raw }: FastifyRequest, trustProxy: Deps['config']['trustProxy']): unknown {
+  const { traceparent } = raw.headers;
+  return traceparent !== undefined && isWithin(raw.socket.remoteAddress, trustProxy) ? traceparent : undefined;
+}
+
+function endRequest(span: Span, request: FastifyRequest, status: number): void {
+  const { accountId, orderId } = idsOfRequest(request);
+  span.describe({
+    'http.response.status_code': status,
+    'doorstep.request.id': request.id,
+    'doorstep.account.id': accountId,
+    'doorstep.order.id': orderId,
+  });
+  if (status >= FIRST_SERVER_FAULT) span.fail(String(status));
+  span.end();
+}

@@ -1,0 +1,51 @@
+import { verifyHosts } from '../../access/accounts/verify-hosts.job.ts';
+import { purgeBudgetUse } from '../../access/budgets/purge-budget-use.job.ts';
+import { purgeIdempotencyKeys } from '../../access/idempotency/purge-idempotency-keys.job.ts';
+import { isSandboxConsoleUsed } from '../../access/sessions/sessions.db.ts';
+import { autoConfirmOrder } from '../../fulfilment/store-channels/auto-confirm.job.ts';
+import { notifyEndpointDisabled } from '../../notify/webhooks/notify-endpoint-disabled.job.ts';
+import { deleteUntouched } from '../../ordering/orders/delete-untouched-orders.job.ts';
+import { type OrderSimulation, runOrderTimers } from '../../ordering/orders/order-timer.job.ts';
+import {
+  giveBackLateCharges,
+  giveBackLateTips,
+  reconcileCharges,
+  resolveLeftCharges,
+  resolveOneCharge,
+} from '../../ordering/orders/resolve-charges.job.ts';
+import { forgetCard, purgeCardSetups, purgeDeclines, resolveSetups } from '../../ordering/payments/cards.job.ts';
+import type { Worker } from '../../platform/jobs/job-queue.ts';
+import { refreshPlaces } from '../../supply/places/refresh-place.job.ts';
+import { simulateOrders } from '../../surfaces/sandbox/simulate-orders.flow.ts';
+import type { Deps } from './deps.ts';
+
+/** The simulation of sandbox orders; a store whose console is open plays itself. */
+export function simulationOf(deps: Deps): OrderSimulation {
+  return simulateOrders({
+    ...deps,
+    isStorePlayed: (order) => isSandboxConsoleUsed(deps.db, order, deps.clock.now()),
+  });
+}
+
+/** Every background task of the service. */
+export function workersOf(deps: Deps): Worker<never>[] {
+  return [
+    purgeIdempotencyKeys(deps),
+    purgeBudgetUse(deps),
+    forgetCard(deps),
+    purgeDeclines(deps),
+    purgeCardSetups(deps),
+    resolveSetups(deps),
+    runOrderTimers({ ...deps, simulation: simulationOf(deps) }),
+    resolveOneCharge(deps),
+    giveBackLateCharges(deps),
+    giveBackLateTips(deps),
+    reconcileCharges(deps),
+    resolveLeftCharges(deps),
+    notifyEndpointDisabled(deps),
+    refreshPlaces(deps),
+    deleteUntouched(deps),
+    autoConfirmOrder(deps),
+    verifyHosts(deps),
+  ] as Worker<never>[];
+}
