@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { test } from 'node:test';
-import { FLOORS, heightOf, placed, ROOMS, roomOf } from './floors.ts';
+import { FLOORS, heightOf, ROOMS, roomOf } from './floors.ts';
 import { importsOf, ROOT, runtimeImportsOf, SOURCES, textOf } from './source-files.ts';
 
 const SUFFIX = /\.(db|route|job|page|hook|flow|cache|index)\.ts$/;
@@ -13,10 +13,9 @@ const PURE_PACKAGES =
 const IMPURE_GROUND =
   /^src\/platform\/(lib\/(clock|random-id|log|metrics|read-bytes|read-lines|read-parquet|parquet-process|fetch-text)|http\/(event-stream|unreadable-request)|load\/event-loop-scheduler)\.ts$/;
 
-const isPure = (file: string) => !SUFFIX.test(file) && !WIRING.test(placed(file));
+const isPure = (file: string) => !SUFFIX.test(file) && !WIRING.test(file);
 const isIndex = (file: string) => file.endsWith('.index.ts');
-const isGround = (file: string) =>
-  /^src\/platform\/(lib|http|load)\//.test(placed(file)) && !IMPURE_GROUND.test(placed(file));
+const isGround = (file: string) => /^src\/platform\/(lib|http|load)\//.test(file) && !IMPURE_GROUND.test(file);
 
 test('a file imports from its own room, rooms before it on its floor, and floors below, types included', () => {
   const faults = SOURCES.flatMap((file) =>
@@ -30,7 +29,7 @@ test('a file imports from its own room, rooms before it on its floor, and floors
 test('ARCHITECTURE.md has nine floors, and every room of them has files', () => {
   assert.equal(FLOORS.length, 9);
   assert.deepEqual(
-    ROOMS.filter((room) => !SOURCES.some((file) => placed(file).startsWith(`src/${room}/`))),
+    ROOMS.filter((room) => !SOURCES.some((file) => file.startsWith(`src/${room}/`))),
     [],
   );
 });
@@ -105,9 +104,9 @@ function mutableStateIn(text: string): string[] {
 }
 
 test('a file without a suffix, and an index, keeps nothing at module level that changes', () => {
-  const faults = SOURCES.filter(
-    (file) => !PROCESS_STATE.test(placed(file)) && (!SUFFIX.test(file) || isIndex(file)),
-  ).flatMap((file) => mutableStateIn(textOf(file)).map((declaration) => `${file}: ${declaration}`));
+  const faults = SOURCES.filter((file) => !PROCESS_STATE.test(file) && (!SUFFIX.test(file) || isIndex(file))).flatMap(
+    (file) => mutableStateIn(textOf(file)).map((declaration) => `${file}: ${declaration}`),
+  );
   assert.deepEqual(faults, []);
 });
 
@@ -150,7 +149,7 @@ test('the clock is read through Temporal, never as Date: the search for its read
 test('SQL is written in .db.ts files and in platform/db only', () => {
   const speaksSql = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|from 'pg'|\b(?:sql|raw)\b(?:<[^`]*>)?`/;
   const allowed = (file: string) =>
-    /\.db\.ts$|^src\/platform\/(db|jobs)\/|^src\/app\/adapters\/payments\/sandbox/.test(placed(file));
+    /\.db\.ts$|^src\/platform\/(db|jobs)\/|^src\/app\/adapters\/payments\/sandbox/.test(file);
   assert.deepEqual(
     SOURCES.filter((file) => !allowed(file) && speaksSql.test(textOf(file))),
     [],
@@ -160,8 +159,7 @@ test('SQL is written in .db.ts files and in platform/db only', () => {
 test('only the composition and the commands name an adapter', () => {
   const mayNameVendors = (file: string) => roomOf(file).startsWith('app/');
   const faults = SOURCES.filter(
-    (file) =>
-      !mayNameVendors(file) && runtimeImportsOf(file).some((target) => placed(target).startsWith('src/app/adapters/')),
+    (file) => !mayNameVendors(file) && runtimeImportsOf(file).some((target) => target.startsWith('src/app/adapters/')),
   );
   assert.deepEqual(faults, []);
 });

@@ -78,4 +78,9 @@ function quotedPaths(file: string, text: string): string[] {
     .filter((path) => !/^(\.\.?|\/)/.test(path));
 }
 
-const roomOf = (file: string): string => dirname(file).split('/').slice(0, 2).join('/');
+/** A room of src/ lies on a floor. */
+const roomOf = (file: string): string =>
+  dirname(file)
+    .split('/')
+    .slice(0, file.startsWith('src/') ? 3 : 2)
+    .join('/');

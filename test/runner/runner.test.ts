@@ -58,28 +58,33 @@ test('fast tests share processes, those that start a service with each other', (
 
 test('a change concerns the tests that import, start, read or list a changed file, and the service tests of its rooms', (t) => {
   const root = givenFiles(t, {
-    'src/orders/imports.test.ts': "import { sum } from '../lib/sum.ts';",
-    'src/orders/starts.slow.test.ts': "spawn(join(import.meta.dirname, '../../test/work-child.ts'))",
-    'src/orders/types.test.ts': "import type { Sum } from '../lib/sum.ts';",
-    'src/orders/service.test.ts': "import { givenApp } from '../harness.ts';",
-    'src/orders/place.ts': "import { sum } from '../lib/sum.ts';",
-    'src/stores/service.test.ts': "import { givenApp } from '../harness.ts';",
-    'src/lib/sum.ts': '',
-    'src/app/wiring/service.ts': "import './orders/place.ts';",
-    'test/harness.ts': "import '../src/service.ts';",
+    'src/ordering/orders/imports.test.ts': "import { sum } from '../../platform/lib/sum.ts';",
+    'src/ordering/orders/starts.slow.test.ts': "spawn(join(import.meta.dirname, '../../../test/work-child.ts'))",
+    'src/ordering/orders/types.test.ts': "import type { Sum } from '../../platform/lib/sum.ts';",
+    'src/ordering/orders/service.test.ts': "import { givenApp } from '../../../test/harness.ts';",
+    'src/ordering/orders/place.ts': "import { sum } from '../../platform/lib/sum.ts';",
+    'src/supply/stores/service.test.ts': "import { givenApp } from '../../../test/harness.ts';",
+    'src/platform/lib/sum.ts': '',
+    'src/app/wiring/service.ts': "import '../../ordering/orders/place.ts';",
+    'test/harness.ts': "import '../src/app/wiring/service.ts';",
     'test/lists.test.ts': "globSync('src/**/*.ts')",
     'test/reads.test.ts': "readdirSync(join(import.meta.dirname, '../migrations'))",
-    'test/work-child.ts': "import { sum } from '../src/lib/sum.ts';",
+    'test/work-child.ts': "import { sum } from '../src/platform/lib/sum.ts';",
     'migrations/0001.sql': '',
   });
-  const ofSum = ['src/orders/imports', 'src/orders/service', 'src/orders/starts.slow', 'test/lists'];
+  const ofSum = [
+    'src/ordering/orders/imports',
+    'src/ordering/orders/service',
+    'src/ordering/orders/starts.slow',
+    'test/lists',
+  ];
   assert.deepEqual(
-    testsOfChange(root, ['src/lib/sum.ts']),
+    testsOfChange(root, ['src/platform/lib/sum.ts']),
     ofSum.map((name) => `${name}.test.ts`),
   );
   assert.deepEqual(testsOfChange(root, ['migrations/0001.sql']), ['test/reads.test.ts']);
-  assert.deepEqual(testsOfChange(root, ['src/stores/service.test.ts']), [
-    'src/stores/service.test.ts',
+  assert.deepEqual(testsOfChange(root, ['src/supply/stores/service.test.ts']), [
+    'src/supply/stores/service.test.ts',
     'test/lists.test.ts',
   ]);
   assert.equal(testsOfChange(root, ['package-lock.json']).length, 7);

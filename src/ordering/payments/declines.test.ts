@@ -68,10 +68,13 @@ test('after ten declines within an hour a user is held back with every card and 
   const fresh = await withNewKey(client);
   const refused = await place(fresh, 'ann', good);
   assertHeldBack(refused, 'user');
-  assert.equal(refused.headers['retry-after'], String(40 * 60));
+  // Each job that runs moves the clock on by a second.
+  const assertFortyMinutes = (seconds: number) => assert.ok(Math.abs(seconds - 40 * 60) <= 30, String(seconds));
+  assertFortyMinutes(Number(refused.headers['retry-after']));
   const operator = await givenConsole(app, null);
   const [breaker] = (await operator.get(`/operator/accounts/${client.accountId}`)).body.limits.held_back;
-  assert.deepEqual([breaker.subject, breaker.held_back_until], ['ann', epochSeconds(app.now()) + 40 * 60]);
+  assert.equal(breaker.subject, 'ann');
+  assertFortyMinutes(breaker.held_back_until - epochSeconds(app.now()));
   assertHeldBack(
     await fresh.post('/payment/create', { payment_method: CARD, user_email: 'u@example.com', user_id: 'ann' }),
     'user',

@@ -45,7 +45,7 @@ const decisionSchema = {
     'What was decided, why, and what was measured.',
     { ...PAGE, ...MOVED, ...MISSING },
   ),
-  example: { path: { page: '0013-the-staircase' } },
+  example: { path: { page: '0013-nine-floors' } },
   params: Type.Object({ page: PAGE_NAME }),
 };
 const imageSchema = {
