@@ -42,7 +42,7 @@ const service = await givenBench(async (db) => {
 const stores = await service.db
   .selectFrom('stores')
   .select(['storeId', 'profile'])
-  .where('hasCatalogue', '=', true)
+  .where('hasCatalog', '=', true)
   .execute();
 const restaurants = stores.filter(({ profile }) => profile.type === 'restaurant');
 const groceries = stores.filter(({ profile }) => profile.type === 'grocery');

@@ -25,7 +25,7 @@ const MAX_HEALTH_MS = 50;
 const MAX_RSS_MB = 700;
 const STORES = 20_000;
 /** Below the default rate limit of a key. */
-const NEIGHBOUR_PACE_MS = 14;
+const NEIGHBOR_PACE_MS = 14;
 const HEALTH_PACE_MS = 50;
 /** A machine's own hiccups are longer than the service's fastest answers: below this a doubled p95 says nothing. */
 const MIN_P95_MS = 5;
@@ -45,7 +45,7 @@ for (const file of files) {
   if (!(await measure(file, attack))) process.exitCode = 1;
 }
 
-/** True when the neighbour's limits held. */
+/** True when the neighbor's limits held. */
 async function measure(file: string, attack: Attack): Promise<boolean> {
   const service = await givenBench(
     async (db) => {
@@ -58,12 +58,12 @@ async function measure(file: string, attack: Attack): Promise<boolean> {
   const { accountId } = await createAccount(service.db, 'Attacker', now);
   const { key } = await issueKey(service.db, accountId, 'sandbox', now);
   await attack.prepare?.(service, accountId);
-  const target = attack.neighbour ?? searchOf;
-  await neighbour(service, target, 2);
-  const quiet = await neighbour(service, target, phaseS);
+  const target = attack.neighbor ?? searchOf;
+  await neighbor(service, target, 2);
+  const quiet = await neighbor(service, target, phaseS);
   const attacker = fork(join(FOLDER, 'attacker-child.ts'), [file, service.url, key]);
   await once(attacker, 'message');
-  const attacked = await neighbour(service, target, phaseS);
+  const attacked = await neighbor(service, target, phaseS);
   attacker.send('stop');
   const [counts] = (await Promise.race([once(attacker, 'message'), delay(20_000, [{ hung: 1 }])])) as [object];
   attacker.kill();
@@ -81,7 +81,7 @@ function searchOf(n: number): string {
 }
 
 /** Requests of another account at a steady pace, compressed as browsers ask, and the service's health beside the requests. */
-async function neighbour(service: BenchService, targetOf: (n: number) => string, seconds: number): Promise<Felt> {
+async function neighbor(service: BenchService, targetOf: (n: number) => string, seconds: number): Promise<Felt> {
   const endMs = performance.now() + seconds * 1000;
   const searches: number[] = [];
   const health: number[] = [];
@@ -111,7 +111,7 @@ async function neighbour(service: BenchService, targetOf: (n: number) => string,
       await delay(Math.max(0, dueMs - performance.now()));
     }
   };
-  await Promise.all([every(NEIGHBOUR_PACE_MS, search), every(HEALTH_PACE_MS, askHealth)]);
+  await Promise.all([every(NEIGHBOR_PACE_MS, search), every(HEALTH_PACE_MS, askHealth)]);
   return {
     p50: percentile(searches, 50),
     p95: percentile(searches, 95),
@@ -126,11 +126,11 @@ function tell(name: string, quiet: Felt, attacked: Felt, counts: object): boolea
   const ratio = attacked.p95 / Math.max(quiet.p95, MIN_P95_MS);
   const faults = [
     ratio > MAX_P95_RATIO && `p95 is more than ${MAX_P95_RATIO} times the quiet p95`,
-    attacked.refused > 0 && 'requests of the neighbour were refused',
+    attacked.refused > 0 && 'requests of the neighbor were refused',
     attacked.healthP99 > MAX_HEALTH_MS && `/healthz took more than ${MAX_HEALTH_MS} ms`,
     attacked.peakRssMb > MAX_RSS_MB && `memory passed ${MAX_RSS_MB} MB`,
   ].filter((fault) => fault !== false);
-  print(`${name}: neighbour's p95 ${ratio.toFixed(2)} times the quiet one${faults.length > 0 ? ' — MISSED' : ''}`);
+  print(`${name}: neighbor's p95 ${ratio.toFixed(2)} times the quiet one${faults.length > 0 ? ' — MISSED' : ''}`);
   print(`  quiet    ${describe(quiet)}`);
   print(`  attacked ${describe(attacked)}`);
   print(`  the attack got ${JSON.stringify(counts)}`);

@@ -7,7 +7,7 @@ export type FeedFood = {
   source: string;
 };
 
-/** The parts of a feed line that the demo catalogue uses; prices are whole cents. */
+/** The parts of a feed line that the demo catalog uses; prices are whole cents. */
 export type FeedOption = {
   id: string;
   name: string;

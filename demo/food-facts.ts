@@ -3,7 +3,7 @@ import type { FeedCategory, FeedCustomization, FeedFood, FeedProduct } from './f
 /**
  * Invented facts of some dishes, groceries and options, by name: contents | traces | diets | kilocalories, then grams of
  * fat, carbohydrates, protein and sodium. `-` is unknown, an empty place says that there are none. All other food of the
- * demo is unknown, as it is in most catalogues.
+ * demo is unknown, as it is in most catalogs.
  */
 const FACTS = [
   'Two-egg plate|eggs milk wheat soybeans||',

@@ -70,11 +70,11 @@ function readItem(place: Pick<Item, 'department' | 'aisle' | 'shelf'>, line: str
 
 export type GroceryNeeds = { chance: Chance; priceLevel: number; sellsBeer: boolean };
 
-export function marketCatalogue(needs: GroceryNeeds): FeedCategory[] {
+export function marketCatalog(needs: GroceryNeeds): FeedCategory[] {
   return treeOf(ITEMS, needs);
 }
 
-export function cornerCatalogue(needs: GroceryNeeds): FeedCategory[] {
+export function cornerCatalog(needs: GroceryNeeds): FeedCategory[] {
   const fits = ({ aisle, size }: Item) => CORNER_AISLES.has(aisle) || (CORNER_AISLES_MORE.has(aisle) && size < 40);
   return treeOf(ITEMS.filter(fits), { ...needs, priceLevel: needs.priceLevel * 1.15 });
 }

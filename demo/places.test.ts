@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readOsmPlace } from '../src/supply/imports/open-data/read-osm-place.ts';
 import { storeOfPlace } from '../src/supply/imports/open-data/store-of-place.ts';
-import { demoCatalogue } from './catalogue.ts';
+import { demoCatalog } from './catalog.ts';
 import { CITIES } from './cities.ts';
 import { demoPlaces } from './places.ts';
 
 const { features } = demoPlaces();
 const NOW = Temporal.Instant.from('2026-06-03T12:00:00Z');
-const stores = new Map([...demoCatalogue()].map((store) => [store.name, store]));
+const stores = new Map([...demoCatalog()].map((store) => [store.name, store]));
 
 test('every place is read whole, and the same ones come every time', () => {
   for (const feature of features) {
@@ -24,7 +24,7 @@ test('every place is read whole, and the same ones come every time', () => {
   assert.deepEqual(demoPlaces(), { type: 'FeatureCollection', features });
 });
 
-test('each city has places that are no stores, one that is closed for good, and two stores of the catalogue', () => {
+test('each city has places that are no stores, one that is closed for good, and two stores of the catalog', () => {
   const byCity = Map.groupBy(features, ({ properties }) => properties['addr:city']);
   assert.equal(byCity.size, Object.keys(CITIES).length);
   for (const places of byCity.values()) {

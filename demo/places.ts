@@ -1,4 +1,4 @@
-import { demoCatalogue } from './catalogue.ts';
+import { demoCatalog } from './catalog.ts';
 import { type Chance, chanceOf, seedOf } from './chance.ts';
 import { CITIES, type City, type CityKey } from './cities.ts';
 import type { FeedStore } from './feed-line.ts';
@@ -13,7 +13,7 @@ type OsmFeature = {
 };
 export type PlacesDocument = { type: 'FeatureCollection'; features: OsmFeature[] };
 
-/** Places of every city that are not in the catalogue; all names are invented. */
+/** Places of every city that are not in the catalog; all names are invented. */
 const KINDS: readonly (Tags & { last: string })[] = [
   {
     last: 'Espresso Bar',
@@ -55,12 +55,12 @@ const FIRST_WORDS = [
   'Russet Sail',
 ];
 
-/** Stores of the catalogue that the directory knows too: so many of each city. */
+/** Stores of the catalog that the directory knows too: so many of each city. */
 const KNOWN_PER_CITY = 2;
 
 /**
  * The demo's directory in OpenStreetMap's format: invented places around its cities that can be added, and some places
- * that are stores of the catalogue. Every run gives the same places.
+ * that are stores of the catalog. Every run gives the same places.
  */
 export function demoPlaces(): PlacesDocument {
   const features = (Object.keys(CITIES) as CityKey[]).flatMap(inventedPlaces);
@@ -97,7 +97,7 @@ function whereabouts(chance: Chance, city: City, position: number) {
 }
 
 function knownPlaces(): OsmFeature[] {
-  const byCity = Map.groupBy(demoCatalogue(), ({ address }) => address.city);
+  const byCity = Map.groupBy(demoCatalog(), ({ address }) => address.city);
   return [...byCity.values()].flatMap((stores) => stores.slice(0, KNOWN_PER_CITY).map(placeOfStore));
 }
 

@@ -36,7 +36,7 @@ create table stores (
   accept_delivery boolean not null,
   accept_pickup boolean not null,
   supports_upc_codes boolean not null default false,
-  has_catalogue boolean not null default false,
+  has_catalog boolean not null default false,
   listed boolean not null default true,
   -- A live key may order only from a store that receives orders on some channel.
   has_channel boolean not null default false,
@@ -84,7 +84,7 @@ create table store_merges (
   store_id text not null references stores,
   into_store_id text not null references stores,
   reason text not null check (reason in ('name', 'brand', 'phone')),
-  metres double precision not null,
+  meters double precision not null,
   decided_at timestamptz not null,
   -- When the store that stood for both left search, so that this one came back.
   ended_at timestamptz,
@@ -831,7 +831,7 @@ create index courier_deliveries_waiting on courier_deliveries (gateway, next_cal
 create table store_channels (
   store_id text not null references stores,
   channel text not null check (channel in ('console', 'email', 'sms', 'webhook', 'printer', 'operator')),
-  -- An e-mail address, a phone number (E.164), a URL, or HOST:PORT; null for the console and the operator.
+  -- An email address, a phone number (E.164), a URL, or HOST:PORT; null for the console and the operator.
   target text,
   -- Signs the calls of a webhook. After a rotation they carry the signature of the previous secret too, for a time.
   signing_secret text,
@@ -909,7 +909,7 @@ create table store_notices (
   created_at timestamptz not null,
   sent_at timestamptz,
   acknowledged_at timestamptz,
-  -- The hash of the link that opens this one order without a sign-in; the link is in the e-mail or SMS alone.
+  -- The hash of the link that opens this one order without a sign-in; the link is in the email or SMS alone.
   link_hash bytea unique,
   primary key (order_id, channel, kind, copy)
 );
@@ -969,7 +969,7 @@ create index webhook_calls_by_endpoint on webhook_calls (account_id, mode, creat
 -- ---------------------------------------------------------------------------------------------------------------------
 -- messages
 
--- One SMS or e-mail to one person, and its queue as above; those of sandbox orders are never sent. Its text is written when
+-- One SMS or email to one person, and its queue as above; those of sandbox orders are never sent. Its text is written when
 -- it is sent or read, from its event, the only row that it references: that row is locked at that moment anyway.
 create table messages (
   message_id text primary key,
@@ -987,7 +987,7 @@ create table messages (
   leased_until timestamptz,
   created_at timestamptz not null,
   sent_at timestamptz,
-  -- No person is sent the same twice: an order may have many refunds, each with its e-mail.
+  -- No person is sent the same twice: an order may have many refunds, each with its email.
   constraint messages_once_an_event unique (order_id, channel, kind, sequence),
   foreign key (order_id, sequence) references order_events
 );

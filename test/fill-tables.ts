@@ -20,7 +20,7 @@ const VALUE_OF: Readonly<Record<string, (name: string, n: number) => unknown>> =
 };
 
 /**
- * Writes rows into every table of the schema, by what its catalogue says: all columns set, and then only the columns that
+ * Writes rows into every table of the schema, by what its catalog says: all columns set, and then only the columns that
  * must be. Rows of a table refer to the first row of each table that they need. `skip` names tables that are filled otherwise.
  */
 export async function fillTables(client: pg.ClientBase, schema: string, first: number, skip: readonly string[] = []) {

@@ -32,7 +32,7 @@ export const withProduct = (product: Line): Line => ({
   ...BARE,
   categories: [{ id: 'c', name: 'C', products: [{ id: 'p', name: 'P', price: 100, ...product }] }],
 });
-export const productOf = (product: Line) => storeOf(withProduct(product)).catalogue.products[0]?.product;
+export const productOf = (product: Line) => storeOf(withProduct(product)).catalog.products[0]?.product;
 export const at = (path: string) => `categories[0].products[0].${path}`;
 
 /** A copy of the line with the field at that path set, or taken out. */

@@ -91,7 +91,7 @@ export function createStoreForm(): (store: ContinentStore) => Store {
               prepMinutes: delivery.prepMinutes,
               parties: [plainParty(delivery.party, delivery.radiusMiles)],
             },
-      hasCatalogue: store.products > 0,
+      hasCatalog: store.products > 0,
     };
   };
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { foldText } from '../../src/platform/lib/text/normalise-text.ts';
+import { foldText } from '../../src/platform/lib/text/normalize-text.ts';
 import type { Turns } from '../compare.ts';
 import type { Report } from '../report.ts';
 import { startChild } from '../setup.ts';

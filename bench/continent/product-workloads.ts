@@ -125,7 +125,7 @@ function dishOf(store: ContinentStore, chance: Chance): string {
   return pick(pick(categoriesOf(store), chance).products, chance).name;
 }
 
-/** Two neighbouring words of a name. */
+/** Two neighboring words of a name. */
 function twoWordsOf(dish: string, chance: Chance): string {
   const words = dish.split(' ').filter((word) => !SIDE.test(word));
   const at = wholeBetween(0, Math.max(0, words.length - 2), chance);

@@ -2,7 +2,7 @@
 export type Chance = () => number;
 
 export function chanceOf(seed: number): Chance {
-  // The seed is mixed first: neighbouring seeds would otherwise be one sequence, shifted by a number.
+  // The seed is mixed first: neighboring seeds would otherwise be one sequence, shifted by a number.
   let state = Math.imul(Math.imul(seed ^ (seed >>> 16), 0x45d9_f3b) ^ (seed << 7), 0x119d_e1f3) | 0;
   return () => {
     state = (state + 0x9e37_79b9) | 0;

@@ -5,7 +5,7 @@ import { townName } from './names.ts';
 import { countryOf, postalOf, REGIONS, type Region } from './regions.ts';
 import { type Chance, chanceOf, normal, weighted } from './seeded.ts';
 
-/** A town, or one part of a metropolitan area, around whose centre stores lie. */
+/** A town, or one part of a metropolitan area, around whose center stores lie. */
 export type Town = {
   city: string;
   state: string;
@@ -16,13 +16,13 @@ export type Town = {
   latitude: number;
   longitude: number;
   timeZone: string;
-  /** The deviation of its stores from its centre. */
+  /** The deviation of its stores from its center. */
   miles: number;
 };
 
 const SEED = 1_497_521;
 const MILES_PER_DEGREE = 69.1;
-/** Thousands of people around one centre of a metropolitan area, and in one town of the countryside. */
+/** Thousands of people around one center of a metropolitan area, and in one town of the countryside. */
 const PART_PEOPLE = 55;
 const TOWN_PEOPLE = 8;
 
@@ -89,7 +89,7 @@ export function beside(
   return { latitude: rounded(latitude + north), longitude: rounded(longitude + east) };
 }
 
-/** To about a metre, as most feeds have their coordinates. */
+/** To about a meter, as most feeds have their coordinates. */
 function rounded(degrees: number): number {
   return Math.round(degrees * 1e5) / 1e5;
 }

@@ -80,7 +80,7 @@ export function wordOf(name: string, chance: Chance): string {
   return pick(long.length > 0 ? long : [name], chance);
 }
 
-/** A letter more, less or other, or two neighbours exchanged, in a word that forgives a typo. */
+/** A letter more, less or other, or two neighbors exchanged, in a word that forgives a typo. */
 export function mistyped(name: string, chance: Chance): string {
   const word = wordOf(name, chance);
   if (word.length < MIN_WORD_LETTERS) return name;

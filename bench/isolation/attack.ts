@@ -14,8 +14,8 @@ export type Attack = {
   name: string;
   /** Settings of the service that the attack is measured with; everything else has its default. */
   env?: Readonly<Record<string, string>>;
-  /** What the neighbour asks in its `n`th request, as path and query; a search for stores where this is left out. */
-  neighbour?(n: number): string;
+  /** What the neighbor asks in its `n`th request, as path and query; a search for stores where this is left out. */
+  neighbor?(n: number): string;
   /** Prepares data once, before the service is measured. `accountId` is the attacker's. */
   prepare?(service: BenchService, accountId: string): Promise<void>;
   /** Attacks until the signal; resolves with what was answered, as words to counts. */

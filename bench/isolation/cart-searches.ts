@@ -13,10 +13,10 @@ function cartOf(n: number, split: boolean): string {
   return `/search/cart?${query}`;
 }
 
-/** Connections of one key search carts; the neighbour searches carts too. */
+/** Connections of one key search carts; the neighbor searches carts too. */
 export const attack: Attack = {
   name: 'cart searches',
-  neighbour: (n) => cartOf(n, false),
+  neighbor: (n) => cartOf(n, false),
   run: ({ url, key, signal }) =>
     repeat({ url, key, signal }, CONNECTIONS, async (connection) => {
       const reply = await fetch(`${url}${cartOf(connection, true)}`, { headers: { 'id-token': key }, signal });

@@ -4,10 +4,10 @@ import { CITY } from './shops.ts';
 
 const WORDS = ['milk', 'bread', 'eggs', 'coffee', 'rice', 'salsa', 'bacon', 'honey'];
 
-/** Connections of one key search carts, with splits; the neighbour searches products. */
+/** Connections of one key search carts, with splits; the neighbor searches products. */
 export const attack: Attack = {
   name: 'carts beside products',
-  neighbour: (n) => {
+  neighbor: (n) => {
     const query = new URLSearchParams({
       query: WORDS[n % WORDS.length] ?? '',
       user_latitude: String(CITY.latitude + (n % 40) * 0.001),

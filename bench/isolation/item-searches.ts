@@ -6,7 +6,7 @@ const CONNECTIONS = 40;
 /** Connections of one key search for what no store sells, which reads every menu; the neighbor searches for milk. */
 export const attack: Attack = {
   name: 'item searches',
-  neighbour: (n) => `/search/product/v4?${new URLSearchParams({ query: 'milk', ...placeOf(n, 'user_') })}`,
+  neighbor: (n) => `/search/product/v4?${new URLSearchParams({ query: 'milk', ...placeOf(n, 'user_') })}`,
   run: ({ url, key, signal }) =>
     repeat({ url, key, signal }, CONNECTIONS, async (connection) => {
       const query = new URLSearchParams({

@@ -4,10 +4,10 @@ import { CITY } from './shops.ts';
 const CONNECTIONS = 40;
 const WIDE = 'fresh organic whole large natural classic milk bread';
 
-/** Connections of one key search products by words that nearly every product has; the neighbour searches for milk. */
+/** Connections of one key search products by words that nearly every product has; the neighbor searches for milk. */
 export const attack: Attack = {
   name: 'product searches',
-  neighbour: (n) => productsOf('milk', n),
+  neighbor: (n) => productsOf('milk', n),
   run: ({ url, key, signal }) =>
     repeat({ url, key, signal }, CONNECTIONS, async (connection) => {
       const reply = await fetch(`${url}${productsOf(WIDE, connection)}`, { headers: { 'id-token': key }, signal });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { setChannels } from '../../src/fulfilment/store-channels/set-channels.flow.ts';
+import { setChannels } from '../../src/fulfillment/store-channels/set-channels.flow.ts';
 import { attachEndpoint } from '../../src/notify/webhooks/endpoints.db.ts';
 import type { Db } from '../../src/platform/db/connect.ts';
 import { systemClock } from '../../src/platform/lib/clock.ts';

@@ -1,10 +1,10 @@
-import { demoCatalogue } from '../../demo/catalogue.ts';
+import { demoCatalog } from '../../demo/catalog.ts';
 import type { NamedStore } from './real-stores.ts';
 import { plainWords } from './typed-name.ts';
 
-/** The demo catalogue's stores, with invented names: every machine has them. */
+/** The demo catalog's stores, with invented names: every machine has them. */
 export function readDemoStores(): NamedStore[] {
-  return [...demoCatalogue()].map(({ external_id: id, name, address, latitude, longitude }) => ({
+  return [...demoCatalog()].map(({ external_id: id, name, address, latitude, longitude }) => ({
     ref: `demo/${id}`,
     name,
     city: address.city,

@@ -1,5 +1,5 @@
 import type { BenchService } from '../setup.ts';
-import type { Judgements } from './judge-stores.ts';
+import type { Judgments } from './judge-stores.ts';
 import type { NamedProduct } from './named-products.ts';
 import { LOOKED_AT, type Score, scoreOf } from './score.ts';
 import { plainWords, typeName } from './typed-name.ts';
@@ -16,11 +16,11 @@ const STOP_WORDS: ReadonlySet<string> = new Set(['a', 'an', 'and', 'or', 'of', '
 export async function scoreProducts(
   service: Pick<BenchService, 'url' | 'key'>,
   products: readonly NamedProduct[],
-  judgements: Judgements,
+  judgments: Judgments,
 ): Promise<Score[]> {
   const byRef = new Map(products.map((product) => [product.ref, product]));
   const scores: Score[] = [];
-  for (const [kind, judged] of Object.entries(judgements)) {
+  for (const [kind, judged] of Object.entries(judgments)) {
     for (const [ref, ...recipe] of judged) {
       const product = byRef.get(ref);
       if (!product) throw new Error(`The feeds have no ${ref}.`);

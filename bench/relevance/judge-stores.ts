@@ -4,8 +4,8 @@ import type { NamedStore } from './real-stores.ts';
 import { LOOKED_AT, type Score, scoreOf } from './score.ts';
 import { plainWords, type Recipe, typeName } from './typed-name.ts';
 
-/** Judgements by kind of query: the wanted store, and the recipe that types its name. */
-export type Judgements = Readonly<Record<string, readonly (readonly [ref: string, ...recipe: string[]])[]>>;
+/** Judgments by kind of query: the wanted store, and the recipe that types its name. */
+export type Judgments = Readonly<Record<string, readonly (readonly [ref: string, ...recipe: string[]])[]>>;
 
 /** Right answers count within this distance. */
 const NEAR_MILES = 20;
@@ -22,7 +22,7 @@ export function searchOver(stores: readonly NamedStore[]): SearchIndex {
   return search;
 }
 
-export function scoreStores(stores: readonly NamedStore[], judgements: Judgements): Score[] {
+export function scoreStores(stores: readonly NamedStore[], judgments: Judgments): Score[] {
   const index = searchOver(stores);
   const byRef = new Map(stores.map((store) => [store.ref, store]));
   const wordsOf = new Map(stores.map(({ ref, name }) => [ref, plainWords(name)]));
@@ -44,7 +44,7 @@ export function scoreStores(stores: readonly NamedStore[], judgements: Judgement
     return scoreOf(kind, text, shown.slice(0, LOOKED_AT).map(isRight), near.length);
   }
 
-  return Object.entries(judgements).flatMap(([kind, judged]) =>
+  return Object.entries(judgments).flatMap(([kind, judged]) =>
     judged.map(([ref, ...recipe]) => {
       const store = byRef.get(ref);
       if (!store) throw new Error(`The feeds have no ${ref}.`);

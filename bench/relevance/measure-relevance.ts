@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { DEMO_SOURCE, demoCatalogue } from '../../demo/catalogue.ts';
+import { DEMO_SOURCE, demoCatalog } from '../../demo/catalog.ts';
 import type { Db } from '../../src/platform/db/connect.ts';
 import { systemClock } from '../../src/platform/lib/clock.ts';
 import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
@@ -9,7 +9,7 @@ import { print, type Report } from '../report.ts';
 import { givenBench, importRealFeeds } from '../setup.ts';
 import { readDemoStores } from './demo-stores.ts';
 import { scoreProducts } from './judge-products.ts';
-import { type Judgements, scoreStores } from './judge-stores.ts';
+import { type Judgments, scoreStores } from './judge-stores.ts';
 import { scoreThings, type ThingScore } from './judge-things.ts';
 import { PRODUCT_FEEDS, readDemoProducts, readRealProducts } from './named-products.ts';
 import { readRealStores } from './real-stores.ts';
@@ -47,30 +47,30 @@ type Shown = { showsMisses: boolean; moment: Temporal.Instant };
 
 /** Judged queries over real names, each made from a name by a recipe, and a smaller set over the demo's names. */
 export async function measureRelevance(shown: Shown, report: Report): Promise<void> {
-  reportScores('Stores of the demo', scoreStores(readDemoStores(), judgementsIn('demo-stores')), shown, report);
+  reportScores('Stores of the demo', scoreStores(readDemoStores(), judgmentsIn('demo-stores')), shown, report);
   const realStores = readRealStores();
   const realProducts = readRealProducts();
-  if (realStores) reportScores('Real stores', scoreStores(realStores, judgementsIn('stores')), shown, report);
+  if (realStores) reportScores('Real stores', scoreStores(realStores, judgmentsIn('stores')), shown, report);
   else print('No real feeds beside the clone: judged over the demo alone.');
   const demo = await givenBench(importDemo, {}, shown.moment);
-  const demoScores = await scoreProducts(demo, readDemoProducts(), judgementsIn('demo-products'));
+  const demoScores = await scoreProducts(demo, readDemoProducts(), judgmentsIn('demo-products'));
   reportScores('Products of the demo', demoScores, shown, report);
   await demo.close();
   if (!realProducts) return;
   const real = await givenBench(async (db) => void (await importRealFeeds(db, PRODUCT_FEEDS)), {}, shown.moment);
-  const scores = await scoreProducts(real, realProducts, judgementsIn('products'));
+  const scores = await scoreProducts(real, realProducts, judgmentsIn('products'));
   reportScores('Real products', scores, shown, report);
   reportThings(await scoreThings(real, realProducts), shown, report);
   await real.close();
 }
 
 async function importDemo(db: Db): Promise<void> {
-  const lines = [...demoCatalogue()].map((store) => `${JSON.stringify(store)}\n`);
+  const lines = [...demoCatalog()].map((store) => `${JSON.stringify(store)}\n`);
   await importFiles({ db, clock: systemClock }, { files: ['-'], source: DEMO_SOURCE, stdin: Readable.from(lines) });
 }
 
-function judgementsIn(name: string): Judgements {
-  return JSON.parse(readFileSync(join(import.meta.dirname, `${name}.json`), 'utf8')) as Judgements;
+function judgmentsIn(name: string): Judgments {
+  return JSON.parse(readFileSync(join(import.meta.dirname, `${name}.json`), 'utf8')) as Judgments;
 }
 
 function reportScores(title: string, scores: readonly Score[], { showsMisses }: Shown, report: Report): void {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { demoCatalogue } from '../../demo/catalogue.ts';
+import { demoCatalog } from '../../demo/catalog.ts';
 import { FEEDS } from '../setup.ts';
 
 /** A product of a feed, named by its reference: the feed, its store's id and its own. */
@@ -34,7 +34,7 @@ export function readRealProducts(): NamedProduct[] | undefined {
 }
 
 export function readDemoProducts(): NamedProduct[] {
-  return [...demoCatalogue()].flatMap((store) => productsOf('demo', store as Line));
+  return [...demoCatalog()].flatMap((store) => productsOf('demo', store as Line));
 }
 
 function linesOf<T>(file: string): T[] {

@@ -4,7 +4,7 @@
  * The first step writes the name as people type it: lower case, without accents and punctuation. Words and letters are counted from 0; letters through all words, spaces left out.
  *
  * - `words 2 0`: only these words, in this order
- * - `typo swap 4`: `swap` with the next letter, `miss`, `double`, or `slip` to a neighbouring key
+ * - `typo swap 4`: `swap` with the next letter, `miss`, `double`, or `slip` to a neighboring key
  * - `join 0`: no space after the word; `split 1 3`: a space after so many of the word's letters
  * - `plural 0`, `singular 0`; `cut 0 3`: only so many of the word's letters
  * - `and`: & is typed as a word; `number 0`: digits as a word, or a word as digits
@@ -94,12 +94,12 @@ function mistype(word: string, kind: string, at: number): string {
   const [before, after] = [word.slice(0, at), word.slice(at + 1)];
   if (kind === 'miss') return before + after;
   if (kind === 'double') return before + letter + letter + after;
-  if (kind === 'slip') return before + neighbourOf(letter) + after;
+  if (kind === 'slip') return before + neighborOf(letter) + after;
   // The last letter is exchanged with the one before it.
   return after === '' ? before.slice(0, -1) + letter + before.slice(-1) : before + after[0] + letter + after.slice(1);
 }
 
-function neighbourOf(letter: string): string {
+function neighborOf(letter: string): string {
   const row = KEYBOARD.find((keys) => keys.includes(letter)) ?? 'xz';
   const at = row.indexOf(letter);
   return row[at + 1] ?? (row[at - 1] as string);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { insertNotices } from '../../src/fulfilment/store-channels/store-notices.db.ts';
+import { insertNotices } from '../../src/fulfillment/store-channels/store-notices.db.ts';
 import { dispatchAllEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
 import { givenKitchen, type Kitchen } from '../given/kitchen.ts';
 import { givenConsole, givenStoreKey, givenStoreLink } from '../given/merchant.ts';
@@ -302,7 +302,7 @@ test('a stream that falls silent is taken for lost after 40 seconds, and connect
   await close();
 });
 
-test('the link of an e-mail opens one order without a sign-in, from placing to handed over, and then ends', async (t) => {
+test('the link of an email opens one order without a sign-in, from placing to handed over, and then ends', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const { db } = app.service.deps;

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import axe from 'axe-core';
-import { TICKET_POLICY, ticketPage } from '../../src/fulfilment/tickets/ticket.page.ts';
-import type { TicketDocument } from '../../src/fulfilment/tickets/ticket-documents.ts';
+import { TICKET_POLICY, ticketPage } from '../../src/fulfillment/tickets/ticket.page.ts';
+import type { TicketDocument } from '../../src/fulfillment/tickets/ticket-documents.ts';
 import { FIRST_PRINT, givenTicketOrder, TICKET_NOW } from '../given/ticket.ts';
 import { closeBrowser, givenBrowser, openPage } from './browser.ts';
 

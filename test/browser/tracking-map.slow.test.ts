@@ -7,7 +7,7 @@ import { namedFlavor } from '@protomaps/basemaps';
 import type { Page } from 'playwright-core';
 import { TileType } from 'pmtiles';
 import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
-import { moveDriver } from '../../src/fulfilment/deliveries/report-position.flow.ts';
+import { moveDriver } from '../../src/fulfillment/deliveries/report-position.flow.ts';
 import { archiveOf, givenTiles } from '../given/tiles.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../given/tracked.ts';
 import { type App, givenApp } from '../harness.ts';
@@ -41,7 +41,7 @@ async function givenOnTheWay(client: App = app, store: string = storeId): Promis
   return order;
 }
 
-/** The colours of the names of avenues; in the dark they are lighter than the style's own. */
+/** The colors of the names of avenues; in the dark they are lighter than the style's own. */
 const NAMES = { light: namedFlavor('light').roads_label_major, dark: '#b8b8b8' } as const;
 
 /** Runs in the browser: how many dots of a picture have each color. */

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
-import { moveDriver } from '../../src/fulfilment/deliveries/report-position.flow.ts';
+import { moveDriver } from '../../src/fulfillment/deliveries/report-position.flow.ts';
 import {
   DELIVERY_STEPS,
   eveningSlot,
@@ -324,7 +324,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await assertAccessible(missing.page, 'not found');
     await assertFits(missing.page, 'not found');
     await missing.close();
-    // A colour that cannot be read as text in this scheme.
+    // A color that cannot be read as text in this scheme.
     const branded = await app.givenClient();
     const brand = { ...CARE, color: colorScheme === 'light' ? '#fff200' : '#00004d' };
     await saveBranding(app.service.deps.db, branded.accountId, brand, app.now());

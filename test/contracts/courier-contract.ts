@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { CourierGateway, CourierJob } from '../../src/fulfilment/deliveries/couriers/courier-gateway.ts';
+import type { CourierGateway, CourierJob } from '../../src/fulfillment/deliveries/couriers/courier-gateway.ts';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import { randomId } from '../../src/platform/lib/random-id.ts';
 

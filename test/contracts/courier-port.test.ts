@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { COURIER_STATES } from '../../src/fulfilment/deliveries/couriers/courier-gateway.ts';
+import { COURIER_STATES } from '../../src/fulfillment/deliveries/couriers/courier-gateway.ts';
 
 type Schema = { properties: Record<string, { enum?: string[] } | undefined> };
 type Document = { paths: Record<string, Record<string, unknown>>; components: { schemas: Record<string, Schema> } };

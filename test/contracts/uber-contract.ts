@@ -27,7 +27,7 @@ const ADDED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The paths of an organisation, which Uber's reference alone has: the document's operation that each is.
+ * The paths of an organization, which Uber's reference alone has: the document's operation that each is.
  * https://developer.uber.com/docs/deliveries/daas/api/v1/post-customers-customerid-deliveries
  */
 const RENAMED: readonly [RegExp, string][] = [

@@ -1,5 +1,5 @@
 import { createUberDirect } from '../../src/app/adapters/couriers/uber-direct.ts';
-import { callCouriers, courierEvents } from '../../src/fulfilment/deliveries/couriers/call-couriers.flow.ts';
+import { callCouriers, courierEvents } from '../../src/fulfillment/deliveries/couriers/call-couriers.flow.ts';
 import { dispatchEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
 import { createFollowEvent } from '../../src/ordering/orders/follow-event.flow.ts';
 import { openDb, openPool } from '../../src/platform/db/connect.ts';

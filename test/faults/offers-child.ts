@@ -1,7 +1,7 @@
 import { createTcpPrinter } from '../../src/app/adapters/tcp-printer.ts';
 import type { Deps } from '../../src/app/wiring/deps.ts';
-import { offerEvents } from '../../src/fulfilment/store-channels/offer-events.flow.ts';
-import { noticeQueue } from '../../src/fulfilment/store-channels/send-notices.flow.ts';
+import { offerEvents } from '../../src/fulfillment/store-channels/offer-events.flow.ts';
+import { noticeQueue } from '../../src/fulfillment/store-channels/send-notices.flow.ts';
 import { dispatchEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
 import { createFollowEvent } from '../../src/ordering/orders/follow-event.flow.ts';
 import { readConfig } from '../../src/platform/config/config.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { listDeliveries, setStoreCourier } from '../../src/fulfilment/deliveries/couriers/courier-deliveries.db.ts';
-import type { CourierDelivery } from '../../src/fulfilment/deliveries/couriers/courier-delivery.ts';
+import { listDeliveries, setStoreCourier } from '../../src/fulfillment/deliveries/couriers/courier-deliveries.db.ts';
+import type { CourierDelivery } from '../../src/fulfillment/deliveries/couriers/courier-delivery.ts';
 import type { AdvanceEvent, Order } from '../../src/ordering/orders/order.ts';
 import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
 import { takeStep } from '../../src/ordering/orders/take-step.flow.ts';

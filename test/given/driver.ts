@@ -1,4 +1,4 @@
-import { assignDriver } from '../../src/fulfilment/deliveries/driver-delivery.flow.ts';
+import { assignDriver } from '../../src/fulfillment/deliveries/driver-delivery.flow.ts';
 import type { App, Reply } from '../harness.ts';
 import { givenTracked, type Tracked } from './tracked.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { inviteToConsole } from '../../src/access/sessions/sign-in.flow.ts';
 import { issueStoreKey } from '../../src/access/sessions/store-keys.db.ts';
-import { type ChannelChanges, setChannels } from '../../src/fulfilment/store-channels/set-channels.flow.ts';
-import { storeLinkOf } from '../../src/fulfilment/store-channels/store-notice.ts';
-import { saveLinkHash } from '../../src/fulfilment/store-channels/store-notices.db.ts';
+import { type ChannelChanges, setChannels } from '../../src/fulfillment/store-channels/set-channels.flow.ts';
+import { storeLinkOf } from '../../src/fulfillment/store-channels/store-notice.ts';
+import { saveLinkHash } from '../../src/fulfillment/store-channels/store-notices.db.ts';
 import { sha256 } from '../../src/platform/lib/sha256.ts';
 import { type App, type Client, clientOf } from '../harness.ts';
 
@@ -50,7 +50,7 @@ export async function givenChannel(app: App, storeId: string, changes: ChannelCh
   return set ?? assert.fail(`no store ${storeId}`);
 }
 
-/** The secret of the link that the store's e-mail of an offer has, which was queued and need not have been sent. */
+/** The secret of the link that the store's email of an offer has, which was queued and need not have been sent. */
 export async function givenStoreLink({ service }: Pick<App, 'service'>, orderId: string): Promise<string> {
   const { db, tokens } = service.deps;
   const offer = { orderId, channel: 'email', kind: 'offered', copy: 0 } as const;

@@ -1,7 +1,7 @@
-import type { SharedNotices } from '../../src/fulfilment/store-channels/send-notices.flow.ts';
-import type { StoreChannel } from '../../src/fulfilment/store-channels/store-channel.ts';
-import type { StoreNotice } from '../../src/fulfilment/store-channels/store-notice.ts';
-import { insertNotices, listNotices } from '../../src/fulfilment/store-channels/store-notices.db.ts';
+import type { SharedNotices } from '../../src/fulfillment/store-channels/send-notices.flow.ts';
+import type { StoreChannel } from '../../src/fulfillment/store-channels/store-channel.ts';
+import type { StoreNotice } from '../../src/fulfillment/store-channels/store-notice.ts';
+import { insertNotices, listNotices } from '../../src/fulfillment/store-channels/store-notices.db.ts';
 import type { LiveShop } from './live-shop.ts';
 
 const CHANNEL = 'email';

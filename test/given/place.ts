@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Place } from '../../src/supply/imports/open-data/place.ts';
 
 /** Downtown Vancouver. */
-export const NEAR_PLACES = { latitude: 49.2827, longitude: -123.1207, radiusMetres: 10_000 };
+export const NEAR_PLACES = { latitude: 49.2827, longitude: -123.1207, radiusMeters: 10_000 };
 
 /** A restaurant in Vancouver, as a directory describes it. */
 export function placeOf(changes: Partial<Place> & { placeId: string }): Place {

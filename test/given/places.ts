@@ -6,13 +6,13 @@ import { givenImport } from './import.ts';
 
 type Tags = Readonly<Record<string, unknown>>;
 
-/** An OpenStreetMap café in Vancouver, `metres` north of a fixed position. */
-export function cafe(id: string, name: string, { metres = 0, ...tags }: Tags & { metres?: number } = {}) {
+/** An OpenStreetMap café in Vancouver, `meters` north of a fixed position. */
+export function cafe(id: string, name: string, { meters = 0, ...tags }: Tags & { meters?: number } = {}) {
   return {
     type: 'Feature',
     id,
     properties: { amenity: 'cafe', name, ...tags },
-    geometry: { type: 'Point', coordinates: [-123.12, 49.28 + metres / 111_195] },
+    geometry: { type: 'Point', coordinates: [-123.12, 49.28 + meters / 111_195] },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { PrintOptions } from '../../src/fulfilment/tickets/ticket-documents.ts';
+import type { PrintOptions } from '../../src/fulfillment/tickets/ticket-documents.ts';
 import type { ItemAdjustment, Order } from '../../src/ordering/orders/order.ts';
 import { DINNER, type OccasionTexts, occasionOf } from './occasion.ts';
 

@@ -116,7 +116,7 @@ async function givenRoles(): Promise<Role[]> {
   ];
 }
 
-/** The key in the link of an e-mail to the store about a new live order. */
+/** The key in the link of an email to the store about a new live order. */
 async function givenLink(liveKey: string, state: 'open' | 'ended' = 'open'): Promise<string> {
   const token = (await productTokens(shop, shop.ids.store_id)).Soda ?? '';
   const body = orderBody(token, null, { items: [{ product_id: token, quantity: 4 }], charge_user: false });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
-import { savePhoto } from '../../src/fulfilment/deliveries/proofs.db.ts';
+import { savePhoto } from '../../src/fulfillment/deliveries/proofs.db.ts';
 import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
 import { givenJpeg } from '../given/driver.ts';
 import { givenConsole, givenStoreKey } from '../given/merchant.ts';

@@ -30,13 +30,13 @@ const OWNED = ['payment_method_id', 'order_id'];
 const AT_ONCE = 16;
 
 let shop: Shop;
-let neighbour: Client;
+let neighbor: Client;
 let theirs: Ids;
 let places: IdPlace[];
 before(async () => {
   shop = await givenShop();
-  neighbour = await shop.givenClient();
-  theirs = await givenIds(neighbour, shop.ids.store_id);
+  neighbor = await shop.givenClient();
+  theirs = await givenIds(neighbor, shop.ids.store_id);
   places = describedEndpoints(shop).flatMap(idPlacesOf);
   assert.ok(places.length >= 12);
 });
@@ -173,7 +173,7 @@ test('an id that was tampered with, of another kind or of another service is not
 });
 
 test('an id of another account answers exactly as an id that does not exist, and changes nothing of it', async (t) => {
-  const before = await ownedBy(neighbour);
+  const before = await ownedBy(neighbor);
   for (const { what, name, send } of places.filter((place) => OWNED.includes(place.name))) {
     await t.test(what, async () => {
       const id = theirs[name as keyof Ids];
@@ -185,7 +185,7 @@ test('an id of another account answers exactly as an id that does not exist, and
       }
     });
   }
-  assert.equal(await ownedBy(neighbour), before);
+  assert.equal(await ownedBy(neighbor), before);
 });
 
 test('what a sandbox key made does not exist for a live key', async () => {

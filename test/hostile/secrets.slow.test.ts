@@ -190,8 +190,8 @@ test('the password of DATABASE_URL is in no log and no answer, whether the datab
   const gone = new URL(given);
   gone.port = await freePort();
   gone.searchParams.delete('host');
-  const misspelt = given.href.replace('postgres', 'postgers');
-  for (const DATABASE_URL of [gone.href, misspelt]) {
+  const misspelled = given.href.replace('postgres', 'postgers');
+  for (const DATABASE_URL of [gone.href, misspelled]) {
     const failed = await runCommand(['serve'], { ...env, DATABASE_URL });
     assert.ok(failed.status === 1 || failed.status === 78, failed.stderr);
     assert.notEqual(failed.stderr, '');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
-import { assignDriver } from '../../src/fulfilment/deliveries/driver-delivery.flow.ts';
+import { assignDriver } from '../../src/fulfillment/deliveries/driver-delivery.flow.ts';
 import { openEventStream } from '../event-stream.ts';
 import { NEAR_DOOR } from '../feed-lines.ts';
 import { givenCollector } from '../given/collector.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { setStoreCourier } from '../../src/fulfilment/deliveries/couriers/courier-deliveries.db.ts';
+import { setStoreCourier } from '../../src/fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { takeStep } from '../../src/ordering/orders/take-step.flow.ts';
 import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
 import { givenChannel, givenStoreKey } from '../given/merchant.ts';

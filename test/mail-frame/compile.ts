@@ -10,7 +10,7 @@ const FOLDER = join(import.meta.dirname, '../../src/notify/messages');
 const SOURCE = join(FOLDER, 'mail-frame.mjml');
 export const MAIL_FRAME = join(FOLDER, 'mail-frame.html');
 
-/** MJML takes no slot for a colour: these colours, which no mail shows, stand for the slots in the source. */
+/** MJML takes no slot for a color: these colors, which no mail shows, stand for the slots in the source. */
 const COLOR_MARKS: Readonly<Record<string, MailSlot>> = {
   '#010a01': 'button',
   '#010a02': 'onButton',
@@ -18,7 +18,7 @@ const COLOR_MARKS: Readonly<Record<string, MailSlot>> = {
   '#010a04': 'darkAccent',
 };
 
-/** Compiles the frame of e-mail into tables that all mail clients show alike. Throws where a slot is missing. */
+/** Compiles the frame of email into tables that all mail clients show alike. Throws where a slot is missing. */
 export async function compileMailFrame(): Promise<string> {
   const { compile } = await loadApart<Mjml>(join(import.meta.dirname, 'package'));
   // The comment at the top is for readers of the source. No web fonts: opening a mail causes no request to a third party.
@@ -27,6 +27,6 @@ export async function compileMailFrame(): Promise<string> {
   const html = Object.entries(COLOR_MARKS).reduce((text, [mark, slot]) => text.replaceAll(mark, `{{${slot}}}`), marked);
   const missing = MAIL_SLOTS.filter((slot) => !html.includes(`{{${slot}}}`));
   const faults = [...errors.map((error) => error.message), ...missing];
-  if (faults.length > 0) throw new Error(`The frame of e-mail is wrong: ${faults.join(', ')}`);
+  if (faults.length > 0) throw new Error(`The frame of email is wrong: ${faults.join(', ')}`);
   return html.replace(/\n\s*\n+/g, '\n');
 }

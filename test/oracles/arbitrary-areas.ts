@@ -12,11 +12,11 @@ function snapped(value: number, step: number): number {
   return step === 0 ? value : Math.round(value / step) * step;
 }
 
-/** A ring around a centre that sees all of it: valid, unless the grid moves a corner past another. */
-function starOf(corners: readonly { angle: number; radius: number }[], centre: Position, step: number): Ring {
+/** A ring around a center that sees all of it: valid, unless the grid moves a corner past another. */
+function starOf(corners: readonly { angle: number; radius: number }[], center: Position, step: number): Ring {
   const sorted = [...corners].sort((one, other) => one.angle - other.angle);
   const ring = sorted.map(({ angle, radius }): Position => {
-    return [snapped(centre[0] + radius * Math.cos(angle), step), snapped(centre[1] + radius * Math.sin(angle), step)];
+    return [snapped(center[0] + radius * Math.cos(angle), step), snapped(center[1] + radius * Math.sin(angle), step)];
   });
   return [...ring, ring[0] as Position];
 }
@@ -27,20 +27,20 @@ const arbitraryCorners = fc.array(fc.record({ angle: degrees(0.001, 6.28), radiu
   maxLength: 24,
   size: 'max',
 });
-const arbitraryCentre = fc.tuple(degrees(-165, 165), degrees(-75, 75));
+const arbitraryCenter = fc.tuple(degrees(-165, 165), degrees(-75, 75));
 
 /** Outlines with and without a hole of the same shape, one or two polygons. */
 const arbitraryStars: fc.Arbitrary<Area> = fc
-  .array(fc.tuple(arbitraryCorners, arbitraryCentre, arbitrarySnap, fc.constantFrom(null, 0.25, 0.5)), {
+  .array(fc.tuple(arbitraryCorners, arbitraryCenter, arbitrarySnap, fc.constantFrom(null, 0.25, 0.5)), {
     minLength: 1,
     maxLength: 2,
   })
   .map((polygons) =>
-    polygons.map(([corners, centre, step, shrunk]) => {
-      const outline = starOf(corners, centre, step);
+    polygons.map(([corners, center, step, shrunk]) => {
+      const outline = starOf(corners, center, step);
       if (shrunk === null) return [outline];
       const smaller = corners.map(({ angle, radius }) => ({ angle, radius: radius * shrunk }));
-      return [outline, starOf(smaller, centre, step).toReversed()];
+      return [outline, starOf(smaller, center, step).toReversed()];
     }),
   );
 

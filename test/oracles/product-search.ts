@@ -46,7 +46,7 @@ const STOPS = new Set(['of', 'the']);
 /** Three times the guess of words, and 1 more where a size is missing, 2 where all are. */
 export type OracleMatch = { productNo: number; priceCents: number; guess: number };
 
-/** 0 as it is or in the other number, 1 unfinished, 2 misspelt, 3 not at all. */
+/** 0 as it is or in the other number, 1 unfinished, 2 misspelled, 3 not at all. */
 function guessOfWord(wanted: string, own: string, isLast: boolean): number {
   const stem = STEMS[wanted] ?? wanted;
   const ownStem = STEMS[own] as string;

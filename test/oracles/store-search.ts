@@ -75,7 +75,7 @@ export function storeOf(storeId: string, changes: Partial<Store> = {}): Store {
     scheduling: { enabled: false, slotMinutes: 30, leadMinutes: 60, daysAhead: 0, capacity: null },
     pausedUntil: null,
     supportsUpcCodes: false,
-    hasCatalogue: false,
+    hasCatalog: false,
     hasChannel: false,
     listed: true,
     ...changes,

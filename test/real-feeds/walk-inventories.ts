@@ -24,7 +24,7 @@ export async function walkInventories(app: App): Promise<void> {
   const stores = await app.service.deps.db
     .selectFrom('stores')
     .select(['storeId', 'profile'])
-    .where('hasCatalogue', '=', true)
+    .where('hasCatalog', '=', true)
     .execute();
   const walked: Walked = { stores: 0, categories: 0, products: 0, details: new Set() };
   for (const { storeId, profile } of stores) {

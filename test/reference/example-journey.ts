@@ -14,7 +14,7 @@ const CARD_TO_APPROVE = { card_number: '4000002500003155', expiration_month: 12,
 type Send = (...operationIds: readonly string[]) => Promise<void>;
 
 /** One reader of the examples, with the keys and sessions of each kind of caller. */
-export type Traveller = {
+export type Traveler = {
   demo: Demo;
   client: ExampleClient;
   as: Readonly<Record<keyof Callers, Send>>;
@@ -22,7 +22,7 @@ export type Traveller = {
   sendOtherwise(caller: keyof Callers, operationId: string, sending: Sending): Promise<WireAnswer>;
 };
 
-export function createTraveller(demo: Demo, client: ExampleClient): Traveller {
+export function createTraveler(demo: Demo, client: ExampleClient): Traveler {
   const sendAs =
     (caller: keyof Callers): Send =>
     async (...operationIds) => {
@@ -44,16 +44,16 @@ export function createTraveller(demo: Demo, client: ExampleClient): Traveller {
 }
 
 /** A placed order of the example: what the next examples call `{order_id}`. */
-const order = ({ as }: Traveller) => as.account('readInventory', 'createPaymentMethod', 'createOrder');
+const order = ({ as }: Traveler) => as.account('readInventory', 'createPaymentMethod', 'createOrder');
 
 /** The same of a live key, without a charge. */
-async function liveOrder({ as, sendOtherwise }: Traveller): Promise<void> {
+async function liveOrder({ as, sendOtherwise }: Traveler): Promise<void> {
   await as.live('readInventory');
   await sendOtherwise('live', 'createOrder', { change: { charge_user: false, payment_method_id: undefined } });
 }
 
 /** Ids reach people by mail and SMS: the link of an offer to a store. */
-async function readLink({ demo: { app }, client }: Traveller): Promise<void> {
+async function readLink({ demo: { app }, client }: Traveler): Promise<void> {
   const { deps } = app.service;
   await dispatchAllEvents(deps);
   const offers = deps.db.selectFrom('storeNotices').select('orderId').where('channel', '=', 'email');
@@ -61,7 +61,7 @@ async function readLink({ demo: { app }, client }: Traveller): Promise<void> {
 }
 
 /** Every example of the description, in a sequence in which each has what it names. */
-export const JOURNEY: Readonly<Record<string, (on: Traveller) => Promise<void>>> = {
+export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> = {
   'stores, places, products and carts': async ({ as }) => {
     await as.account('searchStores', 'searchPlaces', 'addStore', 'searchProducts', 'searchCarts');
     await as.account('readInventory', 'readProduct', 'exchangeMcpMessage');

@@ -4,7 +4,7 @@ import kept from '../../src/surfaces/docs/example-answers.json' with { type: 'js
 import { type ApiDocument, assertDescribed, assertEventDescribed, operationsOf } from '../api-document.ts';
 import { shownAnswers } from './example-answers.ts';
 import { createExampleClient, type ExampleClient, type Exchange } from './example-client.ts';
-import { createTraveller, JOURNEY, SIGNED_BY_OTHERS, type Traveller } from './example-journey.ts';
+import { createTraveler, JOURNEY, SIGNED_BY_OTHERS, type Traveler } from './example-journey.ts';
 import { type Demo, givenDemo } from './given-demo.ts';
 import { proxyOf } from './prism-proxy.ts';
 import { exchangeWith } from './send-exchange.ts';
@@ -12,7 +12,7 @@ import { exchangeWith } from './send-exchange.ts';
 let demo: Demo;
 let document: ApiDocument;
 let client: ExampleClient;
-let traveller: Traveller;
+let traveler: Traveler;
 let exchange: Exchange;
 let differences: readonly string[];
 before(async () => {
@@ -22,12 +22,12 @@ before(async () => {
   const proxy = await proxyOf(document, exchange);
   differences = proxy.differences;
   client = createExampleClient(document, proxy.exchange, exchange);
-  traveller = createTraveller(demo, client);
+  traveler = createTraveler(demo, client);
 });
 after(() => demo.close());
 
 for (const [title, part] of Object.entries(JOURNEY)) {
-  test(`examples are answered with a success as they stand: ${title}`, () => part(traveller));
+  test(`examples are answered with a success as they stand: ${title}`, () => part(traveler));
 }
 
 test('every operation has an example that was sent, or is signed by another party', () => {

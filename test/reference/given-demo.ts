@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { DEMO_SOURCE, demoCatalogue } from '../../demo/catalogue.ts';
+import { DEMO_SOURCE, demoCatalog } from '../../demo/catalog.ts';
 import { demoPlaces } from '../../demo/places.ts';
 import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { createAccount, issueKey } from '../../src/access/accounts/issue-key.flow.ts';
@@ -71,7 +71,7 @@ export async function givenDemo(): Promise<Demo> {
 
 async function importDemo(app: App, folder: string): Promise<void> {
   const { db, clock } = app.service.deps;
-  const stores = [...demoCatalogue()].filter(({ address }) => address.city === CITY);
+  const stores = [...demoCatalog()].filter(({ address }) => address.city === CITY);
   const stdin = Readable.from(stores.map((line) => `${JSON.stringify(line)}\n`));
   await importFiles({ db, clock }, { files: ['-'], source: DEMO_SOURCE, stdin });
   const guide = join(folder, 'guide.geojson');
@@ -80,7 +80,7 @@ async function importDemo(app: App, folder: string): Promise<void> {
   await app.catchUp();
 }
 
-type DemoStore = ReturnType<typeof demoCatalogue> extends Iterable<infer Store> ? Store : never;
+type DemoStore = ReturnType<typeof demoCatalog> extends Iterable<infer Store> ? Store : never;
 
 const isCafe = ({ external_id: id }: DemoStore) => id === 'chicago-cafe';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { openRunDatabase } from '../runner/run-database.ts';
 import { ANSWERS_FILE, shownAnswers } from './example-answers.ts';
 import { createExampleClient } from './example-client.ts';
-import { createTraveller, JOURNEY } from './example-journey.ts';
+import { createTraveler, JOURNEY } from './example-journey.ts';
 import { givenDemo } from './given-demo.ts';
 import { exchangeWith } from './send-exchange.ts';
 
@@ -12,7 +12,7 @@ process.env.DATABASE_URL = database.connectionString;
 const demo = await givenDemo();
 const document = (await demo.app.get('/openapi.json')).body;
 const client = createExampleClient(document, exchangeWith(await demo.app.service.listen()));
-const traveller = createTraveller(demo, client);
-for (const part of Object.values(JOURNEY)) await part(traveller);
+const traveler = createTraveler(demo, client);
+for (const part of Object.values(JOURNEY)) await part(traveler);
 writeFileSync(ANSWERS_FILE, `${JSON.stringify(shownAnswers(client.answers), null, 2)}\n`);
 await demo.close();

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { createAccount, issueKey } from '../../src/access/accounts/issue-key.flow.ts';
 import { issueStoreKey } from '../../src/access/sessions/store-keys.db.ts';
 import { createSandboxGateway } from '../../src/app/adapters/payments/sandbox.ts';
-import { setChannels } from '../../src/fulfilment/store-channels/set-channels.flow.ts';
+import { setChannels } from '../../src/fulfillment/store-channels/set-channels.flow.ts';
 import { attachEndpoint } from '../../src/notify/webhooks/endpoints.db.ts';
 import { savePaymentMethod } from '../../src/ordering/payments/save-card.flow.ts';
 import { type Db, openDb, openPool } from '../../src/platform/db/connect.ts';

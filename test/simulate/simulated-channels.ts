@@ -1,4 +1,4 @@
-import { type Printer, PrinterError } from '../../src/fulfilment/tickets/printer.ts';
+import { type Printer, PrinterError } from '../../src/fulfillment/tickets/printer.ts';
 import type { Mailer, SmsSender } from '../../src/notify/messages/messaging.ts';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import type { PublicHttp } from '../../src/platform/lib/public-http.ts';

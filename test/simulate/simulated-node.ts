@@ -7,10 +7,10 @@ import { createApp } from '../../src/app/wiring/app.ts';
 import type { Deps } from '../../src/app/wiring/deps.ts';
 import { ALONE } from '../../src/app/wiring/peers.ts';
 import { simulationOf, workersOf } from '../../src/app/wiring/workers.ts';
-import { callCouriers, courierEvents } from '../../src/fulfilment/deliveries/couriers/call-couriers.flow.ts';
-import { findLinkedOrder } from '../../src/fulfilment/store-channels/linked-order.flow.ts';
-import { offerEvents } from '../../src/fulfilment/store-channels/offer-events.flow.ts';
-import { noticeQueue } from '../../src/fulfilment/store-channels/send-notices.flow.ts';
+import { callCouriers, courierEvents } from '../../src/fulfillment/deliveries/couriers/call-couriers.flow.ts';
+import { findLinkedOrder } from '../../src/fulfillment/store-channels/linked-order.flow.ts';
+import { offerEvents } from '../../src/fulfillment/store-channels/offer-events.flow.ts';
+import { noticeQueue } from '../../src/fulfillment/store-channels/send-notices.flow.ts';
 import { messageEvents } from '../../src/notify/messages/message-events.flow.ts';
 import { messageQueues } from '../../src/notify/messages/send-messages.flow.ts';
 import { callEndpoints, webhookEvents } from '../../src/notify/webhooks/call-endpoints.flow.ts';
@@ -59,7 +59,7 @@ export type Surroundings = {
   gateway: GatewayBooks;
   channels: ChannelBooks;
   config: Config;
-  /** The frame of e-mail: a constant that takes a third of a second to make. */
+  /** The frame of email: a constant that takes a third of a second to make. */
   frame: string;
   sabotage: Sabotage;
 };

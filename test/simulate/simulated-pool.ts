@@ -55,7 +55,7 @@ export function createPool(of: PoolOf, sessions: Sessions): SimulatedPool {
   const pool = { connect, end: async () => {}, options: {} };
   return {
     db: openDb(pool as unknown as pg.Pool),
-    // A session that waits for a lock ends first: the roll-back of its neighbour would let its statement go on or not, by
+    // A session that waits for a lock ends first: the roll-back of its neighbor would let its statement go on or not, by
     // PostgreSQL's chance.
     async crash() {
       const waitingFirst = [...leased].sort((one, other) => Number(other.isBusy) - Number(one.isBusy));

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { StoreOrder } from '../../src/fulfilment/store-channels/present-store-order.ts';
+import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 import { type Bell, createBell } from '../bell.ts';
 import { useTitle } from '../blinking-title.ts';
 import type { ConsoleContext } from './console-context.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { StoreOrder } from '../../src/fulfilment/store-channels/present-store-order.ts';
+import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 import { parseStoreHours } from '../../src/supply/imports/feed/feed-hours.ts';
 import { weeklyHours } from '../../src/supply/stores/hours.ts';
 import {

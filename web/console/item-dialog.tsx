@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { StoreOrder } from '../../src/fulfilment/store-channels/present-store-order.ts';
+import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 import { Dialog } from '../dialog.tsx';
 import { Button } from './button.tsx';
 import { Alert } from './notices.tsx';

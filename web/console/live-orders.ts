@@ -1,4 +1,4 @@
-import type { StoreOrder } from '../../src/fulfilment/store-channels/present-store-order.ts';
+import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 import { statusOf } from './api.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { isCurrent } from './order-board.ts';

@@ -1,4 +1,4 @@
-import type { StoreOrder } from '../../src/fulfilment/store-channels/present-store-order.ts';
+import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 
 /** The board of a console: in which column an order is, how its lines and times read, and the totals of a day. */
 

@@ -1,4 +1,4 @@
-import type { StoreOrder } from '../../src/fulfilment/store-channels/present-store-order.ts';
+import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 import { countdown, dueEpochS, isOnItsWay, isScheduled, laneOf, lengthInWords, minutesUntil } from './order-board.ts';
 import type { StoreClock } from './store-clock.ts';
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { StoreOrder } from '../../src/fulfilment/store-channels/present-store-order.ts';
+import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 import { useMedia } from './hooks.ts';
 import type { Snapshot } from './live-orders.ts';
 import { allDayCounts, isScheduled, LANES, type Lane, sortedLane } from './order-board.ts';

@@ -1,4 +1,4 @@
-import type { StoreOrder } from '../../src/fulfilment/store-channels/present-store-order.ts';
+import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 import { Button } from './button.tsx';
 import type { Connection } from './live-orders.ts';
 

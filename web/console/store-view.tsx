@@ -149,7 +149,7 @@ type Channel = {
 };
 const CHANNEL_WORDS: Readonly<Record<string, string>> = {
   console: 'The console',
-  email: 'E-mail',
+  email: 'Email',
   sms: 'Text messages',
   webhook: 'Point of sale',
   printer: 'Printer',

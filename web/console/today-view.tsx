@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { StoreOrder } from '../../src/fulfilment/store-channels/present-store-order.ts';
+import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 import { messageOf } from './api.ts';
 import type { Snapshot } from './live-orders.ts';
 import { Alert } from './notices.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { StoreOrder } from '../../src/fulfilment/store-channels/present-store-order.ts';
+import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 import { messageOf, statusOf } from './api.ts';
 import type { ConsoleContext } from './console-context.ts';
 import type { LiveOrders } from './live-orders.ts';

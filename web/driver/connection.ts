@@ -1,4 +1,4 @@
-import type { DriverState } from '../../src/fulfilment/deliveries/driver-view.ts';
+import type { DriverState } from '../../src/fulfillment/deliveries/driver-view.ts';
 
 /** A call that gets no answer within this time is repeated. */
 const TIMEOUT_MS = 15_000;

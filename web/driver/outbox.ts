@@ -1,4 +1,4 @@
-import type { DriverState } from '../../src/fulfilment/deliveries/driver-view.ts';
+import type { DriverState } from '../../src/fulfillment/deliveries/driver-view.ts';
 import type { Answer } from './connection.ts';
 
 const RETRY_MS = 3000;

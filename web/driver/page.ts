@@ -1,6 +1,6 @@
-import type { DriverStageShown, DriverState } from '../../src/fulfilment/deliveries/driver-view.ts';
-import { NEAR_METRES, type Position } from '../../src/fulfilment/deliveries/position.ts';
-import { metresBetween } from '../../src/platform/lib/geo/sphere.ts';
+import type { DriverStageShown, DriverState } from '../../src/fulfillment/deliveries/driver-view.ts';
+import { NEAR_METERS, type Position } from '../../src/fulfillment/deliveries/position.ts';
+import { metersBetween } from '../../src/platform/lib/geo/sphere.ts';
 import { call, postJson } from './connection.ts';
 import { createOutbox } from './outbox.ts';
 import { createSharing, type Sharing } from './share-position.ts';
@@ -158,11 +158,11 @@ function remindOfId(idCheck: HTMLInputElement): void {
 /** Asks a driver who seems to be far from the door; a phone's position may be wrong, so the driver decides. */
 async function isThere(door: Position | undefined, place: Position | undefined): Promise<boolean> {
   const dialog = document.querySelector<HTMLDialogElement>('#far');
-  const metres = door && place ? metresBetween(door, place) : 0;
-  if (!dialog || metres <= NEAR_METRES) return true;
+  const meters = door && place ? metersBetween(door, place) : 0;
+  if (!dialog || meters <= NEAR_METERS) return true;
   const words = document.getElementById('far-words');
   if (words)
-    words.textContent = `Your phone is ${(metres / 1000).toFixed(1)} km from the door. Is the order delivered?`;
+    words.textContent = `Your phone is ${(meters / 1000).toFixed(1)} km from the door. Is the order delivered?`;
   dialog.showModal();
   return new Promise((done) => {
     const answer = (isDelivered: boolean) => {

@@ -6,7 +6,7 @@ import { DialogFoot } from './parts.tsx';
 
 const KINDS = {
   operator: { words: 'Operator: orders ring in this view', target: undefined },
-  email: { words: 'E-mail', target: 'Address' },
+  email: { words: 'Email', target: 'Address' },
   sms: { words: 'SMS', target: 'Phone number' },
   webhook: { words: 'Webhook of a point of sale', target: 'URL' },
   printer: { words: 'Printer', target: 'HOST:PORT' },

@@ -8,7 +8,7 @@ import type { Account, AccountLimits, CardBreaker } from './types.ts';
 /** The limits of the service in words; declines are counted by the hour, everything else by the day. */
 const WORDS: Readonly<Record<string, string>> = {
   sms: 'SMS a day',
-  emails: 'E-mails a day',
+  emails: 'Emails a day',
   unpaid_orders: 'Live orders without a charge, a day',
   directory_lookups: 'Look-ups of places a day',
   sandbox_directory_lookups: 'Look-ups of places with sandbox keys, a day',

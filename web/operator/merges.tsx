@@ -36,7 +36,7 @@ export function MergesView({ query }: { query: URLSearchParams }) {
                   <Named id={into_store_id} name={into_name} source={into_source} />
                 ),
               },
-              { head: 'Because of', cell: ({ reason, metres }) => `${reason}, ${metres} m apart` },
+              { head: 'Because of', cell: ({ reason, meters }) => `${reason}, ${meters} m apart` },
               { head: 'Decided', class: 'number', cell: ({ decided_at }) => <Moment at={decided_at} /> },
               { head: 'Id', cell: ({ merge_id }) => <Id id={merge_id} /> },
               {

@@ -12,7 +12,7 @@ export function StoreStates({ store }: { store: FoundStore }) {
       {!store.has_channel && <Pill tone="warn">no channel</Pill>}
       {!store.listed && <Pill tone="warn">out of search</Pill>}
       {!store.online_ordering && <Pill tone="plain">ordering off</Pill>}
-      {!store.has_catalogue && <Pill tone="plain">no menu</Pill>}
+      {!store.has_catalog && <Pill tone="plain">no menu</Pill>}
       {store.merged_into !== null && <Pill tone="plain">merged</Pill>}
       {store.has_channel && !store.is_failing && <Pill tone="good">receives orders</Pill>}
     </span>

@@ -107,7 +107,7 @@ function boundsOf(view: MapView): LngLatBounds {
   return bounds;
 }
 
-/** Whom the tiles are from. OpenStreetMap's licence asks for a link to its page. */
+/** Whom the tiles are from. OpenStreetMap's license asks for a link to its page. */
 function attribution(words: string): IControl {
   const line = document.createElement('p');
   line.className = 'maplibregl-ctrl attribution';

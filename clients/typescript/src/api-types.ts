@@ -1227,7 +1227,7 @@ export interface OrderDriverAssignedEvent {
   };
 }
 /**
- * The driver is within 500 metres of the door.
+ * The driver is within 500 meters of the door.
  */
 export interface OrderDriverNearbyEvent {
   type: 'order.driver_nearby';
@@ -1819,7 +1819,7 @@ export interface CreateCardSetupBody {
    */
   user_id: string;
   /**
-   * The e-mail address of the user.
+   * The email address of the user.
    */
   user_email: string;
   /**
@@ -2018,7 +2018,7 @@ export interface CreateOrderBody {
      */
     unify_service_fee?: boolean;
     /**
-     * `true` sends no e-mail: no receipt, no change, no cancelation, no refund.
+     * `true` sends no email: no receipt, no change, no cancelation, no refund.
      */
     disable_email?: boolean;
     /**
@@ -2099,7 +2099,7 @@ export interface CreatePaymentMethodBody {
    */
   payment_token?: string;
   /**
-   * The e-mail address of the user.
+   * The email address of the user.
    */
   user_email: string;
   /**
@@ -2653,7 +2653,7 @@ export interface SearchPlacesQuery {
    */
   location_bias_longitude?: number;
   /**
-   * Metres. Equally good matches within it come first; it cuts nothing off.
+   * Meters. Equally good matches within it come first; it cuts nothing off.
    */
   location_bias_radius?: number;
   /**

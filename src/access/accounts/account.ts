@@ -1,4 +1,4 @@
-import { memoisedByObject } from '../../platform/lib/memo.ts';
+import { memoizedByObject } from '../../platform/lib/memo.ts';
 
 /** Sandbox keys make sandbox orders, live keys make real orders. Neither mode sees what the other mode made. */
 export type KeyMode = 'sandbox' | 'live';
@@ -23,7 +23,7 @@ export function ownerOf(caller: Pick<Caller, 'accountId' | 'mode'>): string {
 }
 
 /** The requests of a key share the object of their caller, and each asks for the owner several times. */
-const ownerOfCaller = memoisedByObject(({ accountId, mode }: Pick<Caller, 'accountId' | 'mode'>) => ({
+const ownerOfCaller = memoizedByObject(({ accountId, mode }: Pick<Caller, 'accountId' | 'mode'>) => ({
   name: `${accountId} ${mode}`,
 }));
 

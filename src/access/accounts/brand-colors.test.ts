@@ -26,7 +26,7 @@ const LIGHT_GROUNDS = ['#ffffff', '#f6f5f1', '#f3f4f6'];
 const DARK_GROUNDS = ['#1e201d', '#141513', '#1f242a'];
 const [LIGHT_TEXT, DARK_TEXT] = ['#1d1c1a', '#f1f0ec'];
 
-test('the contrast of two colours is that of WCAG', () => {
+test('the contrast of two colors is that of WCAG', () => {
   assert.deepEqual(
     [contrastOf('#000000', '#ffffff'), contrastOf('#123456', '#123456'), contrastOf('#767676', '#ffffff').toFixed(2)],
     [21, 1, '4.54'],
@@ -39,7 +39,7 @@ test('the contrast of two colours is that of WCAG', () => {
   );
 });
 
-/** Every 15th value of each channel: 5,832 colours, the corners among them. */
+/** Every 15th value of each channel: 5,832 colors, the corners among them. */
 const LATTICE = Array.from({ length: 18 ** 3 }, (_, at) =>
   hex(((at % 18) << 16) * 15 + ((Math.floor(at / 18) % 18) << 8) * 15 + Math.floor(at / 324) * 15),
 );
@@ -61,12 +61,12 @@ function assertReadable(color: string): void {
   }
 }
 
-test('whatever the colour of a brand, every text in it or on it can be read, in light and dark', () => {
+test('whatever the color of a brand, every text in it or on it can be read, in light and dark', () => {
   for (const color of some(LATTICE)) assertReadable(color);
   fc.assert(fc.property(colors, assertReadable), { numRuns: runs(3000) });
 });
 
-test('a colour that can be read stays as it is; else it changes no more than it must', () => {
+test('a color that can be read stays as it is; else it changes no more than it must', () => {
   fc.assert(
     fc.property(colors, (color) => {
       const { light, dark } = brandColors(color);
@@ -82,7 +82,7 @@ test('a colour that can be read stays as it is; else it changes no more than it 
   );
 });
 
-test('text on a colour is black or white, whichever is read better', () => {
+test('text on a color is black or white, whichever is read better', () => {
   assert.deepEqual(['#ffff00', '#000080', '#ffffff', '#000000'].map(textOn), [
     '#000000',
     '#ffffff',

@@ -1,4 +1,4 @@
-/** The colours of an account without one of its own: those of the service. */
+/** The colors of an account without one of its own: those of the service. */
 export const DEFAULT_COLOR: HexColor = '#0b6b4a';
 
 /** The surfaces that accents lie on: the cards and the ground of pages and mails. */
@@ -11,9 +11,9 @@ const LIGHT: Surfaces = {
 };
 const DARK: Surfaces = { grounds: ['#1e201d', '#141513', '#1f242a'], card: '#1e201d', toward: 'white', tintShare: 0.8 };
 
-/** A brand's colours in one colour scheme. */
+/** A brand's colors in one color scheme. */
 export type SchemeColors = {
-  /** Of text and lines: the brand's colour, made darker or lighter where it could not be read. */
+  /** Of text and lines: the brand's color, made darker or lighter where it could not be read. */
   accent: HexColor;
   /** Text on an area of the accent. */
   onAccent: HexColor;
@@ -21,10 +21,10 @@ export type SchemeColors = {
   tint: HexColor;
 };
 
-/** `button` is the brand's colour as it was given; `onButton` is black or white. */
+/** `button` is the brand's color as it was given; `onButton` is black or white. */
 export type BrandColors = { button: HexColor; onButton: HexColor; light: SchemeColors; dark: SchemeColors };
 
-/** The colours that follow from a brand's colour: text in or on each has a contrast of 4.5 or more (docs/white-label.md). */
+/** The colors that follow from a brand's color: text in or on each has a contrast of 4.5 or more (docs/white-label.md). */
 export function brandColors(color: HexColor): BrandColors {
   return { button: color, onButton: textOn(color), light: schemeOf(color, LIGHT), dark: schemeOf(color, DARK) };
 }
@@ -42,22 +42,22 @@ const BLACK = '#000000';
 const WHITE = '#ffffff';
 /** Of normal text (WCAG 2.2, success criterion 1.4.3). */
 const MIN_CONTRAST = 4.5;
-/** Steps from a colour to black or white: each changes a channel by one at most. */
+/** Steps from a color to black or white: each changes a channel by one at most. */
 const STEPS = 255;
 
-/** The contrast ratio of two colours, 1 to 21 (WCAG 2.2, "contrast ratio"). */
+/** The contrast ratio of two colors, 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function contrastOf(one: HexColor, other: HexColor): number {
   const [a, b] = [luminanceOf(rgbOf(one)), luminanceOf(rgbOf(other))];
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** Black or white, whichever is read better on the colour: one of the two always has a contrast of 4.58 or more. */
+/** Black or white, whichever is read better on the color: one of the two always has a contrast of 4.58 or more. */
 export function textOn(color: HexColor): HexColor {
   return contrastOf(color, BLACK) >= contrastOf(color, WHITE) ? BLACK : WHITE;
 }
 
 /**
- * The colour itself where it can be read on every one of the backgrounds, else the nearest mixture with black or white
+ * The color itself where it can be read on every one of the backgrounds, else the nearest mixture with black or white
  * that can. `toward` is the end that the backgrounds are far from; black or white itself must have the contrast.
  */
 export function readableOn(color: HexColor, backgrounds: readonly HexColor[], toward: 'black' | 'white'): HexColor {
@@ -69,7 +69,7 @@ export function readableOn(color: HexColor, backgrounds: readonly HexColor[], to
   return end;
 }
 
-/** `share` of the other colour, 0 to 1, and the rest of the first. */
+/** `share` of the other color, 0 to 1, and the rest of the first. */
 export function mix(one: HexColor, other: HexColor, share: number): HexColor {
   const [from, to] = [rgbOf(one), rgbOf(other)];
   const channel = (index: 0 | 1 | 2) => Math.round(from[index] + (to[index] - from[index]) * share);

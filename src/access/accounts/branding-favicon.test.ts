@@ -7,8 +7,8 @@ import { parseFavicon } from './branding-favicon.ts';
 
 type Picture = { width: number; height: number; bytes: Buffer };
 
-test('a whole PNG of 16 by 16 pixels is taken as it is, whatever its colours', () => {
-  for (const [colour, depth] of [
+test('a whole PNG of 16 by 16 pixels is taken as it is, whatever its colors', () => {
+  for (const [color, depth] of [
     [0, 1],
     [0, 16],
     [2, 8],
@@ -16,7 +16,7 @@ test('a whole PNG of 16 by 16 pixels is taken as it is, whatever its colours', (
     [4, 8],
     [6, 8],
   ] as const) {
-    const bytes = givenPng(16, 16, { colour, depth });
+    const bytes = givenPng(16, 16, { color, depth });
     assert.deepEqual(parseFavicon(bytes), { value: { bytes, type: 'image/png' } });
   }
 });
@@ -120,13 +120,13 @@ test('no bytes make it fail otherwise than with a sentence', () => {
 function givenPng(
   width: number,
   height: number,
-  { colour = 6, depth = 8, padding = 0 }: { colour?: number; depth?: number; padding?: number } = {},
+  { color = 6, depth = 8, padding = 0 }: { color?: number; depth?: number; padding?: number } = {},
 ): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.writeUInt8(depth, 8);
-  header.writeUInt8(colour, 9);
+  header.writeUInt8(color, 9);
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
     chunkOf('IHDR', header),

@@ -163,7 +163,7 @@ test('a host name that was read is read the same again, whatever it was read fro
   fc.assert(fc.property(fc.domain(), (domain) => assert.deepEqual(parseTrackingHost(domain), { value: domain })));
 });
 
-test('a colour has six hexadecimal digits', () => {
+test('a color has six hexadecimal digits', () => {
   assertRead(parseColor, { '#0B6B4A': '#0b6b4a', ' #ffffff ': '#ffffff' });
   assertRefused(parseColor, ['', 'green', '#fff', '0b6b4a', '#0b6b4a80', '#0b6b4g', '#0b6b4a;x', 'url(x)']);
 });

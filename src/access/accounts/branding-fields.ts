@@ -29,7 +29,7 @@ export function parseDisplayName(text: string): Parsed<string> {
 /** `#rrggbb` in lower case. */
 export function parseColor(text: string): Parsed<string> {
   const color = text.trim().toLowerCase();
-  return /^#[0-9a-f]{6}$/.test(color) ? { value: color } : { fault: 'It is a colour such as #0b6b4a.' };
+  return /^#[0-9a-f]{6}$/.test(color) ? { value: color } : { fault: 'It is a color such as #0b6b4a.' };
 }
 
 /** In E.164; a number without a country code is one of the US or Canada. */
@@ -58,7 +58,7 @@ export function parsePublicLink(text: string): Parsed<string> {
 
 /** One plain address, without a name; its domain comes back in ASCII and lower case. */
 export function parseMailAddress(text: string): Parsed<string> {
-  const fault = 'It is one e-mail address such as orders@example.com, without a name.';
+  const fault = 'It is one email address such as orders@example.com, without a name.';
   const [, local = '', domain = ''] = /^(.+)@([^@]+)$/s.exec(text.trim()) ?? [];
   const host = parseHostName(domain);
   if (!host || local.length > MAX_LOCAL_PART || !LOCAL_PART.test(local)) return { fault };

@@ -16,14 +16,14 @@ test('one slow hash runs at a time, accounts take turns, and only the account wi
   await assert.rejects(ask('a', 'too many'), {
     ...{ name: 'Refusal', code: 'rate_limited', extras: { headers: { 'retry-after': '2' } } },
   });
-  const neighbour = ask('b', 'b0');
+  const neighbor = ask('b', 'b0');
   for (let at = 0; at < flood.length + 1; at += 1) {
     await nextTurn();
     assert.equal(begun.length, at + 1, 'one at a time');
     ends[at]?.();
   }
-  await Promise.all([...flood, neighbour]);
-  assert.ok(begun.indexOf('b0') <= 2, 'the neighbour waits for one hash of the flood, and the running one');
+  await Promise.all([...flood, neighbor]);
+  assert.ok(begun.indexOf('b0') <= 2, 'the neighbor waits for one hash of the flood, and the running one');
 });
 
 test('the slow hash depends on the request and on the key, and cannot be had from a fast one', async () => {

@@ -30,7 +30,7 @@ export const BUDGET_MODES: Readonly<Record<BudgetKind, readonly KeyMode[]>> = {
 /** The names of budgets in sentences. */
 const BUDGET_NAMES: Readonly<Record<BudgetKind, string>> = {
   sms: 'SMS',
-  emails: 'e-mails',
+  emails: 'emails',
   unpaid_orders: 'live orders without a charge',
   directory_lookups: 'look-ups in the directory of places',
   sandbox_directory_lookups: 'look-ups in the directory of places with sandbox keys',

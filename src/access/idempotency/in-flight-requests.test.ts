@@ -108,9 +108,9 @@ test('so many wait for one request, and so many of one account; another account 
   }
   await lead(inFlightRequests, 'more');
   assert.equal(await join(inFlightRequests, 'more'), 'too many', 'of the account');
-  const neighbour = join(inFlightRequests, 'more', never, 'another');
+  const neighbor = join(inFlightRequests, 'more', never, 'another');
   for (const inFlight of requestsOf.values()) inFlight.complete(ANSWER);
   assert.equal((await Promise.all(waiting)).length, MAX_WAITING_OF_OWNER);
   const again = join(inFlightRequests, 'more');
-  assert.equal(await Promise.race([neighbour, again, 'waits']), 'waits', 'places are free again');
+  assert.equal(await Promise.race([neighbor, again, 'waits']), 'waits', 'places are free again');
 });

@@ -13,7 +13,7 @@ export type SmtpOptions = {
 const TIMEOUT_MS = 10_000;
 const CONNECTIONS = 5;
 
-/** E-mail through any SMTP server, over a few connections that are kept. */
+/** Email through any SMTP server, over a few connections that are kept. */
 export function createSmtpMailer({ url, timeoutMs = TIMEOUT_MS }: SmtpOptions): Mailer {
   const transport = createTransport({
     url,

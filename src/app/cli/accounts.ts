@@ -47,7 +47,7 @@ const ANSWERS = 'answer with one JSON document: the account';
 /** The option of each limit, by the name that commander gives its value. */
 const LIMITS: readonly [flag: string, name: string, kind: LimitKind, words: string][] = [
   ['--sms-budget', 'smsBudget', 'sms', 'SMS of live orders a day'],
-  ['--email-budget', 'emailBudget', 'emails', 'e-mails of live orders a day'],
+  ['--email-budget', 'emailBudget', 'emails', 'emails of live orders a day'],
   ['--unpaid-order-budget', 'unpaidOrderBudget', 'unpaid_orders', 'live orders a day that nobody is charged for'],
   ['--directory-budget', 'directoryBudget', 'directory_lookups', 'billed look-ups of places a day with live keys'],
   [

@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { type Env, givenDatabase, runJson as runProcess } from '../../../test/given/command.ts';
 import { givenCommandHost } from '../../../test/given/command-host.ts';
 
-/** A PNG of 16 by 16 pixels, all of one colour. */
+/** A PNG of 16 by 16 pixels, all of one color. */
 const FAVICON = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFElEQVR42mM4QCJgGNUwqmH4agAANr5AH4uLCh4AAAAASUVORK5CYII=',
   'base64',

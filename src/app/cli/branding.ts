@@ -259,7 +259,7 @@ function describeBranding(branding: Branding): string {
     ['Blind copy', branding.bccAddress ?? '-'],
     ['Favicon', favicon ? `${favicon.type}, ${favicon.bytes.length} bytes` : '-'],
     ['Tracking host', hostInWords(branding)],
-    ['Colour', branding.color ?? '-'],
+    ['Color', branding.color ?? '-'],
     [
       'Help',
       [branding.helpUrl, branding.helpEmail, branding.helpPhone].filter((way) => way !== null).join(', ') || '-',

@@ -13,20 +13,20 @@ import { withDatabase } from './with-database.ts';
 
 const HELP = `
 Formats:
-  ndjson        newline-delimited JSON of stores with their catalogues (docs/feeds.md)
+  ndjson        newline-delimited JSON of stores with their catalogs (docs/feeds.md)
   osm           OpenStreetMap as GeoJSON: restaurants and food shops, without menus
   overture      Overture Maps places as GeoParquet (.parquet) or GeoJSON, without menus
   google-food   Google's food ordering feed, all its files together, with menus
   schema-org    pages or JSON-LD of a store's own schema.org menu
 
-A place at most 60 m from a store of the catalogue, with the same name, brand or phone, is merged into that store:
+A place at most 60 m from a store of the catalog, with the same name, brand or phone, is merged into that store:
 \`doorstep stores merges\` lists the merges, \`doorstep stores unmerge\` undoes a merge. Records that are no stores are
 left out and counted by reason. Broken records are rejected and listed.
 
 Exit status: 0 every record is in or left out, 1 some lines were rejected or a feed was not pruned, 2 a file could not
 be read.`;
 
-/** `doorstep import`: reads feeds into the catalogue; a running service sees the changes within two seconds. */
+/** `doorstep import`: reads feeds into the catalog; a running service sees the changes within two seconds. */
 export function importCommand(): Command {
   return new Command('import')
     .description(

@@ -17,7 +17,7 @@ export async function listen(service: Service, config: Config, role: Role): Prom
 }
 
 /**
- * The settings of a service that listens. Refuses a busy port before the database is opened and the demo catalogue
+ * The settings of a service that listens. Refuses a busy port before the database is opened and the demo catalog
  * loaded. Replaces PORT 0 in `env` by a free port, which links contain and workers share.
  */
 export async function readConfigToListen(env: Record<string, string | undefined>): Promise<Config> {

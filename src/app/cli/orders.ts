@@ -1,12 +1,12 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { trackingSiteOf } from '../../access/accounts/tracking-site.ts';
-import { listDeliveries } from '../../fulfilment/deliveries/couriers/courier-deliveries.db.ts';
-import { presentCourierDelivery } from '../../fulfilment/deliveries/couriers/courier-delivery.ts';
-import { presentProof } from '../../fulfilment/deliveries/proof.ts';
-import { findProof } from '../../fulfilment/deliveries/proofs.db.ts';
-import { presentNotice, presentOffer } from '../../fulfilment/store-channels/store-notice.ts';
-import { listNotices } from '../../fulfilment/store-channels/store-notices.db.ts';
+import { listDeliveries } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
+import { presentCourierDelivery } from '../../fulfillment/deliveries/couriers/courier-delivery.ts';
+import { presentProof } from '../../fulfillment/deliveries/proof.ts';
+import { findProof } from '../../fulfillment/deliveries/proofs.db.ts';
+import { presentNotice, presentOffer } from '../../fulfillment/store-channels/store-notice.ts';
+import { listNotices } from '../../fulfillment/store-channels/store-notices.db.ts';
 import { presentQueuedMessage } from '../../notify/messages/message.ts';
 import { listMessages } from '../../notify/messages/messages.db.ts';
 import { withTexts } from '../../notify/messages/write-messages.flow.ts';

@@ -1,4 +1,4 @@
-import { DEMO_SOURCE, DEMO_START, demoCatalogue } from '../../../demo/catalogue.ts';
+import { DEMO_SOURCE, DEMO_START, demoCatalog } from '../../../demo/catalog.ts';
 import { findAccount, findCallerByKeyHash, insertAccount } from '../../access/accounts/accounts.db.ts';
 import { issueKey } from '../../access/accounts/issue-key.flow.ts';
 import { inviteToConsole } from '../../access/sessions/sign-in.flow.ts';
@@ -36,9 +36,9 @@ export type Demo = {
   trackingUrl: string;
 };
 
-/** Brings the demo catalogue to this version's state and ensures the demo's key. */
+/** Brings the demo catalog to this version's state and ensures the demo's key. */
 export async function prepareDemo({ deps }: Service, config: Config): Promise<Demo> {
-  const { read, created, updated, rejected } = await loadDemoCatalogue(deps);
+  const { read, created, updated, rejected } = await loadDemoCatalog(deps);
   if (rejected > 0) throw new CommandFailure(`The import refused ${rejected} stores of the demo catalog.`);
   if (created + updated > 0) deps.log.info({ created, updated }, 'demo catalog loaded');
   const { accountId, key } = await ensureDemoKey(deps, config);
@@ -63,7 +63,7 @@ async function inviteToDemo(
 }
 
 /** The same as `doorstep import --prune` of a file. Loading again changes nothing. */
-async function loadDemoCatalogue(deps: Service['deps']): Promise<ImportResult> {
+async function loadDemoCatalog(deps: Service['deps']): Promise<ImportResult> {
   const tally = createTally();
   const seen = createSeenStores();
   const feed = { source: DEMO_SOURCE, name: null, folder: '.', entries: demoEntries(), seen, tally };
@@ -75,7 +75,7 @@ async function loadDemoCatalogue(deps: Service['deps']): Promise<ImportResult> {
 async function* demoEntries(): AsyncGenerator<FeedEntry[]> {
   const readOsmHours = createOsmMemo();
   let line = 0;
-  for (const store of demoCatalogue()) {
+  for (const store of demoCatalog()) {
     line += 1;
     yield [{ line, parsed: parseStoreLine(store, readOsmHours) }];
   }

@@ -3,15 +3,15 @@ import {
   type ChannelChanges,
   type StoreChannels,
   setChannels,
-} from '../../fulfilment/store-channels/set-channels.flow.ts';
+} from '../../fulfillment/store-channels/set-channels.flow.ts';
 import {
   emailTarget,
   type PrintAt,
   phoneTarget,
   presentChannel,
   printerTarget,
-} from '../../fulfilment/store-channels/store-channel.ts';
-import { PRINTER_ENCODINGS } from '../../fulfilment/tickets/paper.ts';
+} from '../../fulfillment/store-channels/store-channel.ts';
+import { PRINTER_ENCODINGS } from '../../fulfillment/tickets/paper.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { createPublicHttp } from '../../platform/lib/public-http.ts';
 import { parseOnOff } from './arguments.ts';
@@ -37,7 +37,7 @@ export function storeChannelsCommand(): Command {
   return new Command('channels')
     .description('Show or set how a store receives its live orders. Every order is offered on every channel.')
     .argument('<store_id>', 'the id that `stores list` and store search show')
-    .addOption(target('--email <address>', 'offer orders by e-mail', emailTarget, 'one e-mail address'))
+    .addOption(target('--email <address>', 'offer orders by email', emailTarget, 'one email address'))
     .addOption(target('--sms <phone>', 'offer orders by SMS', phoneTarget, 'a phone number'))
     .addOption(target('--webhook <url>', 'call the URL of a point of sale', (text) => text, 'a URL'))
     .addOption(target('--printer <host:port>', 'print kitchen tickets and receipts', printerTarget, 'HOST:PORT'))

@@ -15,7 +15,7 @@ let file: string;
 before(async () => {
   database = await givenDatabase();
   file = join(database.env.DATA_DIR ?? '', 'vancouver.geojson');
-  const features = [cafe('node/1', 'Fable'), cafe('node/2', 'Fable Café', { metres: 12 }), cafe('node/3', '')];
+  const features = [cafe('node/1', 'Fable'), cafe('node/2', 'Fable Café', { meters: 12 }), cafe('node/3', '')];
   writeFileSync(file, JSON.stringify({ type: 'FeatureCollection', features }));
 });
 after(() => database.drop());
@@ -62,7 +62,7 @@ test('stores merges lists the decision, stores unmerge undoes it once and for al
     into_name: 'Fable',
     into_source: 'vancouver',
     reason: 'name',
-    metres: 12,
+    meters: 12,
     ended_at: null,
     undone_at: null,
     state: 'merged',

@@ -13,7 +13,7 @@ export function storeMergesCommand(): Command {
     .description('List merges, newest first: decisions that two stores are the same place.')
     .option(
       '--json',
-      'answer with one JSON document: { merges: [{ merge_id, store_id, name, source, into_store_id, …, reason, metres, state, … }] }',
+      'answer with one JSON document: { merges: [{ merge_id, store_id, name, source, into_store_id, …, reason, meters, state, … }] }',
     )
     .addHelpText(
       'after',
@@ -41,7 +41,7 @@ const MERGES: ListForm<MergeRow> = {
     `${row.name} (${row.source})`,
     `${row.intoName} (${row.intoSource})`,
     row.reason,
-    row.metres.toFixed(0),
+    row.meters.toFixed(0),
   ],
 };
 
@@ -67,5 +67,5 @@ export function unmergeStoreCommand(): Command {
 }
 
 function mergeOf(row: MergeRow): object {
-  return { ...documentOf(row), metres: Math.round(row.metres * 10) / 10, state: mergeState(row) };
+  return { ...documentOf(row), meters: Math.round(row.meters * 10) / 10, state: mergeState(row) };
 }

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { inviteToConsole } from '../../access/sessions/sign-in.flow.ts';
 import { issueStoreKey } from '../../access/sessions/store-keys.db.ts';
-import { findStoreCourier, setStoreCourier } from '../../fulfilment/deliveries/couriers/courier-deliveries.db.ts';
+import { findStoreCourier, setStoreCourier } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { presentParties } from '../../supply/stores/delivery-parties.ts';
@@ -163,7 +163,7 @@ async function courierOf({ db, config }: CommandContext, storeId: string, gatewa
   });
 }
 
-/** `doorstep stores origins`: the open datasets of the catalogue, for attribution. */
+/** `doorstep stores origins`: the open datasets of the catalog, for attribution. */
 function storeOriginsCommand(): Command {
   return new Command('origins')
     .description('Count the stores in search by the dataset and license of their data, for attribution.')

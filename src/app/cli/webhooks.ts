@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { rotateStoreSecret } from '../../fulfilment/store-channels/set-channels.flow.ts';
+import { rotateStoreSecret } from '../../fulfillment/store-channels/set-channels.flow.ts';
 import { rotateWebhookSecret } from '../../notify/webhooks/rotate-secret.flow.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import type { Rotation } from '../../platform/lib/standard-webhook.ts';

@@ -9,7 +9,7 @@ import type { KnownEndpoints } from '../../platform/http/known-endpoints.ts';
 import { isLocal } from '../../platform/http/plaintext-request.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { badQueryEncoding, invalidRequest } from '../../platform/http/request-schema.ts';
-import { memoised } from '../../platform/lib/memo.ts';
+import { memoized } from '../../platform/lib/memo.ts';
 import type { RateLimits } from '../../platform/load/limit-rates.hook.ts';
 import { isAwayFrom } from '../../surfaces/tracking/own-host.hook.ts';
 import type { Deps } from './deps.ts';
@@ -173,7 +173,7 @@ function hostFault({ rawHeaders, httpVersion }: IncomingMessage): Refusal | unde
 }
 
 /** Nearly all requests of a service name the same few hosts. */
-const isHost = memoised((text) => !BEYOND_A_HOST.test(text) && URL.canParse(`http://${text}/`), MAX_KNOWN_HOSTS);
+const isHost = memoized((text) => !BEYOND_A_HOST.test(text) && URL.canParse(`http://${text}/`), MAX_KNOWN_HOSTS);
 
 function hostRefusal(message: string): Refusal {
   return invalidRequest([{ in: 'header', name: 'Host', message }]);

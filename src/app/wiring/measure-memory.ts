@@ -42,7 +42,7 @@ function measureIndex({ metrics, search, storeFeed, productIndexes }: Needs): vo
       const { stores, sellers } = search.count();
       return [
         { labels: { kind: 'listed' }, value: stores },
-        { labels: { kind: 'with_catalogue' }, value: sellers },
+        { labels: { kind: 'with_catalog' }, value: sellers },
       ];
     },
   );

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { Couriers } from '../../fulfilment/deliveries/couriers/courier-gateway.ts';
-import { type Glyphs, parseHexGlyphs } from '../../fulfilment/tickets/hex-glyphs.ts';
-import type { Printing } from '../../fulfilment/tickets/printer.ts';
+import type { Couriers } from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
+import { type Glyphs, parseHexGlyphs } from '../../fulfillment/tickets/hex-glyphs.ts';
+import type { Printing } from '../../fulfillment/tickets/printer.ts';
 import type { Mailer, Messaging } from '../../notify/messages/messaging.ts';
 import { limitSmsReach } from '../../notify/messages/sms-reach.ts';
 import type { Gateways } from '../../ordering/payments/payment-gateway.ts';

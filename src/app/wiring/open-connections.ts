@@ -29,7 +29,7 @@ export type Connections = {
 
 /** Connections of a process, of all workers together, and those that each worker has however many there are. */
 const CONNECTIONS = { most: 16, ofAll: 48, least: 8 };
-/** Part of them that the requests of one account use at a time: the others stay free for its neighbours and for jobs. */
+/** Part of them that the requests of one account use at a time: the others stay free for its neighbors and for jobs. */
 const PART_OF_OWNER = 0.75;
 /** Part of them for the requests of all strangers together. */
 const PART_OF_STRANGERS = 0.25;

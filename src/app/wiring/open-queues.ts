@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { callCouriers, courierEvents } from '../../fulfilment/deliveries/couriers/call-couriers.flow.ts';
-import { offerEvents } from '../../fulfilment/store-channels/offer-events.flow.ts';
-import { noticeQueue } from '../../fulfilment/store-channels/send-notices.flow.ts';
+import { callCouriers, courierEvents } from '../../fulfillment/deliveries/couriers/call-couriers.flow.ts';
+import { offerEvents } from '../../fulfillment/store-channels/offer-events.flow.ts';
+import { noticeQueue } from '../../fulfillment/store-channels/send-notices.flow.ts';
 import { messageEvents } from '../../notify/messages/message-events.flow.ts';
 import { messageQueues } from '../../notify/messages/send-messages.flow.ts';
 import { callEndpoints, webhookEvents } from '../../notify/webhooks/call-endpoints.flow.ts';
@@ -74,8 +74,8 @@ export async function startQueues(
   const started = { eventHandlers, countEvents, queues };
   if (role === 'api' || bossClock) return started;
   repeatQueues({ db: deps.db, ...started }, log, opened);
-  // Build the frame of e-mail now, so that no message waits for it.
-  deps.messaging.frame().catch((error) => log.error({ err: error }, 'no e-mail can be written'));
+  // Build the frame of email now, so that no message waits for it.
+  deps.messaging.frame().catch((error) => log.error({ err: error }, 'no email can be written'));
   return started;
 }
 

@@ -1,13 +1,13 @@
 import { listRequestsRoute } from '../../access/accounts/list-requests.route.ts';
-import { courierWebhookRoute } from '../../fulfilment/deliveries/couriers/courier-webhook.route.ts';
+import { courierWebhookRoute } from '../../fulfillment/deliveries/couriers/courier-webhook.route.ts';
 import {
   driverFilesRoute,
   driverPhotoRoute,
   driverPositionRoute,
   driverRoutes,
   driverStepsRoutes,
-} from '../../fulfilment/deliveries/driver.route.ts';
-import { proofRoutes } from '../../fulfilment/deliveries/proof.route.ts';
+} from '../../fulfillment/deliveries/driver.route.ts';
+import { proofRoutes } from '../../fulfillment/deliveries/proof.route.ts';
 import { listAccountEventsRoute, listOrderEventsRoute } from '../../notify/webhooks/list-events.route.ts';
 import {
   addWebhookRoute,

@@ -4,7 +4,7 @@ import { createAuthenticate } from '../../access/accounts/authenticate.hook.ts';
 import { createLookUpKey } from '../../access/accounts/key-look-ups.ts';
 import { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { createAuthenticateConsole } from '../../access/sessions/authenticate-console.hook.ts';
-import { findLinkedOrder } from '../../fulfilment/store-channels/linked-order.flow.ts';
+import { findLinkedOrder } from '../../fulfillment/store-channels/linked-order.flow.ts';
 import { createFollowEvent } from '../../ordering/orders/follow-event.flow.ts';
 import { createOrderStatements } from '../../ordering/orders/place-orders.db.ts';
 import type { Http } from '../../platform/http/http.ts';

@@ -2,7 +2,7 @@ import { verifyHosts } from '../../access/accounts/verify-hosts.job.ts';
 import { purgeBudgetUse } from '../../access/budgets/purge-budget-use.job.ts';
 import { purgeIdempotencyKeys } from '../../access/idempotency/purge-idempotency-keys.job.ts';
 import { isSandboxConsoleUsed } from '../../access/sessions/sessions.db.ts';
-import { autoConfirmOrder } from '../../fulfilment/store-channels/auto-confirm.job.ts';
+import { autoConfirmOrder } from '../../fulfillment/store-channels/auto-confirm.job.ts';
 import { notifyEndpointDisabled } from '../../notify/webhooks/notify-endpoint-disabled.job.ts';
 import { deleteUntouched } from '../../ordering/orders/delete-untouched-orders.job.ts';
 import { type OrderSimulation, runOrderTimers } from '../../ordering/orders/order-timer.job.ts';

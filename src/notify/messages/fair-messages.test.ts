@@ -17,7 +17,7 @@ test('however many mails of one account hang at the server, the next mail of ano
   deps.messaging.mailer = {
     async sendMail({ to }) {
       begun.push(to);
-      if (to !== 'neighbour@example.com') await release.promise;
+      if (to !== 'neighbor@example.com') await release.promise;
     },
     close() {},
   };
@@ -30,20 +30,20 @@ test('however many mails of one account hang at the server, the next mail of ano
   await loop.runOnce();
   assert.equal(begun.length, 4);
 
-  const neighbour = await app.givenClient('live');
-  const token = (await productTokens(neighbour, storeId)).Soda;
+  const neighbor = await app.givenClient('live');
+  const token = (await productTokens(neighbor, storeId)).Soda;
   const items = [{ product_id: token, quantity: 4 }];
   const body = orderBody(token, null, { items, charge_user: false, disable_sms: true });
-  const placed = await neighbour.post('/order/order/v2', { ...body, user_email: 'neighbour@example.com' });
+  const placed = await neighbor.post('/order/order/v2', { ...body, user_email: 'neighbor@example.com' });
   assert.equal(placed.status, 200, placed.text);
   await dispatchAllEvents(deps);
   await loop.runOnce();
-  await until("the neighbour's mail leaves", () => begun.includes('neighbour@example.com'));
+  await until("the neighbor's mail leaves", () => begun.includes('neighbor@example.com'));
   assert.equal(begun.length, 5);
 
   release.resolve();
   await app.advance({ seconds: 1 });
   assert.equal(begun.length, FLOOD + 1);
   assert.equal(new Set(begun).size, FLOOD + 1);
-  assert.notEqual(client.accountId, neighbour.accountId);
+  assert.notEqual(client.accountId, neighbor.accountId);
 });

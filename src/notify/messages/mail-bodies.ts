@@ -15,7 +15,7 @@ import {
   totalLabelOf,
 } from './mail-content.ts';
 
-/** The slots, `{{name}}`, of the frame of every e-mail (mail-frame.html): each mail fills them. */
+/** The slots, `{{name}}`, of the frame of every email (mail-frame.html): each mail fills them. */
 export const MAIL_SLOTS = [
   'title',
   'preview',
@@ -35,7 +35,7 @@ export const MAIL_SLOTS = [
 ] as const;
 export type MailSlot = (typeof MAIL_SLOTS)[number];
 
-/** Fills the compiled frame with an e-mail. One pass over the frame: text of a value is never read as a slot. */
+/** Fills the compiled frame with an email. One pass over the frame: text of a value is never read as a slot. */
 export function mailHtml(frame: string, content: MailContent): string {
   const slots = new Map<string, Html>(Object.entries(slotsOf(content)));
   return frame.replace(/\{\{(\w+)\}\}/g, (_, name: string) => markupOf(slots.get(name) ?? html``));
@@ -115,7 +115,7 @@ function chargeRow(label: string, cents: number): Html {
 
 const WIDTH = 60;
 
-/** The e-mail as plain text. Each amount stands at the end of its line. */
+/** The email as plain text. Each amount stands at the end of its line. */
 export function mailText(content: MailContent): string {
   const { brand, headline, lead, link, facts, receipt, help = [], foot } = content;
   const blocks = [

@@ -19,7 +19,7 @@ function mailOf(changes: BrandingChanges) {
   return { html: html ?? '', text };
 }
 
-/** The area of the button, its text, and the colours of links in light and in dark. */
+/** The area of the button, its text, and the colors of links in light and in dark. */
 function colorsOf(html: string) {
   const [, area = ''] = /<td[^>]* bgcolor="(#[0-9a-f]{6})"/.exec(html) ?? [];
   const [, words = ''] = /<a[^>]*background:#[0-9a-f]{6};color:(#[0-9a-f]{6})/.exec(html) ?? [];
@@ -28,7 +28,7 @@ function colorsOf(html: string) {
   return { area, words, light, dark };
 }
 
-test("a mail's button has the colour of the brand, its accents a colour that can be read in light and in dark", () => {
+test("a mail's button has the color of the brand, its accents a color that can be read in light and in dark", () => {
   for (const color of ['#fff200', '#00004d', '#ffffff', '#000000', '#b3261e']) {
     const { area, words, light, dark } = colorsOf(mailOf({ color }).html);
     assert.equal(area, color);

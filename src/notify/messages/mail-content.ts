@@ -1,9 +1,9 @@
 import type { Receipt } from '../../ordering/orders/wording/receipt.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 
-/** The content of an e-mail, before it is written as HTML or plain text. Nothing in it is escaped. */
+/** The content of an email, before it is written as HTML or plain text. Nothing in it is escaped. */
 export type MailContent = {
-  /** The account's name and logo at the head, and its colour (`#rrggbb`); without one the service's. */
+  /** The account's name and logo at the head, and its color (`#rrggbb`); without one the service's. */
   brand: { name: string; logoUrl: string | undefined; color?: string | undefined };
   subject: string;
   headline: string;
@@ -22,7 +22,7 @@ export type MailContent = {
 /** The words of a link to help, and its address: a page, `mailto:` or `tel:`. */
 export type HelpLink = { words: string; href: string };
 
-/** A labelled line or lines, such as the store's name, address and phone number. */
+/** A labeled line or lines, such as the store's name, address and phone number. */
 export type MailFact = { label: string; lines: readonly string[]; phone?: number | null };
 
 /** `$1.50` of extra as `+$1.50`. */

@@ -12,7 +12,7 @@ import { type ExtraMessages, isExtra, messagesForEvent } from './messages-for-ev
 import { isPhoneInReach, OUT_OF_REACH } from './sms-reach.ts';
 
 /**
- * Queues the SMS and e-mails of live orders' events. Their text is written later, so that placing an order does not
+ * Queues the SMS and emails of live orders' events. Their text is written later, so that placing an order does not
  * wait for it. A sandbox order's outbox is derived from its log (sandbox-outbox.ts). An SMS to a number out of reach,
  * and messages over the account's daily budget, are queued as not to be sent.
  */

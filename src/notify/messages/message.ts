@@ -25,7 +25,7 @@ export type MessageKind = (typeof MESSAGE_KINDS)[number];
 export const MESSAGE_STATES = ['pending', 'sent', 'kept', 'dead', 'over_budget', 'not_sent'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
-/** One SMS or e-mail to one person, with its state in the queue. Its text is written when it is sent or read. */
+/** One SMS or email to one person, with its state in the queue. Its text is written when it is sent or read. */
 export type Message = {
   messageId: string;
   accountId: string;
@@ -45,7 +45,7 @@ export type Message = {
 
 /** The text of a message, and its recipient. */
 export type WrittenMessage = {
-  /** A phone number in E.164, or an e-mail address. */
+  /** A phone number in E.164, or an email address. */
   recipient: string;
   bcc: string | null;
   /** A mailbox such as `Name <address>`, or the number or name that an SMS comes from. */

@@ -32,9 +32,9 @@ const ON_EVENT: Readonly<Partial<Record<OrderEventType, readonly Rule[]>>> = {
 const TOLD_REFUNDS: ReadonlySet<unknown> = new Set<RefundKind>(['requested']);
 
 /**
- * The messages that an event of an order causes (docs/messages.md). The cancelation e-mail follows `order.canceled`
- * instead of the refund: the cancelation already has the refund, and the customer gets one e-mail whether or not
- * anything was charged. A refund by the account brings its own e-mail. A missing item is reported with its refund, and
+ * The messages that an event of an order causes (docs/messages.md). The cancelation email follows `order.canceled`
+ * instead of the refund: the cancelation already has the refund, and the customer gets one email whether or not
+ * anything was charged. A refund by the account brings its own email. A missing item is reported with its refund, and
  * the last one with the cancelation.
  */
 export function messagesForEvent(

@@ -1,7 +1,7 @@
 import type { Mailbox } from './mailbox.ts';
 
 export type Mail = {
-  /** Becomes the Message-ID, so that a mail client recognises a mail that was sent twice. */
+  /** Becomes the Message-ID, so that a mail client recognizes a mail that was sent twice. */
   messageId: string;
   from: Mailbox;
   to: string;
@@ -13,7 +13,7 @@ export type Mail = {
 };
 
 /**
- * Sends e-mail. `sendMail` ends within 20 seconds: when the server has taken the mail for the recipient, or with an
+ * Sends email. `sendMail` ends within 20 seconds: when the server has taken the mail for the recipient, or with an
  * OutsideError, retryable unless the server will never take this mail for this recipient.
  */
 export type Mailer = { sendMail(mail: Mail): Promise<void>; close(): void };
@@ -30,6 +30,6 @@ export type Messaging = {
   smsSender: SmsSender | undefined;
   /** The sender number of SMS; without it the account's name is the sender. */
   textFrom: string | undefined;
-  /** The frame of every e-mail as HTML, its slots still open. */
+  /** The frame of every email as HTML, its slots still open. */
   frame(): Promise<string>;
 };

@@ -11,7 +11,7 @@ import { unitsInWords } from '../../ordering/orders/wording/refund-lines.ts';
 import { safeHttpUrl } from '../../platform/lib/html.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { phoneInWords } from '../../platform/lib/phone.ts';
-import { firstName } from '../../platform/lib/text/normalise-text.ts';
+import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import type { HelpLink, MailContent, MailFact } from './mail-content.ts';
 import {
   arrivalInWords,
@@ -22,7 +22,7 @@ import {
   storeFact,
 } from './message-context.ts';
 
-/** The confirmation e-mail, which is also the receipt: the items, the amounts to the cent, the tracking link. */
+/** The confirmation email, which is also the receipt: the items, the amounts to the cent, the tracking link. */
 export function receiptMail(context: MessageContext): MailContent {
   const { order, trackingLink } = context;
   const { request, quote } = order;
@@ -52,7 +52,7 @@ function passedOnWords({ quote, placedAt, offerAt }: Order): string {
   return isLater ? `${name} gets it in time for your window.` : `We are passing it on to ${name}.`;
 }
 
-/** The name and logo in the head of the mail, and the colour of its button and accents. */
+/** The name and logo in the head of the mail, and the color of its button and accents. */
 function brandOf({ branding }: MessageContext): MailContent['brand'] {
   return {
     name: displayNameOf(branding),
@@ -90,7 +90,7 @@ function paymentFacts({ order, card }: MessageContext): MailFact[] {
   return [{ label: 'Paid', lines: [`${formatPrice(order.chargedCents)} with ${cardInWords(card)}`] }];
 }
 
-/** The e-mail that a driver has the order, for accounts that add it. */
+/** The email that a driver has the order, for accounts that add it. */
 export function onItsWayMail(context: MessageContext): MailContent {
   const { order, trackingLink } = context;
   const driver = firstName(order.driver.name ?? '') || 'A driver';
@@ -109,7 +109,7 @@ export function onItsWayMail(context: MessageContext): MailContent {
   };
 }
 
-/** The e-mail that the order was delivered, for accounts that add it. */
+/** The email that the order was delivered, for accounts that add it. */
 export function deliveredMail(context: MessageContext): MailContent {
   const { order, at, trackingLink } = context;
   const { name, timeZone } = order.quote.store;
@@ -137,7 +137,7 @@ function commonOf(context: MessageContext): Pick<MailContent, 'brand' | 'receipt
   };
 }
 
-/** The cancelation e-mail: the reason, and the refund, also where nothing was charged. */
+/** The cancelation email: the reason, and the refund, also where nothing was charged. */
 export function cancelationMail(context: MessageContext): MailContent {
   const { order, trackingLink, refundCents } = context;
   const { name } = order.quote.store;
@@ -173,7 +173,7 @@ function refundInWords(context: MessageContext): string {
   return 'You have not been charged, so there is nothing to refund.';
 }
 
-/** The e-mail about items that the store lacks: what comes instead, and what is given back. */
+/** The email about items that the store lacks: what comes instead, and what is given back. */
 export function itemChangedMail(context: MessageContext): MailContent {
   const { order, trackingLink, refunds } = context;
   const { name } = order.quote.store;
@@ -203,7 +203,7 @@ function changedPriceInWords(context: MessageContext): string {
   return 'What it costs less was given back to you before.';
 }
 
-/** The e-mail about a part of an order that went back: what for, to which card, and the receipt as it is now. */
+/** The email about a part of an order that went back: what for, to which card, and the receipt as it is now. */
 export function refundMail(context: MessageContext): MailContent {
   const { order, refundCents, refunds, trackingLink } = context;
   const { name } = order.quote.store;

@@ -32,9 +32,9 @@ const RETRIES: RetrySchedule = { delaysSeconds: [5, 10, 20, 40, 80, 160, 320, 64
 export function messageQueues(deps: Needs): LeasedQueue<Message>[] {
   const { metrics } = deps;
   const counters = {
-    sent: metrics.count('doorstep_messages_sent_total', 'SMS and e-mails taken by their provider.'),
-    failed: metrics.count('doorstep_message_attempts_failed_total', 'Attempts to send an SMS or e-mail that failed.'),
-    dead: metrics.count('doorstep_messages_dead_total', 'SMS and e-mails that failed for good.'),
+    sent: metrics.count('doorstep_messages_sent_total', 'SMS and emails taken by their provider.'),
+    failed: metrics.count('doorstep_message_attempts_failed_total', 'Attempts to send an SMS or email that failed.'),
+    dead: metrics.count('doorstep_messages_dead_total', 'SMS and emails that failed for good.'),
   };
   return [sendingQueue(deps, 'email', counters), sendingQueue(deps, 'sms', counters)];
 }

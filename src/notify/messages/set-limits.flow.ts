@@ -20,7 +20,7 @@ const UNDER_WAY: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress
 const MAX_RELEASED = 10_000;
 
 /**
- * Sets what one account may do and use. Messages that were beyond a budget of SMS or e-mails, and are still of use, are
+ * Sets what one account may do and use. Messages that were beyond a budget of SMS or emails, and are still of use, are
  * queued as far as the new budget of today goes; returns their number.
  */
 export async function setAccountSettings(
@@ -37,7 +37,7 @@ export async function setAccountSettings(
   return released;
 }
 
-/** An e-mail is of use for a day, an SMS while its order is under way besides. */
+/** An email is of use for a day, an SMS while its order is under way besides. */
 async function releaseMessages(
   { dailyBudgets }: Pick<Config, 'dailyBudgets'>,
   tx: Sql,

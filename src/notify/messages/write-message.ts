@@ -22,7 +22,7 @@ export type MessageSettings = {
   mailFrom: string;
   /** The sender number of SMS; without it the account's name is the sender. */
   textFrom: string | undefined;
-  /** The compiled frame of e-mail. */
+  /** The compiled frame of email. */
   frame: string;
 };
 

@@ -10,7 +10,7 @@ const MEANING_OF_EVENT: Readonly<Record<OrderEventType, string>> = {
   'order.ready': 'The store has the order ready, for the customer or the driver.',
   'order.driver_assigned': 'The delivery has a driver.',
   'order.picked_up': 'The driver has picked the order up at the store.',
-  'order.driver_nearby': 'The driver is within 500 metres of the door.',
+  'order.driver_nearby': 'The driver is within 500 meters of the door.',
   'order.completed': 'The order is delivered, or the customer has picked it up.',
   'order.canceled': 'The order is canceled. A refund is an event of its own.',
   'order.refunded': 'The card has money back.',

@@ -79,7 +79,7 @@ const ReceiptSpecifications = Type.Object(
       ),
     ),
     unify_service_fee: flag('`true` shows your fee together with the service fee.'),
-    disable_email: flag('`true` sends no e-mail: no receipt, no change, no cancelation, no refund.'),
+    disable_email: flag('`true` sends no email: no receipt, no change, no cancelation, no refund.'),
     misc_fees: Type.Optional(
       Type.Array(
         Type.Object({

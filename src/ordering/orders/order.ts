@@ -158,7 +158,7 @@ export type Driver = {
   longitude?: number;
   course?: number;
   updatedEpochS?: number;
-  /** Straight-line metres a second of the last minutes on the way to the door. */
+  /** Straight-line meters a second of the last minutes on the way to the door. */
   recentSpeed?: number;
   /** When the driver accepted the delivery on the driver's page. */
   acceptedEpochS?: number;

@@ -114,7 +114,7 @@ test('autofill chooses the defaults that are missing', async () => {
   assert.deepEqual(items[0].selected_options, [{ option_id: 's', quantity: 1 }]);
 });
 
-test('with substitution an order moves to the nearest store of the same name that can fulfil all of it', async () => {
+test('with substitution an order moves to the nearest store of the same name that can fulfill all of it', async () => {
   const soldOut = pizzeria({
     external_id: 'a',
     name: 'Corner Shop',

@@ -174,7 +174,7 @@ type Substitute = { request: OrderRequest; store: Store; quote: FrozenQuote; sto
 
 /**
  * Moves an order whose only fault is unavailable products to the nearest store of the same name that has the same products
- * (by UPC, else by name) and can fulfil the whole order (docs/orders.md#substitution). Undefined without such a
+ * (by UPC, else by name) and can fulfill the whole order (docs/orders.md#substitution). Undefined without such a
  * store.
  */
 async function substituteOrder(

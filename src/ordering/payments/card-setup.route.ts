@@ -46,7 +46,7 @@ const createSchema = {
   example: { body: { ...EXAMPLE_PAYER, return_url: 'https://shop.example.com/card-saved' } },
   body: Type.Object({
     user_id: USER_ID,
-    user_email: Type.String({ ...EMAIL, description: 'The e-mail address of the user.' }),
+    user_email: Type.String({ ...EMAIL, description: 'The email address of the user.' }),
     return_url: Type.String({
       maxLength: 2000,
       description: 'Where the user is sent afterwards: https, or http on localhost.',

@@ -181,7 +181,7 @@ test('Luhn finds every mistyped digit', () => {
   );
 });
 
-test('Luhn finds neighbours that changed places, but for 0 and 9', () => {
+test('Luhn finds neighbors that changed places, but for 0 and 9', () => {
   fc.assert(
     fc.property(bodies, fc.nat(), (body, at) => {
       const number = `${body}${checkDigitOf(body)}`;

@@ -32,7 +32,7 @@ const BODY = Type.Object(
           "Of the gateway's own client library, such as `pm_…` or `tok_…` of Stripe. Sandbox: `tok_visa`, and `tok_declined`, which is declined when it is charged.",
       }),
     ),
-    user_email: Type.String({ ...EMAIL, description: 'The e-mail address of the user.' }),
+    user_email: Type.String({ ...EMAIL, description: 'The email address of the user.' }),
     user_id: USER_ID,
   },
   { description: 'Exactly one of `payment_method` and `payment_token`.' },

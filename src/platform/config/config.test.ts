@@ -256,7 +256,7 @@ test('the settings of Twilio come together or not at all', () => {
   }
 });
 
-test('the settings of Uber Direct come together or not at all; an account without organisations has no customer ID', () => {
+test('the settings of Uber Direct come together or not at all; an account without organizations has no customer ID', () => {
   const whole = {
     UBER_DIRECT_CLIENT_ID: 'client',
     UBER_DIRECT_CLIENT_SECRET: SECRET,

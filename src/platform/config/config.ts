@@ -82,7 +82,7 @@ export type Config = {
 };
 
 export type UberDirectSettings = {
-  /** The organisation; undefined for an account that is one organisation. */
+  /** The organization; undefined for an account that is one organization. */
   customerId: string | undefined;
   clientId: string;
   clientSecret: string;
@@ -190,7 +190,7 @@ export function readConfig(env: Environment): Config {
     printerFont: read('PRINTER_FONT', undefined, text, 'a file'),
     smtpUrl: read('SMTP_URL', undefined, smtpUrl, 'an smtp:// or smtps:// URL'),
     securityContact: read('SECURITY_CONTACT', undefined, contactUri, 'a mailto: address or an https:// URL'),
-    mailFrom: read('MAIL_FROM', 'Doorstep <doorstep@localhost>', mailAddress, 'an e-mail address, or NAME <ADDRESS>'),
+    mailFrom: read('MAIL_FROM', 'Doorstep <doorstep@localhost>', mailAddress, 'an email address, or NAME <ADDRESS>'),
     twilio,
     uberDirect: readUberDirect(env, faults),
     textFrom: twilio?.from,
@@ -234,7 +234,7 @@ function readTwilio(env: Environment, faults: string[]): Config['twilio'] {
   return undefined;
 }
 
-/** Uber Direct's settings: the two of the client and the webhook's, or none; the customer ID is for organisations. */
+/** Uber Direct's settings: the two of the client and the webhook's, or none; the customer ID is for organizations. */
 function readUberDirect(env: Environment, faults: string[]): UberDirectSettings | undefined {
   const read = (name: string) => env[`UBER_DIRECT_${name}`]?.trim() || undefined;
   const [customerId, clientId, clientSecret, webhookSecret] = [

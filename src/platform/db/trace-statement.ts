@@ -1,4 +1,4 @@
-import { memoised } from '../lib/memo.ts';
+import { memoized } from '../lib/memo.ts';
 import { inSpan } from '../lib/tracing.ts';
 
 const LITERALS = /'(?:[^']|'')*'/g;
@@ -12,7 +12,7 @@ type Summary = { operation: string; table: string | undefined };
 const MAX_TEXTS = 500;
 
 /** What a statement does, by its first change, or else by its first table. Nothing of the text itself: no value, no name. */
-export const summaryOf = memoised(summarize, MAX_TEXTS);
+export const summaryOf = memoized(summarize, MAX_TEXTS);
 
 function summarize(text: string): Summary {
   const plain = text.replaceAll(LITERALS, '');

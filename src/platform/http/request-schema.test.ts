@@ -25,7 +25,7 @@ test('every wrong field is told in words, all in one sentence', () => {
   const wrong = { email: 'ann', name: '', list: [], kind: 'c', flag: 1 };
   assert.equal(
     detailOf(wrong),
-    'email must be an e-mail address; name must not be empty; list must not be empty; kind must be one of a, b; flag must be true or false.',
+    'email must be an email address; name must not be empty; list must not be empty; kind must be one of a, b; flag must be true or false.',
   );
   assert.equal(
     detailOf({ ...good, name: 'Anna', list: [0, 10, 1.5] }),
@@ -69,7 +69,7 @@ test('a field that is absent or null is required, and nothing else', () => {
   assert.equal(detailOf({ ...rest, name: null }), 'name is required; flag is required.');
 });
 
-test('an e-mail address is one address that fits a header as it stands', () => {
+test('an email address is one address that fits a header as it stands', () => {
   for (const email of ['a@b.c', 'first.last+tag@sub.example.com', 'ü@exämple.de']) {
     assert.equal(detailOf({ ...good, email }), 'good', email);
   }
@@ -87,7 +87,7 @@ test('an e-mail address is one address that fits a header as it stands', () => {
     'a:b@c.d',
     'a\\b@c.d',
   ]) {
-    assert.equal(detailOf({ ...good, email }), 'email must be an e-mail address.', JSON.stringify(email));
+    assert.equal(detailOf({ ...good, email }), 'email must be an email address.', JSON.stringify(email));
   }
 });
 
@@ -97,10 +97,10 @@ test('a field that a schema does not know is named once where the schema takes n
     Type.Object({ item: Type.Optional(closed) }, { additionalProperties: false }),
     'body',
   );
-  const parsed = strict({ item: { a: 1, colour: 'red' }, ['x'.repeat(300)]: 1 });
+  const parsed = strict({ item: { a: 1, color: 'red' }, ['x'.repeat(300)]: 1 });
   assert.ok('error' in parsed);
   assert.deepEqual(parsed.error.extras.errors, [
     { in: 'body', name: 'x'.repeat(100), message: 'is not a field of this request; check its spelling' },
-    { in: 'body', name: 'item.colour', message: 'is not a field of this request; check its spelling' },
+    { in: 'body', name: 'item.color', message: 'is not a field of this request; check its spelling' },
   ]);
 });

@@ -166,7 +166,7 @@ function sentenceOf(keyword: string, { allowedValues, limit = 0, type, format }:
       .flat()
       .map((name) => TYPE_NAMES[name] ?? name)
       .join(' or ')}`;
-  if (keyword === 'format' && format === 'email') return 'must be an e-mail address';
+  if (keyword === 'format' && format === 'email') return 'must be an email address';
   if (keyword === 'minimum') return `must be at least ${limit}`;
   if (keyword === 'maximum') return `must be at most ${limit}`;
   const unit = { Items: 'item', Length: 'character', Properties: 'member' }[keyword.slice(3)];

@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.ts';
 import { OwnerLimiter, type TakeLimits, type WorkLimits } from './owner-limiter.ts';
 
 /*
- * Leased queues: webhook calls, e-mails, SMS, notices to stores and calls to couriers. The row that operators read is the
+ * Leased queues: webhook calls, emails, SMS, notices to stores and calls to couriers. The row that operators read is the
  * queue's entry. A column says when the row is due; `leased_until` keeps the row from other workers while one works on it.
  *
  *   due -> leased (SELECT ... FOR UPDATE SKIP LOCKED) -> worked on, outside of any transaction -> outcome recorded

@@ -2,7 +2,7 @@ const CONTROL = /\p{Cc}/u;
 const CONTROLS = /\p{Cc}/gu;
 
 /**
- * Text as the catalogue keeps it: without control characters and without white space around it (docs/feeds.md). Half of
+ * Text as the catalog keeps it: without control characters and without white space around it (docs/feeds.md). Half of
  * a surrogate pair, which PostgreSQL refuses, becomes the replacement character.
  */
 export function cleanText(text: string): string {

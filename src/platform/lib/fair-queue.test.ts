@@ -30,7 +30,7 @@ test('where an owner has as many items as it may, or a full queue is longest wit
   for (const item of ['a1', 'a2', 'a3']) assert.equal(queue.add('a', item), undefined);
   assert.equal(queue.add('a', 'a4'), 'a4');
   assert.equal(queue.add('b', 'b1'), undefined);
-  assert.equal(queue.add('b', 'b2'), 'a3', 'the flood makes room for the neighbour');
+  assert.equal(queue.add('b', 'b2'), 'a3', 'the flood makes room for the neighbor');
   assert.equal(queue.add('b', 'b3'), 'b3', 'of two alike the owner that comes last gives way');
   assert.deepEqual([queue.countOf('a'), queue.countOf('b'), queue.size], [2, 2, 4]);
 });

@@ -9,7 +9,7 @@ const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0
 /** Length, type and checksum of a chunk. */
 const CHUNK_FRAME = 12;
 const IHDR_LENGTH = 13;
-/** The bit depths of each colour type (PNG specification, table 11.1). */
+/** The bit depths of each color type (PNG specification, table 11.1). */
 const PNG_DEPTHS: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -34,8 +34,8 @@ export function readPngSize(bytes: Buffer): { width: number; height: number } | 
   if (chunks.at(-1)?.type !== 'IEND' || !chunks.some(({ type, data }) => type === 'IDAT' && data.length > 0)) {
     return undefined;
   }
-  const [depth = 0, colour = 0, compression, filter, interlace = 0] = header.data.subarray(8);
-  if (!PNG_DEPTHS[colour]?.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1) return undefined;
+  const [depth = 0, color = 0, compression, filter, interlace = 0] = header.data.subarray(8);
+  if (!PNG_DEPTHS[color]?.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1) return undefined;
   return { width: header.data.readUInt32BE(0), height: header.data.readUInt32BE(4) };
 }
 
@@ -129,7 +129,7 @@ const [APP0, APP15] = [0xe0, 0xef];
 const [RST0, RST7] = [0xd0, 0xd7];
 
 /**
- * A JPEG without the segments that hold no picture: APP0 to APP15 (Exif with the place and the phone, XMP, colour
+ * A JPEG without the segments that hold no picture: APP0 to APP15 (Exif with the place and the phone, XMP, color
  * profiles, embedded previews), comments, and whatever follows its end. Undefined for bytes that are no whole JPEG.
  */
 export function stripJpeg(bytes: Buffer): Buffer | undefined {

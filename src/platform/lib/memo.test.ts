@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { memoised, memoisedByObject } from './memo.ts';
+import { memoized, memoizedByObject } from './memo.ts';
 
 test('a memo answers as its function does, and keeps the answers used last', () => {
   const computed: string[] = [];
-  const lengthOf = memoised((text) => {
+  const lengthOf = memoized((text) => {
     computed.push(text);
     return text.length;
   }, 2);
@@ -14,7 +14,7 @@ test('a memo answers as its function does, and keeps the answers used last', () 
 
 test('an answer that is null is kept too', () => {
   let calls = 0;
-  const nothing = memoised(() => {
+  const nothing = memoized(() => {
     calls += 1;
     return null;
   }, 1);
@@ -23,7 +23,7 @@ test('an answer that is null is kept too', () => {
 
 test('a function that throws is called again', () => {
   let calls = 0;
-  const fails = memoised((): number => {
+  const fails = memoized((): number => {
     calls += 1;
     throw new RangeError('no');
   }, 1);
@@ -33,7 +33,7 @@ test('a function that throws is called again', () => {
 });
 
 test('one object has one answer, equal objects have an answer each', () => {
-  const sizeOf = memoisedByObject((list: readonly number[]) => ({ size: list.length }));
+  const sizeOf = memoizedByObject((list: readonly number[]) => ({ size: list.length }));
   const list = [1, 2];
   assert.equal(sizeOf(list), sizeOf(list));
   assert.notEqual(sizeOf([1, 2]), sizeOf(list));

@@ -4,14 +4,14 @@ import { LRUCache } from 'lru-cache';
  * A pure function of a text that keeps its answers, the last used `max` of them. A memo is no state: with it and without
  * it the function gives the same answers.
  */
-export function memoised<Answer>(answerTo: (text: string) => Answer, max: number): (text: string) => Answer {
+export function memoized<Answer>(answerTo: (text: string) => Answer, max: number): (text: string) => Answer {
   const memoMethod = (text: string) => ({ answer: answerTo(text) });
   const answers = new LRUCache<string, { answer: Answer }>({ max, memoMethod });
   return (text) => answers.memo(text).answer;
 }
 
 /** The same of an object that is never changed; an answer lives as long as its object. */
-export function memoisedByObject<Key extends object, Answer extends object>(
+export function memoizedByObject<Key extends object, Answer extends object>(
   answerTo: (key: Key) => Answer,
 ): (key: Key) => Answer {
   const answers = new WeakMap<Key, Answer>();

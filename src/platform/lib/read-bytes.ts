@@ -55,7 +55,7 @@ export type HeadCheck = { bytes: number; faultOf(head: Buffer): string | undefin
 
 const ANY_HEAD: HeadCheck = { bytes: 0, faultOf: () => undefined };
 
-/** Opens a file, or standard input for `-`; gzip and Zstandard are recognised by their first bytes. */
+/** Opens a file, or standard input for `-`; gzip and Zstandard are recognized by their first bytes. */
 export async function openBytes(file: string, stdin: Readable, check: HeadCheck = ANY_HEAD): Promise<ByteStream> {
   const fromStdin = file === '-';
   const bytesTotal = fromStdin ? null : await sizeOf(file);

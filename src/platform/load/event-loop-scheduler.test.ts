@@ -57,16 +57,16 @@ test('while the loop has time, a step runs at once', (t) => {
   assert.deepEqual(done, ['a1', 'a2', 'b1']);
 });
 
-test("a flood's steps wait for the next iteration, where a neighbour's step goes before them", async (t) => {
+test("a flood's steps wait for the next iteration, where a neighbor's step goes before them", async (t) => {
   const { scheduler, done, run } = givenScheduler(t);
   for (let n = 1; n <= 10; n += 1) run(`flood${n}`, 4);
-  run('neighbour', 1);
+  run('neighbor', 1);
   assert.deepEqual(done, ['flood1', 'flood2'], 'as much as one iteration has time for');
   assert.equal(scheduler.waiting, 9);
   await until('all have run', () => scheduler.waiting === 0);
-  assert.equal(done[2], 'neighbour');
+  assert.equal(done[2], 'neighbor');
   assert.deepEqual(
-    done.filter((name) => name !== 'neighbour'),
+    done.filter((name) => name !== 'neighbor'),
     Array.from({ length: 10 }, (_, n) => `flood${n + 1}`),
     'steps of one owner keep their order',
   );
@@ -101,7 +101,7 @@ test('a light owner waits for one slice of a flood, however many computations th
   const positions = ['n.1', 'n.2', 'n.3'].map((name) => after.indexOf(name));
   assert.ok(
     positions.every((position, n) => position <= 2 * n + 1),
-    `slices of the neighbour at ${positions} of ${after}`,
+    `slices of the neighbor at ${positions} of ${after}`,
   );
 });
 
@@ -116,7 +116,7 @@ test('a slice is short while another owner works beside, and long again when the
       }
     });
   assert.equal(await lengthOfNext(), SLICE_MS);
-  run('neighbour', 0.1);
+  run('neighbor', 0.1);
   assert.equal(await lengthOfNext(), SHARED_SLICE_MS);
   assert.equal(await lengthOfNext(), SHARED_SLICE_MS);
   work(BESIDE_MS);
@@ -130,7 +130,7 @@ test('a step beyond the bound of its owner is refused, and the step of another o
   const noStep = () => work(0.001);
   for (let n = 0; n < MAX_WAITING_OF_OWNER + 3; n += 1) scheduler.run('f', noStep, () => (refused += 1));
   assert.equal(refused, 3);
-  scheduler.run('n', noStep, () => assert.fail('the neighbour has room'));
+  scheduler.run('n', noStep, () => assert.fail('the neighbor has room'));
   await until('all have run', () => scheduler.waiting === 0);
 });
 

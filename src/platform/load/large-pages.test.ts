@@ -53,8 +53,8 @@ test('a page of another owner has its turn while the pages of a flood wait', asy
   const { read, reads, turns, answered } = givenPages(t);
   const floods = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].flatMap((of) => reads(of, 12));
   await turns();
-  await read('neighbour');
-  assert.deepEqual(answered.neighbour, [200]);
+  await read('neighbor');
+  assert.deepEqual(answered.neighbor, [200]);
   for (let second = 0; second < 12; second += 1) {
     t.mock.timers.tick(1000);
     await turns();

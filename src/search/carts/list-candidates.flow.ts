@@ -1,4 +1,4 @@
-import { memoisedByObject } from '../../platform/lib/memo.ts';
+import { memoizedByObject } from '../../platform/lib/memo.ts';
 import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import { NO_CLAIMS } from '../../supply/catalog/food.ts';
 import type { IndexedSeller } from '../products/find-products.flow.ts';
@@ -61,7 +61,7 @@ export async function listCandidates(
 ): Promise<ListedCandidates> {
   const listed: ListedCandidates = { sellers: [], marks: new MatchMarks(), stepsLeft: max.steps };
   const lines = cartLines.map((line): ListedLine => {
-    return { ...line, queryFor: memoisedByObject((terms) => prepareLine(line, terms, claims)), lists: [] };
+    return { ...line, queryFor: memoizedByObject((terms) => prepareLine(line, terms, claims)), lists: [] };
   });
   for (const seller of sellers) {
     if (listed.stepsLeft <= 0) break;

@@ -1,6 +1,6 @@
 import { unsafeText } from '../../platform/http/clean-json.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
-import { MAX_TEXT_LENGTH, wordsOf } from '../../platform/lib/text/normalise-text.ts';
+import { MAX_TEXT_LENGTH, wordsOf } from '../../platform/lib/text/normalize-text.ts';
 import { gtin14Of } from '../../supply/catalog/gtin.ts';
 
 /** Lines of a cart: enough for the purchases of a household, and few enough to price every split. */

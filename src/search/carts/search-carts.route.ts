@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { ownerOf, sandboxOf } from '../../access/accounts/account.ts';
 import { named } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
-import { MAX_TEXT_LENGTH } from '../../platform/lib/text/normalise-text.ts';
+import { MAX_TEXT_LENGTH } from '../../platform/lib/text/normalize-text.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
@@ -120,7 +120,7 @@ const schema = {
   tags: ['Products'],
   summary: 'What a whole cart costs at the stores near a coordinate',
   description:
-    'Looks at the nearest 500 stores with a catalogue that meet the conditions and take orders, now or for a window to come. In each store every line gets the product that matches it best, of equal products the cheapest; `grand_total` is what an order of the cart would come to before a tip. A cart of many lines that thousands of products match is searched at fewer stores, the nearest; 429 `rate_limited` with `Retry-After` says that too many cart searches of the account are running.',
+    'Looks at the nearest 500 stores with a catalog that meet the conditions and take orders, now or for a window to come. In each store every line gets the product that matches it best, of equal products the cheapest; `grand_total` is what an order of the cart would come to before a tip. A cart of many lines that thousands of products match is searched at fewer stores, the nearest; 429 `rate_limited` with `Retry-After` says that too many cart searches of the account are running.',
   example: { query: { query: '{"coffee":2}', ...EXAMPLE_USER } },
   querystring: cartSearchParameters,
   response: { 200: CartSearchSchema },

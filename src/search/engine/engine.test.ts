@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { arbitraryChange, arbitraryQuery, arbitraryStore } from '../../../test/oracles/arbitrary-stores.ts';
 import { assertAgrees, expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { milesOfChord } from '../../platform/lib/geo/sphere.ts';
-import { wordsOf } from '../../platform/lib/text/normalise-text.ts';
+import { wordsOf } from '../../platform/lib/text/normalize-text.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import { travelMinutes } from '../../supply/stores/time-estimate.ts';
 import type { StoreQuery } from '../stores/store-query.ts';

@@ -23,7 +23,7 @@ class QueryWord {
   readonly term: Term | undefined;
   private readonly typos: number;
   private readonly vocabulary: Vocabulary;
-  private ownMisspelt: readonly Term[] | undefined;
+  private ownMisspelled: readonly Term[] | undefined;
 
   constructor(text: string, isPrefix: boolean, typos: number, vocabulary: Vocabulary) {
     this.text = text;
@@ -33,15 +33,15 @@ class QueryWord {
     this.vocabulary = vocabulary;
   }
 
-  get misspelt(): readonly Term[] {
-    this.ownMisspelt ??= this.vocabulary.misspellings(this.text, this.typos);
-    return this.ownMisspelt;
+  get misspelled(): readonly Term[] {
+    this.ownMisspelled ??= this.vocabulary.misspellings(this.text, this.typos);
+    return this.ownMisspelled;
   }
 
   /** Whether a word of some name may match it in the class or in a better one. */
   mayMatch(nameClass: NameClass): boolean {
     if (this.term !== undefined) return true;
-    return nameClass !== EXACT && (this.isPrefix || (nameClass === TYPO && this.misspelt.length > 0));
+    return nameClass !== EXACT && (this.isPrefix || (nameClass === TYPO && this.misspelled.length > 0));
   }
 }
 
@@ -96,7 +96,7 @@ export class NameQuery {
 /** Whether the word can be a name's worst match, which decides the name's class. */
 function mayBeWorst(word: QueryWord, nameClass: NameClass): boolean {
   if (nameClass === EXACT) return true;
-  return nameClass === PREFIX ? word.isPrefix : word.misspelt.length > 0;
+  return nameClass === PREFIX ? word.isPrefix : word.misspelled.length > 0;
 }
 
 /** A word in the numbers of one segment. */
@@ -106,7 +106,7 @@ class SegmentWord {
   private readonly word: QueryWord;
   private readonly segment: Segment;
   private ownRange: TermRange | undefined;
-  private ownMisspelt: Uint32Array | undefined;
+  private ownMisspelled: Uint32Array | undefined;
 
   constructor(word: QueryWord, segment: Segment) {
     this.isPrefix = word.isPrefix;
@@ -122,15 +122,15 @@ class SegmentWord {
   }
 
   /** Ascending. */
-  private get misspelt(): Uint32Array {
-    this.ownMisspelt ??= this.findMisspelt();
-    return this.ownMisspelt;
+  private get misspelled(): Uint32Array {
+    this.ownMisspelled ??= this.findMisspelled();
+    return this.ownMisspelled;
   }
 
-  private findMisspelt(): Uint32Array {
+  private findMisspelled(): Uint32Array {
     const { terms } = this.segment;
     const found: number[] = [];
-    for (const term of this.word.misspelt) {
+    for (const term of this.word.misspelled) {
       const number = terms.find(term);
       if (number !== NO_TERM) found.push(number);
     }
@@ -142,17 +142,17 @@ class SegmentWord {
     const { postings } = this.segment;
     let count = this.exact === NO_TERM ? 0 : postings.count(this.exact);
     if (nameClass !== EXACT && this.isPrefix) count = postings.countOfRange(this.range);
-    return nameClass === TYPO ? count + this.misspeltCount() : count;
+    return nameClass === TYPO ? count + this.misspelledCount() : count;
   }
 
-  misspeltCount(): number {
+  misspelledCount(): number {
     let count = 0;
-    for (const term of this.misspelt) count += this.segment.postings.count(term);
+    for (const term of this.misspelled) count += this.segment.postings.count(term);
     return count;
   }
 
-  misspeltLists(): Uint32Array[] {
-    return Array.from(this.misspelt, (term) => this.segment.postings.of(term));
+  misspelledLists(): Uint32Array[] {
+    return Array.from(this.misspelled, (term) => this.segment.postings.of(term));
   }
 
   /** The slots with a word of the class or of a better one. */
@@ -165,14 +165,14 @@ class SegmentWord {
   narrow(slots: Uint32Array, nameClass: NameClass): Uint32Array {
     if (nameClass === EXACT || !this.isPrefix) return this.segment.postings.inSome(slots, this.lists(nameClass));
     const { range } = this;
-    const misspelt = nameClass === TYPO ? this.misspelt : NO_SLOTS;
+    const misspelled = nameClass === TYPO ? this.misspelled : NO_SLOTS;
     const { nameStarts, nameTerms } = this.segment.columns;
     // So many words begin alike that the names are read.
     return slots.filter((slot) => {
       const end = nameStarts[slot + 1] as number;
       for (let at = nameStarts[slot] as number; at < end; at += 1) {
         const term = nameTerms[at] as number;
-        if ((term >= range.from && term < range.end) || listHas(misspelt, term)) return true;
+        if ((term >= range.from && term < range.end) || listHas(misspelled, term)) return true;
       }
       return false;
     });
@@ -180,7 +180,7 @@ class SegmentWord {
 
   private lists(nameClass: NameClass): Uint32Array[] {
     const { postings } = this.segment;
-    const lists = nameClass === TYPO ? this.misspeltLists() : [];
+    const lists = nameClass === TYPO ? this.misspelledLists() : [];
     if (nameClass !== EXACT && this.isPrefix) lists.push(postings.ofRange(this.range));
     else if (this.exact !== NO_TERM) lists.push(postings.of(this.exact));
     return lists;
@@ -218,19 +218,19 @@ class SegmentNames {
     if (rarest === null) return NO_SLOTS;
     if (nameClass === EXACT) return this.narrowed(rarest.slots(EXACT), EXACT, rarest);
     if (nameClass === PREFIX) return without(this.narrowed(rarest.slots(PREFIX), PREFIX, rarest), this.of(EXACT));
-    // Such a name has a misspelt word: most often fewer names have one than have the rarest word.
-    const count = this.words.reduce((sum, word) => sum + word.misspeltCount(), 0);
+    // Such a name has a misspelled word: most often fewer names have one than have the rarest word.
+    const count = this.words.reduce((sum, word) => sum + word.misspelledCount(), 0);
     if (count === 0) return NO_SLOTS;
     const slots =
       count < rarest.count(TYPO)
-        ? this.narrowed(this.misspelt(), TYPO, null)
+        ? this.narrowed(this.misspelled(), TYPO, null)
         : this.narrowed(rarest.slots(TYPO), TYPO, rarest);
     return without(without(slots, this.of(EXACT)), this.of(PREFIX));
   }
 
-  /** Slots with a misspelt word. */
-  private misspelt(): Uint32Array {
-    return this.segment.postings.union(this.words.flatMap((word) => word.misspeltLists()));
+  /** Slots with a misspelled word. */
+  private misspelled(): Uint32Array {
+    return this.segment.postings.union(this.words.flatMap((word) => word.misspelledLists()));
   }
 
   /** The word with the fewest slots; null where some word has none. */

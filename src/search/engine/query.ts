@@ -1,5 +1,5 @@
 import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
-import { foldText } from '../../platform/lib/text/normalise-text.ts';
+import { foldText } from '../../platform/lib/text/normalize-text.ts';
 import type { Viewport } from './filter.ts';
 
 export const SORTS = ['relevance', 'distance', 'rating', 'cheapest', 'fastest'] as const;

@@ -3,7 +3,7 @@ import { ACCOUNT, CITY, CUISINE, type Field, NAME, Term, type TermDictionary } f
 
 /**
  * The terms of all segments that a searcher has shown. A term that no segment has is looked up in none: most parts of a
- * word, which rewrites ask for, are a term nowhere. The words of names are compared with misspelt ones once for all
+ * word, which rewrites ask for, are a term nowhere. The words of names are compared with misspelled ones once for all
  * segments. Terms whose segments have gone stay, which costs a look-up, until the searcher replaces its vocabulary.
  */
 export class Vocabulary {

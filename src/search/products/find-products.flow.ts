@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { memoisedByObject } from '../../platform/lib/memo.ts';
+import { memoizedByObject } from '../../platform/lib/memo.ts';
 import { isSliceOver, nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import { foodClaims, hasClaims } from '../../supply/catalog/food.ts';
 import type { KnownStores } from '../../supply/stores/known-stores.cache.ts';
@@ -146,7 +146,7 @@ function beginRead(
 }
 
 /**
- * The stores with a catalogue that pass the filters, nearest first, ties by their ids; `key` is the sort key of the
+ * The stores with a catalog that pass the filters, nearest first, ties by their ids; `key` is the sort key of the
  * query's sort. Refuses an unknown `storeId` with store_not_found.
  */
 export async function sellersOf(
@@ -194,7 +194,7 @@ export async function matchSellers(
     return pool;
   }
 
-  const typed = await match(memoisedByObject((terms) => prepareQuery(text, terms, gtins, claims)));
+  const typed = await match(memoizedByObject((terms) => prepareQuery(text, terms, gtins, claims)));
   if (typed.size > 0) return typed;
   stepsLeft = MAX_REWRITE_STEPS;
   for (const rewrite of prepareRewrites(text, indexes, gtins, claims)) {

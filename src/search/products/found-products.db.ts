@@ -59,7 +59,7 @@ const FOUND_TEXT = `
 
 /**
  * The named products as they are committed now, unsorted, with the stock that is left to a sandbox or to live callers; a
- * product that has left its store's catalogue, is off sale or sold out is left out.
+ * product that has left its store's catalog, is off sale or sold out is left out.
  */
 export async function findProductsByNumber(
   sql: Sql,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { productIndexOf } from '../../../test/given/product-index.ts';
 import { runs } from '../../../test/runs.ts';
 import { nextTurn } from '../../../test/until.ts';
-import { wordsOf } from '../../platform/lib/text/normalise-text.ts';
+import { wordsOf } from '../../platform/lib/text/normalize-text.ts';
 import { createTypoMatcher, forgivenTypos } from '../../platform/lib/text/typo-distance.ts';
 import type { AskedItem, ItemGrade } from '../stores/find-item-sellers.flow.ts';
 import { ProductItemSearches } from './item-sellers.flow.ts';
@@ -44,7 +44,7 @@ test('a store has the grade of its best product with all words in its name; word
   assert.deepEqual(await gradesIn(grade, 'chicken soup', { forgivesTypos: true }), {
     0: 'exact',
     2: 'exact',
-    4: 'misspelt',
+    4: 'misspelled',
   });
   assert.deepEqual(await gradesIn(grade, 'zanzibar', { forgivesTypos: true, isUnfinished: true }), {});
   assert.deepEqual(await gradesIn(grade, 'soup chic', { isUnfinished: true }), { 0: 'unfinished', 2: 'unfinished' });
@@ -215,7 +215,7 @@ function gradeOf(name: string, { text, isUnfinished, forgivesTypos }: AskedItem)
   return worst;
 }
 
-const GRADES: readonly ItemGrade[] = ['exact', 'unfinished', 'misspelt'];
+const GRADES: readonly ItemGrade[] = ['exact', 'unfinished', 'misspelled'];
 
 test('grades are those of a scan of the names', async () => {
   let graded = 0;

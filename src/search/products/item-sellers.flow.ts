@@ -1,4 +1,4 @@
-import { memoisedByObject } from '../../platform/lib/memo.ts';
+import { memoizedByObject } from '../../platform/lib/memo.ts';
 import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import type {
   AskedItem,
@@ -65,7 +65,7 @@ class ItemSearch {
     const { productIndexes, marks, owner } = this.inputs;
     const sellers = storeIds.map((storeId) => ({ storeId }));
     const indexed = await withProductIndexes({ productIndexes, owner, mayEvict }, sellers, maxProducts);
-    const itemFor = memoisedByObject((terms: ProductTerms) => this.prepare(asked, terms));
+    const itemFor = memoizedByObject((terms: ProductTerms) => this.prepare(asked, terms));
     const mode = requestedModeOf(asked.pickup);
     const grades = new Map<string, ItemGrade>();
     let products = 0;
@@ -107,7 +107,7 @@ function gradeOf(marks: MatchMarks, index: ProductIndex, item: PreparedItem, mod
     const position = positions[at] as number;
     if (products.nameWords[position] !== item.words.length) continue;
     if (modeOf(index.data[rowOf(index, position) + ROW_FACTS] as number, mode) === undefined) continue;
-    if (products.misspelt[position] !== 0) best ??= 'misspelt';
+    if (products.misspelled[position] !== 0) best ??= 'misspelled';
     else if (products.unfinished[position] !== 0) best = 'unfinished';
     else return 'exact';
   }

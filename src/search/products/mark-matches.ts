@@ -9,14 +9,14 @@ import {
   SIZE_WORD,
   WORD_POSITION_MASK,
 } from './product-layout.ts';
-import { MISSPELT, UNFINISHED } from './term-matches.ts';
+import { MISSPELLED, UNFINISHED } from './term-matches.ts';
 
 /** By the position of a product or the number of a category; words of the query are a bit each. */
 class Marks {
-  /** Words that match at all, and the words of them whose best match is unfinished or misspelt. */
+  /** Words that match at all, and the words of them whose best match is unfinished or misspelled. */
   readonly matched: Uint32Array;
   readonly unfinished: Uint32Array;
-  readonly misspelt: Uint32Array;
+  readonly misspelled: Uint32Array;
   /** Best grade of the current word. */
   readonly grade: Uint8Array;
   /** One more than the best role of the query's head; 0 without the head. */
@@ -30,7 +30,7 @@ class Marks {
   constructor(length: number) {
     this.matched = new Uint32Array(length);
     this.unfinished = new Uint32Array(length);
-    this.misspelt = new Uint32Array(length);
+    this.misspelled = new Uint32Array(length);
     this.grade = new Uint8Array(length);
     this.headRole = new Uint8Array(length);
     this.touched = new Uint32Array(length);
@@ -43,7 +43,7 @@ class Marks {
       const number = this.touched[i] as number;
       this.matched[number] = 0;
       this.unfinished[number] = 0;
-      this.misspelt[number] = 0;
+      this.misspelled[number] = 0;
       this.headRole[number] = 0;
     }
     this.touchedCount = 0;
@@ -263,7 +263,7 @@ function finishProduct(products: ProductMarks, position: number, bit: number, is
   if (!isMeasure) products.contentWords[position] = (products.contentWords[position] as number) + 1;
 }
 
-function finish({ unfinished, misspelt, grade }: Marks, number: number, bit: number): void {
+function finish({ unfinished, misspelled, grade }: Marks, number: number, bit: number): void {
   if (grade[number] === UNFINISHED) unfinished[number] = (unfinished[number] as number) | bit;
-  else if (grade[number] === MISSPELT) misspelt[number] = (misspelt[number] as number) | bit;
+  else if (grade[number] === MISSPELLED) misspelled[number] = (misspelled[number] as number) | bit;
 }

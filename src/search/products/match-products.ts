@@ -32,7 +32,7 @@ export type ProductMatch = {
   role: number;
 };
 
-/** Guesses of words: every required word matches exactly; a match is unfinished; a match is misspelt. */
+/** Guesses of words: every required word matches exactly; a match is unfinished; a match is misspelled. */
 export const NO_GUESS = 0;
 export const GUESSED_END = 1;
 export const GUESSED_SPELLING = 2;
@@ -186,8 +186,8 @@ function roleAt(
 function wordGuessAt(index: ProductIndex, { products, categories }: MarkedMatches, position: number): number {
   const category = categoryAt(index, position);
   const others = ~(products.matched[position] as number);
-  const misspelt = (products.misspelt[position] as number) | ((categories.misspelt[category] as number) & others);
-  if (misspelt !== 0) return GUESSED_SPELLING;
+  const misspelled = (products.misspelled[position] as number) | ((categories.misspelled[category] as number) & others);
+  if (misspelled !== 0) return GUESSED_SPELLING;
   const unfinished = (products.unfinished[position] as number) | ((categories.unfinished[category] as number) & others);
   return unfinished !== 0 ? GUESSED_END : NO_GUESS;
 }

@@ -1,4 +1,4 @@
-import { memoisedByObject } from '../../platform/lib/memo.ts';
+import { memoizedByObject } from '../../platform/lib/memo.ts';
 import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../platform/lib/text/query-rewrites.ts';
 import { NO_CLAIMS } from '../../supply/catalog/food.ts';
 import type { ProductIndex } from './product.index.ts';
@@ -52,7 +52,7 @@ export function queryWordsOf(text: string): string[] {
 
 /**
  * Prepares a query for the product indexes of a request that have these terms, once all of them are read. The last word may
- * be unfinished, words may be misspelt and sizes may be missing: such products match worse, by `guessOf` of their quality.
+ * be unfinished, words may be misspelled and sizes may be missing: such products match worse, by `guessOf` of their quality.
  */
 export function prepareQuery(
   text: string,
@@ -77,9 +77,9 @@ export function* prepareRewrites(
   const words = queryWordsOf(text);
   const sizes = typedSizesIn(text);
   const has = hasWordIn(indexes);
-  const remembered = memoisedByObject(rememberMatches);
+  const remembered = memoizedByObject(rememberMatches);
   for (const rewrite of [...rewritesOf(words, has, false), ...looseRewritesOf(words, has)]) {
-    yield memoisedByObject((terms) => ({ ...prepareWords(rewrite, sizes, remembered(terms)), gtins, claims }));
+    yield memoizedByObject((terms) => ({ ...prepareWords(rewrite, sizes, remembered(terms)), gtins, claims }));
   }
 }
 

@@ -161,7 +161,7 @@ test('an index that may not evict others is kept where there is room, and its us
   assert.equal(await reads([a], false), 1);
 });
 
-test('a catalogue of more products than one statement reads is whole, and small in memory', async () => {
+test('a catalog of more products than one statement reads is whole, and small in memory', async () => {
   const indexes = new ProductIndexes({ scheduler, db });
   const storeId = await givenShop(
     'Large',

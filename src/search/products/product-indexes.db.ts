@@ -3,7 +3,7 @@ import { runPrepared } from '../../platform/db/hot-statement.ts';
 import type { CategoryColumns, ProductColumns } from './build-product-index.ts';
 import { IN_DELIVERY, IN_PICKUP } from './product-layout.ts';
 
-/** Joins the texts of a column to one text: no text of the catalogue has this character. */
+/** Joins the texts of a column to one text: no text of the catalog has this character. */
 const SEPARATOR = '\n';
 
 /** Sends numbers as bytes, four each, most significant first: the driver reads an array of numbers ten times slower. */

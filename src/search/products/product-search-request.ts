@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Sandbox } from '../../access/accounts/account.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
-import { MAX_TEXT_LENGTH, MAX_WORDS } from '../../platform/lib/text/normalise-text.ts';
+import { MAX_TEXT_LENGTH, MAX_WORDS } from '../../platform/lib/text/normalize-text.ts';
 import { ALLERGENS, claimsOf, DIETS, type FoodNeeds } from '../../supply/catalog/food.ts';
 import { gtin14Of } from '../../supply/catalog/gtin.ts';
 import { SORTS } from '../stores/store-query.ts';

@@ -10,7 +10,7 @@ const schema = {
   tags: ['Products'],
   summary: 'Find products of the stores near a coordinate',
   description:
-    'Searches the products of the nearest 500 stores with a catalogue that pass the filters. Products that are sold out are left out. Words that hundreds of thousands of products have are searched at fewer stores, the nearest; 429 `rate_limited` with `Retry-After` says that too many searches of the account are running.',
+    'Searches the products of the nearest 500 stores with a catalog that pass the filters. Products that are sold out are left out. Words that hundreds of thousands of products have are searched at fewer stores, the nearest; 429 `rate_limited` with `Retry-After` says that too many searches of the account are running.',
   example: { query: { query: 'coffee', ...EXAMPLE_USER } },
   querystring: productSearchParameters,
   response: {

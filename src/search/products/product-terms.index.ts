@@ -1,6 +1,6 @@
 import { PREFIX, TermDictionary, TYPO } from '../../platform/lib/text/term-dictionary.ts';
 import { isMeasure, stemOf, wordKindOf } from './product-words.ts';
-import { EXACT, MISSPELT, PLURAL, type TermMatches, UNFINISHED } from './term-matches.ts';
+import { EXACT, MISSPELLED, PLURAL, type TermMatches, UNFINISHED } from './term-matches.ts';
 import { type NameWord, nameWordOf } from './word-roles.ts';
 
 /** A term as names and sizes of products have it. */
@@ -67,8 +67,9 @@ export class ProductTerms {
     offer(this.formsOf(word), isAmount ? EXACT : PLURAL);
     const near = this.dictionary.match(word, mayBeUnfinished, typos);
     offer(near[PREFIX], UNFINISHED);
-    offer(near[TYPO], MISSPELT);
-    for (const stem of this.dictionary.match(stemOf(word), false, typos)[TYPO]) offer(this.formsOfStem(stem), MISSPELT);
+    offer(near[TYPO], MISSPELLED);
+    for (const stem of this.dictionary.match(stemOf(word), false, typos)[TYPO])
+      offer(this.formsOfStem(stem), MISSPELLED);
     const termIds = Uint32Array.from(grades.keys()).sort();
     return { termIds, grades: Uint8Array.from(termIds, (id) => grades.get(id) as number) };
   }

@@ -1,4 +1,4 @@
-import { MAX_TEXT_LENGTH, MAX_WORDS, wordsOf } from '../../platform/lib/text/normalise-text.ts';
+import { MAX_TEXT_LENGTH, MAX_WORDS, wordsOf } from '../../platform/lib/text/normalize-text.ts';
 
 /** Words that exclude no product, in English, French and Spanish. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -124,13 +124,13 @@ export function stemOf(word: string): string {
 
 /**
  * The words of a product's name, a category or a query: the words of `wordsOf` with numbers and letters split, so that
- * "12oz" and "12 oz" are equal, and "2%" spelt out, so that it differs from the 2 of "1/2".
+ * "12oz" and "12 oz" are equal, and "2%" spelled out, so that it differs from the 2 of "1/2".
  */
 export function productWordsOf(text: string): string[] {
   return plainWordsOf(text) ?? foldedWordsOf(text);
 }
 
-/** The same without normalisation, in a third of the time, for a short text of plain letters; undefined for other texts. */
+/** The same without normalization, in a third of the time, for a short text of plain letters; undefined for other texts. */
 function plainWordsOf(text: string): string[] | undefined {
   if (text.length > MAX_TEXT_LENGTH || !PLAIN_TEXT.test(text)) return undefined;
   const words = text.toLowerCase().match(PLAIN_PARTS) ?? [];

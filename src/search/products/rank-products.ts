@@ -112,7 +112,7 @@ function sellerAt(sellers: readonly NearStore[], sellerNo: number): NearStore {
 
 /**
  * An unfinished word counts only where no product matches it whole. By relevance a product of another size comes after
- * those of the typed size, and a misspelt match last. Any other sort would mix them, so there only the products with the
+ * those of the typed size, and a misspelled match last. Any other sort would mix them, so there only the products with the
  * least guess count.
  */
 function counts(guess: number, minGuess: number, sort: Sort): boolean {

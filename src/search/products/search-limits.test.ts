@@ -20,12 +20,12 @@ test("an account's search beyond its limit is refused with Retry-After, and anot
       ...{ name: 'Refusal', code: 'rate_limited', extras: { headers: { 'retry-after': '1' } } },
     });
   }
-  const neighbour = search('neighbour');
+  const neighbor = search('neighbor');
   await nextTurn();
-  assert.deepEqual(begun, [...Array(MAX_RUNNING_OF_ACCOUNT).fill('flood'), 'neighbour']);
+  assert.deepEqual(begun, [...Array(MAX_RUNNING_OF_ACCOUNT).fill('flood'), 'neighbor']);
   for (let n = 0; n < MAX_ADMITTED + 1; n += 1) {
     await nextTurn();
     ends[n]?.();
   }
-  await Promise.all([...flood, neighbour]);
+  await Promise.all([...flood, neighbor]);
 });

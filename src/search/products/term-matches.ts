@@ -2,7 +2,7 @@
 export const EXACT = 0;
 export const PLURAL = 1;
 export const UNFINISHED = 2;
-export const MISSPELT = 3;
+export const MISSPELLED = 3;
 
 /** Numbers of the terms that match one word of a query, ascending, and the grade of each match. */
 export type TermMatches = { termIds: Uint32Array; grades: Uint8Array };

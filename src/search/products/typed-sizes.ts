@@ -1,4 +1,4 @@
-import { MAX_TEXT_LENGTH } from '../../platform/lib/text/normalise-text.ts';
+import { MAX_TEXT_LENGTH } from '../../platform/lib/text/normalize-text.ts';
 import { isNumber, isStopWord, productWordsOf, unitOf } from './product-words.ts';
 
 /** A size in a query, by its words: `1 lb`, `12 fl oz`, `1 2 gal`, `6 pack`, `pack 6`, `half gallon`, `dozen`. */

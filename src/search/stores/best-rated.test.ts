@@ -11,7 +11,7 @@ const STORES = 2500;
 const CHANGES = 150;
 const CUISINES = ['thai', 'greek', 'pizza', 'rare'];
 
-/** Tenths, neighbours of tenths in the last place, ratings beyond all fiftieths, and none. */
+/** Tenths, neighbors of tenths in the last place, ratings beyond all fiftieths, and none. */
 const arbitraryRating = fc.oneof(
   fc.constant(null),
   fc.integer({ min: 30, max: 50 }).map((tenths) => tenths / 10),

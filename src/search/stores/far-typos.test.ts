@@ -7,21 +7,21 @@ import { findItemSellers, type GradeSellers } from './find-item-sellers.flow.ts'
 test('where stores with 2,000,000 products sell nothing with the exact words, typos are looked for in the first 2,000', async () => {
   const sellers = new SearchIndex(openAtOf);
   for (let n = 0; n < 20_500; n += 1)
-    sellers.upsert(storeOf(`s${n}`, { latitude: 30 + n / 1000, longitude: -100, hasCatalogue: true }));
-  const examined = { exact: 0, misspelt: 0 };
+    sellers.upsert(storeOf(`s${n}`, { latitude: 30 + n / 1000, longitude: -100, hasCatalog: true }));
+  const examined = { exact: 0, misspelled: 0 };
   let evicting = 0;
   const gradeSellers: GradeSellers = async (storeIds, { forgivesTypos }, { mayEvict }) => {
     if (mayEvict) evicting += storeIds.length;
-    examined[forgivesTypos ? 'misspelt' : 'exact'] += storeIds.length;
-    const misspelt = storeIds.filter((storeId) => forgivesTypos && ['s1900', 's2100'].includes(storeId));
-    const grades = new Map(misspelt.map((storeId) => [storeId, 'misspelt' as const]));
+    examined[forgivesTypos ? 'misspelled' : 'exact'] += storeIds.length;
+    const misspelled = storeIds.filter((storeId) => forgivesTypos && ['s1900', 's2100'].includes(storeId));
+    const grades = new Map(misspelled.map((storeId) => [storeId, 'misspelled' as const]));
     return { examined: storeIds.length, products: 100 * storeIds.length, grades };
   };
   const needs = { search: sellers, gradeSellers };
   const query = queryOf({ latitude: 30, longitude: -100, text: 'margherta' });
   const first = await findItemSellers(needs, query, 2000);
   assert.deepEqual(storeIdsOf(first), ['s1900']);
-  assert.deepEqual(examined, { exact: 20_000, misspelt: 2000 });
+  assert.deepEqual(examined, { exact: 20_000, misspelled: 2000 });
   // Of either grade the first 500 stores alone may take the place of others in memory, wherever a page begins.
   assert.equal(evicting, 1000);
   await findItemSellers(needs, { ...query, page: 100_000_700 }, 2000);

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../platform/lib/text/normalise-text.ts';
+import { wordsOf } from '../../platform/lib/text/normalize-text.ts';
 import { forgivenTypos } from '../../platform/lib/text/typo-distance.ts';
 import { isSliceOver, nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import { type NearStore, PAGE_SIZE_BROWSING, PAGE_SIZE_WITH_TEXT, type StoreQuery } from './store-query.ts';
@@ -8,12 +8,12 @@ import type { StorePage, StoreSearch } from './store-search.index.ts';
 export type AskedItem = Pick<StoreQuery, 'text' | 'pickup'> & {
   /** Whether the last word may be unfinished. */
   isUnfinished: boolean;
-  /** Whether words may be misspelt. */
+  /** Whether words may be misspelled. */
   forgivesTypos: boolean;
 };
 
 /** How the name of a product matches a text, best first. */
-export type ItemGrade = 'exact' | 'unfinished' | 'misspelt';
+export type ItemGrade = 'exact' | 'unfinished' | 'misspelled';
 
 /** The first of the stores, with `maxProducts` products in all or one store more, and their best products' grades. */
 export type GradedSellers = { examined: number; products: number; grades: ReadonlyMap<string, ItemGrade> };
@@ -56,7 +56,7 @@ function pageOf({ grade, passed }: Position, grades: readonly Grade[]): number {
 function gradesOf({ text, autocomplete, sort }: StoreQuery): readonly Grade[] {
   if (sort !== 'relevance') return [ANY];
   const grades: Grade[] = autocomplete ? ['exact', 'unfinished'] : ['exact'];
-  return wordsOf(text).some((word) => forgivenTypos(word.length) > 0) ? [...grades, 'misspelt'] : grades;
+  return wordsOf(text).some((word) => forgivenTypos(word.length) > 0) ? [...grades, 'misspelled'] : grades;
 }
 
 /** Products that one request examines before it goes on to typos, and again for these; a page may be short. */
@@ -67,8 +67,8 @@ const MAX_CANDIDATES = 20_000;
 const MAX_CANDIDATES_AFTER_MATCH = 500;
 /** Stores, the first by the sort, whose products may evict others: as many as a product search reads. */
 const MAX_EVICTING_CANDIDATES = 500;
-/** Stores, the first by the sort, whose products are compared with misspelt words. */
-const MAX_MISSPELT_CANDIDATES = 2000;
+/** Stores, the first by the sort, whose products are compared with misspelled words. */
+const MAX_MISSPELLED_CANDIDATES = 2000;
 
 type Needs = { search: StoreSearch; gradeSellers: GradeSellers };
 type Candidate = Pick<NearStore, 'storeId' | 'miles'>;
@@ -76,7 +76,7 @@ type Candidate = Pick<NearStore, 'storeId' | 'miles'>;
 /**
  * Stores that sell a product with all words of the text in its name. By relevance the stores with the exact words come
  * first, then with an unfinished last word, then with typos; any other sort is of all of them together. Candidates come
- * from the index of stores with a catalogue, a hundred at a time. `page` counts the candidates passed, so the next page
+ * from the index of stores with a catalog, a hundred at a time. `page` counts the candidates passed, so the next page
  * starts exactly where this page stopped. A page before the last one may be short.
  */
 export async function findItemSellers(needs: Needs, query: StoreQuery, nowEpochS: number): Promise<StorePage> {
@@ -89,7 +89,7 @@ export async function findItemSellers(needs: Needs, query: StoreQuery, nowEpochS
   for (let examined = 0; at !== undefined && maxProducts > 0 && found.length < PAGE_SIZE_WITH_TEXT; ) {
     if (found.length > 0 && examined >= MAX_CANDIDATES_AFTER_MATCH) break;
     const grade: Grade = at.grade;
-    if (grade === 'misspelt' && at.passed >= MAX_MISSPELT_CANDIDATES) break;
+    if (grade === 'misspelled' && at.passed >= MAX_MISSPELLED_CANDIDATES) break;
     if (isSliceOver()) await nextSlice();
     const { candidates, isLast } = await candidatesOf(search, query, at.passed, nowEpochS);
     const storeIds = candidates.map(({ storeId }) => storeId);
@@ -107,7 +107,7 @@ export async function findItemSellers(needs: Needs, query: StoreQuery, nowEpochS
     reached = { grade, passed: at.passed + passed };
     const isWhole = passed === candidates.length && isLast;
     const isBeyond = maxProducts <= 0 || examined >= MAX_CANDIDATES;
-    const isSpent: boolean = grade !== 'misspelt' && found.length === 0 && isBeyond;
+    const isSpent: boolean = grade !== 'misspelled' && found.length === 0 && isBeyond;
     if (isSpent) maxProducts = MAX_PRODUCTS;
     at = isWhole || isSpent ? positionAfter(grades, grade, isSpent) : reached;
   }
@@ -116,7 +116,7 @@ export async function findItemSellers(needs: Needs, query: StoreQuery, nowEpochS
 
 /** The start of the next grade; of the last one where the bounds are spent. Undefined after the last. */
 function positionAfter(grades: readonly Grade[], grade: Grade, isSpent: boolean): Position | undefined {
-  const next = isSpent ? grades.find((one) => one === 'misspelt') : grades[grades.indexOf(grade) + 1];
+  const next = isSpent ? grades.find((one) => one === 'misspelled') : grades[grades.indexOf(grade) + 1];
   return next === undefined ? undefined : { grade: next, passed: 0 };
 }
 
@@ -152,6 +152,6 @@ function gradeQuery({ grade, passed }: Position, { text, pickup, autocomplete }:
     text,
     pickup,
     isUnfinished: autocomplete && grade !== 'exact',
-    forgivesTypos: grade === 'misspelt' || (grade === ANY && passed < MAX_MISSPELT_CANDIDATES),
+    forgivesTypos: grade === 'misspelled' || (grade === ANY && passed < MAX_MISSPELLED_CANDIDATES),
   };
 }

@@ -1,5 +1,5 @@
 import { Refusal } from '../../platform/http/refusal.ts';
-import { wordsOf } from '../../platform/lib/text/normalise-text.ts';
+import { wordsOf } from '../../platform/lib/text/normalize-text.ts';
 import { nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import type { StoreFeed } from '../../supply/stores/store-feed.cache.ts';
 import { findItemSellers, type ItemSearches } from './find-item-sellers.flow.ts';

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { foundBy, namedStores, SearchIndex, storeIdsOf } from '../../../test/given/search-index.ts';
 import { editDistance, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { runs } from '../../../test/runs.ts';
-import { MAX_WORDS, wordsOf } from '../../platform/lib/text/normalise-text.ts';
+import { MAX_WORDS, wordsOf } from '../../platform/lib/text/normalize-text.ts';
 import { createTypoMatcher } from '../../platform/lib/text/typo-distance.ts';
 
 const CHAINS = namedStores(
@@ -128,11 +128,11 @@ test('any words are found under any spelling of theirs, whatever the punctuation
   fc.assert(
     fc.property(fc.array(letters, { minLength: 1, maxLength: 4 }), (words) => {
       const index = namedStores(words.join(' & '));
-      const spelt = words
+      const spelled = words
         .map((word) => word.normalize('NFD').toUpperCase())
         .toReversed()
         .join('--');
-      assert.equal(foundBy(index, spelt).length, 1);
+      assert.equal(foundBy(index, spelled).length, 1);
     }),
   );
 });

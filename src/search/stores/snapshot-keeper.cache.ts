@@ -5,7 +5,7 @@ import { migrationNames } from '../../platform/db/migrations.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { comparedLetters } from '../../platform/lib/text/compared-letters.ts';
-import { wordsOf } from '../../platform/lib/text/normalise-text.ts';
+import { wordsOf } from '../../platform/lib/text/normalize-text.ts';
 import { NO_SCHEDULING, plainParty, type Store } from '../../supply/stores/store.ts';
 import type { FeedPoint } from '../../supply/stores/stores.db.ts';
 import type { SegmentMemory } from '../engine/segment-memory.ts';
@@ -179,7 +179,7 @@ const SAMPLE: Store = {
   scheduling: NO_SCHEDULING,
   pausedUntil: null,
   supportsUpcCodes: true,
-  hasCatalogue: true,
+  hasCatalog: true,
   hasChannel: true,
   listed: true,
   sandboxAccounts: ['acc'],

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../platform/lib/text/normalise-text.ts';
+import { wordsOf } from '../../platform/lib/text/normalize-text.ts';
 import type { EngineQuery } from '../engine/query.ts';
 
 export { SORTS, type SortName as Sort } from '../engine/query.ts';

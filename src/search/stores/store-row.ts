@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { memoised } from '../../platform/lib/memo.ts';
-import { wordsOf } from '../../platform/lib/text/normalise-text.ts';
+import { memoized } from '../../platform/lib/memo.ts';
+import { wordsOf } from '../../platform/lib/text/normalize-text.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import {
   CHANNELS,
@@ -35,7 +35,7 @@ export function rowOf(store: Store): StoreRow {
     rating: store.rating?.value ?? null,
     pickupMinutes: minutesOf(store.pickup),
     deliveryMinutes: deliveryMinutesOf(store.delivery),
-    isSeller: store.hasCatalogue,
+    isSeller: store.hasCatalog,
     sandboxAccounts: store.sandboxAccounts,
     delivery: deliveryOf(store),
     schedule: scheduleText(store),
@@ -49,7 +49,7 @@ export function rowOf(store: Store): StoreRow {
 const MAX_TAILS = 5000;
 
 /** What follows the head of a document: the hours, which many stores share. */
-const tailOfText = memoised((text) => {
+const tailOfText = memoized((text) => {
   const given: StoreHours | WeeklyHours | null = JSON.parse(text);
   const hours = given !== null && 'operational' in given ? given : completeHours({ operational: given });
   return Buffer.from(`${membersOf(presentHours(hours))},`);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { roundedMilesOfChord } from '../../platform/lib/geo/sphere.ts';
-import { wordsOf } from '../../platform/lib/text/normalise-text.ts';
+import { wordsOf } from '../../platform/lib/text/normalize-text.ts';
 import { openingAt } from '../../supply/stores/open-state.ts';
 import { travelMinutes } from '../../supply/stores/time-estimate.ts';
 import { zoneClock } from '../../supply/stores/zone-clock.ts';

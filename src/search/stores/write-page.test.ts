@@ -88,7 +88,7 @@ test('projections keep the fields asked for and those that always come', () => {
   assert.deepEqual(Object.keys(bare).sort(), ['_id', 'address', 'is_open', 'name', 'type']);
 });
 
-test('a store that changes is written as it is now, and its neighbours as they were', () => {
+test('a store that changes is written as it is now, and its neighbors as they were', () => {
   const index = new SearchIndex(openAtOf);
   const names = Array.from({ length: 50 }, (_, i) => `name ${i}`);
   for (let round = 0; round < 4; round += 1) {

@@ -55,8 +55,8 @@ export function modeOf(pickup: boolean | undefined, { modes }: Pick<Sold, 'modes
   return (pickup ?? (modes.pickup && !modes.delivery)) ? 'pickup' : 'delivery';
 }
 
-/** Without a catalogue the store's modes are unknown: its quote says so in either mode (docs/inventory.md#inventory). */
-export function requirePickup({ pickup, hasCatalogue }: Pick<Store, 'pickup' | 'hasCatalogue'>): void {
-  if (pickup.enabled || !hasCatalogue) return;
+/** Without a catalog the store's modes are unknown: its quote says so in either mode (docs/inventory.md#inventory). */
+export function requirePickup({ pickup, hasCatalog }: Pick<Store, 'pickup' | 'hasCatalog'>): void {
+  if (pickup.enabled || !hasCatalog) return;
   throw new Refusal('pickup_not_supported', 'This store does not offer pickup.');
 }

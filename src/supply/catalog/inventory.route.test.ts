@@ -146,7 +146,7 @@ test("a restaurant's subcategory_id gives that category alone", async () => {
   assert.deepEqual(reply.body, { menu_id: body.menu_id, categories: [white] });
 });
 
-test('a store without a catalogue has an empty inventory and is not available', async () => {
+test('a store without a catalog has an empty inventory and is not available', async () => {
   const id = await givenStore(app.service.deps.db, { external_id: 'added' });
   const { status, body } = await inventory({ store_id: id, include_quote: true, ...NEAR });
   assert.deepEqual([status, body.categories, body.quote], [200, [], { error: 'This store is not available.' }]);

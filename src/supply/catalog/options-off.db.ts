@@ -24,7 +24,7 @@ function optionsOf({ customizations, fullCustomizations, ...row }: Row): Product
   return { ...row, shown, full: fullCustomizations ?? shown };
 }
 
-/** A product of the store's current catalogue, by the id of its feed. */
+/** A product of the store's current catalog, by the id of its feed. */
 export async function findProductOptions(
   sql: Sql,
   storeId: string,

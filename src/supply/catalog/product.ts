@@ -27,7 +27,7 @@ export type Customization = {
   options: readonly Option[];
 };
 
-/** A product of a store's catalogue, with the fields that decide whether it is sold. Prices are whole cents. */
+/** A product of a store's catalog, with the fields that decide whether it is sold. Prices are whole cents. */
 export type CatalogProduct = {
   storeId: string;
   /** Its number within the store, which never changes: product tokens have it. */
@@ -63,6 +63,6 @@ export type CatalogProduct = {
   available: boolean;
   /** Units in stock; null where stock is not counted. */
   qtyAvailable: number | null;
-  /** Whether it has left its store's catalogue. */
+  /** Whether it has left its store's catalog. */
   removed: boolean;
 };

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../platform/lib/text/normalise-text.ts';
+import { wordsOf } from '../../platform/lib/text/normalize-text.ts';
 
 /** A product's name as the column `search_words` has it: its words in sequence, a space around each. */
 export function searchWordsOf(name: string): string {

@@ -23,7 +23,7 @@ function givenStore(scheduling: object): Store {
   });
   assert.ok(parsed.ok);
   const { profile } = parsed.store;
-  return storeOf('0123456789abcdef01234567', { ...profile, hasCatalogue: true });
+  return storeOf('0123456789abcdef01234567', { ...profile, hasCatalog: true });
 }
 
 /** The list for this moment: the kept list while it holds, else a new one. */

@@ -37,7 +37,7 @@ const TABLES = raw`products as p
   join categories as c on c.store_id = p.store_id and c.category_no = p.category_no`;
 
 /**
- * The products of a store's current catalogue by their numbers: at most `maxProducts`, and none after the product whose
+ * The products of a store's current catalog by their numbers: at most `maxProducts`, and none after the product whose
  * options pass `maxOptions`. `isLast` tells that no product follows.
  */
 export async function listStoreProducts(
@@ -69,7 +69,7 @@ export async function listStoreProducts(
   return { products, isLast: rows.at(-1)?.isLast ?? true };
 }
 
-/** A product of the store's current catalogue with its live stock, by the id of its feed. */
+/** A product of the store's current catalog with its live stock, by the id of its feed. */
 export async function findStoreProduct(
   sql: Sql,
   storeId: string,
@@ -84,7 +84,7 @@ export async function findStoreProduct(
 /** Whether a product is on sale, and its stock (null: not counted). */
 export type ProductState = { available: boolean; qtyAvailable: number | null };
 
-/** A product of the store's current catalogue, by the id of its feed. */
+/** A product of the store's current catalog, by the id of its feed. */
 export async function findProductState(
   sql: Sql,
   storeId: string,

@@ -39,7 +39,7 @@ export async function findFeedStates(sql: Sql, storeIds: readonly string[]): Pro
   );
 }
 
-/** What the stores are recognised by that exist already. */
+/** What the stores are recognized by that exist already. */
 export async function findBusinesses(sql: Sql, storeIds: readonly string[]): Promise<Map<string, Business>> {
   if (storeIds.length === 0) return new Map();
   const { rows } = await raw<Business & { storeId: string }>`

@@ -77,7 +77,7 @@ test("Google's menu items, options and add-ons keep what they state, and nothing
   const facts = { suitableDiet: ['VEGAN'], nutrition: { '@type': 'NutritionInformation', calories: '90 Cal' } };
   const parsed = readJoined(kitchen(item('salad', 'mains', facts), offer('salad', '7.00')));
   assert.ok(parsed.ok);
-  const foods = new Map(parsed.store.catalogue.products.map(({ product }) => [product.name, product.food]));
+  const foods = new Map(parsed.store.catalog.products.map(({ product }) => [product.name, product.food]));
   assert.equal(foods.get('soup'), null);
   const salad = foods.get('salad');
   assert.deepEqual([salad?.diets, salad?.nutrition?.calories, salad?.allergens], [['vegan'], 90, null]);
@@ -100,7 +100,7 @@ test('a page keeps the diets and nutrition of its items and add-ons', async () =
       ),
     }),
   );
-  const product = store.catalogue.products[0]?.product;
+  const product = store.catalog.products[0]?.product;
   const stated = { ...UNKNOWN, source: 'schema-org' };
   assert.deepEqual(product?.food, { ...stated, diets: ['vegetarian'] });
   assert.deepEqual(product?.customizations[0]?.options[0]?.food, { ...stated, diets: ['vegan'] });
@@ -122,7 +122,7 @@ test('real feeds speak of diets in names and descriptions alone: no fact is gues
       .map((line) => JSON.parse(line));
   const menus = ['bay-area', 'pizza', 'icecream'].flatMap(lines).flatMap((line) => {
     const parsed = parseStoreLine(line);
-    return parsed.ok ? parsed.store.catalogue.products.map(({ product }) => product) : [];
+    return parsed.ok ? parsed.store.catalog.products.map(({ product }) => product) : [];
   });
   const market = lines('market-products').flatMap((line) => {
     const parsed = parseProductLine(line);

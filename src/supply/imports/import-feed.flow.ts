@@ -110,9 +110,9 @@ async function takeEntry(deps: ImportDeps, feed: Feed, writer: FeedWriter, entry
     return;
   }
   const rows = createStoreRows(feed.source, store);
-  const products = store.catalogue.products.map((placed, seq) => rows.productRow(placed, seq));
+  const products = store.catalog.products.map((placed, seq) => rows.productRow(placed, seq));
   const characters = products.reduce((sum, row) => sum + row.length, 0);
-  await writer.add({ ...rows.finish(store.catalogue.categories), products, place, characters });
+  await writer.add({ ...rows.finish(store.catalog.categories), products, place, characters });
 }
 
 /**

@@ -23,7 +23,7 @@ test('what a store holds after its import is what its line says', async () => {
   await importLines('whole', [pizzeria({ external_id: 'shop' })]);
   const row = await store('whole');
   assert.deepEqual(
-    [row?.hasCatalogue, row?.supportsUpcCodes, row?.listed, row?.onlineOrdering, row?.profile.name],
+    [row?.hasCatalog, row?.supportsUpcCodes, row?.listed, row?.onlineOrdering, row?.profile.name],
     [true, true, true, true, 'Test Pizzeria'],
   );
   const products = await productsOf('whole');

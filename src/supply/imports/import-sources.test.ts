@@ -51,7 +51,7 @@ test('plain, gzip, Zstandard and standard input import alike, each feed named by
   );
 });
 
-test('a categories file beside the feed holds the catalogue', async () => {
+test('a categories file beside the feed holds the catalog', async () => {
   const lines = [
     { ...product('milk', { upc_code: '1' }), path: ['Dairy', 'Milk'] },
     { ...product('bread'), path: ['Bread'] },
@@ -66,7 +66,7 @@ test('a categories file beside the feed holds the catalogue', async () => {
   assert.deepEqual(await importLines('market', [market('goods.ndjson.gz')]), [1, 1, 0, 0, 0]);
   assert.deepEqual(await importLines('market', [market('goods.ndjson.gz')]), [1, 0, 0, 1, 0]);
   const row = await store('market');
-  assert.deepEqual([row?.profile.cuisines, row?.supportsUpcCodes, row?.hasCatalogue], [['Dairy', 'Bread'], true, true]);
+  assert.deepEqual([row?.profile.cuisines, row?.supportsUpcCodes, row?.hasCatalog], [['Dairy', 'Bread'], true, true]);
   const placed = [...(await productsOf('market')).values()].map((one) => [one.externalId, one.productNo, one.position]);
   assert.deepEqual(placed.sort(), [
     ['bread', 2, 0],

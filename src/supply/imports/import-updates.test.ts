@@ -208,7 +208,7 @@ test('a store that is not listed answers its inventory with STORE_NOT_AVAILABLE 
   assert.notEqual(back.menu_id, before.menu_id);
 });
 
-test('a catalogue of a file in which ten products changed writes those ten, and locks no others', async () => {
+test('a catalog of a file in which ten products changed writes those ten, and locks no others', async () => {
   const line = (n: number, price: number) => ({
     path: ['Aisle', `Shelf ${n % 40}`],
     id: `p${n}`,

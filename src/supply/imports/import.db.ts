@@ -17,10 +17,10 @@ function stagedRows(storeIds: readonly string[], { source, seq, at, audience }: 
   const account = typeof audience === 'object' ? audience.sandbox : null;
   return raw`
     insert into stores as s (store_id, source, external_id, profile, online_ordering, accept_delivery, accept_pickup,
-      supports_upc_codes, has_catalogue, listed, feed_hash, changed_seq, created_at, updated_at,
+      supports_upc_codes, has_catalog, listed, feed_hash, changed_seq, created_at, updated_at,
       brand, origins, sandbox_accounts)
     select store_id, ${source}, external_id, profile::jsonb, online_ordering, accept_delivery, accept_pickup,
-      supports_upc_codes, has_catalogue, true, decode(feed_hash, 'hex'), ${seq}::bigint,
+      supports_upc_codes, has_catalog, true, decode(feed_hash, 'hex'), ${seq}::bigint,
       ${at.toString()}::timestamptz, ${at.toString()}::timestamptz, brand, origins,
       case when ${account}::text is not null then array[${account}::text] end
     from staged_store_rows where store_id = any(${storeIds})`;
@@ -53,7 +53,7 @@ export async function upsertStores(
         when s.profile->'hoursExceptions' is not distinct from excluded.profile->'hoursExceptions'
         then s.own_hours_exceptions end,
       supports_upc_codes = excluded.supports_upc_codes,
-      has_catalogue = excluded.has_catalogue,
+      has_catalog = excluded.has_catalog,
       listed = true,
       feed_hash = excluded.feed_hash,
       changed_seq = excluded.changed_seq,
@@ -76,7 +76,7 @@ export async function upsertStores(
 /**
  * Locks the products that `upsertProducts` and `removeMissing` will write, in the order of store and number, as an order
  * does when it takes stock; the triggers lock the stores' menus after them, so that an import and an order wait for each
- * other and never deadlock. Only those: a lock is a write of its row, and most of a large catalogue stays as it is.
+ * other and never deadlock. Only those: a lock is a write of its row, and most of a large catalog stays as it is.
  */
 export async function lockProducts(sql: Sql, storeIds: readonly string[]): Promise<void> {
   await raw`
@@ -178,7 +178,7 @@ export async function upsertProducts(sql: Sql, storeIds: readonly string[]): Pro
   `.execute(sql);
 }
 
-/** Marks what these stores have and the staged catalogue has not; rows and numbers stay for tokens and old orders. */
+/** Marks what these stores have and the staged catalog has not; rows and numbers stay for tokens and old orders. */
 export async function removeMissing(sql: Sql, storeIds: readonly string[]): Promise<void> {
   await raw`
     update products as p set removed = true where p.store_id = any(${storeIds}) and not p.removed and not exists (
@@ -191,7 +191,7 @@ export async function removeMissing(sql: Sql, storeIds: readonly string[]): Prom
 }
 
 /**
- * Counts anew what sandboxes hold of the products whose stock the staged catalogue replaces, by the rule of
+ * Counts anew what sandboxes hold of the products whose stock the staged catalog replaces, by the rule of
  * `upsertProducts`. Comes before `upsertProducts`, which overwrites the feed's previous values, and after `lockProducts`.
  */
 export async function resetSandboxStock(sql: Sql, storeIds: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { metresBetween } from '../../platform/lib/geo/sphere.ts';
+import { metersBetween } from '../../platform/lib/geo/sphere.ts';
 import { haveUnlikeNames } from '../stores/merges/same-place.ts';
 import { createSeenStores, type SeenStores } from './seen-stores.ts';
 
@@ -30,7 +30,7 @@ export type InferredFeed = {
 };
 
 /** A line that would make another business of a store. */
-export type Misplaced = { known: Business; metres: number };
+export type Misplaced = { known: Business; meters: number };
 
 /** The stores that may become other businesses; null where every store may. */
 export function exemptOf(feed: InferredFeed | undefined): SeenStores | null {
@@ -53,13 +53,13 @@ export function noteStores(
 }
 
 /** Why the line is rejected, and what the operator may do. */
-export function misplacedFault(source: string, { known, metres }: Misplaced): { path: string; message: string } {
-  const message = `expected the business that the feed ${source} has by this id: ${known.name}, ${kilometres(metres)} away. State the feed with --source: ${source} where it is the same business, a name of its own where the file is another feed`;
+export function misplacedFault(source: string, { known, meters }: Misplaced): { path: string; message: string } {
+  const message = `expected the business that the feed ${source} has by this id: ${known.name}, ${kilometers(meters)} away. State the feed with --source: ${source} where it is the same business, a name of its own where the file is another feed`;
   return { path: 'external_id', message };
 }
 
-function kilometres(metres: number): string {
-  const km = metres / 1000;
+function kilometers(meters: number): string {
+  const km = meters / 1000;
   return `${km < 10 ? km.toFixed(1) : Math.round(km)} km`;
 }
 
@@ -76,7 +76,7 @@ export function keptFromPruning(source: string, feed: InferredFeed, namesListed:
   return `Nothing was pruned: the feed ${source} has other stores, and the file names none of them. ${state}`;
 }
 
-/** What a store is recognised by. */
+/** What a store is recognized by. */
 export type Business = {
   name: string;
   /** Digits with the country code first; null where it is unknown. */
@@ -86,20 +86,20 @@ export type Business = {
 };
 
 /** A store that takes another name keeps its telephone number or its place: within this distance it only changes its name. */
-export const RENAMED_METRES = 1000;
+export const RENAMED_METERS = 1000;
 
 /** No store moves farther and stays the same store; outlets of a chain share a name and a telephone number. */
-export const MOVED_METRES = 50_000;
+export const MOVED_METERS = 50_000;
 
 /**
  * Whether a line is of another business than the store that has its id (docs/feeds.md#a-feed-by-its-file-name): more than
- * 50 km away, or more than 1 km away with a name that has nothing in common and another telephone number. The metres
+ * 50 km away, or more than 1 km away with a name that has nothing in common and another telephone number. The meters
  * between both, or null for the same business.
  */
-export function otherBusiness(known: Business, line: Business): { metres: number } | null {
-  const metres = metresBetween(known, line);
-  if (metres > MOVED_METRES) return { metres };
+export function otherBusiness(known: Business, line: Business): { meters: number } | null {
+  const meters = metersBetween(known, line);
+  if (meters > MOVED_METERS) return { meters };
   const hasSamePhone = known.phoneNumber !== null && known.phoneNumber === line.phoneNumber;
-  if (metres <= RENAMED_METRES || hasSamePhone) return null;
-  return haveUnlikeNames(known.name, line.name) ? { metres } : null;
+  if (meters <= RENAMED_METERS || hasSamePhone) return null;
+  return haveUnlikeNames(known.name, line.name) ? { meters } : null;
 }

@@ -27,7 +27,7 @@ export type WrittenStores = {
   misplaced: ReadonlyMap<string, Misplaced>;
 };
 
-/** Stores that are staged with their catalogues. Imports bring stores for everyone. */
+/** Stores that are staged with their catalogs. Imports bring stores for everyone. */
 type StagedStores = {
   source: string;
   stores: readonly StoreRows[];
@@ -36,11 +36,11 @@ type StagedStores = {
   /** Stores that may become another business, of a feed without a stated source; without this set every store may. */
   taken?: SeenStores | null;
   /** False where no category or product is staged. */
-  hasCatalogues?: boolean;
+  hasCatalogs?: boolean;
 };
 
 /**
- * Moves the staged rows of this transaction into the catalogue, and merges stores that are one business. The number of
+ * Moves the staged rows of this transaction into the catalog, and merges stores that are one business. The number of
  * the change is the first lock: no other import writes a store between its comparison and its change.
  */
 export async function mergeStaged(tx: Sql, { stores, taken = null, ...staged }: StagedStores): Promise<WrittenStores> {
@@ -53,21 +53,14 @@ export async function mergeStaged(tx: Sql, { stores, taken = null, ...staged }: 
 
 async function mergePlaced(
   tx: Sql,
-  {
-    source,
-    stores,
-    at,
-    audience = 'everyone',
-    hasCatalogues = true,
-    seq,
-  }: Omit<StagedStores, 'taken'> & { seq: number },
+  { source, stores, at, audience = 'everyone', hasCatalogs = true, seq }: Omit<StagedStores, 'taken'> & { seq: number },
 ): Promise<Omit<WrittenStores, 'misplaced'>> {
   const asked = stores.map(({ storeId }) => storeId);
   const away = await findAway(tx, asked);
   const written = await upsertStores(tx, asked, { source, seq, at, audience });
   const storeIds = written.map(({ storeId }) => storeId);
   const existing = written.filter(({ created }) => !created).map(({ storeId }) => storeId);
-  if (existing.length > 0 || (hasCatalogues && storeIds.length > 0)) await mergeCatalogues(tx, storeIds, existing);
+  if (existing.length > 0 || (hasCatalogs && storeIds.length > 0)) await mergeCatalogs(tx, storeIds, existing);
   if (storeIds.length > 0) await notifyChange(tx);
   const outcomes = new Map<string, StoreOutcome>(stores.map(({ storeId }) => [storeId, 'unchanged']));
   for (const { storeId, created } of written) outcomes.set(storeId, created ? 'created' : 'updated');
@@ -82,8 +75,8 @@ async function mergePlaced(
   return { outcomes, merged };
 }
 
-/** Writes the staged catalogues of the stores, of which some existed before. */
-async function mergeCatalogues(tx: Sql, storeIds: readonly string[], existing: readonly string[]): Promise<void> {
+/** Writes the staged catalogs of the stores, of which some existed before. */
+async function mergeCatalogs(tx: Sql, storeIds: readonly string[], existing: readonly string[]): Promise<void> {
   if (existing.length > 0) await lockProducts(tx, existing);
   await upsertCategories(tx, storeIds);
   if (existing.length > 0) await resetSandboxStock(tx, existing);

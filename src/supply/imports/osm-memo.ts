@@ -1,4 +1,4 @@
-import { memoised } from '../../platform/lib/memo.ts';
+import { memoized } from '../../platform/lib/memo.ts';
 import { type OsmDatedHours, readOsmDatedHours } from '../stores/osm-dated-hours.ts';
 import { parseOsmHours } from '../stores/osm-hours.ts';
 import type { ReadOsmHours } from './feed/feed-fields.ts';
@@ -19,6 +19,6 @@ export function createOsmDatedMemo(): (rules: string) => OsmDatedHours {
 }
 
 function keeping<Hours>(read: (rules: string) => Hours): (rules: string) => Hours {
-  const readKept = memoised(read, MAX_RULES);
+  const readKept = memoized(read, MAX_RULES);
   return (rules) => (rules.length > MAX_KEPT_LENGTH ? read(rules) : readKept(rules));
 }

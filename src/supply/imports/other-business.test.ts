@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
 import { haveUnlikeNames } from '../stores/merges/same-place.ts';
-import { type Business, MOVED_METRES, otherBusiness, RENAMED_METRES } from './inferred-feed.ts';
+import { type Business, MOVED_METERS, otherBusiness, RENAMED_METERS } from './inferred-feed.ts';
 
-const EARTH_METRES = 6_371_008.8;
+const EARTH_METERS = 6_371_008.8;
 const RADIAN = Math.PI / 180;
 
 /** The haversine formula; the service measures the chord. */
@@ -14,7 +14,7 @@ function haversine(one: Business, other: Business): number {
   const half =
     Math.sin((b - a) / 2) ** 2 +
     Math.cos(a) * Math.cos(b) * Math.sin(((other.longitude - one.longitude) * RADIAN) / 2) ** 2;
-  return 2 * EARTH_METRES * Math.asin(Math.sqrt(half));
+  return 2 * EARTH_METERS * Math.asin(Math.sqrt(half));
 }
 
 /** Words that tell businesses apart, none of which is a part of another; two kinds of place; words without meaning. */
@@ -29,18 +29,18 @@ const place = fc.record({
   latitude: fc.double({ min: 25, max: 49, noNaN: true }),
   longitude: fc.double({ min: -124, max: -67, noNaN: true }),
 });
-/** Some metres away in a direction; farther than the limits and nearer. */
+/** Some meters away in a direction; farther than the limits and nearer. */
 const step = fc.record({
-  metres: fc.noBias(fc.integer({ min: 0, max: 120_000 })),
+  meters: fc.noBias(fc.integer({ min: 0, max: 120_000 })),
   bearing: fc.double({ min: 0, max: 6.28, noNaN: true }),
 });
 
 function moved(
   from: Business,
-  { metres, bearing }: { metres: number; bearing: number },
+  { meters, bearing }: { meters: number; bearing: number },
 ): Pick<Business, 'latitude' | 'longitude'> {
-  const north = (metres * Math.cos(bearing)) / EARTH_METRES / RADIAN;
-  const east = (metres * Math.sin(bearing)) / EARTH_METRES / RADIAN / Math.cos(from.latitude * RADIAN);
+  const north = (meters * Math.cos(bearing)) / EARTH_METERS / RADIAN;
+  const east = (meters * Math.sin(bearing)) / EARTH_METERS / RADIAN / Math.cos(from.latitude * RADIAN);
   return { latitude: from.latitude + north, longitude: from.longitude + east };
 }
 
@@ -59,17 +59,17 @@ test('a line is of another business exactly where it is far away, or away with n
         const line = {
           phoneNumber: more.phoneNumber,
           name: second.name,
-          ...moved(known, { ...way, metres: way.metres * scale }),
+          ...moved(known, { ...way, meters: way.meters * scale }),
         };
-        const metres = haversine(known, line);
+        const meters = haversine(known, line);
         // The formulas differ by less than this.
-        fc.pre([RENAMED_METRES, MOVED_METRES].every((limit) => Math.abs(metres - limit) > 0.01));
+        fc.pre([RENAMED_METERS, MOVED_METERS].every((limit) => Math.abs(meters - limit) > 0.01));
         const shares = first.own.some((word) => second.own.includes(word));
         const samePhone = known.phoneNumber !== null && known.phoneNumber === line.phoneNumber;
-        const expected = metres > 50_000 || (metres > 1000 && !shares && !samePhone);
+        const expected = meters > 50_000 || (meters > 1000 && !shares && !samePhone);
         const found = otherBusiness(known, line);
-        assert.equal(found !== null, expected, `${known.name} / ${line.name} ${metres}`);
-        if (found) assert.ok(Math.abs(found.metres - metres) < 0.01);
+        assert.equal(found !== null, expected, `${known.name} / ${line.name} ${meters}`);
+        if (found) assert.ok(Math.abs(found.meters - meters) < 0.01);
         assert.equal(otherBusiness(line, known) === null, found === null, 'the same from either side');
         decisions.set(String(expected), (decisions.get(String(expected)) ?? 0) + 1);
       },
@@ -82,7 +82,7 @@ test('a line is of another business exactly where it is far away, or away with n
   );
 });
 
-test('a store that stays within a kilometre, or keeps a word of its name or its number, is the same store', () => {
+test('a store that stays within a kilometer, or keeps a word of its name or its number, is the same store', () => {
   const known = { name: "Joe's Pizza", phoneNumber: 12_125_550_100, latitude: 40.7, longitude: -74 };
   const near = { ...known, name: 'Gorse Table', phoneNumber: null, latitude: known.latitude + 0.0089 };
   const away = { ...known, latitude: known.latitude + 0.4 };

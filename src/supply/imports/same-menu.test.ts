@@ -31,7 +31,7 @@ test("a menu in Google's feed reads as its own line would, whatever the order of
         categories,
       });
       assert.ok(line.ok && parsed.ok, JSON.stringify([line, parsed].filter((one) => !one.ok)));
-      assert.deepEqual(parsed.store.catalogue, line.store.catalogue);
+      assert.deepEqual(parsed.store.catalog, line.store.catalog);
       assert.deepEqual(parsed.store.profile, line.store.profile);
       assert.deepEqual(parsed.warnings, []);
     }),

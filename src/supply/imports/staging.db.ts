@@ -15,7 +15,7 @@ const STAGED_CATEGORY = `
   is_leaf boolean`;
 const STAGED_STORE = `
   store_id text, external_id text, online_ordering boolean, accept_delivery boolean, accept_pickup boolean,
-  supports_upc_codes boolean, has_catalogue boolean, feed_hash text, brand text, origins jsonb`;
+  supports_upc_codes boolean, has_catalog boolean, feed_hash text, brand text, origins jsonb`;
 
 /** The entries of one JSON array text as rows of these columns. */
 function recordset(rows: readonly string[], columns: string): RawBuilder<unknown> {
@@ -23,7 +23,7 @@ function recordset(rows: readonly string[], columns: string): RawBuilder<unknown
 }
 
 /**
- * Tables of this connection whose rows last for one transaction: they hold stores and catalogues until the change clock is
+ * Tables of this connection whose rows last for one transaction: they hold stores and catalogs until the change clock is
  * taken. Rows of stores stay uncompressed, since each is read once.
  */
 export async function createStaging(sql: Sql): Promise<void> {

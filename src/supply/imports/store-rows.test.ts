@@ -4,8 +4,8 @@ import { BARE, storeOf, withProduct } from '../../../test/parsed-line.ts';
 import { createStoreRows } from './store-rows.ts';
 
 function rowOf(product: Record<string, unknown>): Record<string, unknown> {
-  const { catalogue } = storeOf(withProduct(product));
-  const [placed] = catalogue.products;
+  const { catalog } = storeOf(withProduct(product));
+  const [placed] = catalog.products;
   assert.ok(placed);
   return JSON.parse(createStoreRows('test', storeOf(BARE)).productRow(placed, 0));
 }

@@ -24,7 +24,7 @@ export type StoreRows = {
   business: Business;
 };
 
-/** Turns a parsed store into rows, product by product, so that a catalogue of any size passes through. */
+/** Turns a parsed store into rows, product by product, so that a catalog of any size passes through. */
 export type StoreRowBuilder = {
   storeId: string;
   /** The row of a product; `seq` is its place in the feed, which new products are numbered by. */
@@ -65,7 +65,7 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
         accept_delivery: profile.delivery.accepting,
         accept_pickup: profile.pickup.accepting,
         supports_upc_codes: hasUpc,
-        has_catalogue: hasProducts,
+        has_catalog: hasProducts,
         brand: store.brand,
         origins: store.origins,
       });

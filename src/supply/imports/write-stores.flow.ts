@@ -12,7 +12,7 @@ import type { StoreRows } from './store-rows.ts';
 export type ImportDeps = { db: Db; clock: Clock };
 
 /**
- * A store with its whole catalogue as rows, where it stood, and the earlier line of the file that it repeats; `characters`
+ * A store with its whole catalog as rows, where it stood, and the earlier line of the file that it repeats; `characters`
  * counts its products.
  */
 export type StagedStore = StoreRows & {
@@ -66,7 +66,7 @@ export type WrittenBatch = WrittenStores & {
 };
 
 /**
- * Writes stores with their catalogues in one transaction: every store whole, or nothing. Unchanged stores are not
+ * Writes stores with their catalogs in one transaction: every store whole, or nothing. Unchanged stores are not
  * touched; where no store has changed, nothing is written at all. With `taken`, a store that would become another
  * business is left as it is, unless it is among the taken stores.
  */
@@ -94,16 +94,16 @@ export async function writeStores(
   const written = await inRetriedTransaction(db, async (tx) => {
     await createStaging(tx);
     await stageStores(tx, changed);
-    const hasCatalogues = await stageCatalogues(tx, changed);
-    return mergeStaged(tx, { source, stores: changed, at: clock.now(), taken, hasCatalogues });
+    const hasCatalogs = await stageCatalogs(tx, changed);
+    return mergeStaged(tx, { source, stores: changed, at: clock.now(), taken, hasCatalogs });
   });
   for (const [storeId, outcome] of written.outcomes) outcomes.set(storeId, outcome);
   for (const storeId of written.misplaced.keys()) outcomes.delete(storeId);
   return { ...written, ...kept };
 }
 
-/** Stages the catalogues, if there are any. */
-async function stageCatalogues(tx: Sql, stores: readonly StagedStore[]): Promise<boolean> {
+/** Stages the catalogs, if there are any. */
+async function stageCatalogs(tx: Sql, stores: readonly StagedStore[]): Promise<boolean> {
   if (stores.every(({ categories, products }) => categories.length + products.length === 0)) return false;
   await stageCategories(
     tx,

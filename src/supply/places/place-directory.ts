@@ -3,7 +3,7 @@ import type { Place } from '../imports/open-data/place.ts';
 export type PlaceQuery = {
   text: string;
   /** Nearer matches come first; null without a location. The radius moves matches up, and cuts no match off. */
-  near: { latitude: number; longitude: number; radiusMetres: number } | null;
+  near: { latitude: number; longitude: number; radiusMeters: number } | null;
   /** True keeps the places that are open now. */
   isOpenOnly: boolean;
   now: Temporal.Instant;

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 
 /** Longer than any name and address together. */
 const MAX_CHARACTERS = 300;
-export const DEFAULT_RADIUS_METRES = 10_000;
+export const DEFAULT_RADIUS_METERS = 10_000;
 
 /** Half a coordinate is no place. */
 export const COORDINATE_WHOLE = {
@@ -35,8 +35,8 @@ export const placeSearchParameters = Type.Object(
     location_bias_radius: Type.Optional(
       Type.Number({
         minimum: 0,
-        default: DEFAULT_RADIUS_METRES,
-        description: 'Metres. Equally good matches within it come first; it cuts nothing off.',
+        default: DEFAULT_RADIUS_METERS,
+        description: 'Meters. Equally good matches within it come first; it cuts nothing off.',
       }),
     ),
     search_type: Type.Optional(Type.Enum(['place'], { default: 'place', description: 'What is searched for.' })),

@@ -1,5 +1,5 @@
 import { grownUint8, grownUint32 } from '../../platform/lib/grown-arrays.ts';
-import { wordsOf } from '../../platform/lib/text/normalise-text.ts';
+import { wordsOf } from '../../platform/lib/text/normalize-text.ts';
 import { EXACT, PREFIX, TermDictionary, type TermMatches, TYPO } from '../../platform/lib/text/term-dictionary.ts';
 import type { Place } from '../imports/open-data/place.ts';
 

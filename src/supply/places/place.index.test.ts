@@ -107,7 +107,7 @@ test('among equals the radius goes first, then the whole name, then distance; no
   );
   const nearFirst = ['nearest whole', 'near whole', 'near part', 'far whole'];
   assert.deepEqual(idsOf(index, 'mossy fork'), nearFirst);
-  const wide = { ...NEAR_PLACES, radiusMetres: 50_000 };
+  const wide = { ...NEAR_PLACES, radiusMeters: 50_000 };
   assert.deepEqual(idsOf(index, 'mossy fork', wide), ['nearest whole', 'near whole', 'far whole', 'near part']);
   assert.equal(idsOf(index, 'mossy fork', null).length, 4);
 });

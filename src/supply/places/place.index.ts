@@ -1,6 +1,6 @@
-import { chordOfMiles, METRES_PER_MILE, type UnitVector, unitVectorAt } from '../../platform/lib/geo/sphere.ts';
+import { chordOfMiles, METERS_PER_MILE, type UnitVector, unitVectorAt } from '../../platform/lib/geo/sphere.ts';
 import { grownFloat64, grownUint8, grownUint32 } from '../../platform/lib/grown-arrays.ts';
-import { wordsOf } from '../../platform/lib/text/normalise-text.ts';
+import { wordsOf } from '../../platform/lib/text/normalize-text.ts';
 import { rewritesOf } from '../../platform/lib/text/query-rewrites.ts';
 import { TopK } from '../../platform/lib/top-k.ts';
 import type { Place } from '../imports/open-data/place.ts';
@@ -79,7 +79,7 @@ export class PlaceIndex {
     const words = [...new Set(wordsOf(text))].slice(0, MAX_QUERY_WORDS);
     const ordinals = this.rankWithRewrites(words, {
       from: near && unitVectorAt(near.latitude, near.longitude),
-      farthest: near ? chordOfMiles(near.radiusMetres / METRES_PER_MILE) : 0,
+      farthest: near ? chordOfMiles(near.radiusMeters / METERS_PER_MILE) : 0,
       limit: isOpenOnly ? MAX_CHECKED_FOR_OPEN : MAX_PLACES,
     });
     const places = ordinals.values().map((ordinal) => this.placeAt(ordinal));

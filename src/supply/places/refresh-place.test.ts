@@ -158,12 +158,12 @@ test('what had been merged into a store that leaves is back in its place', async
   assert.equal(await add(), openId);
 });
 
-test('a catalogue that is imported for the store ends the caching: the facts are the feed’s, and no job removes them', async () => {
+test('a catalog that is imported for the store ends the caching: the facts are the feed’s, and no job removes them', async () => {
   const { db, clock } = app.service.deps;
   const stdin = Readable.from([JSON.stringify(pizzeria({ external_id: `google:${placeId}` }))]);
   await importFiles({ db, clock }, { files: ['-'], source: 'places', stdin });
   const imported = await store();
-  assert.deepEqual([imported.refreshBy, imported.hasCatalogue], [null, true]);
+  assert.deepEqual([imported.refreshBy, imported.hasCatalog], [null, true]);
   google.places.delete(placeId);
   await pass(30);
   assert.deepEqual(await store(), imported);

@@ -145,7 +145,7 @@ test('an import of the operator that brings the store makes it everyone’s', as
     brand,
     origins,
     supports_upc_codes: false,
-    has_catalogue: false,
+    has_catalog: false,
     online_ordering: true,
     accept_delivery: true,
     accept_pickup: true,

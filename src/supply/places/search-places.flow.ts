@@ -12,7 +12,7 @@ import { type ComparedPlace, samePlace } from '../stores/merges/same-place.ts';
 import { phoneNumberOf } from '../stores/phone-number.ts';
 import { existsFor } from '../stores/store.ts';
 import type { PlaceDirectory, PlaceQuery } from './place-directory.ts';
-import { DEFAULT_RADIUS_METRES, type PlaceSearchParameters } from './place-search-request.ts';
+import { DEFAULT_RADIUS_METERS, type PlaceSearchParameters } from './place-search-request.ts';
 import { findPlaceLinks } from './places.db.ts';
 import { type KnownPlace, type PlaceSchema, presentPlace } from './present-place.ts';
 
@@ -30,8 +30,8 @@ export async function searchPlaces(
 
 function placeQueryOf(given: PlaceSearchParameters, now: Temporal.Instant): PlaceQuery {
   const { location_bias_latitude: latitude, location_bias_longitude: longitude } = given;
-  const radiusMetres = given.location_bias_radius ?? DEFAULT_RADIUS_METRES;
-  const near = latitude === undefined || longitude === undefined ? null : { latitude, longitude, radiusMetres };
+  const radiusMeters = given.location_bias_radius ?? DEFAULT_RADIUS_METERS;
+  const near = latitude === undefined || longitude === undefined ? null : { latitude, longitude, radiusMeters };
   return { text: given.search, near, isOpenOnly: given.open_filter ?? false, now };
 }
 
@@ -95,9 +95,9 @@ export async function findSameStores(
     const one = comparedPlaceOf(place);
     const same = (around[nth] ?? []).flatMap((store) => {
       const sameness = samePlace(one, store);
-      return sameness ? [{ store, metres: sameness.metres, isHidden: !existsFor(store, sandbox) }] : [];
+      return sameness ? [{ store, meters: sameness.meters, isHidden: !existsFor(store, sandbox) }] : [];
     });
-    const [nearest] = same.sort((a, b) => Number(a.isHidden) - Number(b.isHidden) || a.metres - b.metres);
+    const [nearest] = same.sort((a, b) => Number(a.isHidden) - Number(b.isHidden) || a.meters - b.meters);
     if (nearest) found.set(place.placeId, nearest.store);
   }
   return found;

@@ -71,7 +71,7 @@ test('the moment at which a closed mode can be ordered next is the first at whic
         scheduling,
         pausedUntil: pausedSteps === null ? null : later(pausedSteps),
         delivery: { enabled: true, accepting: true, prepMinutes: [10, 20], parties: [plainParty()] },
-        hasCatalogue: true,
+        hasCatalog: true,
       });
       const offered = slotsOffered(store, 'delivery', now, new Set()).map(({ startEpochS }) => startEpochS);
       const fullStarts = new Set(areFull ? offered : []);
@@ -92,7 +92,7 @@ test('the moment at which a closed mode can be ordered next is the first at whic
 test('nothing tells when a mode that is not offered, does not accept, or does not reach the door can be ordered', () => {
   const now = Temporal.Instant.from('2026-06-10T16:00:00Z');
   const week = weeklyHours(() => [{ startMinute: 60, endMinute: 120 }]);
-  const base = { hours: completeHours({ operational: week }), hasCatalogue: true };
+  const base = { hours: completeHours({ operational: week }), hasCatalog: true };
   const delivery = { enabled: true, accepting: true, prepMinutes: [10, 20] as const, parties: [plainParty()] };
   const stores: [Store, { latitude: number; longitude: number }?][] = [
     [storeOf('s', { ...base, delivery: { ...delivery, enabled: false } })],

@@ -35,7 +35,7 @@ function givenStore(over: Over = {}, facts: Partial<Store> = {}): Store {
     ...over,
   });
   assert.ok(parsed.ok, JSON.stringify(parsed));
-  return storeOf(ID, { ...parsed.store.profile, hasCatalogue: true, ...facts });
+  return storeOf(ID, { ...parsed.store.profile, hasCatalog: true, ...facts });
 }
 
 type Asked = { mode?: Mode; keyMode?: KeyMode; now?: Temporal.Instant; door?: typeof HERE | null; full?: number[] };
@@ -95,9 +95,9 @@ test('the error of a quote is the first that applies, in the order of the contra
   await t.test('none while it is open, near and accepting', () => {
     assert.deepEqual([errorOf(givenStore()), errorOf(givenStore(), { mode: 'pickup', door: null })], ['none', 'none']);
   });
-  await t.test('STORE_NOT_AVAILABLE before all else: ordering off, no catalogue, or out of its feed', () => {
+  await t.test('STORE_NOT_AVAILABLE before all else: ordering off, no catalog, or out of its feed', () => {
     assert.equal(errorOf(givenStore({ ...worst, online_ordering: false }), { door: FAR }), 'STORE_NOT_AVAILABLE');
-    assert.equal(errorOf(givenStore(worst, { hasCatalogue: false }), { door: FAR }), 'STORE_NOT_AVAILABLE');
+    assert.equal(errorOf(givenStore(worst, { hasCatalog: false }), { door: FAR }), 'STORE_NOT_AVAILABLE');
     assert.equal(errorOf(givenStore(worst, { listed: false }), { door: FAR }), 'STORE_NOT_AVAILABLE');
     assert.equal(errorOf(givenStore(worst), { door: FAR, keyMode: 'live' }), 'STORE_NOT_AVAILABLE', 'no channel');
   });

@@ -74,7 +74,7 @@ const NO_SERVICE_FEE: ServiceFee = { flatCents: 0, percent: 0, minCents: 0, maxC
 /** The quote, or the quote error of the highest precedence (docs/quotes.md#quote-errors). */
 export function quoteFor(question: QuoteQuestion): Quote | QuoteFailure {
   const { store, mode, keyMode, now, slots } = question;
-  if (!store.onlineOrdering || !store.hasCatalogue || !store.listed) return failure('STORE_NOT_AVAILABLE');
+  if (!store.onlineOrdering || !store.hasCatalog || !store.listed) return failure('STORE_NOT_AVAILABLE');
   if (keyMode === 'live' && !store.hasChannel) return failure('STORE_NOT_AVAILABLE');
   const terms = modeTerms(question);
   if (terms === 'out_of_range') return failure('OUT_OF_RANGE');

@@ -10,7 +10,7 @@ import { storeOf } from './stores.db.ts';
 /** Few other columns have a value, so that they come as text. */
 const COLUMNS = [
   ...['store_id', 'profile', 'online_ordering', 'accept_delivery', 'accept_pickup', 'supports_upc_codes'],
-  ...['has_catalogue', 'has_channel', 'paused_until::text', 'own_hours::text', 'own_hours_exceptions::text'],
+  ...['has_catalog', 'has_channel', 'paused_until::text', 'own_hours::text', 'own_hours_exceptions::text'],
   'to_json(sandbox_accounts)::text',
 ];
 const COPY = `copy (select ${COLUMNS.join(', ')} from stores where listed and merged_into is null)
@@ -62,7 +62,7 @@ function storeOfRow(row: CopiedRow): Store {
     acceptDelivery: row.flag(3),
     acceptPickup: row.flag(4),
     supportsUpcCodes: row.flag(5),
-    hasCatalogue: row.flag(6),
+    hasCatalog: row.flag(6),
     hasChannel: row.flag(7),
     listed: true,
     mergedInto: null,

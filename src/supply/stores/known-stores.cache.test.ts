@@ -4,7 +4,7 @@ import { storeOf } from '../../../test/oracles/store-search.ts';
 import { KnownStores } from './known-stores.cache.ts';
 import type { Store } from './store.ts';
 
-const named = (storeId: string, name: string): Store => storeOf(storeId, { name, hasCatalogue: true });
+const named = (storeId: string, name: string): Store => storeOf(storeId, { name, hasCatalog: true });
 
 /** A database of stores that counts its reads, and answers when it is let. */
 function givenDatabase(...stores: Store[]) {

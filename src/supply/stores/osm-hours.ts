@@ -1,5 +1,5 @@
 import OpeningHours from 'opening_hours';
-import { memoised } from '../../platform/lib/memo.ts';
+import { memoized } from '../../platform/lib/memo.ts';
 import { MINUTES_PER_DAY, type MinuteRange, type WeeklyHours, weeklyHours } from './hours.ts';
 
 export type OsmHours = { ok: true; hours: WeeklyHours } | { ok: false; reason: string };
@@ -125,7 +125,7 @@ type RankedInterval = { weekday: number; from: number; to: number };
  * The stretches of ranked rules. Values that differ in their times alone have the same ranked rules, and the library takes a
  * third of a millisecond for each; a value that the library refuses throws each time.
  */
-const rankedIntervals = memoised((rules): readonly RankedInterval[] => {
+const rankedIntervals = memoized((rules): readonly RankedInterval[] => {
   const { year, monthIndex, day } = SAMPLE_WEEK;
   const reader = new OpeningHours(rules, SAMPLE_PLACE, TIME_RANGES);
   const intervals = reader.getOpenIntervals(new Date(year, monthIndex, day), new Date(year, monthIndex, day + 7));

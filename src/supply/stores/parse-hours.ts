@@ -17,7 +17,7 @@ const EXPECTED = 'expected "hh:mmAM - hh:mmPM", several joined by ", ", or "Clos
  * matter; a range whose end is not after its start runs into the next day
  * (docs/hours.md#hours-and-time-zones), so that equal
  * times are 24 hours. All faults are reported at once; a key that is no weekday is one, since it is more likely a
- * misspelt day than nothing.
+ * misspelled day than nothing.
  */
 export function parseHours(byWeekday: unknown): ParsedHours {
   if (typeof byWeekday !== 'object' || byWeekday === null || Array.isArray(byWeekday)) {

@@ -1,4 +1,4 @@
-import { memoisedByObject } from '../../platform/lib/memo.ts';
+import { memoizedByObject } from '../../platform/lib/memo.ts';
 import { recordOf } from '../../platform/lib/records.ts';
 import {
   CHANNELS,
@@ -24,7 +24,7 @@ import type { Store } from './store.ts';
 export type WeekLine = { readonly always: boolean; readonly stretches: readonly MinuteRange[] };
 
 const CLOSED: WeekLine = { always: false, stretches: [] };
-const knownLine = memoisedByObject(drawLine);
+const knownLine = memoizedByObject(drawLine);
 
 /** Joins ranges that overlap or touch, within a day and across midnights. Unknown hours (null) are never open. */
 export function weekLineOf(hours: WeeklyHours | null): WeekLine {
@@ -93,7 +93,7 @@ export type HoursFields = Pick<Store, 'hours' | 'hoursExceptions'>;
 
 const NONE: readonly DatedDays[] = [];
 
-const datedOf = memoisedByObject((exceptions: readonly HoursException[]) => {
+const datedOf = memoizedByObject((exceptions: readonly HoursException[]) => {
   const dated = exceptions.map(({ from, to, ranges, channel }): DatedException => {
     return { ...datedRanges(ranges), fromDay: dayOfDate(from), toDay: dayOfDate(to), channel };
   });

@@ -31,7 +31,7 @@ declare module '../../platform/db/tables.ts' {
       acceptDelivery: boolean;
       acceptPickup: boolean;
       supportsUpcCodes: Generated<boolean>;
-      hasCatalogue: Generated<boolean>;
+      hasCatalog: Generated<boolean>;
       hasChannel: Generated<boolean>;
       autoConfirmMinutes: number | null;
       listed: Generated<boolean>;

@@ -54,7 +54,7 @@ export type Scheduling = {
   capacity: number | null;
 };
 
-/** A store as its feed describes it, complete with defaults, without its catalogue. */
+/** A store as its feed describes it, complete with defaults, without its catalog. */
 export type StoreProfile = {
   name: string;
   type: StoreType;
@@ -85,8 +85,8 @@ export type Store = StoreProfile & {
   /** Until then it reads as closed; null, or a moment that has passed, where it has not paused. */
   pausedUntil: Temporal.Instant | null;
   supportsUpcCodes: boolean;
-  /** Whether a catalogue has been imported; without a catalogue the store takes no orders. */
-  hasCatalogue: boolean;
+  /** Whether a catalog has been imported; without a catalog the store takes no orders. */
+  hasCatalog: boolean;
   /** Whether something receives the store's live orders: its console, a printer, an address. Live keys order from no other. */
   hasChannel: boolean;
   /** False once its feed no longer lists the store: search does not show it, and it takes no orders. */
@@ -106,7 +106,7 @@ export function existsFor({ sandboxAccounts }: Pick<Store, 'sandboxAccounts'>, s
 /** The two ways an order reaches its customer; prices, hours and fees may differ between them. */
 export type Mode = 'delivery' | 'pickup';
 
-/** The source of data of an open directory, and the licence under which it may be used. */
+/** The source of data of an open directory, and the license under which it may be used. */
 export type StoreOrigin = {
   dataset: string;
   /** As the record states it, such as `ODbL-1.0` or `CDLA-Permissive-2.0`; null where it states none. */

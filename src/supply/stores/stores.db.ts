@@ -13,7 +13,7 @@ const COLUMNS = [
   'acceptDelivery',
   'acceptPickup',
   'supportsUpcCodes',
-  'hasCatalogue',
+  'hasCatalog',
   'hasChannel',
   'listed',
   'mergedInto',
@@ -41,7 +41,7 @@ export function storeOf(row: StoreRow): Store {
     delivery: acceptingAs(profile.delivery, row.acceptDelivery),
     pickup: acceptingAs(profile.pickup, row.acceptPickup),
     supportsUpcCodes: row.supportsUpcCodes,
-    hasCatalogue: row.hasCatalogue,
+    hasCatalog: row.hasCatalog,
     hasChannel: row.hasChannel,
     // A merged store is shown as the store that it was merged into.
     listed: row.listed && row.mergedInto === null,
@@ -207,7 +207,7 @@ export async function findListedStore(sql: Sql, storeId: string): Promise<Listed
   return sql.selectFrom('stores').select(LISTED_COLUMNS).where('storeId', '=', storeId).executeTakeFirst();
 }
 
-/** The number of stores in search with data of a dataset under a licence; null where the records state no licence. */
+/** The number of stores in search with data of a dataset under a license; null where the records state no license. */
 type OriginCount = { dataset: string; license: string | null; stores: number };
 
 /** The datasets that an attribution must name, those with most stores first. */

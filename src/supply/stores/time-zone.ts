@@ -1,5 +1,5 @@
 import tzLookup from '@photostructure/tz-lookup';
-import { memoised } from '../../platform/lib/memo.ts';
+import { memoized } from '../../platform/lib/memo.ts';
 import type { Country } from './store.ts';
 
 /** Where a coordinate lies: the time zone of its store, its country, and whether the service covers it. */
@@ -91,13 +91,13 @@ const MAX_NAMES = 5000;
  * The current IANA name of a zone, such as `America/Los_Angeles` for `US/Pacific`, in any letter case; null for a name
  * that the database does not have. A fixed offset (`-05:00`) is no zone: it has no summer time.
  */
-export const canonicalTimeZone = memoised(
+export const canonicalTimeZone = memoized(
   (name) => (/^[A-Za-z][\w+/-]{0,63}$/.test(name) ? nameByIntl(name) : null),
   MAX_NAMES,
 );
 
 /**
- * The zone of a store of this country at a coordinate. The zone map is some hundred metres coarse at borders and ends at
+ * The zone of a store of this country at a coordinate. The zone map is some hundred meters coarse at borders and ends at
  * the coast: where it gives a zone that the country does not have, the result is the country's nearest zone within about
  * a degree, or else the zone of the map. A coordinate out of range is a RangeError.
  */
@@ -156,7 +156,7 @@ const SHORE_DIRECTIONS = 8;
 
 /**
  * The country of a coordinate by the time zone that the map has there; null outside of the US and Canada. Some hundred
- * metres coarse at borders, so a country that the record names has precedence.
+ * meters coarse at borders, so a country that the record names has precedence.
  */
 function countryAt(latitude: number, longitude: number): Country | null {
   if (!isCovered(latitude, longitude)) return null;

@@ -1,4 +1,4 @@
-import { memoised } from '../../platform/lib/memo.ts';
+import { memoized } from '../../platform/lib/memo.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 
 /**
@@ -25,7 +25,7 @@ const MAX_BLOCKS = 64;
 const MAX_CLOCKS = 1000;
 
 /** The clock of an IANA zone. An unknown name is a RangeError. */
-export const zoneClock = memoised(buildClock, MAX_CLOCKS);
+export const zoneClock = memoized(buildClock, MAX_CLOCKS);
 
 function buildClock(timeZone: string): ZoneClock {
   const blocks = new Map<number, ZoneSegment[]>();

@@ -201,7 +201,7 @@ const schema = {
   tags: ['Operator'],
   summary: 'Set what an account may do and use',
   description:
-    'What is left out stays. Where a budget of SMS or e-mails is raised, messages that were beyond it and are still of use are sent.',
+    'What is left out stays. Where a budget of SMS or emails is raised, messages that were beyond it and are still of use are sent.',
   example: { body: { limits: { sms: 5000, emails: 'default' } } },
   params: AccountParams,
   body: Type.Object({

@@ -54,7 +54,7 @@ export async function countQueues(sql: Sql, now: Temporal.Instant): Promise<Queu
         where state = 'waiting' and next_attempt_at is not null order by next_attempt_at`,
       now,
     ),
-    countQueue(sql, 'e-mails', messages('email'), now),
+    countQueue(sql, 'emails', messages('email'), now),
     countQueue(sql, 'SMS', messages('sms'), now),
     countQueue(
       sql,

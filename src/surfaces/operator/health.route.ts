@@ -50,7 +50,7 @@ const FailingChannelSchema = Type.Object(
     store_id: Type.String(),
     store_name: Type.String(),
     channel: Type.String(),
-    target: maybeText('An e-mail address, a phone, a URL or HOST:PORT.'),
+    target: maybeText('An email address, a phone, a URL or HOST:PORT.'),
     failing_since: Type.Integer({ description: 'Epoch seconds.' }),
     last_error: maybeText('Why the last attempt failed.'),
   },
@@ -195,7 +195,7 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
     card_breakers: breakers.map(presentBreaker),
     parties: [
       { party: 'payment gateway', is_configured: gateways.live !== undefined, last_error: null },
-      { party: 'mail', is_configured: messaging.mailer !== undefined, last_error: errorOf('e-mails') },
+      { party: 'mail', is_configured: messaging.mailer !== undefined, last_error: errorOf('emails') },
       { party: 'SMS', is_configured: messaging.smsSender !== undefined, last_error: errorOf('SMS') },
     ],
     database: database ? showRow(database) : null,

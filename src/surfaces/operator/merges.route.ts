@@ -23,7 +23,7 @@ export const MergeSchema = Type.Object(
     into_name: Type.String(),
     into_source: Type.String(),
     reason: Type.String({ description: 'What both have in common.' }),
-    metres: Type.Number({ description: 'How far apart they are.' }),
+    meters: Type.Number({ description: 'How far apart they are.' }),
     decided_at: Type.Integer({ description: 'Epoch seconds.' }),
     ended_at: moment('When the merged store left search.'),
     undone_at: moment('When an operator undid it.'),
@@ -86,5 +86,5 @@ export function mergesRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
 }
 
 function presentMerge(row: MergeRow) {
-  return { ...showRow(row), metres: Math.round(row.metres), state: mergeState(row) };
+  return { ...showRow(row), meters: Math.round(row.meters), state: mergeState(row) };
 }

@@ -186,7 +186,7 @@ export type FoundStore = {
   listed: boolean;
   mergedInto: string | null;
   onlineOrdering: boolean;
-  hasCatalogue: boolean;
+  hasCatalog: boolean;
   hasChannel: boolean;
   isFailing: boolean;
 };
@@ -197,7 +197,7 @@ const STORE_COLUMNS = [
   'listed',
   'mergedInto',
   'onlineOrdering',
-  'hasCatalogue',
+  'hasCatalog',
   'hasChannel',
   raw<string>`profile->>'name'`.as('name'),
   raw<string>`profile->'address'->>'city'`.as('city'),

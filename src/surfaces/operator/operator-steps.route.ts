@@ -1,8 +1,8 @@
 import { type Static, type TObject, Type } from 'typebox';
 import type { Merchant } from '../../access/sessions/merchant.ts';
 import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
-import { acknowledgeOffer, announceOrders } from '../../fulfilment/store-channels/offers.db.ts';
-import { insertNotices } from '../../fulfilment/store-channels/store-notices.db.ts';
+import { acknowledgeOffer, announceOrders } from '../../fulfillment/store-channels/offers.db.ts';
+import { insertNotices } from '../../fulfillment/store-channels/store-notices.db.ts';
 import { ORDER_STATUSES, type Order } from '../../ordering/orders/order.ts';
 import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
 import { orderNotFound } from '../../ordering/orders/order-faults.ts';

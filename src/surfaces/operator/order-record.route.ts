@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox';
 import { findAccountNames } from '../../access/accounts/accounts.db.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { type TrackingSite, trackingLinkOf, trackingSiteOf } from '../../access/accounts/tracking-site.ts';
-import { STORE_CHANNELS } from '../../fulfilment/store-channels/store-channel.ts';
-import { NOTICE_KINDS, type StoreNotice } from '../../fulfilment/store-channels/store-notice.ts';
-import { listNotices } from '../../fulfilment/store-channels/store-notices.db.ts';
+import { STORE_CHANNELS } from '../../fulfillment/store-channels/store-channel.ts';
+import { NOTICE_KINDS, type StoreNotice } from '../../fulfillment/store-channels/store-notice.ts';
+import { listNotices } from '../../fulfillment/store-channels/store-notices.db.ts';
 import { MESSAGE_CHANNELS, MESSAGE_KINDS, MESSAGE_STATES, type Message } from '../../notify/messages/message.ts';
 import { listMessages } from '../../notify/messages/messages.db.ts';
 import { type FailedCall, findCallOwner, listCallsOfOrder, replayCalls } from '../../notify/webhooks/calls.db.ts';
@@ -184,7 +184,7 @@ type Followed = {
   actions: readonly RecordedAction[];
 };
 
-/** An order with everything that followed from it: its customer is shown with name, phone and address, and no e-mail. */
+/** An order with everything that followed from it: its customer is shown with name, phone and address, and no email. */
 function presentOrderRecord(order: Order, followed: Followed, site: TrackingSite): OrderRecord {
   return {
     ...factsOf(order, site),

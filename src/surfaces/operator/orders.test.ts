@@ -59,7 +59,7 @@ test('pages of orders follow each other without a gap, and a cursor of nobody is
   }
 });
 
-test('one answer has all that followed from an order, without an e-mail address and without a secret', async (t) => {
+test('one answer has all that followed from an order, without an email address and without a secret', async (t) => {
   const receiver = await givenReceiver();
   t.after(() => receiver.close());
   const shop = await givenLiveShop(t);

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { listSessions } from '../../access/sessions/sessions.db.ts';
-import { type ChannelChanges, setChannels } from '../../fulfilment/store-channels/set-channels.flow.ts';
+import { type ChannelChanges, setChannels } from '../../fulfillment/store-channels/set-channels.flow.ts';
 import {
   type Channel,
   emailTarget,
   phoneTarget,
   printerTarget,
   STORE_CHANNELS,
-} from '../../fulfilment/store-channels/store-channel.ts';
-import { findAutoConfirm, listChannels } from '../../fulfilment/store-channels/store-channels.db.ts';
+} from '../../fulfillment/store-channels/store-channel.ts';
+import { findAutoConfirm, listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -41,7 +41,7 @@ const found = {
   listed: Type.Boolean({ description: 'Whether its feed names it.' }),
   merged_into: maybeText('The store that search shows instead.'),
   online_ordering: Type.Boolean(),
-  has_catalogue: Type.Boolean(),
+  has_catalog: Type.Boolean(),
   has_channel: Type.Boolean({ description: 'Whether live keys can order from it.' }),
   is_failing: Type.Boolean({ description: 'Whether a channel fails.' }),
 };
@@ -51,7 +51,7 @@ export const FoundStoreSchema = Type.Object(found, named('OperatorListedStore', 
 const ChannelSchema = Type.Object(
   {
     channel: Type.Enum([...STORE_CHANNELS]),
-    target: maybeText('An e-mail address, a phone, a URL or HOST:PORT.'),
+    target: maybeText('An email address, a phone, a URL or HOST:PORT.'),
     failing_since: moment('Since when every attempt fails.'),
     last_error: maybeText('Why the last attempt failed.'),
     print_at: Type.Optional(Type.Enum(['offered', 'confirmed'])),
@@ -219,7 +219,7 @@ const REMOVABLE = ['email', 'sms', 'webhook', 'printer', 'operator', 'console', 
 const target = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description }));
 
 const Body = Type.Object({
-  email: target('One e-mail address.'),
+  email: target('One email address.'),
   sms: target('A phone number.'),
   webhook: target('The URL of a point of sale.'),
   printer: target('HOST:PORT of a printer.'),
@@ -298,7 +298,7 @@ function changesOf(body: ChannelsBody): ChannelChanges {
     if (value === undefined) fault(name, `must be ${expected}`);
     else changes[name] = value;
   };
-  read('email', emailTarget, 'one e-mail address');
+  read('email', emailTarget, 'one email address');
   read('sms', phoneTarget, 'a phone number');
   read('printer', printerTarget, 'HOST:PORT');
   if (body.webhook !== undefined) changes.webhook = body.webhook.trim();

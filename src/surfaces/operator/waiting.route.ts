@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { findAccountNames } from '../../access/accounts/accounts.db.ts';
 import type { AuthenticateConsole } from '../../access/sessions/authenticate-console.hook.ts';
-import { recordFetched } from '../../fulfilment/store-channels/record-taken.flow.ts';
-import { findChannels } from '../../fulfilment/store-channels/store-channels.db.ts';
-import { findOffers } from '../../fulfilment/store-channels/store-notices.db.ts';
+import { recordFetched } from '../../fulfillment/store-channels/record-taken.flow.ts';
+import { findChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
+import { findOffers } from '../../fulfillment/store-channels/store-notices.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
 import { type EventStream, openEventStream } from '../../platform/http/event-stream.ts';

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { openEventStream } from '../../../test/event-stream.ts';
 import { givenLiveShop, type LiveShop } from '../../../test/given/live-shop.ts';
 import { givenChannel, givenConsole } from '../../../test/given/merchant.ts';
-import { presentOffer } from '../../fulfilment/store-channels/store-notice.ts';
-import { listNotices } from '../../fulfilment/store-channels/store-notices.db.ts';
+import { presentOffer } from '../../fulfillment/store-channels/store-notice.ts';
+import { listNotices } from '../../fulfillment/store-channels/store-notices.db.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { listActions } from './actions.db.ts';
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { type Channel, STORE_CHANNELS, type StoreChannel } from '../../fulfilment/store-channels/store-channel.ts';
-import type { NoticeState, StoreNotice } from '../../fulfilment/store-channels/store-notice.ts';
+import { type Channel, STORE_CHANNELS, type StoreChannel } from '../../fulfillment/store-channels/store-channel.ts';
+import type { NoticeState, StoreNotice } from '../../fulfillment/store-channels/store-notice.ts';
 import { numberOf, type Order } from '../../ordering/orders/order.ts';
 import { offeredAtOf, totalOf, unitCountOf } from '../../ordering/orders/order-view.ts';
 import { named } from '../../platform/http/api-components.ts';

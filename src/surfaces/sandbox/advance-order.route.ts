@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Position } from '../../fulfilment/deliveries/position.ts';
+import type { Position } from '../../fulfillment/deliveries/position.ts';
 import { ADVANCE_EVENTS } from '../../ordering/orders/order.ts';
 import type { OrderDeps, ResolveChargeDeps } from '../../ordering/orders/order-deps.ts';
 import { OrderSchema, presentOrder } from '../../ordering/orders/present-order.ts';

@@ -18,7 +18,7 @@ const maybeText = Type.Union([Type.String(), Type.Null()]);
 const schema = {
   operationId: 'listSandboxMessages',
   tags: ['Sandbox'],
-  summary: 'What a sandbox order would have sent by SMS and e-mail, oldest first',
+  summary: 'What a sandbox order would have sent by SMS and email, oldest first',
   description: 'With the texts of a live order. A sandbox order sends nothing.',
   example: { query: { order_id: '{order_id}' } },
   querystring: Type.Object({ order_id: Type.String({ maxLength: 255, description: 'The order.' }) }),

@@ -75,7 +75,7 @@ test('an order that is only priced brings no message until it is placed', async 
   assert.deepEqual(await kindsOf(orderId), AT_ONCE);
 });
 
-test('disable_sms stops every SMS and no e-mail', async () => {
+test('disable_sms stops every SMS and no email', async () => {
   const orderId = await placed({ disable_sms: true });
   await advance(orderId, 'confirm', 'assign_driver', 'pick_up', 'approach');
   assert.deepEqual(await kindsOf(orderId), ['email order_confirmation']);
@@ -84,7 +84,7 @@ test('disable_sms stops every SMS and no e-mail', async () => {
   assert.deepEqual(await kindsOf(pickup), ['email order_confirmation', 'email order_canceled']);
 });
 
-test('disable_email stops the receipt and the cancelation e-mail, and no SMS', async () => {
+test('disable_email stops the receipt and the cancelation email, and no SMS', async () => {
   const orderId = await placed({ email_receipt_specifications: { disable_email: true } });
   await advance(orderId, 'confirm', 'cancel');
   assert.deepEqual(await kindsOf(orderId), ['sms order_placed', 'sms store_confirmed']);
@@ -94,7 +94,7 @@ for (const [whose, changes] of [
   ['charged', {}],
   ['uncharged', { charge_user: false, payment_method_id: undefined }],
 ] as const) {
-  test(`the cancelation of a ${whose} order is told by one e-mail, with what goes back`, async () => {
+  test(`the cancelation of a ${whose} order is told by one email, with what goes back`, async () => {
     const orderId = await placed(changes);
     await advance(orderId, 'cancel');
     await app.advance({ seconds: 1 });
@@ -111,7 +111,7 @@ for (const [whose, changes] of [
   });
 }
 
-test('a store that does not confirm in time brings the cancelation e-mail with that reason', async () => {
+test('a store that does not confirm in time brings the cancelation email with that reason', async () => {
   const orderId = await placed();
   await app.advance({ minutes: 16 });
   const mails = (await messagesOf(orderId)).filter(({ kind }) => kind === 'order_canceled');

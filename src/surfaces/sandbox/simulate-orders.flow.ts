@@ -1,7 +1,7 @@
 import { sandboxOf } from '../../access/accounts/account.ts';
-import { doorOf, isOnTheWay } from '../../fulfilment/deliveries/driver-location.ts';
-import { isNear } from '../../fulfilment/deliveries/position.ts';
-import { moveDriver } from '../../fulfilment/deliveries/report-position.flow.ts';
+import { doorOf, isOnTheWay } from '../../fulfillment/deliveries/driver-location.ts';
+import { isNear } from '../../fulfillment/deliveries/position.ts';
+import { moveDriver } from '../../fulfillment/deliveries/report-position.flow.ts';
 import { adjustOrderItem, type ItemChange } from '../../ordering/orders/adjustments/adjust-item.flow.ts';
 import { RESOLVE_CHARGE, timeOutOf } from '../../ordering/orders/dispatch-events.flow.ts';
 import type { Order } from '../../ordering/orders/order.ts';

@@ -1,9 +1,9 @@
-import { doorOf } from '../../fulfilment/deliveries/driver-location.ts';
-import { courseBetween, isNear, NEAR_METRES, type Position } from '../../fulfilment/deliveries/position.ts';
+import { doorOf } from '../../fulfillment/deliveries/driver-location.ts';
+import { courseBetween, isNear, NEAR_METERS, type Position } from '../../fulfillment/deliveries/position.ts';
 import { allowsStep, type StepDetails } from '../../ordering/orders/advance-order.ts';
 import type { Order, StepName } from '../../ordering/orders/order.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { metresBetween } from '../../platform/lib/geo/sphere.ts';
+import { metersBetween } from '../../platform/lib/geo/sphere.ts';
 
 /** The driver of sandbox orders; the number is from the range reserved for fiction. */
 const SIMULATED_DRIVER = { name: 'Sandbox Driver', phone: 15555550100, rating: 4.9, vehicleType: 'car' } as const;
@@ -41,10 +41,10 @@ export function simulateCourier(order: Order, step: StepName, { baseUrl, request
 /** The customer is told that the driver is near, so the driver must be. */
 function refuseFar(driver: Position, door: Position): void {
   if (isNear(driver, door)) return;
-  const metres = Math.ceil(metresBetween(driver, door));
+  const meters = Math.ceil(metersBetween(driver, door));
   throw new Refusal(
     'transition_not_allowed',
-    `The driver is ${metres} m from the door: approach is possible within ${NEAR_METRES} m.`,
+    `The driver is ${meters} m from the door: approach is possible within ${NEAR_METERS} m.`,
   );
 }
 
@@ -57,7 +57,7 @@ const TURNS = [
   { along: 0.7, aside: -0.15 },
 ] as const;
 /** The driver counts as nearly there this far from the door, well within the 500 m of `approach`. */
-const NEARLY_THERE_METRES = 200;
+const NEARLY_THERE_METERS = 200;
 
 /** The way of a simulated driver from the store to the door: it turns twice, as streets do. */
 export function wayOf(order: Order): readonly Position[] {
@@ -75,25 +75,25 @@ export function wayOf(order: Order): readonly Position[] {
 /** The place after a part of the way, from 0 (the store) to 1 (the door). */
 export function placeOn(way: readonly Position[], part: number): PlaceOnWay {
   const legs = way.slice(1).map((to, index) => legOf(way[index] ?? to, to));
-  let left = part * legs.reduce((sum, { metres }) => sum + metres, 0);
-  for (const { from, to, metres, course } of legs.slice(0, -1)) {
-    if (left < metres) return { ...between(from, to, left / metres), course };
-    left -= metres;
+  let left = part * legs.reduce((sum, { meters }) => sum + meters, 0);
+  for (const { from, to, meters, course } of legs.slice(0, -1)) {
+    if (left < meters) return { ...between(from, to, left / meters), course };
+    left -= meters;
   }
   const last = legs.at(-1);
   if (!last) throw new RangeError('A way has two ends at least.');
-  const { from, to, metres, course } = last;
-  return { ...between(from, to, metres === 0 ? 1 : Math.min(1, left / metres)), course };
+  const { from, to, meters, course } = last;
+  return { ...between(from, to, meters === 0 ? 1 : Math.min(1, left / meters)), course };
 }
 
 /** The part of the way after which the driver is nearly there; half of it where the store is next door. */
 export function nearlyThere(way: readonly Position[]): number {
-  const metres = way.slice(1).reduce((sum, to, index) => sum + metresBetween(way[index] ?? to, to), 0);
-  return metres === 0 ? 1 : 1 - Math.min(0.5, NEARLY_THERE_METRES / metres);
+  const meters = way.slice(1).reduce((sum, to, index) => sum + metersBetween(way[index] ?? to, to), 0);
+  return meters === 0 ? 1 : 1 - Math.min(0.5, NEARLY_THERE_METERS / meters);
 }
 
 function legOf(from: Position, to: Position) {
-  return { from, to, metres: metresBetween(from, to), course: courseBetween(from, to) ?? 0 };
+  return { from, to, meters: metersBetween(from, to), course: courseBetween(from, to) ?? 0 };
 }
 
 function between(from: Position, to: Position, part: number): Position {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
-import { courseBetween, isNear } from '../../fulfilment/deliveries/position.ts';
+import { courseBetween, isNear } from '../../fulfillment/deliveries/position.ts';
 import { advanceOrder } from '../../ordering/orders/advance-order.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import { PROGRESS_START } from '../../ordering/orders/order-columns.ts';
-import { metresBetween } from '../../platform/lib/geo/sphere.ts';
+import { metersBetween } from '../../platform/lib/geo/sphere.ts';
 import { offerAtOf } from '../../supply/pricing/slots.ts';
 import { nearlyThere, placeOn, wayOf } from './simulated-courier.ts';
 import { planOf, SCENARIOS, type Scenario } from './simulated-plan.ts';
@@ -146,11 +146,11 @@ test('the way turns, its places advance to the door, and the course follows each
       request: { ...order.request, customer: { ...order.request.customer, ...door } },
       quote: { ...order.quote, store: { ...order.quote.store, ...store } },
     });
-    const metres = metresBetween(store, door);
+    const meters = metersBetween(store, door);
     const [first, last] = [placeOn(way, 0), placeOn(way, 1)];
-    assert.ok(metresBetween(first, store) < 0.01 && metresBetween(last, door) < 0.01);
+    assert.ok(metersBetween(first, store) < 0.01 && metersBetween(last, door) < 0.01);
     assert.ok(isNear(placeOn(way, nearlyThere(way)), door), 'nearly there is near');
-    if (metres < 200) return;
+    if (meters < 200) return;
     const places = Array.from({ length: 21 }, (_, n) => placeOn(way, n / 20));
     const turns = places.filter(({ course }, n) => n > 0 && course !== places[n - 1]?.course);
     assert.equal(turns.length, 2, 'it turns twice');

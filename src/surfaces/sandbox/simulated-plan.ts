@@ -1,4 +1,4 @@
-import { isOnTheWay } from '../../fulfilment/deliveries/driver-location.ts';
+import { isOnTheWay } from '../../fulfillment/deliveries/driver-location.ts';
 import type { Order, StepName } from '../../ordering/orders/order.ts';
 
 /** Lives of a sandbox order other than a normal input, by `metadata.sandbox_scenario` (docs/sandbox.md#sandbox-scenarios). */

@@ -1,4 +1,4 @@
-import { TICKET_POLICY } from '../../fulfilment/tickets/ticket.page.ts';
+import { TICKET_POLICY } from '../../fulfillment/tickets/ticket.page.ts';
 import { pageSecurity, type SecurityOptions } from '../../platform/http/security-headers.ts';
 import { type Html, html, markupOf } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';

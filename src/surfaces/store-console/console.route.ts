@@ -6,7 +6,7 @@ import { sessionOf } from '../../access/sessions/authenticate-console.hook.ts';
 import { endedSessionCookie, sessionCookie } from '../../access/sessions/console-cookie.ts';
 import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
 import { renewSession } from '../../access/sessions/sign-in.flow.ts';
-import { findLinkedOrder } from '../../fulfilment/store-channels/linked-order.flow.ts';
+import { findLinkedOrder } from '../../fulfillment/store-channels/linked-order.flow.ts';
 import { numberOf } from '../../ordering/orders/order.ts';
 import { orderNotFound } from '../../ordering/orders/order-faults.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -147,7 +147,7 @@ const linkedOrderSchema = {
   params: Type.Object({
     link: Type.String({
       maxLength: 200,
-      description: 'Of an e-mail or SMS to the store; dead once the order has ended.',
+      description: 'Of an email or SMS to the store; dead once the order has ended.',
     }),
   }),
   response: {

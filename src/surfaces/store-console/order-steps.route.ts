@@ -1,8 +1,8 @@
 import { type Static, type TObject, Type } from 'typebox';
-import { assignDriver } from '../../fulfilment/deliveries/driver-delivery.flow.ts';
-import { queueCopy } from '../../fulfilment/store-channels/offer-events.flow.ts';
-import { acknowledgeOffer } from '../../fulfilment/store-channels/offers.db.ts';
-import { StoreOrderSchema } from '../../fulfilment/store-channels/present-store-order.ts';
+import { assignDriver } from '../../fulfillment/deliveries/driver-delivery.flow.ts';
+import { queueCopy } from '../../fulfillment/store-channels/offer-events.flow.ts';
+import { acknowledgeOffer } from '../../fulfillment/store-channels/offers.db.ts';
+import { StoreOrderSchema } from '../../fulfillment/store-channels/present-store-order.ts';
 import { adjustOrderItem } from '../../ordering/orders/adjustments/adjust-item.flow.ts';
 import { MAX_ITEMS, MAX_QUANTITY } from '../../ordering/orders/order-body.ts';
 import type { OrderDeps } from '../../ordering/orders/order-deps.ts';

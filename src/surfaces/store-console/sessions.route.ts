@@ -4,7 +4,7 @@ import { endedSessionCookie, refuseCrossSite, sessionCookie } from '../../access
 import { refuseSandbox } from '../../access/sessions/merchant.ts';
 import { listSessions, revokeSession } from '../../access/sessions/sessions.db.ts';
 import { signIn } from '../../access/sessions/sign-in.flow.ts';
-import { setChannels } from '../../fulfilment/store-channels/set-channels.flow.ts';
+import { setChannels } from '../../fulfillment/store-channels/set-channels.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';

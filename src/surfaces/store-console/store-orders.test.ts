@@ -159,7 +159,7 @@ test('the stream tells of a new order and of each change, and what it sends the 
   stream.close();
 });
 
-test('the link of an e-mail opens its one order until that ends, and nothing else', async (t) => {
+test('the link of an email opens its one order until that ends, and nothing else', async (t) => {
   const { app, storeId, place, smtp } = await givenStore(t);
   await givenChannel(app, storeId, { operator: false, email: 'kitchen@example.com' });
   const [orderId, other] = [await place(), await place()];

@@ -146,8 +146,8 @@ test('hours are those of a feed, with a feed’s faults as 400; null returns to 
     assert.deepEqual([refused.status, refused.body.code], [400, 'invalid_request']);
     return refused.body.errors.map((fault: { name: string; message: string }) => `${fault.name} ${fault.message}`);
   };
-  const [misspelt, wrong] = await faultsOf({ operational: { Mnday: 'Closed' }, delivery: { Friday: 'all day' } });
-  assert.match(misspelt, /^hours\.operational\.Mnday must be a weekday/);
+  const [misspelled, wrong] = await faultsOf({ operational: { Mnday: 'Closed' }, delivery: { Friday: 'all day' } });
+  assert.match(misspelled, /^hours\.operational\.Mnday must be a weekday/);
   assert.match(wrong, /^hours\.delivery\.Friday must be "hh:mmAM - hh:mmPM"/);
   assert.match(
     (await faultsOf({ operational: 'Dec 25 off' }))[0],

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { refuseSandbox } from '../../access/sessions/merchant.ts';
-import { STORE_CHANNELS } from '../../fulfilment/store-channels/store-channel.ts';
-import { listChannels } from '../../fulfilment/store-channels/store-channels.db.ts';
+import { STORE_CHANNELS } from '../../fulfillment/store-channels/store-channel.ts';
+import { listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { Fault } from '../../platform/http/refusal.ts';

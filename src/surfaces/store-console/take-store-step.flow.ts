@@ -1,9 +1,9 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { sandboxOf } from '../../access/accounts/account.ts';
 import type { Merchant } from '../../access/sessions/merchant.ts';
-import { confirmedDetails, PREPARATION_MINUTES } from '../../fulfilment/deliveries/kitchen-times.ts';
-import { acknowledgeOffer } from '../../fulfilment/store-channels/offers.db.ts';
-import type { StoreChannel } from '../../fulfilment/store-channels/store-channel.ts';
+import { confirmedDetails, PREPARATION_MINUTES } from '../../fulfillment/deliveries/kitchen-times.ts';
+import { acknowledgeOffer } from '../../fulfillment/store-channels/offers.db.ts';
+import type { StoreChannel } from '../../fulfillment/store-channels/store-channel.ts';
 import { advanceOrder, type StepDetails } from '../../ordering/orders/advance-order.ts';
 import type { AdvanceEvent, Order } from '../../ordering/orders/order.ts';
 import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
@@ -76,7 +76,7 @@ export async function takeStoreStep(deps: Needs, merchant: Merchant, orderId: st
   return order;
 }
 
-/** The channel that a step answers; a link may have come by e-mail or by SMS, a store key speaks for a webhook. */
+/** The channel that a step answers; a link may have come by email or by SMS, a store key speaks for a webhook. */
 export function channelOf({ source }: Merchant): StoreChannel | undefined {
   if (source === 'session') return 'console';
   if (source === 'operator') return 'operator';

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { displayNameOf } from '../../access/accounts/branding.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
-import { findLinkedOrder } from '../../fulfilment/store-channels/linked-order.flow.ts';
-import { ticketPage } from '../../fulfilment/tickets/ticket.page.ts';
+import { findLinkedOrder } from '../../fulfillment/store-channels/linked-order.flow.ts';
+import { ticketPage } from '../../fulfillment/tickets/ticket.page.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import { orderNotFound } from '../../ordering/orders/order-faults.ts';
 import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
@@ -35,7 +35,7 @@ const linkedSchema = {
   summary: 'A ticket of the order that a link opens',
   description: 'What the kitchen makes, or the receipt that goes with the order. The link is the permission.',
   example: { query: { document: 'kitchen' } },
-  params: Type.Object({ link: Type.String({ maxLength: 200, description: 'Of an e-mail or SMS to the store.' }) }),
+  params: Type.Object({ link: Type.String({ maxLength: 200, description: 'Of an email or SMS to the store.' }) }),
   querystring: Query,
   response,
 };

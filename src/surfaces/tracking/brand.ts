@@ -26,7 +26,7 @@ export function hostNameOf(header: string | undefined): string {
   return url?.hostname.replace(/\.$/, '').toLowerCase() ?? '';
 }
 
-/** The custom properties by which a brand's colour reaches the styles of web/tracking. `color` is `#rrggbb`. */
+/** The custom properties by which a brand's color reaches the styles of web/tracking. `color` is `#rrggbb`. */
 export function brandStyle(color: string): string {
   const { button, onButton, light, dark } = brandColors(color);
   return `:root{${schemeStyle(light)}--button:${button};--on-button:${onButton}}

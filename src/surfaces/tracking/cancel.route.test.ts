@@ -111,7 +111,7 @@ test('the id of an order shows it and cancels nothing: the permission is the key
     for (const { text } of [page, receipt]) assert.doesNotMatch(text, /[?;]key=/, link);
     for (const reply of [await open(cancelPathOf({ link })), await submit({ link })]) {
       assert.deepEqual([reply.status, headlineOf(reply)], [409, 'This order cannot be canceled here'], link);
-      assert.match(reply.text, /open the link in your confirmation e-mail or text message/);
+      assert.match(reply.text, /open the link in your confirmation email or text message/);
       assert.ok(!reply.text.includes(order.key));
     }
   }
@@ -236,7 +236,7 @@ test('help stands on the page at every step, and ordering again once the order h
   assert.equal(href, `https://shop.example/${storeId}/again?order=${order.orderId}&amp;own=A%26B%207`);
 });
 
-test("a brand's colour comes as a style of its own, for both schemes, and no other text does", async () => {
+test("a brand's color comes as a style of its own, for both schemes, and no other text does", async () => {
   const client = await givenAccount({ color: '#fff200' });
   const { text, headers } = await open((await givenTracked(client, storeId)).link);
   const [, href = ''] = /href="\/orders(\/tracking\/colors\/[^"]*)"/.exec(text) ?? [];

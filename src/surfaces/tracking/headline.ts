@@ -1,13 +1,13 @@
-import { isYetToStart, kitchenStartsEpochS } from '../../fulfilment/deliveries/kitchen-times.ts';
+import { isYetToStart, kitchenStartsEpochS } from '../../fulfillment/deliveries/kitchen-times.ts';
 import type { Order, QuotedSlot } from '../../ordering/orders/order.ts';
 import { cancelReasonInWords } from '../../ordering/orders/wording/cancel-reason.ts';
 import { rangeInWords } from '../../ordering/orders/wording/format-time.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
-import { firstName } from '../../platform/lib/text/normalise-text.ts';
+import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { clockWords, zoneOf } from './page-words.ts';
 
-/** The present state of an order in plain words. `tone` decides the colour. */
+/** The present state of an order in plain words. `tone` decides the color. */
 export type Headline = { title: string; detail: string; tone: 'waiting' | 'moving' | 'done' | 'canceled' };
 
 /** The sentence that a waiting customer reads first, and a second sentence with the detail. */

@@ -1,8 +1,8 @@
-import { doorOf, driverPositionOf, isOnTheWay, milesToDoor } from '../../fulfilment/deliveries/driver-location.ts';
-import type { Position } from '../../fulfilment/deliveries/position.ts';
+import { doorOf, driverPositionOf, isOnTheWay, milesToDoor } from '../../fulfillment/deliveries/driver-location.ts';
+import type { Position } from '../../fulfillment/deliveries/position.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import { type Html, html } from '../../platform/lib/html.ts';
-import { firstName } from '../../platform/lib/text/normalise-text.ts';
+import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import { distanceWords } from './page-words.ts';
 
 /** The map of an order: its places as the browser draws them, and as a sketch where no script runs. */
@@ -40,7 +40,7 @@ export function mapOf(order: Order): MapView | undefined {
   };
 }
 
-/** Four decimals are some ten metres: enough to see the street, no survey of the house. */
+/** Four decimals are some ten meters: enough to see the street, no survey of the house. */
 function pointOf({ latitude, longitude }: Position): MapPoint {
   return [Number(latitude.toFixed(4)), Number(longitude.toFixed(4))];
 }

@@ -12,7 +12,7 @@ import {
 import { type Html, html, safeHttpUrl } from '../../platform/lib/html.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { e164Of, phoneInWords } from '../../platform/lib/phone.ts';
-import { firstName } from '../../platform/lib/text/normalise-text.ts';
+import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import { destinationWords, maskedPhone, storeAddressWords, zoneOf } from './page-words.ts';
 import { isCancelable, type TrackedOrder } from './tracked-order.ts';
 
@@ -41,7 +41,7 @@ ${customer.phone !== null && !request.disableSms ? fact('Text updates to', maske
 </section>`;
 }
 
-/** The items with their options, and the amounts: the receipt of the e-mail. */
+/** The items with their options, and the amounts: the receipt of the email. */
 export function receiptSection({ order, refunds }: Pick<TrackedOrder, 'order' | 'refunds'>): Html {
   const receipt = receiptOfOrder(order, refunds);
   const row = ({ label, cents }: ReceiptLine) =>

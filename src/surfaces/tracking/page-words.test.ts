@@ -44,7 +44,7 @@ test('a destination has no house number and no zipcode, wherever they were writt
   assert.equal(words({ streetNum: '', streetName: '12B Main St' }), 'Main St, New York, NY');
 });
 
-test('a distance is near in feet or metres, far in miles or kilometres', () => {
+test('a distance is near in feet or meters, far in miles or kilometers', () => {
   assert.deepEqual(
     [
       distanceWords(0.01, 'US'),

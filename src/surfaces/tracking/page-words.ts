@@ -1,6 +1,6 @@
 import type { Customer, Order } from '../../ordering/orders/order.ts';
 import { momentInWords } from '../../ordering/orders/wording/format-time.ts';
-import { METRES_PER_MILE } from '../../platform/lib/geo/sphere.ts';
+import { METERS_PER_MILE } from '../../platform/lib/geo/sphere.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { splitStreet } from '../../supply/pricing/street.ts';
 import type { Country } from '../../supply/stores/store.ts';
@@ -51,10 +51,10 @@ export function storeAddressWords(address: string): string {
   return address.replace(/,\s*(US|CA)$/, '').replace(/\s+(\d{5}(-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)$/i, '');
 }
 
-/** `0.8 miles`, in Canada `1.3 km`; short distances are in feet or metres. */
+/** `0.8 miles`, in Canada `1.3 km`; short distances are in feet or meters. */
 export function distanceWords(miles: number, country: Country): string {
-  const metres = miles * METRES_PER_MILE;
-  if (country === 'CA') return metres < 1000 ? `${rounded(metres, 50)} m` : `${(metres / 1000).toFixed(1)} km`;
+  const meters = miles * METERS_PER_MILE;
+  if (country === 'CA') return meters < 1000 ? `${rounded(meters, 50)} m` : `${(meters / 1000).toFixed(1)} km`;
   return miles < 0.19 ? `${rounded(miles * 5280, 100)} feet` : `${miles.toFixed(1)} miles`;
 }
 

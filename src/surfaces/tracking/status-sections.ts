@@ -1,5 +1,5 @@
-import { arrivalEpochS, isOnTheWay } from '../../fulfilment/deliveries/driver-location.ts';
-import { isYetToStart, kitchenStartsEpochS, readyEpochS } from '../../fulfilment/deliveries/kitchen-times.ts';
+import { arrivalEpochS, isOnTheWay } from '../../fulfillment/deliveries/driver-location.ts';
+import { isYetToStart, kitchenStartsEpochS, readyEpochS } from '../../fulfillment/deliveries/kitchen-times.ts';
 import { hasEnded, type Order } from '../../ordering/orders/order.ts';
 import { arrivalOf, isUnderWay } from '../../ordering/orders/order-view.ts';
 import { rangeInWords } from '../../ordering/orders/wording/format-time.ts';

@@ -7,7 +7,7 @@ import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/giv
 import { type App, givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
-import { moveDriver } from '../../fulfilment/deliveries/report-position.flow.ts';
+import { moveDriver } from '../../fulfillment/deliveries/report-position.flow.ts';
 import { LIVE_PARTS, type LiveMessage } from './live-order.ts';
 
 let app: App;

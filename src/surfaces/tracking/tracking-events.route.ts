@@ -25,7 +25,7 @@ const MAX_PAGES = 10_000;
 const MAX_UNREAD_BYTES = 64 * 1024;
 const RETRY_MS = 2000;
 const MAX_VERSION_LENGTH = 20;
-/** More than a family and its neighbours look at. */
+/** More than a family and its neighbors look at. */
 const MAX_PAGES_OF_AN_ORDER = 50;
 
 const LAST_EVENT_ID = {

@@ -19,11 +19,11 @@ const ICON_TYPES = ['image/png', 'image/x-icon', 'image/svg+xml'];
 const colorSchema = {
   operationId: 'readTrackingColors',
   tags: ['Tracking'],
-  summary: "The styles of a brand's colour",
-  description: 'The page of an account with a colour of its own names the file.',
+  summary: "The styles of a brand's color",
+  description: 'The page of an account with a color of its own names the file.',
   example: { path: { name: '0b6b4a.css' } },
   params: Type.Object({
-    name: Type.String({ description: 'As the page names it: the colour, such as `0b6b4a.css`.' }),
+    name: Type.String({ description: 'As the page names it: the color, such as `0b6b4a.css`.' }),
   }),
   response: { 200: contentAnswer('The styles.', ['text/css']) },
 };

@@ -22,7 +22,7 @@ export type Frame = {
   iconPath: string;
   scriptPath: string;
   stylePath: string;
-  /** The styles of the brand's colour; undefined for a brand without one. */
+  /** The styles of the brand's color; undefined for a brand without one. */
   colorPath: string | undefined;
   eventsPath: string;
   /** The files of the map with streets; undefined where the operator gives no tiles: the page then has the sketch. */
@@ -179,7 +179,7 @@ ${backLink(frame, 'Keep order')}
 export function cannotCancelPage(frame: Frame, tracked: TrackedOrder, now: Temporal.Instant): string {
   const { order, care } = tracked;
   const detail = isCancelable(tracked)
-    ? 'To cancel it, open the link in your confirmation e-mail or text message.'
+    ? 'To cancel it, open the link in your confirmation email or text message.'
     : `${headlineOf(order, now).title}.`;
   const main = html`<main id="main" tabindex="-1">
 <section class="card now care" aria-labelledby="headline"><h1 id="headline">This order cannot be canceled here</h1>

@@ -171,7 +171,7 @@ test('nothing of the customer is shown that the holder of the link does not need
     const { text } = await open(order.link);
     const shown = text.replaceAll(order.orderId, '');
     for (const [what, secret] of Object.entries(PRIVATE)) assert.ok(!shown.includes(secret), `${what} after ${step}`);
-    assert.ok(!shown.includes('555-0177') && !shown.includes('@'), 'phone and e-mail');
+    assert.ok(!shown.includes('555-0177') && !shown.includes('@'), 'phone and email');
     assert.match(shown, /W 21st St, New York, NY/);
     assert.match(shown, /•••• ••77/);
   }

@@ -1,6 +1,6 @@
 import { issueKey } from '../../../src/access/accounts/issue-key.flow.ts';
 import { issueStoreKey } from '../../../src/access/sessions/store-keys.db.ts';
-import { assignDriver } from '../../../src/fulfilment/deliveries/driver-delivery.flow.ts';
+import { assignDriver } from '../../../src/fulfillment/deliveries/driver-delivery.flow.ts';
 import { type StripeDouble, startStripeDouble } from '../../fakes/stripe-double.ts';
 import { pizzeria } from '../../feed-lines.ts';
 import { ANA } from '../../given/driver.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { setChannels } from '../../../src/fulfilment/store-channels/set-channels.flow.ts';
+import { setChannels } from '../../../src/fulfillment/store-channels/set-channels.flow.ts';
 import { openDb, openPool } from '../../../src/platform/db/connect.ts';
 import { givenWorld, runClient, type World } from '../../faults/orders-clients.ts';
 import { callerOf, type Environment, runCommand, type Sample } from '../../faults/service-process.ts';

@@ -6,7 +6,7 @@ import { OutsideError } from '../../../platform/lib/outside-error.ts';
 export type UberDirectOptions = {
   clientId: string;
   clientSecret: string;
-  /** The organisation of the account; undefined for an account that is one organisation. */
+  /** The organization of the account; undefined for an account that is one organization. */
   customerId: string | undefined;
   clock: Clock;
   baseUrl?: string;
@@ -65,7 +65,7 @@ export function createUberClient(options: UberDirectOptions): UberClient {
 
 /**
  * The calls and their paths. Uber's OpenAPI document has an account's deliveries under `/eats/deliveries`; its reference
- * has them under the organisation: https://developer.uber.com/docs/deliveries/daas/api/v1/post-customers-customerid-deliveries
+ * has them under the organization: https://developer.uber.com/docs/deliveries/daas/api/v1/post-customers-customerid-deliveries
  */
 function callsOf(answerTo: (call: Call) => Promise<UberAnswer>, customerId: string | undefined): UberClient {
   const id = encodeURIComponent;
@@ -78,10 +78,10 @@ function callsOf(answerTo: (call: Call) => Promise<UberAnswer>, customerId: stri
       cancel: (deliveryId) => answerTo({ method: 'DELETE', path: `${all}/${id(deliveryId)}` }),
     };
   }
-  const organisation = `/customers/${id(customerId)}`;
-  const all = `${organisation}/deliveries`;
+  const organization = `/customers/${id(customerId)}`;
+  const all = `${organization}/deliveries`;
   return {
-    quote: (body) => answerTo({ method: 'POST', path: `${organisation}/delivery_quotes`, body }),
+    quote: (body) => answerTo({ method: 'POST', path: `${organization}/delivery_quotes`, body }),
     create: (body) => answerTo({ method: 'POST', path: all, body }),
     get: (deliveryId) => answerTo({ method: 'GET', path: `${all}/${id(deliveryId)}` }),
     cancel: (deliveryId) => answerTo({ method: 'POST', path: `${all}/${id(deliveryId)}/cancel`, body: {} }),

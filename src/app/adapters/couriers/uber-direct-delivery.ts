@@ -2,8 +2,8 @@ import type {
   CourierDriver,
   CourierReport,
   CourierState,
-} from '../../../fulfilment/deliveries/couriers/courier-gateway.ts';
-import type { Position } from '../../../fulfilment/deliveries/position.ts';
+} from '../../../fulfillment/deliveries/couriers/courier-gateway.ts';
+import type { Position } from '../../../fulfillment/deliveries/position.ts';
 import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../../platform/lib/json-object.ts';
 import { parseMoment } from '../../../platform/lib/time.ts';
 

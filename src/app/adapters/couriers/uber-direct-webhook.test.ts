@@ -94,7 +94,7 @@ test('a changed body, a changed, missing or doubled signature, or that of anothe
   assert.equal(readUberWebhook(OPTIONS, { 'x-postmates-signature': given.toUpperCase() }, body).kind, 'report');
 });
 
-test('a genuine call about another matter, another organisation or an unknown state is no report', () => {
+test('a genuine call about another matter, another organization or an unknown state is no report', () => {
   for (const other of [
     { ...EVENT, kind: 'event.refund_request' },
     { ...EVENT, customer_id: 'cus_2' },

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { WebhookHeaders, WebhookReading } from '../../../fulfilment/deliveries/couriers/courier-gateway.ts';
+import type { WebhookHeaders, WebhookReading } from '../../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import { memberOf, objectIn, parseJsonObject } from '../../../platform/lib/json-object.ts';
 import { instantIn, positionIn, reportOf, textIn } from './uber-direct-delivery.ts';
 

@@ -6,7 +6,7 @@ import { courierJob, farJob, keepsCourierContract } from '../../../../test/contr
 import { readUberContract } from '../../../../test/contracts/uber-contract.ts';
 import { startUberDouble, type UberDouble, type UberTrouble } from '../../../../test/fakes/uber-direct-double.ts';
 import { holdTimeOuts } from '../../../../test/time-outs.ts';
-import type { CourierGateway } from '../../../fulfilment/deliveries/couriers/courier-gateway.ts';
+import type { CourierGateway } from '../../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import { createUberDirect } from './uber-direct.ts';
 
@@ -36,7 +36,7 @@ async function errorOf(work: Promise<unknown>): Promise<OutsideError> {
 }
 
 for (const customerId of [undefined, 'cus_1']) {
-  describe(customerId ? 'an organisation of an account' : 'an account', () => {
+  describe(customerId ? 'an organization of an account' : 'an account', () => {
     test('Uber Direct keeps the contract of a courier gateway', (t) =>
       keepsCourierContract(t, {
         gateway: gatewayOf(customerId),

@@ -10,7 +10,7 @@ import type {
   CourierStop,
   CreateAnswer,
   FindAnswer,
-} from '../../../fulfilment/deliveries/couriers/courier-gateway.ts';
+} from '../../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import type { Clock } from '../../../platform/lib/clock.ts';
 import { type JsonObject, memberOf } from '../../../platform/lib/json-object.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';

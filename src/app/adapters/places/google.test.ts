@@ -15,7 +15,7 @@ import { createGooglePlaces } from './google.ts';
 
 const QUERY: PlaceQuery = {
   text: 'fern café',
-  near: { latitude: 49.28, longitude: -123.12, radiusMetres: 5000 },
+  near: { latitude: 49.28, longitude: -123.12, radiusMeters: 5000 },
   isOpenOnly: false,
   now: Temporal.Instant.from('2026-06-10T17:00:00Z'),
 };
@@ -56,7 +56,7 @@ test('a search asks for what is read and no more, biased by a circle, with the k
 });
 
 test('a radius wider than Google takes is its widest, open places are asked for, and a search may have no place', async () => {
-  const near = { latitude: 49.28, longitude: -123.12, radiusMetres: 200_000 };
+  const near = { latitude: 49.28, longitude: -123.12, radiusMeters: 200_000 };
   await directory().search({ ...QUERY, near, isOpenOnly: true });
   const wide = google.requests.at(-1)?.body as { locationBias: { circle: { radius: number } }; openNow: boolean };
   assert.deepEqual([wide.locationBias.circle.radius, wide.openNow], [50_000, true]);

@@ -15,7 +15,7 @@ import { MAX_PLACES, type PlaceDirectory, type PlaceQuery } from '../../../suppl
 import { googlePlaceOf } from './google-place.ts';
 
 /** A circle may not be wider (SearchTextRequest, LocationBias). */
-const WIDEST_BIAS_METRES = 50_000;
+const WIDEST_BIAS_METERS = 50_000;
 
 /**
  * Google's terms let a coordinate be kept for 30 days, and a place id for good (Google Maps Platform Service Specific
@@ -71,7 +71,7 @@ function searchTextRequestOf({ text, near, isOpenOnly }: PlaceQuery): object {
   const bias = near && {
     circle: {
       center: { latitude: near.latitude, longitude: near.longitude },
-      radius: Math.min(near.radiusMetres, WIDEST_BIAS_METRES),
+      radius: Math.min(near.radiusMeters, WIDEST_BIAS_METERS),
     },
   };
   return { textQuery: text, ...(bias ? { locationBias: bias } : {}), ...(isOpenOnly ? { openNow: true } : {}) };

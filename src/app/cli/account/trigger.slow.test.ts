@@ -43,7 +43,7 @@ test('every event of an order is triggered by an order that has it, whose events
   }
 });
 
-test('the events are those of the catalogue, and webhook.test, which needs a webhook', async () => {
+test('the events are those of the catalog, and webhook.test, which needs a webhook', async () => {
   assert.deepEqual([...TRIGGERS], [...ORDER_EVENT_TYPES, 'webhook.test']);
   const sandbox = accountOf({ url, key: account.key });
   await assert.rejects(runTrigger(sandbox, 'webhook.test', options), /refuses the request: .*webhook/);

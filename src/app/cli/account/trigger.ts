@@ -1,6 +1,6 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { type Client, DoorstepError, type OrderEvent } from '../../../../clients/typescript/src/main.ts';
-import { DEMO_START } from '../../../../demo/catalogue.ts';
+import { DEMO_START } from '../../../../demo/catalog.ts';
 import type { AdvanceEvent, OrderEventType } from '../../../ordering/orders/order.ts';
 import { CommandFailure } from '../failure.ts';
 import { listenForInterruption } from '../interruption.ts';

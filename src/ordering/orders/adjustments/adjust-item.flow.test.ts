@@ -308,7 +308,7 @@ test('an adjustment against a cancelation or a pick-up: one is told of the other
   }
 });
 
-test('the customer reads what changed on the page, and in one e-mail a change', async () => {
+test('the customer reads what changed on the page, and in one email a change', async () => {
   const orderId = await place([
     ['Cola', 3],
     ['Tea', 2, ANY],
@@ -327,7 +327,7 @@ test('the customer reads what changed on the page, and in one e-mail a change', 
   assert.ok(!first.includes('Taco') && second.includes('Replaced by 2 × Taco'));
 });
 
-test('a last item that is missing brings the cancelation e-mail alone', async () => {
+test('a last item that is missing brings the cancelation email alone', async () => {
   const orderId = await place([['Cola', 1]]);
   await adjust(orderId, 0, { quantity: 0 });
   const { messages } = (await shop.get('/sandbox/messages', { order_id: orderId })).body;

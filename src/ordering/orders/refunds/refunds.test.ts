@@ -217,7 +217,7 @@ test('a refund that the gateway refuses gives nothing back, and leaves the amoun
   assert.equal(await assertReconciled(orderId), total);
 });
 
-test('each refund of an account brings an e-mail, the refund of a cancelation none beside its own', async () => {
+test('each refund of an account brings an email, the refund of a cancelation none beside its own', async () => {
   const { orderId } = await givenOrder();
   const mails = async () => {
     const { body } = await shop.get('/sandbox/messages', { order_id: orderId });

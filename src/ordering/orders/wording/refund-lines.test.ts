@@ -80,7 +80,7 @@ test('a line of a refund says what it was for', () => {
   );
 });
 
-test('the e-mail of a refund names the amount, the card, the units and the reason, and its receipt adds up', async () => {
+test('the email of a refund names the amount, the card, the units and the reason, and its receipt adds up', async () => {
   const frame = await mailFrame();
   const occasion = refundedOccasion(DINNER, { texts: { reason: 'arrived cold' } });
   const mail = writeMessage({ channel: 'email', kind: 'order_refunded' }, occasion, {

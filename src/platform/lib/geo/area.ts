@@ -160,7 +160,7 @@ export function crossEdge(
 /**
  * The side of a ring on which the point lies, exactly; `turn` is added to the longitudes of the ring. A point is inside
  * where a ray crosses the ring an odd number of times. A whole turn added to a longitude of 128 to 360 degrees, away
- * from it, is exact; nearer to 0 it rounds by a few nanometres.
+ * from it, is exact; nearer to 0 it rounds by a few nanometers.
  */
 function sideOfRing(ring: Ring, turn: number, x: number, y: number): Side {
   let isInside = false;
@@ -294,19 +294,19 @@ function isFlat(ring: Ring): boolean {
 }
 
 const RADIANS = Math.PI / 180;
-/** A tenth of a metre. */
+/** A tenth of a meter. */
 const DECIMALS = 1e6;
 
 /** A closed ring of that many corners on the circle of a radius in miles around a point; an edge lies within the circle. */
-export function circleRing(centre: { latitude: number; longitude: number }, miles: number, corners: number): Ring {
+export function circleRing(center: { latitude: number; longitude: number }, miles: number, corners: number): Ring {
   const arc = miles / EARTH_RADIUS_MILES;
-  const phi = centre.latitude * RADIANS;
+  const phi = center.latitude * RADIANS;
   const ring = Array.from({ length: corners }, (_, n): Position => {
     const bearing = (2 * Math.PI * n) / corners;
     const sine = Math.sin(phi) * Math.cos(arc) + Math.cos(phi) * Math.sin(arc) * Math.cos(bearing);
     const east = Math.sin(bearing) * Math.sin(arc) * Math.cos(phi);
     const turn = Math.atan2(east, Math.cos(arc) - Math.sin(phi) * sine);
-    return [rounded(centre.longitude + turn / RADIANS), rounded(Math.asin(sine) / RADIANS)];
+    return [rounded(center.longitude + turn / RADIANS), rounded(Math.asin(sine) / RADIANS)];
   });
   return [...ring, ...ring.slice(0, 1)];
 }

@@ -36,20 +36,20 @@ test('no point of a box is farther than its farthest point, and some point is as
   );
 });
 
-/** Corners around a centre, at uneven distances. */
+/** Corners around a center, at uneven distances. */
 const arbitraryRing = fc
   .record({
-    centre: arbitraryPoint,
+    center: arbitraryPoint,
     radii: fc.array(degrees(0.5, 1), { minLength: 3, maxLength: 60, size: 'max' }),
     scale: fc.constantFrom(0.01, 1, 20, 80),
   })
-  .map(({ centre, radii, scale }) => {
+  .map(({ center, radii, scale }) => {
     const corners = radii.map((radius, i): Position => {
       const angle = (2 * Math.PI * i) / radii.length;
-      const latitude = centre.latitude + radius * scale * Math.sin(angle);
-      return [centre.longitude + radius * scale * Math.cos(angle), Math.max(-90, Math.min(90, latitude))];
+      const latitude = center.latitude + radius * scale * Math.sin(angle);
+      return [center.longitude + radius * scale * Math.cos(angle), Math.max(-90, Math.min(90, latitude))];
     });
-    return { centre, scale, ring: [...corners, corners[0] as Position] };
+    return { center, scale, ring: [...corners, corners[0] as Position] };
   });
 
 function between(one: Position, other: Position, share: number): Position {
@@ -59,15 +59,15 @@ function between(one: Position, other: Position, share: number): Position {
 test('no edge of a ring comes nearer than its nearest chord, and no point of it is beyond its farthest', () => {
   const arbitraryFrom = fc.oneof(fc.constant(null), arbitraryPoint);
   fc.assert(
-    fc.property(arbitraryRing, arbitraryFrom, ({ centre, ring }, elsewhere) => {
-      const from = elsewhere ?? centre;
+    fc.property(arbitraryRing, arbitraryFrom, ({ center, ring }, elsewhere) => {
+      const from = elsewhere ?? center;
       const { nearest, farthest } = chordsToRing(from, ring);
       for (let i = 1; i < ring.length; i += 1) {
         for (const share of [0, 0.13, 0.25, 0.5, 0.9]) {
           const onEdge = between(ring[i - 1] as Position, ring[i] as Position, share);
           assert.ok(chordTo(from, onEdge) >= nearest - SLACK, `${chordTo(from, onEdge)} under ${nearest}`);
           for (const depth of [0, 0.5, 1]) {
-            const chord = chordTo(from, between(onEdge, [centre.longitude, centre.latitude], depth));
+            const chord = chordTo(from, between(onEdge, [center.longitude, center.latitude], depth));
             assert.ok(chord <= farthest + SLACK, `${chord} over ${farthest}`);
           }
         }

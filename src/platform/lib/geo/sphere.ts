@@ -1,4 +1,4 @@
-export const METRES_PER_MILE = 1609.344;
+export const METERS_PER_MILE = 1609.344;
 
 /** The mean earth radius of the IUGG, 6371.0088 km, in miles of 1.609344 km. */
 export const EARTH_RADIUS_MILES = 6371.0088 / 1.609344;
@@ -38,13 +38,13 @@ export function chordOfMiles(miles: number): number {
 
 export type Coordinate = { latitude: number; longitude: number };
 
-/** Great-circle miles, to a millionth of a metre. */
+/** Great-circle miles, to a millionth of a meter. */
 export function milesBetween(one: Coordinate, other: Coordinate): number {
   const [a, b] = [unitVectorAt(one.latitude, one.longitude), unitVectorAt(other.latitude, other.longitude)];
   return milesOfChord((a.x - b.x) ** 2 + (a.y - b.y) ** 2 + (a.z - b.z) ** 2);
 }
 
-/** The same in metres. */
-export function metresBetween(one: Coordinate, other: Coordinate): number {
-  return milesBetween(one, other) * METRES_PER_MILE;
+/** The same in meters. */
+export function metersBetween(one: Coordinate, other: Coordinate): number {
+  return milesBetween(one, other) * METERS_PER_MILE;
 }

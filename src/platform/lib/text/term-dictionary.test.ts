@@ -33,7 +33,7 @@ test('a word keeps its number', () => {
   assert.deepEqual([terms.idOf('tea'), terms.idOf('rum')], [1, undefined]);
 });
 
-test('whatever words come, a misspelt word finds exactly the words within its typos', () => {
+test('whatever words come, a misspelled word finds exactly the words within its typos', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '1', 'é'), minLength: 1, maxLength: 9 });
   const asked = fc.record({ wanted: word, maxTypos: fc.constantFrom(0, 1, 2) });
   fc.assert(

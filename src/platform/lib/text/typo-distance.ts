@@ -24,7 +24,7 @@ export function letterMask(word: string): number {
 export type TypoMatcher = {
   /**
    * Whether one word becomes the other by at most `maxTypos` insertions, deletions, substitutions or exchanges of two
-   * neighbouring letters (optimal string alignment). Letters are UTF-16 units; a word longer than
+   * neighboring letters (optimal string alignment). Letters are UTF-16 units; a word longer than
    * `MAX_TYPO_WORD_LENGTH` never matches.
    */
   isWithinTypos(a: string, b: string, maxTypos: number): boolean;

@@ -5,7 +5,7 @@ import { createTypoMatcher, letterMask, MAX_TYPO_WORD_LENGTH } from './typo-dist
 /** Searched words whose near words are remembered, until a word comes: a few megabytes. */
 const MAX_REMEMBERED = 8192;
 
-/** Words, numbered as they come from 0, and those of them that a misspelt word may stand for. */
+/** Words, numbered as they come from 0, and those of them that a misspelled word may stand for. */
 export class TypoIndex {
   private readonly typoInFirstLetter: boolean;
   private readonly words: string[] = [];

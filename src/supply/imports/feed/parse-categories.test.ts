@@ -43,7 +43,7 @@ test('a category has sub-categories or products, not both, and nests to a named 
   const nest = (depth: number): Line[] =>
     depth === 0 ? [] : [{ id: `c${depth}`, name: 'C', categories: nest(depth - 1) }];
   const deepest = FEED_LIMITS.categoryDepth;
-  const { categories } = storeOf({ ...BARE, categories: nest(deepest) }).catalogue;
+  const { categories } = storeOf({ ...BARE, categories: nest(deepest) }).catalog;
   assert.deepEqual([categories.length, categories[0]?.isLeaf, categories.at(-1)?.isLeaf], [deepest, false, true]);
   assert.equal(faultsOf({ ...BARE, categories: nest(deepest + 1) }).length, 1);
 });
@@ -112,8 +112,8 @@ test('a picture that no browser could load is left out with a warning', () => {
     ...withProduct({ image: 'javascript:alert(1)' }),
     photos: { logo: ['https://cdn.example/l.png', 'x'] },
   };
-  const { profile, catalogue } = storeOf(line);
-  assert.deepEqual([profile.photos.logo, catalogue.products[0]?.product.image], [['https://cdn.example/l.png'], null]);
+  const { profile, catalog } = storeOf(line);
+  assert.deepEqual([profile.photos.logo, catalog.products[0]?.product.image], [['https://cdn.example/l.png'], null]);
   assert.equal(warningsOf(line).length, 2);
 });
 

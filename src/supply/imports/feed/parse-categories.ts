@@ -23,7 +23,7 @@ import { readMenuHours } from './feed-hours.ts';
 import { type FeedProduct, readProduct } from './parse-product.ts';
 
 /**
- * The catalogue of a store line: its categories as a tree, each product in its category, and the lines of a categories
+ * The catalog of a store line: its categories as a tree, each product in its category, and the lines of a categories
  * file.
  */
 
@@ -40,17 +40,17 @@ export type FeedCategory = {
 /** A product and its place in its category, counted from 0. */
 export type PlacedProduct = { product: FeedProduct; categoryId: string; position: number };
 
-/** A catalogue in the order of the feed; parents come before their sub-categories. */
-export type FeedCatalogue = { categories: FeedCategory[]; products: PlacedProduct[] };
+/** A catalog in the order of the feed; parents come before their sub-categories. */
+export type FeedCatalog = { categories: FeedCategory[]; products: PlacedProduct[] };
 
 /** Products of one line: more than any menu has, fewer than exhaust a node. */
 const PRODUCTS_PER_LIST = 1_000_000;
 
-type Walk = FeedCatalogue & { categoryIds: Set<string>; productIds: Set<string> };
+type Walk = FeedCatalog & { categoryIds: Set<string>; productIds: Set<string> };
 type Parent = { id: string | null; depth: number };
 
 /** The categories of a store line with their products; ids are unique within the store (docs/feeds.md#categories). */
-export function readCatalogue(from: FeedObject): FeedCatalogue {
+export function readCatalog(from: FeedObject): FeedCatalog {
   const walk: Walk = { categories: [], products: [], categoryIds: new Set(), productIds: new Set() };
   readCategories(from, walk, { id: null, depth: 1 });
   return { categories: walk.categories, products: walk.products };

@@ -43,7 +43,7 @@ test('each required field that is missing, null or blank is a fault with its pat
 });
 
 test('everything else has a default', () => {
-  const { profile, catalogue, categoriesFile } = storeOf(BARE);
+  const { profile, catalog, categoriesFile } = storeOf(BARE);
   const offer = { enabled: false, accepting: true, prepMinutes: [10, 20] };
   assert.deepEqual(profile, {
     name: 'Bare',
@@ -74,7 +74,7 @@ test('everything else has a default', () => {
     },
     scheduling: { enabled: false, slotMinutes: 30, leadMinutes: 60, daysAhead: 3, capacity: null },
   });
-  assert.deepEqual([catalogue, categoriesFile], [{ categories: [], products: [] }, null]);
+  assert.deepEqual([catalog, categoriesFile], [{ categories: [], products: [] }, null]);
   assert.deepEqual(productOf({}), {
     externalId: 'p',
     name: 'P',

@@ -34,17 +34,17 @@ import {
   withNumberAsText,
 } from './feed-fields.ts';
 import { readHoursExceptions, readStoreHours } from './feed-hours.ts';
-import { type FeedCatalogue, readCatalogue } from './parse-categories.ts';
+import { type FeedCatalog, readCatalog } from './parse-categories.ts';
 import { readDelivery, readFees, readOffer } from './parse-delivery.ts';
 
 /** A store line, parsed. */
 export type FeedStore = {
   externalId: string;
   profile: FeedProfile;
-  /** Fields that the line itself has; the catalogue decides absent fields (`completeProfile`). */
+  /** Fields that the line itself has; the catalog decides absent fields (`completeProfile`). */
   says: { cuisines: boolean; pickup: boolean };
-  catalogue: FeedCatalogue;
-  /** The file beside the feed that holds the catalogue instead. */
+  catalog: FeedCatalog;
+  /** The file beside the feed that holds the catalog instead. */
   categoriesFile: string | null;
   /** The chain of the store, where an open directory names it. */
   brand: string | null;
@@ -67,32 +67,32 @@ export function parseStoreLine(value: unknown, readOsmHours: ReadOsmHours = pars
   if (!from) return { ok: false, externalId: null, ...report };
   const externalId = requireText(from, 'external_id', FEED_LIMITS.idCharacters);
   const profile = readProfile(from);
-  const catalogue = readCatalogue(from);
-  const categoriesFile = readCategoriesFile(from, catalogue);
+  const catalog = readCatalog(from);
+  const categoriesFile = readCategoriesFile(from, catalog);
   if (report.faults.length > 0) return { ok: false, externalId: externalId || null, ...report };
   const says = { cuisines: given(from, 'cuisines') !== undefined, pickup: given(from, 'pickup') !== undefined };
-  const store = { externalId, profile, says, catalogue, categoriesFile, brand: null, origins: null };
+  const store = { externalId, profile, says, catalog, categoriesFile, brand: null, origins: null };
   return { ok: true, store, warnings: report.warnings };
 }
 
-function readCategoriesFile(from: FeedObject, catalogue: FeedCatalogue): string | null {
+function readCategoriesFile(from: FeedObject, catalog: FeedCatalog): string | null {
   const name = readText(from, 'categories_file', FEED_LIMITS.nameCharacters);
   if (!name) return null;
-  if (catalogue.categories.length > 0)
+  if (catalog.categories.length > 0)
     faultAt(from, 'categories_file', 'expected instead of categories, not beside them');
   return name;
 }
 
 /**
- * Completes a profile from the catalogue where the line is silent: a store with products offers pickup, and the cuisines
+ * Completes a profile from the catalog where the line is silent: a store with products offers pickup, and the cuisines
  * of a grocery are the names of its product categories.
  */
 export function completeProfile(
   { profile, says }: Pick<FeedStore, 'profile' | 'says'>,
-  catalogue: { hasProducts: boolean; topNames: readonly string[] },
+  catalog: { hasProducts: boolean; topNames: readonly string[] },
 ): FeedProfile {
-  const cuisines = says.cuisines || profile.type !== 'grocery' ? profile.cuisines : catalogue.topNames;
-  const enabled = says.pickup ? profile.pickup.enabled : catalogue.hasProducts;
+  const cuisines = says.cuisines || profile.type !== 'grocery' ? profile.cuisines : catalog.topNames;
+  const enabled = says.pickup ? profile.pickup.enabled : catalog.hasProducts;
   return {
     ...profile,
     cuisines: cuisines.slice(0, FEED_LIMITS.cuisines),

@@ -22,7 +22,7 @@ const fee = (id: string, price: unknown, more: FeedLine = {}): FeedLine => ({
   priceCurrency: 'USD',
   ...more,
 });
-const circle = (metres: number) => ({ geoRadius: metres });
+const circle = (meters: number) => ({ geoRadius: meters });
 /** A square as Google writes it, of that half side in degrees around the store. */
 function square(half: number, apart = ' '): string {
   const { latitude: y, longitude: x } = STORE;
@@ -70,11 +70,11 @@ test('areas without terms of their own are one area, or the widest circle', () =
 });
 
 test('a circle around another point than the store is a polygon on it', () => {
-  const centre = { latitude: 41.95, longitude: -87.7 };
+  const center = { latitude: 41.95, longitude: -87.7 };
   const moved = read(area('a', { ...circle(1609.344), geoMidpointLatitude: 41.95, geoMidpointLongitude: '-87.7' }));
   assert.deepEqual(
     moved.zones.map(({ reach }) => reach),
-    [{ area: [[circleRing(centre, 1, 64)]] }],
+    [{ area: [[circleRing(center, 1, 64)]] }],
   );
 });
 
@@ -147,7 +147,7 @@ test('an area or a fee that cannot be kept is left out with a warning, and the s
     area('zip', { postalCode: '60607' }),
     area('wide', circle(1_700_000)),
     fee('elsewhere', 1, { eligibleRegion: 'unknown' }),
-    fee('by-metre', 1, { pricePerMeter: 0.1 }),
+    fee('by-meter', 1, { pricePerMeter: 0.1 }),
   );
   assert.deepEqual(
     zones.map(({ reach }) => reach),
@@ -157,7 +157,7 @@ test('an area or a fee that cannot be kept is left out with a warning, and the s
     warnings.map((warning) => warning.replace(/this one has an edge.*;/, 'it crosses itself;')),
     [
       'Fee elsewhere: expected eligibleRegion or serviceAreaId of a delivery fee, and an area of its service; left out',
-      'Fee by-metre: expected a fee without pricePerMeter, validFrom, validThrough; left out',
+      'Fee by-meter: expected a fee without pricePerMeter, validFrom, validThrough; left out',
       'ServiceArea words: expected polygons of latitudes and longitudes, separated by spaces; left out',
       'ServiceArea cross: expected a valid polygon; it crosses itself; left out',
       'ServiceArea swapped: expected a polygon within 1000 miles of the store; left out',

@@ -5,7 +5,7 @@ import {
   MAX_AREA_POSITIONS,
   type Position,
 } from '../../../platform/lib/geo/area.ts';
-import { METRES_PER_MILE, metresBetween } from '../../../platform/lib/geo/sphere.ts';
+import { METERS_PER_MILE, metersBetween } from '../../../platform/lib/geo/sphere.ts';
 import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { farPosition } from '../feed/parse-delivery.ts';
 import { GOOGLE_FOOD_LIMITS, listOf, toText } from './entity.ts';
@@ -110,8 +110,8 @@ function positionsOf(area: Area): number {
   return area.flat().reduce((sum, ring) => sum + ring.length, 0);
 }
 
-/** A circle whose centre is nearer to the store is a radius around the store. */
-const SAME_PLACE_METRES = 100;
+/** A circle whose center is nearer to the store is a radius around the store. */
+const SAME_PLACE_METERS = 100;
 /** A circle around another point becomes a polygon of so many corners: its edges lie at most 0.2 % inside. */
 const CIRCLE_CORNERS = 64;
 const CIRCLE = /^\d{1,8}(?:\.\d{1,9})?$/;
@@ -139,14 +139,14 @@ function readServiceArea({ graph, notes }: StoreContext, entity: GraphEntity): S
       return leftOut(`expected a polygon within ${FEED_LIMITS.radiusMiles} miles of the store`);
     return [{ entity, reach: { area }, size: sizeOf(area) }];
   }
-  const metres = firstText(entity, 'geoRadius');
-  if (!CIRCLE.test(metres)) return leftOut('expected a polygon, or a circle with geoRadius');
-  const miles = Math.round((Number(metres) / METRES_PER_MILE) * 1000) / 1000;
-  const centre = placeOf(entity, 'geoMidpointLatitude', 'geoMidpointLongitude') ?? store;
+  const meters = firstText(entity, 'geoRadius');
+  if (!CIRCLE.test(meters)) return leftOut('expected a polygon, or a circle with geoRadius');
+  const miles = Math.round((Number(meters) / METERS_PER_MILE) * 1000) / 1000;
+  const center = placeOf(entity, 'geoMidpointLatitude', 'geoMidpointLongitude') ?? store;
   if (miles > FEED_LIMITS.radiusMiles) return leftOut(`expected a circle of at most ${FEED_LIMITS.radiusMiles} miles`);
-  const around: Area = [[circleRing(centre ?? { latitude: 0, longitude: 0 }, miles, CIRCLE_CORNERS)]];
+  const around: Area = [[circleRing(center ?? { latitude: 0, longitude: 0 }, miles, CIRCLE_CORNERS)]];
   const size = sizeOf(around);
-  const isOfStore = !centre || !store || metresBetween(centre, store) <= SAME_PLACE_METRES;
+  const isOfStore = !center || !store || metersBetween(center, store) <= SAME_PLACE_METERS;
   if (isOfStore) return [{ entity, reach: { radiusMiles: miles }, size }];
   if (areaFaults(around).length > 0 || farPosition(around, store)) return leftOut('expected a circle near the store');
   return [{ entity, reach: { area: around }, size }];

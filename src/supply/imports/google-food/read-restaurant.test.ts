@@ -13,7 +13,7 @@ test('a choice that cannot be met for want of its items is a fault; one that nee
   ]);
   const free = readJoined(kitchen(addOns('sides', 'soup'), item('fries', 'sides')));
   assert.ok(free.ok);
-  assert.deepEqual(free.store.catalogue.products[0]?.product.customizations, []);
+  assert.deepEqual(free.store.catalog.products[0]?.product.customizations, []);
   assert.deepEqual(told(free.warnings), [
     'MenuItem fries: expected a MenuItemOffer; left out',
     'MenuSection sides: expected items to choose from; left out',
@@ -28,13 +28,13 @@ test('offers for each service are its prices, several of one service a required 
     ),
   );
   assert.ok(both.ok);
-  const soup = both.store.catalogue.products[0]?.product;
+  const soup = both.store.catalog.products[0]?.product;
   assert.deepEqual([soup?.price, soup?.pickupPrice, soup?.customizations], [500, 400, []]);
   const sizes = readJoined(
     kitchen(offer('soup', 5, { sku: 'Cup' }), offer('soup', '7.25', { '@id': 'soup/bowl', sku: 'Bowl' })),
   );
   assert.ok(sizes.ok);
-  const [sized] = sizes.store.catalogue.products;
+  const [sized] = sizes.store.catalog.products;
   assert.equal(sized?.product.price, 500);
   assert.deepEqual(
     sized?.product.customizations.map(({ minChoiceOptions, maxChoiceOptions, options: forms }) => [
@@ -72,7 +72,7 @@ test('menus of different services are sold in those services only; a section tha
   );
   assert.ok(parsed.ok, JSON.stringify(parsed));
   assert.deepEqual(
-    parsed.store.catalogue.products.map(({ product: { externalId, inDelivery, inPickup } }) => [
+    parsed.store.catalog.products.map(({ product: { externalId, inDelivery, inPickup } }) => [
       externalId,
       inDelivery,
       inPickup,
@@ -94,7 +94,7 @@ test('what is shared has an id of its own in each place', () => {
   );
   assert.ok(parsed.ok);
   assert.deepEqual(
-    parsed.store.catalogue.products.map(({ product }) => product.externalId),
+    parsed.store.catalog.products.map(({ product }) => product.externalId),
     ['soup', 'soup @popular'],
   );
 });
@@ -180,7 +180,7 @@ test('hours, fees and services become those of the store; what a week cannot say
     },
   ]);
   assert.ok(parsed.ok, JSON.stringify(parsed));
-  const { profile, catalogue } = parsed.store;
+  const { profile, catalog } = parsed.store;
   assert.deepEqual(
     [profile.delivery.enabled, profile.delivery.parties[0]?.zones[0]?.reach, profile.pickup.enabled],
     [true, { radiusMiles: 3 }, true],
@@ -200,7 +200,7 @@ test('hours, fees and services become those of the store; what a week cannot say
     capacity: null,
   });
   assert.deepEqual(
-    catalogue.products[0]?.product.hours?.map((day) => day.length),
+    catalog.products[0]?.product.hours?.map((day) => day.length),
     [1, 0, 0, 0, 0, 0, 0],
   );
   assert.deepEqual(told(parsed.warnings), [
@@ -274,5 +274,5 @@ test('sections deeper than a line may have are refused, not lost', () => {
   assert.deepEqual(refused.ok || told(refused.faults), ['MenuSection s32: expected at most 32 levels of sections']);
   const taken = readJoined([...foodStore(), ...deep.slice(0, 32), item('soup', 's31'), offer('soup', 1)]);
   assert.ok(taken.ok);
-  assert.equal(taken.store.catalogue.categories.length, 32);
+  assert.equal(taken.store.catalog.categories.length, 32);
 });

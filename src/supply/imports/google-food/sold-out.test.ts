@@ -34,7 +34,7 @@ const offer = (of: FeedLine, price: number, level: number | undefined): FeedLine
 function read(...entities: FeedLine[]) {
   const parsed = readJoined(kitchen(section, dish, ...entities));
   assert.ok(parsed.ok, JSON.stringify(parsed));
-  const { product } = parsed.store.catalogue.products.find((one) => one.product.name === 'Soup') ?? {};
+  const { product } = parsed.store.catalog.products.find((one) => one.product.name === 'Soup') ?? {};
   const sizes = product?.customizations[0]?.options.map(({ name, price }) => [name, price]);
   return [product?.price, product?.qtyAvailable, sizes];
 }

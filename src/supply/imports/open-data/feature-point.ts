@@ -12,7 +12,7 @@ const EXPECTED_POSITION = 'expected longitude and latitude, two numbers in degre
 const EXPECTED_GEOMETRY = 'expected a Point, LineString, Polygon or MultiPolygon';
 
 /**
- * Where a GeoJSON geometry is: a point itself, the middle corner of a line, the centre of mass of an area, of several
+ * Where a GeoJSON geometry is: a point itself, the middle corner of a line, the center of mass of an area, of several
  * areas that of the largest.
  */
 export function pointOf(geometry: unknown): SpotReading {
@@ -27,9 +27,9 @@ export function pointOf(geometry: unknown): SpotReading {
       return spotReading(corners?.[Math.floor((corners.length - 1) / 2)]);
     }
     case 'Polygon':
-      return spotReading(centreOf([coordinates]));
+      return spotReading(centerOf([coordinates]));
     case 'MultiPolygon':
-      return spotReading(Array.isArray(coordinates) ? centreOf(coordinates) : null);
+      return spotReading(Array.isArray(coordinates) ? centerOf(coordinates) : null);
     default:
       return { fault: EXPECTED_GEOMETRY };
   }
@@ -58,22 +58,22 @@ function positionsOf(value: unknown): Position[] | null {
   return positions;
 }
 
-/** The centre of the largest polygon, by the outer rings; null where one of the values is no polygon. */
-function centreOf(polygons: readonly unknown[]): Position | null {
-  let largest: { area: number; centre: Position } | null = null;
+/** The center of the largest polygon, by the outer rings; null where one of the values is no polygon. */
+function centerOf(polygons: readonly unknown[]): Position | null {
+  let largest: { area: number; center: Position } | null = null;
   for (const polygon of polygons) {
     const ring = Array.isArray(polygon) ? positionsOf(polygon[0]) : null;
     if (!ring) return null;
     const measured = measureRing(ring);
     if (!largest || measured.area > largest.area) largest = measured;
   }
-  return largest?.centre ?? null;
+  return largest?.center ?? null;
 }
 
 const ORIGIN: Position = [0, 0];
 
-/** Area in square degrees and centre of mass of a ring; a ring without area has the mean of its corners as centre. */
-function measureRing(ring: readonly Position[]): { area: number; centre: Position } {
+/** Area in square degrees and center of mass of a ring; a ring without area has the mean of its corners as center. */
+function measureRing(ring: readonly Position[]): { area: number; center: Position } {
   const [first = ORIGIN] = ring;
   const [x0, y0] = first;
   let doubled = 0;
@@ -88,8 +88,8 @@ function measureRing(ring: readonly Position[]): { area: number; centre: Positio
     x += (x1 + x2) * cross;
     y += (y1 + y2) * cross;
   }
-  const centre: Position = [x0 + x / (3 * doubled), y0 + y / (3 * doubled)];
-  return { area: Math.abs(doubled / 2), centre: isAmong(ring, centre) ? centre : meanOf(ring) };
+  const center: Position = [x0 + x / (3 * doubled), y0 + y / (3 * doubled)];
+  return { area: Math.abs(doubled / 2), center: isAmong(ring, center) ? center : meanOf(ring) };
 }
 
 /** Whether a point lies in the box around a ring: that of a ring without area, or crossing itself, need not. */

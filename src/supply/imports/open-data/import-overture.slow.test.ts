@@ -19,7 +19,7 @@ async function importOverture(file: string) {
 
 /** A point in Austin as hexadecimal WKB. */
 const AUSTIN_BIG = '0000000001C0586F7381D7DBF5403E439C0EBEDFA4';
-test('Overture places come in from GeoParquet, in both forms, with every origin and its licence', async () => {
+test('Overture places come in from GeoParquet, in both forms, with every origin and its license', async () => {
   const file = parquetFixture('austin');
   const result = await importOverture(file);
   assert.deepEqual(result, {

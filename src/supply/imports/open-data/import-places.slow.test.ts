@@ -50,7 +50,7 @@ test('a place is a store with its hours and the parts of its address that are kn
   assert.deepEqual([inventory.status, inventory.body.categories], [200, []]);
   assert.deepEqual(inventory.body.quote, { error: 'This store is not available.' });
   const row = await store('osm', 'node/1');
-  assert.deepEqual([row?.brand, row?.hasCatalogue, row?.onlineOrdering], ['Fables', false, false]);
+  assert.deepEqual([row?.brand, row?.hasCatalog, row?.onlineOrdering], ['Fables', false, false]);
   assert.deepEqual(row?.origins, [
     { dataset: 'OpenStreetMap', license: 'ODbL-1.0', recordId: 'node/1', updatedAt: null },
   ]);
@@ -82,8 +82,8 @@ test('what is no store is left out by reason and rejects nothing; what is broken
     cafe('node/4', 'Old Gull', { disused: 'yes' }),
     abroad,
     { ...cafe('node/6', 'Nowhere'), geometry: null },
-    cafe('', 'Twice', { metres: 500 }),
-    cafe('', 'Twice', { metres: 500, phone: '1' }),
+    cafe('', 'Twice', { meters: 500 }),
+    cafe('', 'Twice', { meters: 500, phone: '1' }),
     { ...cafe('node/7', 'Odd'), geometry: { type: 'Point', coordinates: ['-123', '49'] } },
     '{"type":"Feature"}',
   ]);
@@ -100,7 +100,7 @@ test('what is no store is left out by reason and rejects nothing; what is broken
   });
 });
 
-test('a change of its record, its brand or its licence updates the store; --prune takes out what became no store', async () => {
+test('a change of its record, its brand or its license updates the store; --prune takes out what became no store', async () => {
   const feature = cafe('node/1', 'Fable', { brand: 'A' });
   await importPlaces('osm', [feature]);
   assert.equal((await importPlaces('osm', [cafe('node/1', 'Fable', { brand: 'B' })])).updated, 1);
@@ -167,9 +167,9 @@ test('hostile features are faults of their own, with their number', async () => 
 });
 
 test('a file that breaks off is not read to its end: what was read is in, and nothing is pruned', async () => {
-  const features = Array.from({ length: 3000 }, (_, n) => cafe(`node/${n}`, `Café number ${n}`, { metres: n * 100 }));
+  const features = Array.from({ length: 3000 }, (_, n) => cafe(`node/${n}`, `Café number ${n}`, { meters: n * 100 }));
   const whole = Buffer.from(JSON.stringify({ type: 'FeatureCollection', features }));
-  await importPlaces('cut', [cafe('node/x', 'Fable', { metres: -100 })]);
+  await importPlaces('cut', [cafe('node/x', 'Fable', { meters: -100 })]);
   const files: [string, Buffer][] = [
     ['cut.geojson.gz', gzipSync(whole).subarray(0, -40)],
     ['cut.geojson', whole.subarray(0, -40)],

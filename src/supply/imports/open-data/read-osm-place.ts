@@ -17,7 +17,7 @@ import {
 import { osmStoreKind } from './store-kind.ts';
 
 const DATASET = 'OpenStreetMap';
-/** The licence of the whole database (openstreetmap.org/copyright). */
+/** The license of the whole database (openstreetmap.org/copyright). */
 const LICENSE = 'ODbL-1.0';
 
 /** Life-cycle prefixes: a tag with such a prefix describes a former business. */
@@ -197,7 +197,7 @@ function recordIdOf(feature: JsonObject, properties: JsonObject): string | null 
   return id !== '' && id.length <= FEED_LIMITS.idCharacters ? id : null;
 }
 
-/** A record without an id is known by its name and its place, to a centimetre. */
+/** A record without an id is known by its name and its place, to a centimeter. */
 function idOfSpot(name: string, { latitude, longitude }: Spot): string {
   const text = `${name}\n${latitude.toFixed(7)}\n${longitude.toFixed(7)}`;
   return `spot/${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;

@@ -48,7 +48,7 @@ function refusalOf(value: unknown) {
   return read.reason;
 }
 
-test('a whole record is read, with every origin and its own licence', () => {
+test('a whole record is read, with every origin and its own license', () => {
   const properties = {
     confidence: 0.95,
     operating_status: 'open',

@@ -26,7 +26,7 @@ const STATUSES: ReadonlyMap<string, PlaceStatus> = new Map([
 
 /**
  * Reads a place of Overture Maps as a GeoJSON feature, of any release: categories in the older or newer form, parts
- * missing. Overture has no opening hours. Every source record keeps its own licence.
+ * missing. Overture has no opening hours. Every source record keeps its own license.
  */
 export function readOverturePlace(feature: unknown): PlaceReading {
   const fields = isJsonObject(feature) && memberOf(feature, 'type') === 'Feature' ? feature : null;

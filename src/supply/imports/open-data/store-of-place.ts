@@ -19,7 +19,7 @@ const NO_FEES: Fees = {
 export type PlacedStore = { ok: true; store: FeedStore } | { ok: false; reason: LeftOutReason };
 
 /**
- * A place as a store: search finds it with its hours; it has no products and takes no orders until a catalogue is
+ * A place as a store: search finds it with its hours; it has no products and takes no orders until a catalog is
  * imported. Unknown parts of its address stay empty. A temporarily closed place is a store too. Rules for dates become
  * hours of single dates in the year of `now`, on the place's own clock, and in the next.
  */
@@ -35,7 +35,7 @@ export function storeOfPlace(place: Place, now: Temporal.Instant): PlacedStore {
       externalId: place.placeId,
       profile,
       says: { cuisines: true, pickup: true },
-      catalogue: { categories: [], products: [] },
+      catalog: { categories: [], products: [] },
       categoriesFile: null,
       brand: place.brand,
       origins: place.origins,

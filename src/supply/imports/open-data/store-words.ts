@@ -41,7 +41,7 @@ export const SHOP_WORDS = {
     drinks: beverages water
     specialty food: pasta rice spices nuts honey
     health food: health_food organic nutrition_supplements herbalist
-    general merchandise: department_store variety_store wholesale catalogue
+    general merchandise: department_store variety_store wholesale catalog
     pharmacy: pharmacy chemist amenity=pharmacy healthcare=pharmacy
     medical supplies: medical_supply
     eyewear: optician

@@ -33,7 +33,7 @@ test('a page: blocks refer to each other, a menu of its own belongs to the only 
   );
   assert.equal((await readPage(page)).ok, true);
   const store = await readPage(page);
-  assert.equal(store.ok && store.store.catalogue.products.length, 1);
+  assert.equal(store.ok && store.store.catalog.products.length, 1);
 });
 
 test('a document without a store says what was expected, and a line each where lines are documents', async () => {
@@ -67,10 +67,10 @@ test('references to nothing, sections within themselves and add-ons that come ba
     hasMenuSection: [{ '@id': '#s' }, { '@id': '#gone' }],
     hasMenuItem: soup({ '@id': '#soup', menuAddOn: [{ '@id': '#soup' }, { '@id': '#none' }] }),
   };
-  const { catalogue, warnings } = await readStore(
+  const { catalog, warnings } = await readStore(
     schemaOrgShop({ hasMenu: { '@type': 'Menu', hasMenuSection: looped } }),
   );
-  assert.equal(catalogue.products.length, 1);
+  assert.equal(catalog.products.length, 1);
   assert.deepEqual(
     warnings.sort(),
     [
@@ -98,7 +98,7 @@ test('hostile documents are refused, or say no more than they do', async () => {
   ).replace('{', '{"__proto__":{"name":"evil"},"constructor":{},');
   const parsed = await readPage(odd);
   assert.deepEqual(
-    parsed.ok && parsed.store.catalogue.products.map(({ product }) => [product.externalId, product.name]),
+    parsed.ok && parsed.store.catalog.products.map(({ product }) => [product.externalId, product.name]),
     [['__proto__', 'nl']],
   );
   const long = await readPage(
@@ -142,9 +142,9 @@ test('lists within lists say no more than one, however deep they are', async () 
   const lists = (depth: number, inner: string) => `${'{"@list":'.repeat(depth)}${inner}${'}'.repeat(depth)}`;
   const documentWith = (menu: string) => JSON.stringify(schemaOrgShop({ hasMenu: 'X' })).replace('"X"', menu);
   const wrapped = await readPage(documentWith(lists(3, JSON.stringify(menuOf(soup())))));
-  assert.equal(wrapped.ok && wrapped.store.catalogue.products.length, 1);
+  assert.equal(wrapped.ok && wrapped.store.catalog.products.length, 1);
   const deep = await readPage(documentWith(lists(300_000, '1')));
-  assert.equal(deep.ok && deep.store.catalogue.products.length, 0);
+  assert.equal(deep.ok && deep.store.catalog.products.length, 0);
 });
 
 test('things that refer to each other are read up to a limit, a thing in many parts as quickly as any other', async () => {
@@ -162,7 +162,7 @@ test('things that refer to each other are read up to a limit, a thing in many pa
   const told50k = await readStore(
     graphOf(references, { '@id': '#soup', ...soup() }, ...many(50_000, { calories: 90 })),
   );
-  assert.equal(told50k.catalogue.products.length, 50_000);
+  assert.equal(told50k.catalog.products.length, 50_000);
 });
 
 test('stores that share a menu come one by one, however many they are', async () => {

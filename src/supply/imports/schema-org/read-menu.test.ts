@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { menuOf, readPage, readStore, schemaOrgShop, soup, told } from '../../../../test/schema-org-pages.ts';
 
 const productsIn = async (document: unknown) =>
-  (await readStore(document)).catalogue.products.map(({ product }) => product);
+  (await readStore(document)).catalog.products.map(({ product }) => product);
 
 test('prices of an item: an offer, its specification, offers of offers; several are a choice over the cheapest', async () => {
   const priceOf = async (offers: unknown) =>
@@ -88,11 +88,11 @@ test('a price that is none in the dollars of the country rejects the store and n
     assert.deepEqual(parsed.ok || told(parsed.faults), [fault]);
     assert.equal(parsed.ok || parsed.externalId, 'https://kitchen.example/#store');
   }
-  const { catalogue, warnings } = await readStore(
+  const { catalog, warnings } = await readStore(
     schemaOrgShop({ hasMenu: menuOf(soup({ offers: undefined }), soup({ name: 'Stew' })) }),
   );
   assert.deepEqual(
-    [catalogue.products.length, warnings],
+    [catalog.products.length, warnings],
     [1, ['MenuItem Soup: offers: expected an offer with a price; left out']],
   );
 });

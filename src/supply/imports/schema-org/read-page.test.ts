@@ -4,7 +4,7 @@ import type { FeedLine } from '../../../../test/feed-lines.ts';
 import { menuOf, readStore, schemaOrgShop, soup } from '../../../../test/schema-org-pages.ts';
 
 const productsIn = async (document: unknown) =>
-  (await readStore(document)).catalogue.products.map(({ product }) => product);
+  (await readStore(document)).catalog.products.map(({ product }) => product);
 
 test('one value and a list of it, plain and prefixed terms, types as a list and references are all the same', async () => {
   const plain = await readStore(schemaOrgShop({ hasMenu: menuOf(soup({ '@id': '#soup' })) }));
@@ -26,8 +26,8 @@ test('one value and a list of it, plain and prefixed terms, types as a list and 
   };
   const joined = await readStore(graph);
   assert.deepEqual(
-    joined.catalogue.products.map((one) => one.product),
-    plain.catalogue.products.map((one) => one.product),
+    joined.catalog.products.map((one) => one.product),
+    plain.catalog.products.map((one) => one.product),
   );
   assert.deepEqual([joined.profile, joined.warnings], [plain.profile, []]);
 });

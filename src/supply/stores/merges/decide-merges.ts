@@ -3,7 +3,7 @@ import { type ComparedPlace, type SamePlace, samePlace } from './same-place.ts';
 /** A store, with what is compared. */
 export type ComparedStore = ComparedPlace & {
   storeId: string;
-  /** Whether the store has a catalogue, or a feed of its own instead of an open directory of places. */
+  /** Whether the store has a catalog, or a feed of its own instead of an open directory of places. */
   isOwn: boolean;
 };
 
@@ -17,7 +17,7 @@ export function pairKey(one: string, other: string): string {
 
 /**
  * Decides which arriving stores are the same place as a store that is in search, or that arrived before them. A store with
- * a feed or catalogue of its own stands for stores of open directories. Of two stores of open directories the earlier one
+ * a feed or catalog of its own stands for stores of open directories. Of two stores of open directories the earlier one
  * stands. Two stores of their own are never merged. An undone decision is not taken again.
  */
 export function decideMerges(
@@ -38,10 +38,10 @@ export function decideMerges(
       .filter(({ storeId }) => !gone.has(storeId) && (positionOf.get(storeId) ?? -1) < position)
       .filter(({ storeId }) => !undone.has(pairKey(storeId, arrival.storeId)))
       .flatMap((store) => matchOf(arrival, store))
-      .sort((a, b) => Number(b.store.isOwn) - Number(a.store.isOwn) || a.metres - b.metres || byId(a.store, b.store));
-    for (const { store, reason, metres } of arrival.isOwn ? same : same.slice(0, 1)) {
-      if (!arrival.isOwn) take({ storeId: arrival.storeId, intoStoreId: store.storeId, reason, metres });
-      else if (!store.isOwn) take({ storeId: store.storeId, intoStoreId: arrival.storeId, reason, metres });
+      .sort((a, b) => Number(b.store.isOwn) - Number(a.store.isOwn) || a.meters - b.meters || byId(a.store, b.store));
+    for (const { store, reason, meters } of arrival.isOwn ? same : same.slice(0, 1)) {
+      if (!arrival.isOwn) take({ storeId: arrival.storeId, intoStoreId: store.storeId, reason, meters });
+      else if (!store.isOwn) take({ storeId: store.storeId, intoStoreId: arrival.storeId, reason, meters });
     }
   }
   return merges;

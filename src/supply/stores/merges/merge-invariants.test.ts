@@ -13,7 +13,7 @@ after(() => given.close());
 afterEach(() => given.clear());
 
 const NAMES = ['Fable', 'Keg'];
-/** Cafés some metres apart: a neighbour is one place, the one after the next is not. */
+/** Cafés some meters apart: a neighbor is one place, the one after the next is not. */
 const placed = fc.record({ spot: fc.integer({ min: 0, max: 3 }), name: fc.constantFrom(...NAMES) });
 const some = fc.uniqueArray(placed, { maxLength: 4, selector: ({ spot }) => spot });
 const step = fc.oneof(
@@ -29,7 +29,7 @@ async function take(taken: Step): Promise<void> {
     const merge = merges[taken.nth % Math.max(1, merges.length)];
     if (merge) await db.transaction().execute((tx) => undoMerge(tx, merge.mergeId, clock.now()));
   } else if (taken.kind === 'places') {
-    const features = taken.stores.map(({ spot, name }) => cafe(`${spot}`, name, { metres: spot * 40 }));
+    const features = taken.stores.map(({ spot, name }) => cafe(`${spot}`, name, { meters: spot * 40 }));
     await given.importPlaces(taken.source, features, { prune: true });
   } else {
     const lines = taken.stores.map(({ spot, name }) =>

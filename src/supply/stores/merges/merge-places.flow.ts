@@ -62,7 +62,7 @@ async function findAround(tx: Sql, arrivals: readonly ComparedStore[]): Promise<
 }
 
 /**
- * Merged stores that have a feed of their own by now, or a catalogue, return to search with the stores merged into them.
+ * Merged stores that have a feed of their own by now, or a catalog, return to search with the stores merged into them.
  * `storeIds` were not in search before. Runs in the transaction that has written them.
  */
 export async function releaseOwn(tx: Sql, storeIds: readonly string[], change: Change): Promise<void> {

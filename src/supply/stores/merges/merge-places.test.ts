@@ -12,8 +12,8 @@ after(() => given.close());
 afterEach(() => given.clear());
 
 /** A restaurant of a feed of its own, where the cafés are. */
-const line = (id: string, name: string, metres = 0) =>
-  pizzeria({ external_id: id, name, latitude: 49.28 + metres / 111_195, longitude: -123.12, phone: null });
+const line = (id: string, name: string, meters = 0) =>
+  pizzeria({ external_id: id, name, latitude: 49.28 + meters / 111_195, longitude: -123.12, phone: null });
 const undo = async (source: string, id: string) => {
   const { mergeId } = await mergeOf(source, id);
   return db.transaction().execute((tx) => undoMerge(tx, mergeId, clock.now()));
@@ -22,20 +22,20 @@ const undo = async (source: string, id: string) => {
 test('a place that is there already is one store with it, of an earlier file and of its own', async () => {
   await importPlaces('one', [cafe('node/1', 'Fable'), cafe('node/2', 'Salad Loop')]);
   const result = await importPlaces('two', [
-    cafe('node/3', 'FABLE Café', { metres: 30 }),
-    cafe('node/4', 'Fable', { metres: 90 }),
-    cafe('node/5', 'Purebread', { metres: 10 }),
-    cafe('node/6', 'Purebread Bakery', { metres: 40 }),
+    cafe('node/3', 'FABLE Café', { meters: 30 }),
+    cafe('node/4', 'Fable', { meters: 90 }),
+    cafe('node/5', 'Purebread', { meters: 10 }),
+    cafe('node/6', 'Purebread Bakery', { meters: 40 }),
   ]);
   assert.deepEqual([countsOf(result), result.merged], [[4, 4, 0, 0, 0], 2]);
   assert.deepEqual(await inSearch(), ['one/node/1', 'one/node/2', 'two/node/4', 'two/node/5']);
-  const { reason, metres } = await mergeOf('two', 'node/3');
-  assert.deepEqual([reason, Math.round(metres)], ['name', 30]);
+  const { reason, meters } = await mergeOf('two', 'node/3');
+  assert.deepEqual([reason, Math.round(meters)], ['name', 30]);
   assert.equal(await standingFor('two', 'node/6'), 'two/node/5');
 });
 
 test('the same file again changes nothing and decides nothing', async () => {
-  const features = [cafe('node/1', 'Fable'), cafe('node/2', 'Fable', { metres: 5 })];
+  const features = [cafe('node/1', 'Fable'), cafe('node/2', 'Fable', { meters: 5 })];
   await importPlaces('one', features);
   const before = await db.selectFrom('stores').selectAll().orderBy('storeId').execute();
   const merge = await mergeOf('one', 'node/2');
@@ -46,7 +46,7 @@ test('the same file again changes nothing and decides nothing', async () => {
 });
 
 test('a decision undone brings the store back into search, and is not taken again', async () => {
-  const features = [cafe('node/1', 'Fable'), cafe('node/2', 'Fable', { metres: 5 })];
+  const features = [cafe('node/1', 'Fable'), cafe('node/2', 'Fable', { meters: 5 })];
   await importPlaces('one', features);
   const ids = [storeIdOf('one', 'node/1'), storeIdOf('one', 'node/2')];
   const found = async () => {
@@ -68,7 +68,7 @@ test('a decision undone brings the store back into search, and is not taken agai
 test('when the store that stands for it leaves search, a merged one is back; when that returns, they are one again', async () => {
   const first = [cafe('node/1', 'Fable')];
   await importPlaces('one', first);
-  await importPlaces('two', [cafe('node/2', 'Fable', { metres: 5 })]);
+  await importPlaces('two', [cafe('node/2', 'Fable', { meters: 5 })]);
   await importPlaces('one', [], { prune: true });
   assert.deepEqual(await inSearch(), ['two/node/2']);
   assert.notEqual((await mergeOf('two', 'node/2')).endedAt, null);
@@ -78,7 +78,7 @@ test('when the store that stands for it leaves search, a merged one is back; whe
 });
 
 test('a store of a feed of its own stands for the places that it is, and two of them are two stores', async () => {
-  await importPlaces('osm', [cafe('node/1', 'Fable'), cafe('node/2', 'Fable', { metres: 5 })]);
+  await importPlaces('osm', [cafe('node/1', 'Fable'), cafe('node/2', 'Fable', { meters: 5 })]);
   assert.deepEqual(await importLines('own', [line('f', 'Fable', 10), line('g', 'Fable', 10)]), [2, 2, 0, 0, 0]);
   assert.deepEqual(await inSearch(), ['own/f', 'own/g']);
   for (const id of ['node/1', 'node/2']) assert.equal(await standingFor('osm', id), 'own/f');
@@ -88,7 +88,7 @@ test('a store of a feed of its own stands for the places that it is, and two of 
 });
 
 test('each decision of a chain can be undone: what was merged before goes with its own', async () => {
-  await importPlaces('osm', [cafe('node/1', 'Fable'), cafe('node/2', 'Fable', { metres: 5 })]);
+  await importPlaces('osm', [cafe('node/1', 'Fable'), cafe('node/2', 'Fable', { meters: 5 })]);
   await importLines('own', [line('f', 'Fable')]);
   await undo('osm', 'node/1');
   assert.deepEqual(await inSearch(), ['osm/node/1', 'own/f']);
@@ -98,7 +98,7 @@ test('each decision of a chain can be undone: what was merged before goes with i
 });
 
 test('when the last store of a chain leaves search, one of the others stands for the rest', async () => {
-  await importPlaces('osm', [cafe('node/1', 'Fable'), cafe('node/2', 'Fable', { metres: 5 })]);
+  await importPlaces('osm', [cafe('node/1', 'Fable'), cafe('node/2', 'Fable', { meters: 5 })]);
   await importLines('own', [line('f', 'Fable')]);
   await importLines('own', [], { prune: true });
   assert.equal((await inSearch()).length, 1);
@@ -108,7 +108,7 @@ test('when the last store of a chain leaves search, one of the others stands for
 
 test('a merged place that gets a feed of its own stands for itself', async () => {
   await importPlaces('one', [cafe('f', 'Fable')]);
-  await importPlaces('two', [cafe('f', 'Fable', { metres: 5 })]);
+  await importPlaces('two', [cafe('f', 'Fable', { meters: 5 })]);
   await importLines('two', [line('f', 'Fable')]);
   assert.deepEqual(await inSearch(), ['two/f']);
   assert.equal(await standingFor('one', 'f'), 'two/f');
@@ -121,7 +121,7 @@ test('without places a feed is imported as ever: no decision, no count of them',
 });
 
 test('imports at the same time find each other’s places', async () => {
-  const files = ['a', 'b', 'c', 'd'].map((source, n) => importPlaces(source, [cafe('node/1', 'Fable', { metres: n })]));
+  const files = ['a', 'b', 'c', 'd'].map((source, n) => importPlaces(source, [cafe('node/1', 'Fable', { meters: n })]));
   const results = await Promise.all(files);
   assert.deepEqual(results.map(({ merged }) => merged).sort(), [0, 1, 1, 1]);
   assert.equal((await inSearch()).length, 1);

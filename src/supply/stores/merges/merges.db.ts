@@ -2,7 +2,7 @@ import { sql as raw } from 'kysely';
 import type { Sql } from '../../../platform/db/connect.ts';
 import type { Store, StoreType } from '../store.ts';
 import type { ComparedStore, Merge } from './decide-merges.ts';
-import { SAME_PLACE_METRES } from './same-place.ts';
+import { SAME_PLACE_METERS } from './same-place.ts';
 
 type Change = { seq: number; at: Temporal.Instant };
 
@@ -29,25 +29,25 @@ export async function findAway(sql: Sql, storeIds: readonly string[]): Promise<s
 /** Saves decisions, one for each pair; a repeated decision is renewed. */
 export async function saveMerges(sql: Sql, merges: readonly (Merge & { mergeId: string })[], at: Temporal.Instant) {
   const rows = JSON.stringify(
-    merges.map(({ mergeId, storeId, intoStoreId, reason, metres }) => ({
+    merges.map(({ mergeId, storeId, intoStoreId, reason, meters }) => ({
       merge_id: mergeId,
       store_id: storeId,
       into_store_id: intoStoreId,
       reason,
-      metres,
+      meters,
     })),
   );
-  const columns = raw.raw('merge_id text, store_id text, into_store_id text, reason text, metres double precision');
+  const columns = raw.raw('merge_id text, store_id text, into_store_id text, reason text, meters double precision');
   await raw`
     with taken as (select * from json_to_recordset(${rows}::json) as r(${columns})),
     renewed as (
-      update store_merges as m set reason = t.reason, metres = t.metres, ended_at = null,
+      update store_merges as m set reason = t.reason, meters = t.meters, ended_at = null,
         decided_at = ${at.toString()}::timestamptz
       from taken as t where m.store_id = t.store_id and m.into_store_id = t.into_store_id and m.undone_at is null
       returning m.store_id
     )
-    insert into store_merges (merge_id, store_id, into_store_id, reason, metres, decided_at)
-    select merge_id, store_id, into_store_id, reason, metres, ${at.toString()}::timestamptz
+    insert into store_merges (merge_id, store_id, into_store_id, reason, meters, decided_at)
+    select merge_id, store_id, into_store_id, reason, meters, ${at.toString()}::timestamptz
     from taken where store_id not in (select store_id from renewed)`.execute(sql);
 }
 
@@ -92,11 +92,11 @@ export async function releaseMerged(sql: Sql, storeIds: readonly string[], { seq
   return rows.map((row) => row.storeId);
 }
 
-/** The merged stores that have a feed of their own, or a catalogue, by now. */
+/** The merged stores that have a feed of their own, or a catalog, by now. */
 export async function findMergedOwn(sql: Sql, storeIds: readonly string[]): Promise<string[]> {
   const { rows } = await raw<{ storeId: string }>`
     select store_id from stores
-    where store_id = any(${storeIds}) and merged_into is not null and (origins is null or has_catalogue)`.execute(sql);
+    where store_id = any(${storeIds}) and merged_into is not null and (origins is null or has_catalog)`.execute(sql);
   return rows.map((row) => row.storeId);
 }
 
@@ -120,7 +120,7 @@ export type MergeRow = {
   intoName: string;
   intoSource: string;
   reason: Merge['reason'];
-  metres: number;
+  meters: number;
   decidedAt: Temporal.Instant;
   endedAt: Temporal.Instant | null;
   undoneAt: Temporal.Instant | null;
@@ -133,7 +133,7 @@ export function mergeState({ undoneAt, endedAt }: MergeRow): 'merged' | 'ended' 
 }
 
 const MERGE_COLUMNS = raw.raw(`m.merge_id, m.store_id, s.profile->>'name' as name, s.source, m.into_store_id,
-  t.profile->>'name' as into_name, t.source as into_source, m.reason, m.metres, m.decided_at, m.ended_at, m.undone_at`);
+  t.profile->>'name' as into_name, t.source as into_source, m.reason, m.meters, m.decided_at, m.ended_at, m.undone_at`);
 
 /** The next decisions, newest first, after the given decision. */
 export async function listMerges(
@@ -188,11 +188,11 @@ export async function unmergeStore(sql: Sql, storeId: string, { seq, at }: Chang
 }
 
 /** Slightly more than the distance, because a box of degrees only approximates a circle. */
-const BOX_DEGREES = (SAME_PLACE_METRES * 1.1) / 111_195;
+const BOX_DEGREES = (SAME_PLACE_METERS * 1.1) / 111_195;
 /** Bound on the stores around one coordinate: above any food court, and a limit for a hostile file. */
 const MAX_NEARBY = 500;
 
-const COMPARED = raw.raw(`s.store_id, s.origins is null or s.has_catalogue as is_own, s.profile->>'type' as store_type,
+const COMPARED = raw.raw(`s.store_id, s.origins is null or s.has_catalog as is_own, s.profile->>'type' as store_type,
   s.profile->>'name' as name, s.brand, (s.profile->>'phoneNumber')::bigint as phone_number, s.latitude, s.longitude, s.sandbox_accounts`);
 
 /** A store in search, with what is compared. */

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type ComparedPlace, samePlace } from './same-place.ts';
 
-const METRE = 1 / 111_195;
+const METER = 1 / 111_195;
 
-function at(name: string, more: Partial<ComparedPlace> & { metres?: number } = {}): ComparedPlace {
-  const { metres = 0, ...rest } = more;
-  return { name, brand: null, phoneNumber: null, latitude: 49.28 + metres * METRE, longitude: -123.12, ...rest };
+function at(name: string, more: Partial<ComparedPlace> & { meters?: number } = {}): ComparedPlace {
+  const { meters = 0, ...rest } = more;
+  return { name, brand: null, phoneNumber: null, latitude: 49.28 + meters * METER, longitude: -123.12, ...rest };
 }
 
 const reasonOf = (one: ComparedPlace, other: ComparedPlace) => samePlace(one, other)?.reason ?? null;
@@ -22,11 +22,11 @@ test('one name within 60 m is one place, whatever its case, accents, spaces and 
     ['Freshslice', 'Freshslice Pizza'],
   ];
   for (const [one = '', other = ''] of pairs) {
-    assert.equal(reasonOf(at(one), at(other, { metres: 59 })), 'name', one);
-    assert.equal(reasonOf(at(one), at(other, { metres: 61 })), null, one);
+    assert.equal(reasonOf(at(one), at(other, { meters: 59 })), 'name', one);
+    assert.equal(reasonOf(at(one), at(other, { meters: 61 })), null, one);
   }
-  const metres = samePlace(at('Keg'), at('Keg', { metres: 25 }))?.metres ?? 0;
-  assert.ok(Math.abs(metres - 25) < 0.1);
+  const meters = samePlace(at('Keg'), at('Keg', { meters: 25 }))?.meters ?? 0;
+  assert.ok(Math.abs(meters - 25) < 0.1);
 });
 
 test('a chain’s outlet is known by its brand, also where only one of the two records names it', () => {
@@ -70,7 +70,7 @@ test('it does not matter which of two is asked about the other', () => {
     name,
     brand: fc.option(name),
     phoneNumber: fc.option(fc.integer({ min: 1, max: 3 })),
-    metres: fc.integer({ min: 0, max: 100 }),
+    meters: fc.integer({ min: 0, max: 100 }),
   });
   fc.assert(
     fc.property(place, place, (one, other) => {

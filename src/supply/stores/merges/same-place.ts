@@ -1,5 +1,5 @@
-import { metresBetween } from '../../../platform/lib/geo/sphere.ts';
-import { wordsOf } from '../../../platform/lib/text/normalise-text.ts';
+import { metersBetween } from '../../../platform/lib/geo/sphere.ts';
+import { wordsOf } from '../../../platform/lib/text/normalize-text.ts';
 
 /** The properties by which two records are compared. */
 export type ComparedPlace = {
@@ -11,10 +11,10 @@ export type ComparedPlace = {
   longitude: number;
 };
 
-export type SamePlace = { reason: 'name' | 'brand' | 'phone'; metres: number };
+export type SamePlace = { reason: 'name' | 'brand' | 'phone'; meters: number };
 
 /** Two records further apart are two places. */
-export const SAME_PLACE_METRES = 60;
+export const SAME_PLACE_METERS = 60;
 
 /** Words without meaning for a comparison. */
 const FILLERS: ReadonlySet<string> = new Set([
@@ -62,10 +62,10 @@ const SHOP_WORDS: ReadonlySet<string> = new Set(
  * `Joe's Pizza` is not `Joe's Cafe`. A brand is also compared with the name of the other record.
  */
 export function samePlace(one: ComparedPlace, other: ComparedPlace): SamePlace | null {
-  const metres = metresBetween(one, other);
-  if (!(metres <= SAME_PLACE_METRES)) return null;
+  const meters = metersBetween(one, other);
+  if (!(meters <= SAME_PLACE_METERS)) return null;
   const reason = reasonOf(one, other);
-  return reason && { reason, metres };
+  return reason && { reason, meters };
 }
 
 function reasonOf(one: ComparedPlace, other: ComparedPlace): SamePlace['reason'] | null {

@@ -116,7 +116,7 @@ function showStore(store: Store, { miles, isOpen }: { miles: number; isOpen: boo
     is_open: isOpen,
     offers_delivery: delivery.enabled,
     offers_pickup: pickup.enabled,
-    has_menu: store.hasCatalogue,
+    has_menu: store.hasCatalog,
     cuisines: cuisines.slice(0, MAX_CUISINES).map((cuisine) => clip(cuisine, 40)),
     ...(dollarSigns === null ? {} : { dollar_signs: dollarSigns }),
     ...(rating === null ? {} : { rating: rating.value }),

@@ -45,7 +45,7 @@ ${contents(shown)}
 <article>
 ${shown.body}
 </article>
-${neighbours(frame, shown.page)}
+${neighbors(frame, shown.page)}
 </main>
 </div>
 <footer><p>Doorstep ${frame.version} · <code>docs/${shown.file}</code></p></footer>`,
@@ -93,7 +93,7 @@ ${items}</ul>
 </details></nav>`;
 }
 
-function neighbours({ kind, navigation }: SiteFrame, page: string): Html {
+function neighbors({ kind, navigation }: SiteFrame, page: string): Html {
   const entries = navigation.flatMap((group) => group.entries);
   const at = entries.findIndex((one) => one.page === page);
   const before = entries[at - 1];
@@ -101,7 +101,7 @@ function neighbours({ kind, navigation }: SiteFrame, page: string): Html {
   const link = (target: typeof next, words: string, rel: string) =>
     target &&
     html`<a class="${rel}" rel="${rel}" href="${pageAddress(kind, page, target.page)}"><span>${words}</span> ${target.title}</a>`;
-  return html`<nav class="neighbours" aria-label="Neighbouring pages">${link(at > 0 ? before : undefined, 'Before', 'prev')}${link(next, 'Next', 'next')}</nav>`;
+  return html`<nav class="neighbors" aria-label="Neighboring pages">${link(at > 0 ? before : undefined, 'Before', 'prev')}${link(next, 'Next', 'next')}</nav>`;
 }
 
 type NavigationEntry = { page: string; title: string };

@@ -15,7 +15,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { pageSecurity } from '../../platform/http/security-headers.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { metresBetween } from '../../platform/lib/geo/sphere.ts';
+import { metersBetween } from '../../platform/lib/geo/sphere.ts';
 import { stripJpeg } from '../../platform/lib/images.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
@@ -24,7 +24,7 @@ import { EXAMPLE_DOOR } from '../../supply/stores/example-store.ts';
 import { type DriverFrame, driverPage, missingDriverPage } from './driver.page.ts';
 import { findDelivery, linkNotFound, linkOf } from './driver-delivery.flow.ts';
 import { CALLS_PER_MINUTE, type DriverLink, isLinkAlive, limitLink } from './driver-link.ts';
-import { doorOf, driverPositionOf, isOnTheWay, MAX_ACCURACY_METRES, MAX_AGE_SECONDS } from './driver-location.ts';
+import { doorOf, driverPositionOf, isOnTheWay, MAX_ACCURACY_METERS, MAX_AGE_SECONDS } from './driver-location.ts';
 import { driverState, mapAppOf } from './driver-view.ts';
 import type { Position } from './position.ts';
 import { needsIdCheck } from './proof.ts';
@@ -250,7 +250,7 @@ function placeOf({ position }: StepReport): StepDetails {
  */
 function distanceOf(order: Order, { position = driverPositionOf(order) }: StepReport): Record<string, number> {
   const door = doorOf(order);
-  return position && door ? { metres_from_door: Math.round(metresBetween(position, door)) } : {};
+  return position && door ? { meters_from_door: Math.round(metersBetween(position, door)) } : {};
 }
 
 function idCheckRequired(): Refusal {
@@ -264,7 +264,7 @@ const positionSchema = {
   operationId: 'reportPosition',
   tags: ['Drivers'],
   summary: "Where the driver's phone is",
-  description: `Moves \`tracking\`, the tracking page and the time of arrival. Within 500 metres of the door, after pick-up, it is \`order.driver_nearby\`, once. A phone reports every two to five seconds; ${POSITIONS_PER_MINUTE} reports a minute are taken.`,
+  description: `Moves \`tracking\`, the tracking page and the time of arrival. Within 500 meters of the door, after pick-up, it is \`order.driver_nearby\`, once. A phone reports every two to five seconds; ${POSITIONS_PER_MINUTE} reports a minute are taken.`,
   example: { body: { ...EXAMPLE_DOOR, course: 90, accuracy: 8, age_seconds: 1 } },
   params: LinkParams,
   body: Type.Object({
@@ -272,7 +272,7 @@ const positionSchema = {
     longitude: Type.Number({ minimum: -180, maximum: 180 }),
     course: Type.Optional(Type.Number({ minimum: 0, maximum: 360, description: 'Degrees from north.' })),
     accuracy: Type.Optional(
-      Type.Number({ minimum: 0, description: `Metres. A position above ${MAX_ACCURACY_METRES} is ignored.` }),
+      Type.Number({ minimum: 0, description: `Meters. A position above ${MAX_ACCURACY_METERS} is ignored.` }),
     ),
     age_seconds: Type.Optional(
       Type.Number({

@@ -148,7 +148,7 @@ async function call(
 
 const MAX_SMS_NAME = 24;
 
-/** The content of an e-mail or SMS to a store: the order's number, its mode and time, and the link that opens it. */
+/** The content of an email or SMS to a store: the order's number, its mode and time, and the link that opens it. */
 type NoticeText = { order: Order; orderNumber: string; kind: NoticeKind; link: string };
 
 /** The text of an SMS to a store; it names no customer. */
@@ -160,7 +160,7 @@ function noticeSms({ order, orderNumber, kind, link }: NoticeText): string {
   );
 }
 
-/** The e-mail to a store. Items are listed with their options and notes, without prices. */
+/** The email to a store. Items are listed with their options and notes, without prices. */
 function noticeMail({ order, orderNumber, kind, link }: NoticeText): MailContent {
   const { name } = order.quote.store;
   const isCanceled = kind === 'canceled';

@@ -17,7 +17,7 @@ const centsOf = (amount: string) => Math.round(Number(amount.replace('$', '')) *
 const textsOf = (order: Order) =>
   printedReceipt(order, FIRST_PRINT).flatMap((line) => (line.kind === 'text' ? [line.text] : []));
 
-test('the printed receipt has the items and amounts of the e-mailed receipt, marked prices and a combined fee included', () => {
+test('the printed receipt has the items and amounts of the emailed receipt, marked prices and a combined fee included', () => {
   for (const unifyServiceFee of [false, true]) {
     for (const pricesMarked of [false, true]) {
       const toPrice = { ...DINNER, receipt: { ...DINNER.receipt, pricesMarked } };

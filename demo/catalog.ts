@@ -4,12 +4,12 @@ import { ALWAYS_OPEN, CONCEPTS, type Concept, type ConceptKey } from './concepts
 import { ownDriversAndCourier } from './delivery-zones.ts';
 import type { FeedCategory, FeedProduct, FeedStore } from './feed-line.ts';
 import { withFoodFacts } from './food-facts.ts';
-import { cornerCatalogue, type GroceryNeeds, marketCatalogue } from './groceries.ts';
+import { cornerCatalog, type GroceryNeeds, marketCatalog } from './groceries.ts';
 import { slugOf } from './menu-kit.ts';
 import { CORNER, MARKET, MARKET_QUARTERS, RESTAURANTS } from './roster.ts';
 import { type Exception, termsOf } from './terms.ts';
 
-/** The name under which the demo catalogue is imported. */
+/** The name under which the demo catalog is imported. */
 export const DEMO_SOURCE = 'demo';
 /** A store that is open at any hour and takes orders both ways: where the first look around starts. */
 export const DEMO_START = { externalId: 'chicago-diner', latitude: 41.8827, longitude: -87.6493 };
@@ -25,7 +25,7 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
 const CHRISTMAS = [2026, 2027, 2028].map((year) => ({ from: `${year}-12-25`, hours: 'Closed' }));
 
 /** About 90 invented stores in nine cities of the US and Canada, as lines of a feed; every run gives the same stores. */
-export function* demoCatalogue(): Generator<FeedStore> {
+export function* demoCatalog(): Generator<FeedStore> {
   let index = 0;
   for (const key of Object.keys(CITIES) as CityKey[]) {
     for (const place of placesIn(key)) {
@@ -121,7 +121,7 @@ function whereabouts(chance: Chance, { city, quarter }: Place) {
 
 function groceriesOf({ grocery, city }: Place, chance: Chance): FeedCategory[] {
   const needs: GroceryNeeds = { chance, priceLevel: city.priceLevel, sellsBeer: city.sellsBeer };
-  return grocery === 'corner' ? cornerCatalogue(needs) : marketCatalogue(needs);
+  return grocery === 'corner' ? cornerCatalog(needs) : marketCatalog(needs);
 }
 
 /** Menus are written in one city's prices; each city has its own level, in steps of a quarter. */

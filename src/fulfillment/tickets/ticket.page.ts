@@ -77,7 +77,7 @@ h1, p { margin: 0; break-inside: avoid; font-size: inherit; font-weight: inherit
 .alert { margin: .6mm 0; padding: .4mm 1.2mm; background: #000; color: #fff; font-size: 4.4mm; font-weight: 700; line-height: 1.25; }
 .total { margin-top: 1mm; font-size: 4.8mm; font-weight: 800; }
 .strong { font-weight: 700; }
-.centre { text-align: center; }
+.center { text-align: center; }
 .led, .amount { display: flex; gap: 1mm; }
 .led span:first-child { flex: none; }
 .amount { justify-content: space-between; gap: 4mm; }

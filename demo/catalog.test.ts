@@ -7,14 +7,14 @@ import { prepareDemo } from '../src/app/cli/prepare-demo.ts';
 import { parseStoreLine } from '../src/supply/imports/feed/parse-store-line.ts';
 import { storeIdOf } from '../src/supply/stores/store-id.ts';
 import { givenApp } from '../test/harness.ts';
-import { DEMO_SOURCE, DEMO_START, demoCatalogue } from './catalogue.ts';
+import { DEMO_SOURCE, DEMO_START, demoCatalog } from './catalog.ts';
 import { CITIES } from './cities.ts';
 import type { FeedCategory, FeedCustomization, FeedProduct } from './feed-line.ts';
 import { NAMES_WITH_FACTS } from './food-facts.ts';
 import { CORNER } from './roster.ts';
 import { checkDigitOf } from './upc.ts';
 
-const stores = [...demoCatalogue()];
+const stores = [...demoCatalog()];
 const productsOf = (categories: readonly FeedCategory[]): FeedProduct[] =>
   categories.flatMap((category) => [...(category.products ?? []), ...productsOf(category.categories ?? [])]);
 const nestingOf = (customizations: readonly FeedCustomization[] = []): number =>
@@ -31,7 +31,7 @@ test('the feed parser takes every line, without a warning, and again the very sa
     const parsed = parseStoreLine(JSON.parse(JSON.stringify(store)));
     assert.deepEqual([parsed.ok ? [] : parsed.faults, parsed.warnings], [[], []], store.external_id);
   }
-  assert.deepEqual([...demoCatalogue()], stores);
+  assert.deepEqual([...demoCatalog()], stores);
   assert.ok(stores.length >= 60 && stores.length <= 100);
   assert.equal(new Set(stores.map((store) => store.external_id)).size, stores.length);
 });
@@ -70,7 +70,7 @@ test('every fact of a food is of something that is sold, and in every city somet
     );
   }
   const withFacts = products.filter(({ food }) => food !== undefined);
-  assert.ok(withFacts.length * 2 < products.length, 'most food is unknown, as in real catalogues');
+  assert.ok(withFacts.length * 2 < products.length, 'most food is unknown, as in real catalogs');
   const sold = new Set(namesIn(stores.flatMap((store) => productsOf(store.categories))));
   assert.deepEqual(
     NAMES_WITH_FACTS.filter((name) => !sold.has(name)),

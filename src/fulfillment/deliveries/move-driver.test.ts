@@ -17,7 +17,7 @@ after(() => app.close());
 
 const DOOR = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_longitude };
 const FAR = { latitude: 40.7383, longitude: -73.9927 };
-/** Some 440 metres from the door. */
+/** Some 440 meters from the door. */
 const NEAR = { latitude: DOOR.latitude - 0.004, longitude: DOOR.longitude };
 
 async function givenOnTheWay(steps = ['confirm', 'assign_driver', 'pick_up']): Promise<Tracked> {
@@ -66,14 +66,14 @@ test('409 for an approach with a position over 500 m from the door, which change
   const approach = (latitude: number) =>
     app.post(path, { event: 'approach', driver_latitude: latitude, driver_longitude: DOOR.longitude });
   const before = await eventsOf(order);
-  for (const [latitude, metres] of [
+  for (const [latitude, meters] of [
     [DOOR.latitude + 0.5, 55_598],
     [DOOR.latitude - 0.0045, 501],
   ] as const) {
     const reply = await approach(latitude);
     assert.deepEqual(
       [reply.status, reply.body.code, reply.body.detail],
-      [409, 'transition_not_allowed', `The driver is ${metres} m from the door: approach is possible within 500 m.`],
+      [409, 'transition_not_allowed', `The driver is ${meters} m from the door: approach is possible within 500 m.`],
     );
   }
   assert.deepEqual(await eventsOf(order), before);
@@ -112,8 +112,8 @@ test('an order without a driver under way refuses, and an unknown one is not fou
   await assert.rejects(moveDriver(deps, 'ord_unknown', DOOR), { code: 'order_not_found' });
 });
 
-test('near is 500 metres along the ground, and a course is told from a real move alone', () => {
-  const north = (metres: number) => ({ latitude: 40 + metres / 111_195, longitude: -74 });
+test('near is 500 meters along the ground, and a course is told from a real move alone', () => {
+  const north = (meters: number) => ({ latitude: 40 + meters / 111_195, longitude: -74 });
   const here = north(0);
   assert.deepEqual([isNear(here, north(499)), isNear(here, north(501))], [true, false]);
   assert.deepEqual(

@@ -82,7 +82,7 @@ test('a completed delivery keeps how far from the door it was completed, and dis
   await delivery.call('pick_up', {});
   assert.equal((await delivery.call('complete', FAR)).status, 200);
   const event = (await eventsOf(delivery)).at(-1);
-  assert.deepEqual([event?.type, event?.data], ['order.completed', { metres_from_door: 2224 }]);
+  assert.deepEqual([event?.type, event?.data], ['order.completed', { meters_from_door: 2224 }]);
   assert.equal((await orderOf(delivery))?.driver.latitude, FAR.latitude);
 });
 

@@ -48,7 +48,7 @@ export type PrintOptions = TicketContent & {
 };
 
 /** How a text stands out, and how large it is. Each way of printing has its own look for a style. */
-export type TextStyle = 'number' | 'banner' | 'title' | 'item' | 'alert' | 'total' | 'strong' | 'plain' | 'centre';
+export type TextStyle = 'number' | 'banner' | 'title' | 'item' | 'alert' | 'total' | 'strong' | 'plain' | 'center';
 
 /** One line of a ticket before it is wrapped to a width. `indent` counts steps to the right. */
 export type TicketLine =
@@ -114,7 +114,7 @@ export function kitchenTicket(order: Order, content: TicketContent): TicketLine[
   const count = unitCountOf(order);
   return [
     ...copyLines(order, content),
-    ...(content.mayBeRepeated ? [textLine('centre', 'Look for this number before you make it.')] : []),
+    ...(content.mayBeRepeated ? [textLine('center', 'Look for this number before you make it.')] : []),
     ...headLines(order),
     ...dueLines(order, content),
     textLine('item', request.customer.name),
@@ -205,7 +205,7 @@ function canceledItemLines({ name, quantity, replaces }: FulfilledItem): TicketL
   return replaces ? [line, textLine('plain', `INSTEAD OF: ${replaces.name}`, { indent: 2 })] : [line];
 }
 
-/** The customer's receipt that goes with the order: the items and amounts of the e-mailed receipt (docs/messages.md). */
+/** The customer's receipt that goes with the order: the items and amounts of the emailed receipt (docs/messages.md). */
 export function printedReceipt(order: Order, content: TicketContent): TicketLine[] {
   const receipt = receiptOfOrder(order, content.refunds ?? []);
   return [
@@ -219,7 +219,7 @@ export function printedReceipt(order: Order, content: TicketContent): TicketLine
     ...totalLines(order, receipt),
     RULE,
     textLine('strong', thanksOf(order.request.customer.name)),
-    textLine('centre', `Ordered with ${content.brandName}`),
+    textLine('center', `Ordered with ${content.brandName}`),
   ];
 }
 
@@ -227,8 +227,8 @@ function storeLines({ quote }: Order): TicketLine[] {
   const { name, address, phoneNumber } = quote.store;
   return [
     textLine('title', name),
-    textLine('centre', address),
-    ...(phoneNumber === null ? [] : [textLine('centre', phoneInWords(phoneNumber))]),
+    textLine('center', address),
+    ...(phoneNumber === null ? [] : [textLine('center', phoneInWords(phoneNumber))]),
   ];
 }
 

@@ -1,19 +1,19 @@
-import { metresBetween } from '../../platform/lib/geo/sphere.ts';
+import { metersBetween } from '../../platform/lib/geo/sphere.ts';
 
 export type Position = { latitude: number; longitude: number };
 
 /** A driver this close to the door is near (docs/orders.md#statuses-and-steps). */
-export const NEAR_METRES = 500;
+export const NEAR_METERS = 500;
 /** A standing phone reports moves up to this long: a shorter move has no direction. */
-const MIN_MOVE_METRES = 5;
+const MIN_MOVE_METERS = 5;
 
 export function isNear(a: Position, b: Position): boolean {
-  return metresBetween(a, b) <= NEAR_METRES;
+  return metersBetween(a, b) <= NEAR_METERS;
 }
 
 /** The course from one position to another in whole degrees from north; undefined for a too short move. */
 export function courseBetween(from: Position, to: Position): number | undefined {
-  if (metresBetween(from, to) < MIN_MOVE_METRES) return undefined;
+  if (metersBetween(from, to) < MIN_MOVE_METERS) return undefined;
   const radians = Math.PI / 180;
   const [lat1, lat2] = [from.latitude * radians, to.latitude * radians];
   const across = (to.longitude - from.longitude) * radians;

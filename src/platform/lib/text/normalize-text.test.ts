@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { MAX_TEXT_LENGTH, MAX_WORDS, wordsOf } from './normalise-text.ts';
+import { MAX_TEXT_LENGTH, MAX_WORDS, wordsOf } from './normalize-text.ts';
 
 test('the words of a plain text are its runs of letters and digits, in lower case, up to the bounds', () => {
   const character = fc.constantFrom(...'abcXYZ019  ');

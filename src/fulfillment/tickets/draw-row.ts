@@ -5,12 +5,12 @@ import type { Row } from './render-ticket.ts';
 
 /** Text that a printer has no letters for, drawn as a PNG: Arabic letters joined, bidirectional text in visual order. */
 
-/** Letters of the Arabic script join their neighbours: each has up to four forms, in this sequence. */
+/** Letters of the Arabic script join their neighbors: each has up to four forms, in this sequence. */
 type Forms = { isolated: string; final: string; initial?: string | undefined; medial?: string | undefined };
 
 const MARK = /^\p{M}$/u;
 
-/** Unicode's presentation forms, by the letter or ligature that each decomposes to: A for Arabic, B for its neighbours. */
+/** Unicode's presentation forms, by the letter or ligature that each decomposes to: A for Arabic, B for its neighbors. */
 const FORMS: ReadonlyMap<string, Forms> = new Map([...formsIn(0xfb50, 0xfbff), ...formsIn(0xfe80, 0xfefc)]);
 
 /** The forms of a letter follow each other: isolated, final, and for letters that join on both sides initial, medial. */
@@ -29,7 +29,7 @@ function formsIn(first: number, last: number): [string, Forms][] {
 /** Arabic letters in the forms that they take beside each other; any other text stays as it is. */
 export function joinArabic(text: string): string {
   const letters = withLigatures([...text]);
-  const neighbour = (at: number, step: 1 | -1): Forms | undefined => {
+  const neighbor = (at: number, step: 1 | -1): Forms | undefined => {
     let next = at + step;
     while (MARK.test(letters[next] ?? '')) next += step;
     return FORMS.get(letters[next] ?? '');
@@ -38,8 +38,8 @@ export function joinArabic(text: string): string {
     .map((letter, at) => {
       const forms = FORMS.get(letter);
       if (!forms) return letter;
-      const isJoinedBefore = neighbour(at, -1)?.initial !== undefined;
-      const isJoinedAfter = forms.initial !== undefined && neighbour(at, 1) !== undefined;
+      const isJoinedBefore = neighbor(at, -1)?.initial !== undefined;
+      const isJoinedAfter = forms.initial !== undefined && neighbor(at, 1) !== undefined;
       if (isJoinedBefore) return (isJoinedAfter ? forms.medial : forms.final) ?? letter;
       return (isJoinedAfter ? forms.initial : forms.isolated) ?? letter;
     })
@@ -100,7 +100,7 @@ export function drawnColumns(letter: string, glyphs: Glyphs): number {
 
 /** A row as dots over the whole width of the paper. */
 export function drawRow({ indent, text }: Row, look: PaperLook, glyphs: Glyphs): Dots {
-  const { dotScale, isCentred, isInverted } = look;
+  const { dotScale, isCentered, isInverted } = look;
   const letters = [...visualOrder(text)];
   const columns = letters.reduce((sum, letter) => sum + drawnColumns(letter, glyphs), 0);
   const dots: Dots = {
@@ -110,7 +110,7 @@ export function drawRow({ indent, text }: Row, look: PaperLook, glyphs: Glyphs):
   };
   const columnDots = GLYPH_COLUMN_DOTS * dotScale;
   const free = PAPER_DOTS - columns * columnDots;
-  let x = isCentred ? Math.max(Math.floor(free / 2), 0) : indent * columnDots;
+  let x = isCentered ? Math.max(Math.floor(free / 2), 0) : indent * columnDots;
   if (isInverted) fill(dots, { x, y: 0, width: columns * columnDots, height: dots.height }, 1);
   let markedAt = x;
   for (const letter of letters) {

@@ -1,7 +1,7 @@
 import { advanceOrder, type OrderStep } from '../../ordering/orders/advance-order.ts';
 import { type Customer, type Driver, hasLeftTheStore, type Order } from '../../ordering/orders/order.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { METRES_PER_MILE, metresBetween, milesBetween } from '../../platform/lib/geo/sphere.ts';
+import { METERS_PER_MILE, metersBetween, milesBetween } from '../../platform/lib/geo/sphere.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import type { Mode } from '../../supply/stores/store.ts';
 import { TYPICAL_MILES_PER_HOUR, travelMinutes } from '../../supply/stores/time-estimate.ts';
@@ -42,7 +42,7 @@ export function arrivalEpochS(trip: Trip): number | undefined {
   const miles = milesToDoor(trip);
   const { updatedEpochS, recentSpeed } = trip.driver;
   if (miles === undefined || updatedEpochS === undefined) return undefined;
-  return updatedEpochS + minutesToArrive(miles * METRES_PER_MILE, recentSpeed) * 60;
+  return updatedEpochS + minutesToArrive(miles * METERS_PER_MILE, recentSpeed) * 60;
 }
 
 /** A position report of a driver's phone; the course in degrees from north, where the phone knows it. */
@@ -87,19 +87,19 @@ function movedDriver(trip: Trip, { latitude, longitude, ...move }: DriverMove, u
   const from = driverPositionOf(trip);
   const course = move.course ?? (from && courseBetween(from, { latitude, longitude })) ?? driver.course;
   const seconds = updatedEpochS - (driver.updatedEpochS ?? updatedEpochS);
-  const metres = from ? metresBetween(from, { latitude, longitude }) : 0;
+  const meters = from ? metersBetween(from, { latitude, longitude }) : 0;
   return {
     latitude,
     longitude,
     updatedEpochS,
     ...(course === undefined ? {} : { course }),
     // On the way to the store a driver waits for other orders too: the speed counts from pick-up.
-    ...(isOnTheWay(trip) ? { recentSpeed: recentSpeed(driver.recentSpeed, { metres, seconds }) } : {}),
+    ...(isOnTheWay(trip) ? { recentSpeed: recentSpeed(driver.recentSpeed, { meters, seconds }) } : {}),
   };
 }
 
-/** Straight-line speed of a delivery in town, in metres a second. */
-export const TYPICAL_SPEED = (TYPICAL_MILES_PER_HOUR * METRES_PER_MILE) / 3600;
+/** Straight-line speed of a delivery in town, in meters a second. */
+export const TYPICAL_SPEED = (TYPICAL_MILES_PER_HOUR * METERS_PER_MILE) / 3600;
 /** The lowest speed that an estimate assumes: a driver at a red light drives on. */
 export const MIN_SPEED = 1.5;
 /** Straight-line speed on a motorway; a faster report is an error of the phone. */
@@ -107,52 +107,52 @@ export const MAX_SPEED = 25;
 /** The time after which two thirds of an estimate come from newer reports: longer than a wait at lights. */
 const SMOOTHING_SECONDS = 120;
 
-/** A move of a driver: straight-line metres, and the seconds since the report before. */
-type Leg = { metres: number; seconds: number };
+/** A move of a driver: straight-line meters, and the seconds since the report before. */
+type Leg = { meters: number; seconds: number };
 
 /**
- * The recent speed of a driver after one more move, in straight-line metres a second, always within MIN_SPEED and
+ * The recent speed of a driver after one more move, in straight-line meters a second, always within MIN_SPEED and
  * MAX_SPEED. A driver without a report has the typical speed. Longer moves weigh more.
  */
 export function recentSpeed(before: number | undefined, leg: Leg): number {
   const known = clamp(before ?? TYPICAL_SPEED);
   if (before === undefined || leg.seconds <= 0) return known;
   const weight = 1 - Math.exp(-leg.seconds / SMOOTHING_SECONDS);
-  return known + (clamp(leg.metres / leg.seconds) - known) * weight;
+  return known + (clamp(leg.meters / leg.seconds) - known) * weight;
 }
 
 /**
- * Whole minutes that a driver still needs to a door this many straight-line metres away; a minute at least. Without a
+ * Whole minutes that a driver still needs to a door this many straight-line meters away; a minute at least. Without a
  * recent speed it is the time that quotes assume.
  */
-export function minutesToArrive(metres: number, speed: number | undefined): number {
-  if (speed === undefined) return travelMinutes(metres / METRES_PER_MILE);
-  return Math.max(1, Math.ceil(metres / clamp(speed) / 60));
+export function minutesToArrive(meters: number, speed: number | undefined): number {
+  if (speed === undefined) return travelMinutes(meters / METERS_PER_MILE);
+  return Math.max(1, Math.ceil(meters / clamp(speed) / 60));
 }
 
 function clamp(speed: number): number {
   return Math.min(MAX_SPEED, Math.max(MIN_SPEED, speed));
 }
 
-/** A report of a driver's page. `accuracy` in metres; `ageSeconds` since the phone measured it. */
+/** A report of a driver's page. `accuracy` in meters; `ageSeconds` since the phone measured it. */
 export type PositionReport = DriverMove & { accuracy?: number | undefined; ageSeconds?: number | undefined };
 
 /** A phone without satellites guesses from its mobile cell: such a position is of no use on a map of streets. */
-export const MAX_ACCURACY_METRES = 1000;
+export const MAX_ACCURACY_METERS = 1000;
 /** An older position, kept over a dead spot, says nothing of now. */
 export const MAX_AGE_SECONDS = 120;
 /** A phone that is this sure of a position is believed, however far the position is from the last one. */
-const SURE_METRES = 100;
-/** Metres a second of no road vehicle, 250 km/h. */
+const SURE_METERS = 100;
+/** Meters a second of no road vehicle, 250 km/h. */
 const MAX_JUMP_SPEED = 70;
 
 /** Whether a report says where the driver is: not too vague, not too old, and no jump that only an error of the phone explains. */
 export function isPlausiblePosition(trip: Trip, report: PositionReport, now: Temporal.Instant): boolean {
   const { accuracy = 0, ageSeconds = 0 } = report;
-  if (accuracy > MAX_ACCURACY_METRES || ageSeconds > MAX_AGE_SECONDS) return false;
+  if (accuracy > MAX_ACCURACY_METERS || ageSeconds > MAX_AGE_SECONDS) return false;
   const from = driverPositionOf(trip);
   const { updatedEpochS } = trip.driver;
   if (!from || updatedEpochS === undefined) return true;
   const seconds = Math.max(1, epochSeconds(now) - updatedEpochS);
-  return accuracy <= SURE_METRES || metresBetween(from, report) <= MAX_JUMP_SPEED * seconds;
+  return accuracy <= SURE_METERS || metersBetween(from, report) <= MAX_JUMP_SPEED * seconds;
 }

@@ -3,7 +3,7 @@ import { type Customer, numberOf, type Order } from '../../ordering/orders/order
 import { arrivalOf, chosenOptions, unitCountOf } from '../../ordering/orders/order-view.ts';
 import { type Html, html, markupOf } from '../../platform/lib/html.ts';
 import { e164Of, phoneInWords } from '../../platform/lib/phone.ts';
-import { firstName } from '../../platform/lib/text/normalise-text.ts';
+import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { splitStreet } from '../../supply/pricing/street.ts';
 import { formatEta } from '../../supply/stores/time-estimate.ts';

@@ -10,7 +10,7 @@ export type PrintAt = 'offered' | 'confirmed';
 
 export type Channel = {
   channel: StoreChannel;
-  /** An e-mail address, a phone number (E.164), a URL, or HOST:PORT; null for the console and the operator. */
+  /** An email address, a phone number (E.164), a URL, or HOST:PORT; null for the console and the operator. */
   target: string | null;
   /** `whsec_…` of a webhook. */
   signingSecret: string | null;
@@ -45,7 +45,7 @@ const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i;
 const IPV6 = /^\[[0-9a-f:.]+\]$/i;
 const DEFAULT_PRINTER_PORT = 9100;
 
-/** One plain e-mail address; undefined for any other text. */
+/** One plain email address; undefined for any other text. */
 export function emailTarget(text: string): string | undefined {
   return isPlainAddress(text) && text.length <= 254 ? text : undefined;
 }

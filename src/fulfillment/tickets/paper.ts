@@ -65,7 +65,7 @@ export type PaperLook = {
   width: number;
   isInverted: boolean;
   isEmphasized: boolean;
-  isCentred: boolean;
+  isCentered: boolean;
   /** Paper dots of one dot of a drawn letter. */
   dotScale: number;
 };
@@ -75,18 +75,18 @@ const PLAIN: PaperLook = {
   width: 1,
   isInverted: false,
   isEmphasized: false,
-  isCentred: false,
+  isCentered: false,
   dotScale: 2,
 };
 
 export const PAPER_LOOKS: Readonly<Record<TextStyle, PaperLook>> = {
-  number: { ...PLAIN, carets: 7, width: 6, isEmphasized: true, isCentred: true, dotScale: 6 },
-  banner: { ...PLAIN, carets: 3, width: 2, isInverted: true, isEmphasized: true, isCentred: true, dotScale: 3 },
-  title: { ...PLAIN, carets: 3, width: 2, isCentred: true, dotScale: 3 },
+  number: { ...PLAIN, carets: 7, width: 6, isEmphasized: true, isCentered: true, dotScale: 6 },
+  banner: { ...PLAIN, carets: 3, width: 2, isInverted: true, isEmphasized: true, isCentered: true, dotScale: 3 },
+  title: { ...PLAIN, carets: 3, width: 2, isCentered: true, dotScale: 3 },
   item: { ...PLAIN, carets: 2, isEmphasized: true },
   alert: { ...PLAIN, carets: 2, isInverted: true, isEmphasized: true },
   total: { ...PLAIN, carets: 2, isEmphasized: true },
   strong: { ...PLAIN, isEmphasized: true },
   plain: PLAIN,
-  centre: { ...PLAIN, isCentred: true },
+  center: { ...PLAIN, isCentered: true },
 };

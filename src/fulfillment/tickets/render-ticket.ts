@@ -88,7 +88,7 @@ function textMarkup({ indent, text }: Row, look: PaperLook, encoding: PrinterEnc
   const open = `${size}${look.isEmphasized ? '"' : ''}${look.isInverted ? '`' : ''}`;
   const close = `${look.isInverted ? '`' : ''}${look.isEmphasized ? '"' : ''}${size}`;
   const shown = escapeMarkup(printableText(text, encoding));
-  return `|${'~'.repeat(indent)}${open}${shown}${close}${look.isCentred ? '|' : ' |'}`;
+  return `|${'~'.repeat(indent)}${open}${shown}${close}${look.isCentered ? '|' : ' |'}`;
 }
 
 function imageMarkup(line: PrintedLine, look: PaperLook, glyphs: Glyphs): string[] {

@@ -41,7 +41,7 @@ test('a point of sale that hangs over many offers delays no offer of another sto
   await loop.runOnce();
   await until('the other store is called', () => calls.includes('/other'));
   await until(
-    'the own e-mail channel has every offer',
+    'the own email channel has every offer',
     () => mails.filter((to) => to === 'own@example.com').length === FLOOD,
   );
   assert.equal(calls.filter((path) => path === '/hangs').length, 2);
