@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { readConfig } from '../src/platform/config/config.ts';
+import { readSettings } from '../src/app/wiring/read-settings.ts';
 import { type Clock, systemClock } from '../src/platform/lib/clock.ts';
 import { createLog } from '../src/platform/lib/log.ts';
 
@@ -8,7 +8,7 @@ import { createLog } from '../src/platform/lib/log.ts';
  * the service's clock begin there.
  */
 const [connectionString = '', schema = '', moment] = process.argv.slice(2);
-const config = readConfig({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...process.env });
+const config = readSettings({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...process.env });
 const startedMs = performance.now();
 const clock = moment === undefined ? systemClock : clockFrom(Temporal.Instant.from(moment));
 const log = createLog(config.logLevel);

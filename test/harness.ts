@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { TestClock } from 'pg-boss';
 import { createAccount, issueKey } from '../src/access/accounts/issue-key.flow.ts';
+import { readSettings } from '../src/app/wiring/read-settings.ts';
 import { type Service, startService } from '../src/app/wiring/service.ts';
 import type { Role, ServiceOptions } from '../src/app/wiring/service-options.ts';
 import { dispatchAllEvents } from '../src/ordering/orders/dispatch-events.flow.ts';
-import { type Config, readConfig } from '../src/platform/config/config.ts';
+import type { Config } from '../src/platform/config/config.ts';
 import { createLog } from '../src/platform/lib/log.ts';
 import { checkAnswers } from './check-answers.ts';
 import { createTestDatabase, SCHEMA, testServer } from './test-database.ts';
@@ -56,8 +57,8 @@ export type AppOptions = {
   publicHttp?: ServiceOptions['publicHttp'];
   /** Where Google's places are. */
   googlePlacesUrl?: string;
-  /** Where Uber Direct is. */
-  uberDirectUrls?: { baseUrl: string; tokenUrl: string };
+  /** Where companies of couriers are. */
+  courierUrls?: NonNullable<ServiceOptions['courierUrls']>;
   /** Where Stripe is. */
   stripeUrl?: string;
   /** Gets each line of the log, from the level of LOG_LEVEL up. */
@@ -78,7 +79,7 @@ export async function givenApp({
 }: AppOptions = {}): Promise<App> {
   const database =
     connectionString === undefined ? await createTestDatabase() : { connectionString, drop: async () => {} };
-  const settings = readConfig({
+  const settings = readSettings({
     LOG_LEVEL: 'silent',
     RATE_LIMIT_PER_MINUTE: '0',
     SANDBOX_PACE: 'manual',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { STATUS_OF_CODE } from '../src/platform/http/refusal.ts';
+import { TABLES } from './reference/doc-tables.ts';
 import { anchorsOf, CITING_FILES, faultsIn } from './references.ts';
 import { textOf } from './source-files.ts';
 
@@ -48,10 +48,6 @@ test('anchors are those that GitHub makes of headings', () => {
   );
 });
 
-test('docs/errors.md has every refusal code with its status, in the order that decides', () => {
-  const rows = textOf('docs/errors.md').matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm);
-  assert.deepEqual(
-    [...rows].map(([, status, code]) => [code, Number(status)]),
-    Object.entries(STATUS_OF_CODE),
-  );
+test('the tables of refusal codes and of events are those of the service: npm run doc-tables', () => {
+  for (const [file, withTables] of Object.entries(TABLES)) assert.equal(textOf(file), withTables(textOf(file)));
 });

@@ -1,4 +1,5 @@
-import { type Config, readConfig } from '../../src/platform/config/config.ts';
+import { readSettings } from '../../src/app/wiring/read-settings.ts';
+import type { Config } from '../../src/platform/config/config.ts';
 
 /** The names of all settings, as the service itself asks the environment for them. */
 export function settingNames(): ReadonlySet<string> {
@@ -9,7 +10,7 @@ export function settingNames(): ReadonlySet<string> {
       return undefined;
     },
   });
-  readConfig(environment);
+  readSettings(environment);
   return asked;
 }
 
@@ -18,7 +19,7 @@ export function configOf(env: Readonly<Record<string, string>>): Config {
   const names = settingNames();
   const unknown = Object.keys(env).filter((name) => !names.has(name));
   if (unknown.length > 0) throw new Error(`No settings: ${unknown.join(', ')}`);
-  return readConfig(env);
+  return readSettings(env);
 }
 
 /** The pairs of a file of NAME=VALUE lines; `#NAME=` is a setting that an operator may add. */

@@ -1,4 +1,4 @@
-import { createUberDirect } from '../../src/app/adapters/couriers/uber-direct.ts';
+import { createUberDirect } from '../../src/app/adapters/couriers/uber-direct/gateway.ts';
 import { callCouriers, courierEvents } from '../../src/fulfillment/deliveries/couriers/call-couriers.flow.ts';
 import { dispatchEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
 import { createFollowEvent } from '../../src/ordering/orders/follow-event.flow.ts';
@@ -14,7 +14,7 @@ import { createTokenSealer } from '../../src/platform/lib/tokens.ts';
 const [connectionString = '', schema = '', seconds = '0', baseUrl = '', tokenUrl = '', secret = ''] =
   process.argv.slice(2);
 const clock = { now: () => Temporal.Now.instant().add({ seconds: Number(seconds) }) };
-const account = { clientId: 'client', clientSecret: secret, webhookSecret: 'unused', customerId: undefined };
+const account = { clientId: 'client', clientSecret: secret, webhookSecret: 'unused' };
 const db = openDb(openPool({ connectionString, schema }));
 const deps = {
   db,

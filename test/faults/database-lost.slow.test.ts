@@ -4,8 +4,8 @@ import { after, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import { createAccount, issueKey } from '../../src/access/accounts/issue-key.flow.ts';
+import { readSettings } from '../../src/app/wiring/read-settings.ts';
 import { type Service, startService } from '../../src/app/wiring/service.ts';
-import { readConfig } from '../../src/platform/config/config.ts';
 import { systemClock } from '../../src/platform/lib/clock.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
@@ -22,7 +22,7 @@ const STORE = storeIdOf('test', 'pizzeria');
 
 const database = await givenDatabase();
 const connectionString = database.env.DATABASE_URL ?? '';
-const settings = readConfig({ LOG_LEVEL: 'silent', SANDBOX_PACE: 'manual', WEBHOOK_ALLOW_PRIVATE: 'true' });
+const settings = readSettings({ LOG_LEVEL: 'silent', SANDBOX_PACE: 'manual', WEBHOOK_ALLOW_PRIVATE: 'true' });
 const config = { ...settings, searchSnapshotDir: null };
 const options = { config, connectionString, log: createLog('silent'), clock: systemClock };
 const service: Service = await startService(options);

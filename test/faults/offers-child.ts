@@ -1,10 +1,10 @@
 import { createTcpPrinter } from '../../src/app/adapters/tcp-printer.ts';
 import type { Deps } from '../../src/app/wiring/deps.ts';
+import { readSettings } from '../../src/app/wiring/read-settings.ts';
 import { offerEvents } from '../../src/fulfillment/store-channels/offer-events.flow.ts';
 import { noticeQueue } from '../../src/fulfillment/store-channels/send-notices.flow.ts';
 import { dispatchEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
 import { createFollowEvent } from '../../src/ordering/orders/follow-event.flow.ts';
-import { readConfig } from '../../src/platform/config/config.ts';
 import { openDb, openPool } from '../../src/platform/db/connect.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { createMetrics } from '../../src/platform/lib/metrics.ts';
@@ -20,7 +20,7 @@ let aheadS = Number(seconds);
 const jobs = { enqueue: async () => {}, enqueueMany: async () => {} };
 const db = openDb(openPool({ connectionString, schema }));
 const parts: Partial<Deps> = {
-  config: readConfig(process.env),
+  config: readSettings(process.env),
   db,
   followEvent: createFollowEvent(db, undefined),
   clock: { now: () => Temporal.Now.instant().add({ seconds: aheadS }) },

@@ -1,8 +1,8 @@
 import type { Deps } from '../../src/app/wiring/deps.ts';
+import { readSettings } from '../../src/app/wiring/read-settings.ts';
 import { callEndpoints, webhookEvents } from '../../src/notify/webhooks/call-endpoints.flow.ts';
 import { dispatchEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
 import { createFollowEvent } from '../../src/ordering/orders/follow-event.flow.ts';
-import { readConfig } from '../../src/platform/config/config.ts';
 import { openDb, openPool } from '../../src/platform/db/connect.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { createMetrics } from '../../src/platform/lib/metrics.ts';
@@ -16,7 +16,7 @@ const [connectionString = '', schema = '', seconds = '0'] = process.argv.slice(2
 const jobs = { enqueue: async () => {}, enqueueMany: async () => {} };
 const db = openDb(openPool({ connectionString, schema }));
 const parts: Partial<Deps> = {
-  config: readConfig(process.env),
+  config: readSettings(process.env),
   db,
   followEvent: createFollowEvent(db, undefined),
   clock: { now: () => Temporal.Now.instant().add({ seconds: Number(seconds) }) },

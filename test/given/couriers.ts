@@ -48,7 +48,8 @@ export async function givenCourierShop(startedAt?: string): Promise<CourierShop>
     UBER_DIRECT_CLIENT_SECRET: uber.clientSecret,
     UBER_DIRECT_WEBHOOK_SECRET: uber.webhookSecret,
   };
-  const app = await givenApp({ env, uberDirectUrls: uber, ...(startedAt === undefined ? {} : { start: startedAt }) });
+  const courierUrls = { uber_direct: { baseUrl: uber.baseUrl, tokenUrl: uber.tokenUrl } };
+  const app = await givenApp({ env, courierUrls, ...(startedAt === undefined ? {} : { start: startedAt }) });
   const { db } = app.service.deps;
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   await givenChannel(app, storeId);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { STATUS_OF_CODE } from '../../src/platform/http/refusal.ts';
+import { REFUSALS, type RefusalRecord } from '../../src/platform/http/refusal.ts';
 
 /** An answer of any transport, as far as a refusal is judged by it. */
 export type AnyAnswer = { status: number; headers: Record<string, unknown>; text: string };
@@ -15,8 +15,8 @@ export function assertProblem(answer: AnyAnswer, what: string): Record<string, u
   assert.ok(answer.status >= 400 && answer.status < 500, said);
   assert.match(String(answer.headers['content-type']), /^application\/problem\+json/, said);
   const problem = JSON.parse(answer.text) as Record<string, unknown>;
-  const statuses: Readonly<Record<string, number>> = STATUS_OF_CODE;
-  assert.equal(statuses[String(problem.code)], answer.status, said);
+  const refusals: Readonly<Record<string, RefusalRecord>> = REFUSALS;
+  assert.equal(refusals[String(problem.code)]?.status, answer.status, said);
   assert.equal(problem.status, answer.status, said);
   for (const member of ['type', 'title', 'detail']) assert.ok(isSentence(problem[member]), `${member} of ${said}`);
   assert.equal(problem.error, problem.detail, said);

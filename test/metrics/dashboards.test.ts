@@ -3,8 +3,8 @@ import { before, test } from 'node:test';
 import { parse } from 'yaml';
 import { describeSlots } from '../../src/app/cli/workers/run-workers.ts';
 import { KNOWN_REASONS } from '../../src/app/wiring/measure-orders.ts';
-import { ORDER_EVENT_TYPES } from '../../src/ordering/orders/order.ts';
-import { STATUS_OF_CODE } from '../../src/platform/http/refusal.ts';
+import { ORDER_EVENT_TYPES } from '../../src/ordering/orders/order-events.ts';
+import { REFUSALS } from '../../src/platform/http/refusal.ts';
 import { textOf } from '../source-files.ts';
 import { givenMeasuredShop, scrape } from './measured-shop.ts';
 import { type Selector, selectorsOf } from './promql.ts';
@@ -30,7 +30,7 @@ const CHARTS = PANELS.filter(({ type }) => type !== 'row');
 
 /** Values that a label may have although a short life of a service has not brought them. */
 const POSSIBLE: Readonly<Record<string, readonly string[]>> = {
-  code: [...Object.keys(STATUS_OF_CODE), 'internal_error'],
+  code: [...Object.keys(REFUSALS), 'internal_error'],
   type: ORDER_EVENT_TYPES.map((type) => type.replace('order.', '')),
   reason: [...KNOWN_REASONS, 'other'],
   key_mode: ['live', 'sandbox', '$key_mode'],

@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/platform/config/config.ts';
+import { readSettings } from '../../src/app/wiring/read-settings.ts';
 import { resetText, START_MS, USED_TABLES, type World } from './base-world.ts';
 import { createChance } from './chance.ts';
 import { checkRun } from './checks/check-run.ts';
@@ -40,7 +40,7 @@ export type RunResult = {
   last: readonly string[];
 };
 
-const settings = readConfig({
+const settings = readSettings({
   ...{ LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '0', SANDBOX_PACE: 'manual', PORT: '0' },
   ...{ BASE_URL: 'https://doorstep.test', WEBHOOK_ALLOW_PRIVATE: 'true' },
 });

@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
-import { type Config, readConfig } from '../../platform/config/config.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { readSettings } from '../wiring/read-settings.ts';
 import type { Service } from '../wiring/service.ts';
 import type { Role } from '../wiring/service-options.ts';
 import { CommandFailure } from './failure.ts';
@@ -21,11 +22,11 @@ export async function listen(service: Service, config: Config, role: Role): Prom
  * loaded. Replaces PORT 0 in `env` by a free port, which links contain and workers share.
  */
 export async function readConfigToListen(env: Record<string, string | undefined>): Promise<Config> {
-  const config = readConfig(env);
+  const config = readSettings(env);
   const port = await refuseBusyPort(config);
   if (config.port === port) return config;
   env.PORT = String(port);
-  return readConfig(env);
+  return readSettings(env);
 }
 
 /** The port, or a free one for 0. */

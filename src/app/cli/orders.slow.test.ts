@@ -6,11 +6,11 @@ import { givenDatabase } from '../../../test/given/command.ts';
 import { givenCommandHost } from '../../../test/given/command-host.ts';
 import { CARD, orderBody } from '../../../test/given/orders.ts';
 import { createAccount, issueKey } from '../../access/accounts/issue-key.flow.ts';
-import { readConfig } from '../../platform/config/config.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { createLog } from '../../platform/lib/log.ts';
 import { importFiles } from '../../supply/imports/import-files.flow.ts';
 import { storeIdOf } from '../../supply/stores/store-id.ts';
+import { readSettings } from '../wiring/read-settings.ts';
 import { startService } from '../wiring/service.ts';
 
 const host = givenCommandHost();
@@ -19,7 +19,7 @@ const { runCommand, runJson } = host;
 
 /** Places two sandbox orders with a service that then ends, and returns their ids: one without a charge, one with. */
 async function givenOrders(databaseUrl: string | undefined): Promise<[string, string]> {
-  const config = readConfig({ LOG_LEVEL: 'silent', SANDBOX_PACE: 'manual' });
+  const config = readSettings({ LOG_LEVEL: 'silent', SANDBOX_PACE: 'manual' });
   const connectionString = databaseUrl ?? '';
   const log = createLog('silent');
   const service = await startService({ config, connectionString, log, clock: systemClock, role: 'api' });

@@ -1,6 +1,7 @@
-import { type Config, readConfig } from '../../platform/config/config.ts';
+import type { Config } from '../../platform/config/config.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { createLog } from '../../platform/lib/log.ts';
+import { readSettings } from '../wiring/read-settings.ts';
 import { type Service, startService } from '../wiring/service.ts';
 import type { Role } from '../wiring/service-options.ts';
 import { interrupted, listenForInterruption } from './interruption.ts';
@@ -23,7 +24,7 @@ export type ServiceRun<T> = {
  * error.
  */
 export async function runService<T>({ role, complete, prepare, announce }: ServiceRun<T>): Promise<void> {
-  const settings = role === 'worker' ? readConfig(process.env) : await readConfigToListen(process.env);
+  const settings = role === 'worker' ? readSettings(process.env) : await readConfigToListen(process.env);
   const config = (await complete?.(settings)) ?? settings;
   const log = createLog(config.logLevel);
   const interruption = listenForInterruption();

@@ -15,6 +15,7 @@ import {
   type ListedStore,
   listStoresAfter,
 } from '../../supply/stores/stores.db.ts';
+import { COURIER_COMPANIES } from '../adapters/couriers/companies.ts';
 import { parseOnOff, requireAccount } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, documentOf, momentText, type OutputOptions, tableOf } from './output.ts';
@@ -131,35 +132,39 @@ async function requireStore(sql: Sql, storeId: string): Promise<void> {
   if (!(await findStore(sql, storeId))) throw new CommandFailure(`There is no store ${storeId}.`);
 }
 
-const GATEWAYS = ['none', 'uber_direct'] as const;
-type Gateway = (typeof GATEWAYS)[number];
-
 /** `doorstep stores courier`: it holds for orders that the store confirms from then on. */
 function storeCourierCommand(): Command {
   return new Command('courier')
     .description("Show or set the company of couriers that delivers a store's live orders.")
     .argument(...STORE_ID)
-    .addOption(new Option('--gateway <name>', 'the company; none: the store delivers itself').choices(GATEWAYS))
+    .addOption(
+      new Option('--gateway <name>', 'the company; none: the store delivers itself').choices([
+        'none',
+        ...COURIER_COMPANIES.map(({ name }) => name),
+      ]),
+    )
     .option('--json', 'answer with one JSON document: the store, and its courier')
-    .action(async (storeId: string, options: OutputOptions & { gateway?: Gateway }) => {
-      const { store, isConfigured } = await withDatabase((context) => courierOf(context, storeId, options.gateway));
+    .action(async (storeId: string, options: OutputOptions & { gateway?: string }) => {
+      const { store, isReady } = await withDatabase((context) => courierOf(context, storeId, options.gateway));
       const { name, courier } = store;
       const words = courier === 'none' ? 'delivers itself' : `has couriers of ${courier}`;
-      const isReady = courier === 'none' || isConfigured;
       const hint = isReady ? '' : ' This process has no settings of these couriers: see docs/couriers.md.';
       answer(options, store, `${name} ${words}.${hint}`);
     });
 }
 
 /** The store with its courier, which is set first where a gateway is given. */
-async function courierOf({ db, config }: CommandContext, storeId: string, gateway: Gateway | undefined) {
+async function courierOf({ db, config }: CommandContext, storeId: string, gateway: string | undefined) {
   return db.transaction().execute(async (tx) => {
     const listed = await findListedStore(tx, storeId);
     if (!listed) throw new CommandFailure(`There is no store ${storeId}.`);
     const set = gateway === 'none' ? undefined : gateway;
     if (gateway !== undefined) await setStoreCourier(tx, storeId, set, systemClock.now());
     const courier = (await findStoreCourier(tx, storeId)) ?? 'none';
-    return { store: { ...presentListedStore(listed), courier }, isConfigured: config.uberDirect !== undefined };
+    return {
+      store: { ...presentListedStore(listed), courier },
+      isReady: courier === 'none' || config.couriers.has(courier),
+    };
   });
 }
 

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type Config, readConfig } from '../../platform/config/config.ts';
+import type { Config } from '../../platform/config/config.ts';
 import { type Db, openDb, openPool } from '../../platform/db/connect.ts';
 import { migrate } from '../../platform/db/migrate.ts';
 import { openDatabase } from '../../platform/db/open-database.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { createLog } from '../../platform/lib/log.ts';
+import { readSettings } from '../wiring/read-settings.ts';
 import { runningDemoUrl } from './account/kept-demo.ts';
 import { requireDatabase } from './database/require-database.ts';
 import { listenForInterruption } from './interruption.ts';
@@ -44,7 +45,7 @@ export async function withServer<T>(
   work: (context: ServerContext) => Promise<T>,
   { mayCreate = false }: Access = {},
 ): Promise<T> {
-  const config = besideDemo(readConfig(process.env));
+  const config = besideDemo(readSettings(process.env));
   if (!mayCreate) await requireDatabase(config);
   const log = createCommandLog(config);
   const { signal } = listenForInterruption();

@@ -34,11 +34,14 @@ export function countOrderEvents(metrics: Metrics): (events: readonly WaitingEve
     buckets: CONFIRM_BUCKETS,
   });
   return (events) => {
-    for (const { type, mode: key_mode, orderMode, offerAt, at, data } of events) {
+    for (const event of events) {
+      const { type, mode: key_mode, orderMode, offerAt, at } = event;
       count({ type: type.slice('order.'.length), key_mode, mode: orderMode });
       if (type === 'order.confirmed') confirm({ key_mode }, Math.max(0, offerAt.until(at).total('seconds')));
-      if (type === 'order.canceled')
-        cancel({ reason: KNOWN_REASONS.has(String(data.reason)) ? String(data.reason) : 'other', key_mode });
+      if (event.type === 'order.canceled') {
+        const { reason } = event.data;
+        cancel({ reason: KNOWN_REASONS.has(reason) ? reason : 'other', key_mode });
+      }
     }
   };
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Couriers } from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
+import type { CourierGateway, Couriers } from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import { type Glyphs, parseHexGlyphs } from '../../fulfillment/tickets/hex-glyphs.ts';
 import type { Printing } from '../../fulfillment/tickets/printer.ts';
 import type { Mailer, Messaging } from '../../notify/messages/messaging.ts';
@@ -9,6 +9,7 @@ import { createPublicHttp, type PublicHttp } from '../../platform/lib/public-htt
 import { describeSpanNow, failSpanNow, inSpan } from '../../platform/lib/tracing.ts';
 import type { PlaceDirectory } from '../../supply/places/place-directory.ts';
 import type { TileArchive } from '../../surfaces/tracking/tile-archive.ts';
+import { COURIER_COMPANIES } from '../adapters/couriers/companies.ts';
 import { mailFrame } from '../adapters/mail-frame.ts';
 import { createGooglePlaces } from '../adapters/places/google.ts';
 import { createLocalPlaces } from '../adapters/places/local.ts';
@@ -85,10 +86,14 @@ function openPlaceDirectory({ config, log, role, googlePlacesUrl: baseUrl }: Ser
   return Promise.resolve(createGooglePlaces({ apiKey, log, ...(baseUrl === undefined ? {} : { baseUrl }) }));
 }
 
-async function openCouriers({ config, clock, uberDirectUrls }: ServiceOptions): Promise<Couriers> {
-  if (!config.uberDirect) return new Map();
-  const { createUberDirect } = await import('../adapters/couriers/uber-direct.ts');
-  return new Map([['uber_direct', createUberDirect({ ...config.uberDirect, ...uberDirectUrls, clock })]]);
+async function openCouriers({ config, clock, courierUrls }: ServiceOptions): Promise<Couriers> {
+  const couriers = new Map<string, CourierGateway>();
+  for (const company of COURIER_COMPANIES) {
+    const settings = config.couriers.get(company.name);
+    if (!settings) continue;
+    couriers.set(company.name, await company.open(settings, { clock, urls: courierUrls?.[company.name] }));
+  }
+  return couriers;
 }
 
 const FIRST_FAULT = 400;

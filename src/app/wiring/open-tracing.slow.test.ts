@@ -12,10 +12,10 @@ const PROGRAM = `
   registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
   await import('./src/service.ts');
   const { openTracing } = await import('./src/wiring/open-tracing.ts');
-  const { readConfig } = await import('./src/config.ts');
+  const { readSettings } = await import('./src/wiring/read-settings.ts');
   const { systemClock } = await import('./src/lib/clock.ts');
   const opened = new AsyncDisposableStack();
-  const open = (env) => openTracing({ config: readConfig(env), clock: systemClock, log: undefined, role: 'all' }, opened);
+  const open = (env) => openTracing({ config: readSettings(env), clock: systemClock, log: undefined, role: 'all' }, opened);
   const ofTraces = () => loaded.filter((url) => /@opentelemetry|src.adapters.opentelemetry/.test(url));
   const off = { isOpen: (await open({})) !== undefined, modules: ofTraces(), all: loaded.length };
   loaded = [];

@@ -1,5 +1,6 @@
 import type { Clock as BossClock } from 'pg-boss';
 import type { Logger } from 'pino';
+import type { CourierUrls } from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { NewerSchemaError } from '../../platform/db/newer-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -27,8 +28,8 @@ export type ServiceOptions = {
   bossClock?: BossClock;
   /** The address of Google Places where it is not the production address. */
   googlePlacesUrl?: string;
-  /** The addresses of Uber Direct where they are not the production addresses. */
-  uberDirectUrls?: { baseUrl: string; tokenUrl: string };
+  /** The addresses of companies of couriers where they are not the production addresses, by the company's name. */
+  courierUrls?: Readonly<Record<string, CourierUrls>>;
   /** The address of Stripe where it is not the production address. */
   stripeUrl?: string;
   /** Options of calls to webhook endpoints that differ from production. */

@@ -228,7 +228,7 @@ const TAKE: Readonly<Record<DriverStep, Take>> = {
     return recordStep(tx, advanceOrder(withAcceptance(order, now), 'pick_up', now, placeOf(report)), now);
   },
   async complete(tx, order, report, now) {
-    const step = advanceOrder(order, 'complete', now, { ...placeOf(report), data: distanceOf(order, report) });
+    const step = advanceOrder(order, 'complete', now, { ...placeOf(report), ...distanceOf(order, report) });
     if (report.idChecked) await saveIdCheck(tx, order.orderId, now);
     else if (needsIdCheck(order) && !(await findProof(tx, order.orderId))?.idChecked) throw idCheckRequired();
     return recordStep(tx, step, now);
@@ -248,9 +248,9 @@ function placeOf({ position }: StepReport): StepDetails {
  * The distance between door and driver goes into the event: a wrong position of a phone must not keep a driver from
  * completing a delivery, and a store can see a completion far from the door.
  */
-function distanceOf(order: Order, { position = driverPositionOf(order) }: StepReport): Record<string, number> {
+function distanceOf(order: Order, { position = driverPositionOf(order) }: StepReport): StepDetails {
   const door = doorOf(order);
-  return position && door ? { meters_from_door: Math.round(metersBetween(position, door)) } : {};
+  return position && door ? { metersFromDoor: Math.round(metersBetween(position, door)) } : {};
 }
 
 function idCheckRequired(): Refusal {

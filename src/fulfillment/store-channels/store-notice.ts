@@ -1,4 +1,5 @@
-import { hasEnded, type Order, type OrderEvent } from '../../ordering/orders/order.ts';
+import { hasEnded, type Order } from '../../ordering/orders/order.ts';
+import type { OrderEvent } from '../../ordering/orders/order-events.ts';
 import { isoSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import type { Channel, StoreChannel } from './store-channel.ts';
@@ -42,15 +43,17 @@ export type StoreNotice = {
  * sale gets a changed item unless a store key, which is its own, has changed it.
  */
 export function noticesFor(
-  { type: event, data }: OrderEvent,
+  event: OrderEvent,
   { channel, printAt }: Pick<Channel, 'channel' | 'printAt'>,
 ): NoticeKind[] {
   const isPrinter = channel === 'printer';
-  if (event === 'order.item_changed') return channel === 'webhook' && data.by !== 'key' ? ['item_changed'] : [];
-  if (event === 'order.placed') return isPrinter && printAt === 'confirmed' ? [] : ['offered'];
-  if (event === 'order.confirmed') return isPrinter && printAt === 'confirmed' ? ['confirmed'] : [];
+  if (event.type === 'order.item_changed') {
+    return channel === 'webhook' && event.data.by !== 'key' ? ['item_changed'] : [];
+  }
+  if (event.type === 'order.placed') return isPrinter && printAt === 'confirmed' ? [] : ['offered'];
+  if (event.type === 'order.confirmed') return isPrinter && printAt === 'confirmed' ? ['confirmed'] : [];
   // A store that never says `ready` gets the receipt when the order leaves.
-  if (event === 'order.ready' || event === 'order.picked_up' || event === 'order.completed') {
+  if (event.type === 'order.ready' || event.type === 'order.picked_up' || event.type === 'order.completed') {
     return isPrinter ? ['ready'] : [];
   }
   return [];

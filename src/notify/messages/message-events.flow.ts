@@ -1,8 +1,8 @@
 import { findBrandings } from '../../access/accounts/brandings.db.ts';
 import { budgetDay } from '../../access/budgets/budget.ts';
 import type { EventHandler } from '../../ordering/orders/dispatch-events.flow.ts';
-import type { OrderEventType } from '../../ordering/orders/order.ts';
 import type { WaitingEvent } from '../../ordering/orders/order-events.db.ts';
+import type { OrderEventType } from '../../ordering/orders/order-events.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -30,8 +30,10 @@ async function messagesOf(
   smsCountries: readonly string[],
 ): Promise<NewMessage[]> {
   const extras = await extrasOf(tx, events);
-  return events.flatMap(({ type, data, request, orderId, accountId, mode, sequence, at }) =>
-    (request ? messagesForEvent({ type, data }, request, extras.get(accountId) ?? NO_EXTRAS) : []).map((wanted) => {
+  return events.flatMap((event) => {
+    const { request, orderId, accountId, mode, sequence, at } = event;
+    if (!request) return [];
+    return messagesForEvent(event, request, extras.get(accountId) ?? NO_EXTRAS).map((wanted) => {
       const isInReach = wanted.channel === 'email' || isPhoneInReach(request, smsCountries);
       return {
         messageId: randomId('msg_'),
@@ -44,8 +46,8 @@ async function messagesOf(
         ...(isInReach ? TO_SEND : UNSENT),
         nextAttemptAt: isInReach ? at : null,
       };
-    }),
-  );
+    });
+  });
 }
 
 const TO_SEND = { state: 'pending', lastError: null } as const;

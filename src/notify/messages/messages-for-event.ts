@@ -1,6 +1,6 @@
 import type { Branding } from '../../access/accounts/branding.ts';
-import type { OrderEvent, OrderEventType, OrderRequest } from '../../ordering/orders/order.ts';
-import type { RefundKind } from '../../ordering/orders/refunds/refund.ts';
+import type { OrderRequest } from '../../ordering/orders/order.ts';
+import type { OrderEvent, OrderEventType } from '../../ordering/orders/order-events.ts';
 import type { MessageChannel, MessageKind } from './message.ts';
 
 export type MessageToWrite = { channel: MessageChannel; kind: MessageKind };
@@ -29,22 +29,16 @@ const ON_EVENT: Readonly<Partial<Record<OrderEventType, readonly Rule[]>>> = {
   'order.refunded': [{ channel: 'email', kind: 'order_refunded' }],
 };
 
-const TOLD_REFUNDS: ReadonlySet<unknown> = new Set<RefundKind>(['requested']);
-
 /**
  * The messages that an event of an order causes (docs/messages.md). The cancelation email follows `order.canceled`
  * instead of the refund: the cancelation already has the refund, and the customer gets one email whether or not
  * anything was charged. A refund by the account brings its own email. A missing item is reported with its refund, and
  * the last one with the cancelation.
  */
-export function messagesForEvent(
-  { type, data }: OrderEvent,
-  request: Addressed,
-  extras: ExtraMessages,
-): MessageToWrite[] {
-  if (type === 'order.refunded' && !TOLD_REFUNDS.has(data.kind)) return [];
-  if (type === 'order.item_changed' && data.is_last === true) return [];
-  const wanted = (ON_EVENT[type] ?? []).filter(({ channel, only, extra }) => {
+export function messagesForEvent(event: OrderEvent, request: Addressed, extras: ExtraMessages): MessageToWrite[] {
+  if (event.type === 'order.refunded' && event.data.kind !== 'requested') return [];
+  if (event.type === 'order.item_changed' && event.data.is_last) return [];
+  const wanted = (ON_EVENT[event.type] ?? []).filter(({ channel, only, extra }) => {
     if (only !== undefined && only !== request.mode) return false;
     if (extra !== undefined && extras[extra] !== 'both' && extras[extra] !== channel) return false;
     if (channel === 'sms') return !request.disableSms && request.customer.phone !== null;

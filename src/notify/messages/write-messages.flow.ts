@@ -85,5 +85,5 @@ function isToldBy(refund: Refund, sequence: number): boolean {
 }
 
 function refundCentsOf({ data }: LoggedEvent): number {
-  return typeof data.refund_cents === 'number' ? data.refund_cents : 0;
+  return 'refund_cents' in data ? data.refund_cents : 0;
 }

@@ -4,7 +4,7 @@ import { type ApiDocument, assertEventDescribed } from '../../../test/api-docume
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPaymentMethod } from '../../../test/given/orders.ts';
 import { givenWebhooks } from '../../../test/given/webhooks.ts';
-import { ORDER_EVENT_TYPES } from '../../ordering/orders/order.ts';
+import { ORDER_EVENT_TYPES } from '../../ordering/orders/order-events.ts';
 import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
 import { TEST_TYPE } from './webhook.ts';
 

@@ -1,21 +1,7 @@
 import { type TObject, type TProperties, Type } from 'typebox';
-import { ORDER_EVENT_TYPES, type OrderEventType } from '../../ordering/orders/order.ts';
+import { ORDER_EVENT_TYPES, ORDER_EVENTS } from '../../ordering/orders/order-events.ts';
 import { named, reference } from '../../platform/http/api-components.ts';
 import { TEST_TYPE } from './webhook.ts';
-
-const MEANING_OF_EVENT: Readonly<Record<OrderEventType, string>> = {
-  'order.placed': 'The order is placed. Its store has yet to confirm it.',
-  'order.confirmed': 'The store has confirmed the order.',
-  'order.item_changed': 'The store hands over less of an item, or a substitute. What it costs less is given back.',
-  'order.ready': 'The store has the order ready, for the customer or the driver.',
-  'order.driver_assigned': 'The delivery has a driver.',
-  'order.picked_up': 'The driver has picked the order up at the store.',
-  'order.driver_nearby': 'The driver is within 500 meters of the door.',
-  'order.completed': 'The order is delivered, or the customer has picked it up.',
-  'order.canceled': 'The order is canceled. A refund is an event of its own.',
-  'order.refunded': 'The card has money back.',
-  'order.tipped': 'The tip of the delivery was raised, and charged.',
-};
 
 const SIGNATURE_HEADERS = [
   header('webhook-id', Type.String(), 'The id of the call, the same at every attempt: tell repetitions by it.'),
@@ -47,7 +33,7 @@ export function describeWebhooks() {
     }),
     order: reference('Order'),
   });
-  const ofOrders = ORDER_EVENT_TYPES.map((type) => callOf(type, MEANING_OF_EVENT[type], data));
+  const ofOrders = ORDER_EVENT_TYPES.map((type) => callOf(type, ORDER_EVENTS[type].meaning, data));
   const test = callOf(TEST_TYPE, 'The account has asked for a test call. It belongs to no order.', Type.Object({}));
   return Object.fromEntries([...ofOrders, test]);
 }

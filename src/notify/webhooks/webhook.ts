@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/accounts/account.ts';
 import type { TrackingSite } from '../../access/accounts/tracking-site.ts';
-import type { Order } from '../../ordering/orders/order.ts';
+import type { LoggedEvent } from '../../ordering/orders/order-events.db.ts';
 import { presentOrder } from '../../ordering/orders/present-order.ts';
 import { isoMillis, isoSeconds } from '../../platform/lib/time.ts';
 
@@ -58,10 +58,8 @@ export const TEST_TYPE = 'webhook.test';
 /** The headers of every call; its signature comes besides. */
 export const CALL_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Doorstep-Webhooks/1' };
 
-type Event = { type: string; at: Temporal.Instant; sequence: number; order: Order };
-
 /** The body of an event's call: the order is as it was right after the event (docs/webhooks.md#what-arrives). */
-export function bodyOf({ type, at, sequence, order }: Event, site: TrackingSite): string {
+export function bodyOf({ type, at, sequence, order }: LoggedEvent, site: TrackingSite): string {
   return JSON.stringify({
     type,
     timestamp: isoMillis(at),

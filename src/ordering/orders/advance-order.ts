@@ -1,21 +1,23 @@
 import { Refusal } from '../../platform/http/refusal.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
-import { type Driver, hasLeftTheStore, type Order, type OrderEvent, type StepName } from './order.ts';
+import { type Driver, hasLeftTheStore, type Order, type StepName } from './order.ts';
+import type { CanceledBy, OrderEvent } from './order-events.ts';
 import { leftToRefund } from './refunds/refund.ts';
 
 /** An order after a step, and the event of the step. `refundCents` is the promise of a cancelation, booked with the step. */
 export type OrderStep = { order: Order; event: OrderEvent; refundCents?: number };
 
 /**
- * Optional details of a step: the driver, the reason of a cancelation, the new ETA, when the food is ready; data of the
- * event of a completion or cancelation.
+ * Optional details of a step: the driver, the new ETA, when the food is ready; of a cancelation its reason and the side
+ * that asked for it; of a completion the driver's distance from the door.
  */
 export type StepDetails = {
   driver?: Driver;
   reason?: string;
   eta?: Temporal.Instant;
   readyBy?: Temporal.Instant;
-  data?: OrderEvent['data'];
+  by?: CanceledBy;
+  metersFromDoor?: number;
 };
 
 type Rule = {
@@ -58,19 +60,22 @@ const RULES: Readonly<Record<StepName, Rule>> = {
   },
   complete: {
     allowed: (order) => isInProgress(order) && (!isDelivery(order) || hasLeftTheStore(order)),
-    take: (order, now, { driver, data = {} }) => ({
+    take: (order, now, { driver, metersFromDoor }) => ({
       order: {
         ...order,
         status: 'completed',
         completedAt: now,
         driver: driver ? at(order, driver, now) : order.driver,
       },
-      event: { type: 'order.completed', data },
+      event: {
+        type: 'order.completed',
+        data: metersFromDoor === undefined ? {} : { meters_from_door: metersFromDoor },
+      },
     }),
   },
   cancel: {
     allowed: (order) => order.status === 'awaiting_confirmation' || (isInProgress(order) && !hasLeftTheStore(order)),
-    take: (order, now, { reason = 'canceled_by_store', data }) => cancelOrder(order, reason, now, data),
+    take: (order, now, { reason = 'canceled_by_store', by }) => cancelOrder(order, reason, now, by),
   },
   courier_lost: {
     allowed: (order) => isInProgress(order) && hasLeftTheStore(order),
@@ -119,7 +124,7 @@ export function allowsStep(order: Order, name: StepName): boolean {
 function drive(
   order: Order,
   driverStage: Order['driverStage'],
-  type: OrderEvent['type'],
+  type: 'order.driver_assigned' | 'order.picked_up' | 'order.driver_nearby',
   now: Temporal.Instant,
   details: StepDetails,
 ): OrderStep {
@@ -133,14 +138,14 @@ function at(order: Order, driver: Driver, now: Temporal.Instant): Driver {
 }
 
 /** Cancels an order: all that is left of what was charged is refunded. */
-function cancelOrder(order: Order, reason: string, now: Temporal.Instant, data: OrderEvent['data'] = {}): OrderStep {
+function cancelOrder(order: Order, reason: string, now: Temporal.Instant, by?: CanceledBy): OrderStep {
   const isCharged = order.chargeState === 'charged';
   const cents = isCharged ? leftToRefund(order) : 0;
   const refundingCents = order.refundingCents + cents;
   const chargeState = isCharged ? 'refund_pending' : order.chargeState;
   return {
     order: { ...order, status: 'canceled', canceledAt: now, cancelReason: reason, chargeState, refundingCents },
-    event: { type: 'order.canceled', data: { ...data, reason, refund_cents: cents } },
+    event: { type: 'order.canceled', data: { ...(by && { by }), reason, refund_cents: cents } },
     refundCents: cents,
   };
 }

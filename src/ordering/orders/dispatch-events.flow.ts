@@ -1,8 +1,9 @@
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import type { JobKind } from '../../platform/jobs/jobs.ts';
-import type { Order, OrderEventType } from './order.ts';
+import type { Order } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { markDispatched, takeWaitingEvents, type WaitingEvent } from './order-events.db.ts';
+import type { OrderEventType } from './order-events.ts';
 
 const BATCH = 200;
 

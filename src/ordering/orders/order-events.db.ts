@@ -1,8 +1,10 @@
 import { sql as raw } from 'kysely';
+import { Value } from 'typebox/value';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Mode } from '../../supply/stores/store.ts';
-import type { Order, OrderEvent, OrderEventType, OrderRequest } from './order.ts';
+import type { Order, OrderRequest } from './order.ts';
 import { ORDER_FIELDS, orderAfterEvent } from './order-columns.ts';
+import { ORDER_EVENTS, type OrderEvent, type OrderEventType } from './order-events.ts';
 
 /** The part of an order that decides the consequences of its last event. */
 export type Followed = Pick<Order, 'orderId' | 'mode' | 'status' | 'refundingCents' | 'confirmBy' | 'lastSequence'>;
@@ -10,9 +12,7 @@ export type Followed = Pick<Order, 'orderId' | 'mode' | 'status' | 'refundingCen
 /** An event whose follow-ups do not exist yet, with the little that decides which. */
 export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'storeId'> & {
   sequence: number;
-  type: OrderEventType;
   at: Temporal.Instant;
-  data: OrderEvent['data'];
   orderMode: Mode;
   /** When the store is offered the order; the event's own time for an order that was never placed. */
   offerAt: Temporal.Instant;
@@ -22,21 +22,36 @@ export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'store
   current: Followed;
   /** The work that wrote the event; null without a trace. */
   traceparent: string | null;
-};
+} & OrderEvent;
 
 /** An event of an order's log; `order` is as it was right after it. */
-export type LoggedEvent = {
-  sequence: number;
-  type: OrderEventType;
-  at: Temporal.Instant;
-  data: Readonly<Record<string, unknown>>;
-  order: Order;
-};
+export type LoggedEvent = { sequence: number; at: Temporal.Instant; order: Order } & OrderEvent;
+
+/**
+ * The event of a row. Undefined for a type, or a payload, that this version does not know: while versions work side by
+ * side, the events of the newer version wait for a node of that version.
+ */
+function readEvent(type: string, data: unknown): OrderEvent | undefined {
+  if (!isKnown(type) || !Value.Check(ORDER_EVENTS[type].data, data)) return undefined;
+  return { type, data } as OrderEvent;
+}
+
+const isKnown = (type: string): type is OrderEventType => Object.hasOwn(ORDER_EVENTS, type);
+
+/** The rows with their events; a row without a readable event is left out. */
+function withEvents<Row extends { type: string; data: unknown }>(
+  rows: readonly Row[],
+): (Omit<Row, 'type' | 'data'> & OrderEvent)[] {
+  return rows.flatMap(({ type, data, ...row }) => {
+    const event = readEvent(type, data);
+    return event ? [{ ...row, ...event }] : [];
+  });
+}
 
 /** The key of an event. */
 export type EventKey = { orderId: string; sequence: number };
 
-/** Locks events that are not dispatched yet, oldest first; skips events that another worker has locked. */
+/** Locks readable events that are not dispatched yet, oldest first; skips events that another worker has locked. */
 export async function takeWaitingEvents(tx: Sql, limit: number): Promise<WaitingEvent[]> {
   const rows = await tx
     .selectFrom('orderEvents as e')
@@ -68,13 +83,13 @@ export async function takeWaitingEvents(tx: Sql, limit: number): Promise<Waiting
     .forUpdate('e')
     .skipLocked()
     .execute();
-  return rows.map(({ status, refundingCents, confirmBy, lastSequence, ...event }) => {
+  return withEvents(rows).map(({ status, refundingCents, confirmBy, lastSequence, ...event }) => {
     const { orderId, mode } = event;
     return { ...event, current: { orderId, mode, status, refundingCents, confirmBy, lastSequence } };
   });
 }
 
-/** These events with their orders, oldest first. */
+/** These events with their orders, oldest first, as far as this version can read them. */
 export async function findEvents(sql: Sql, keys: readonly EventKey[]): Promise<LoggedEvent[]> {
   if (keys.length === 0) return [];
   const named = raw<EventKey>`(select distinct * from unnest(${keys.map(({ orderId }) => orderId)}::text[],
@@ -88,13 +103,10 @@ export async function findEvents(sql: Sql, keys: readonly EventKey[]): Promise<L
     .orderBy('e.at')
     .orderBy('e.sequence')
     .execute();
-  return rows.map(({ sequence, type, at, data, progress, ...order }) => ({
-    sequence,
-    type,
-    at,
-    data,
-    order: orderAfterEvent(order, progress),
-  }));
+  return rows.flatMap(({ sequence, type, at, data, progress, ...order }) => {
+    const event = readEvent(type, data);
+    return event ? [{ sequence, at, order: orderAfterEvent(order, progress), ...event }] : [];
+  });
 }
 
 /** Marks events as dispatched, in the transaction that wrote their consequences. */
@@ -115,7 +127,16 @@ export async function findTraceparent(sql: Sql, orderId: string, sequence: numbe
   return row?.traceparent ?? undefined;
 }
 
-/** The whole log of an order, first event first. */
-export async function listEvents(sql: Sql, orderId: string) {
-  return sql.selectFrom('orderEvents').selectAll().where('orderId', '=', orderId).orderBy('sequence').execute();
+/** An event as the log has it, without its order. */
+export type EventRow = { sequence: number; at: Temporal.Instant } & OrderEvent;
+
+/** The log of an order, first event first, as far as this version can read it. */
+export async function listEvents(sql: Sql, orderId: string): Promise<EventRow[]> {
+  const rows = await sql
+    .selectFrom('orderEvents')
+    .select(['sequence', 'type', 'at', 'data'])
+    .where('orderId', '=', orderId)
+    .orderBy('sequence')
+    .execute();
+  return withEvents(rows);
 }

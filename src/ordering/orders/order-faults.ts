@@ -1,13 +1,29 @@
-import { type Fault, Refusal, type RefusalCode, STATUS_OF_CODE } from '../../platform/http/refusal.ts';
+import { type Fault, Refusal, type RefusalCode } from '../../platform/http/refusal.ts';
 import type { ProductRef } from '../../supply/catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
 import type { QuoteErrorType } from '../../supply/pricing/quote.ts';
 import type { RequestedItem } from './order.ts';
 import { namedIn } from './order.ts';
 
+/** Where several faults of an order meet, the first of these codes is answered (docs/orders.md#faults-of-an-order). */
+export const FAULT_RANKING = [
+  'product_not_found',
+  'payment_method_not_found',
+  'pickup_not_supported',
+  'quote_unavailable',
+  'product_unavailable',
+  'invalid_options',
+  'mixed_stores',
+  'order_minimum_not_met',
+  'slot_unavailable',
+  'payment_method_mismatch',
+  'markup_not_allowed',
+] as const satisfies readonly RefusalCode[];
+type FaultCode = (typeof FAULT_RANKING)[number];
+
 /** A fault of an order, and the ids that the refusal lists. */
 export type OrderFault = {
-  code: RefusalCode;
+  code: FaultCode;
   name: string;
   message: string;
   productIds?: readonly string[];
@@ -55,18 +71,16 @@ export function belowStorePrice(markupCents: number): OrderFault {
   return { code: 'markup_not_allowed', name: 'items', message };
 }
 
-const TABLE_ORDER = Object.keys(STATUS_OF_CODE) as RefusalCode[];
-
 /**
  * One refusal of all faults. `errors` lists every fault (beyond 500,000 characters its last entry says how many more there
- * are); the fault that comes first in the table of codes gives the code. `invalid_option_ids` is present whenever options
+ * are); the fault that ranks first gives the code. `invalid_option_ids` is present whenever options
  * are at fault, and empty where choices are only missing.
  */
 export function refusalOfFaults(faults: readonly OrderFault[]): Refusal {
-  const rank = ({ code }: OrderFault) => TABLE_ORDER.indexOf(code);
+  const rank = ({ code }: OrderFault) => FAULT_RANKING.indexOf(code);
   const sorted = [...faults].sort((a, b) => rank(a) - rank(b));
   const [first] = sorted;
-  const has = (code: RefusalCode) => sorted.some((fault) => fault.code === code);
+  const has = (code: FaultCode) => sorted.some((fault) => fault.code === code);
   const productIds = sorted.flatMap((fault) => fault.productIds ?? []);
   const optionIds = sorted.flatMap((fault) => fault.optionIds ?? []);
   const members = {

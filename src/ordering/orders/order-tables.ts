@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { ColumnOf, ColumnsOf, InstantColumn, JsonColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
 import type { DriverPosition } from './driver-positions.db.ts';
-import type { Order, OrderEvent, OrderEventType } from './order.ts';
+import type { Order } from './order.ts';
 import type { LoggedProgress, ORDER_COPIES } from './order-columns.ts';
 import type { Refund, RefundPart } from './refunds/refund.ts';
 import type { TipAttempt } from './tips/tip.ts';
@@ -16,9 +16,9 @@ declare module '../../platform/db/tables.ts' {
     orderEvents: {
       orderId: string;
       sequence: number;
-      type: OrderEventType;
+      type: string;
       at: InstantColumn;
-      data: JsonColumn<OrderEvent['data']>;
+      data: JsonColumn<unknown>;
       progress: JsonColumn<Partial<LoggedProgress>>;
       dispatched: Generated<boolean>;
       traceparent: Generated<string | null>;

@@ -2,8 +2,9 @@ import { type RawBuilder, sql as raw } from 'kysely';
 import type { Caller } from '../../access/accounts/account.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import { columnName, placeholders, runPrepared } from '../../platform/db/hot-statement.ts';
-import type { Driver, Order, OrderEvent, OrderStatus } from './order.ts';
+import type { Driver, Order, OrderStatus } from './order.ts';
 import { progressText, STORED_FIELDS, valuesOf, WRITTEN_COLUMNS } from './order-columns.ts';
+import type { OrderEvent } from './order-events.ts';
 
 /** Writes a locked, unplaced order with another request or quote, and its progress. */
 export async function saveQuote(sql: Sql, order: Order, at: Temporal.Instant): Promise<void> {

@@ -9,8 +9,8 @@ import { holdTimeOuts } from '../../../test/time-outs.ts';
 import { until } from '../../../test/until.ts';
 import { createAccount, issueKey } from '../../access/accounts/issue-key.flow.ts';
 import { createStripeGateway } from '../../app/adapters/payments/stripe.ts';
+import { readSettings } from '../../app/wiring/read-settings.ts';
 import { type Service, startService } from '../../app/wiring/service.ts';
-import { readConfig } from '../../platform/config/config.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import type { PaymentGateway } from './payment-gateway.ts';
 
@@ -47,7 +47,7 @@ before(async () => {
   const database = await openTestDatabase();
   stripe = await startStripeDouble(undefined);
   service = await startService({
-    config: readConfig({
+    config: readSettings({
       RATE_LIMIT_PER_MINUTE: '0',
       SANDBOX_PACE: 'manual',
       PORT: '0',

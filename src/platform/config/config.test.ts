@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readSettings } from '../../app/wiring/read-settings.ts';
 import { parseNetworks } from '../lib/networks.ts';
-import { type Config, ConfigError, type Environment, readConfig } from './config.ts';
+import { type Config, ConfigError, type Environment } from './config.ts';
 
 const SECRET = 'hunter2';
 
@@ -156,7 +157,7 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
 
 function faultsOf(env: Environment): string {
   try {
-    readConfig(env);
+    readSettings(env);
   } catch (error) {
     assert.ok(error instanceof ConfigError);
     return error.message;
@@ -165,7 +166,7 @@ function faultsOf(env: Environment): string {
 }
 
 test('without any setting the service runs on this machine, with the published defaults', () => {
-  const { webhookRetrySchedule, ...config } = readConfig({});
+  const { webhookRetrySchedule, ...config } = readSettings({});
   assert.deepEqual(config, {
     host: '127.0.0.1',
     port: 8080,
@@ -195,7 +196,7 @@ test('without any setting the service runs on this machine, with the published d
     securityContact: undefined,
     mailFrom: 'Doorstep <doorstep@localhost>',
     twilio: undefined,
-    uberDirect: undefined,
+    couriers: new Map(),
     textFrom: undefined,
     webhookAllowPrivate: false,
     mapTiles: undefined,
@@ -208,14 +209,14 @@ test('without any setting the service runs on this machine, with the published d
 
 test('each setting is read as it is written', () => {
   for (const [env, expected] of RIGHT) {
-    const config = readConfig(env);
+    const config = readSettings(env);
     for (const [name, value] of Object.entries(expected)) assert.deepEqual(config[name as keyof Config], value, name);
   }
 });
 
 test('a search snapshot lies in DATA_DIR, and nowhere beside another database without one', () => {
   const DATABASE_URL = 'postgres://db.example/d';
-  const dirOf = (env: Environment) => readConfig(env).searchSnapshotDir;
+  const dirOf = (env: Environment) => readSettings(env).searchSnapshotDir;
   assert.equal(dirOf({ DATA_DIR: '/data' }), '/data/search');
   assert.equal(dirOf({ DATABASE_URL }), null);
   assert.equal(dirOf({ DATABASE_URL, DATA_DIR: '/var/lib/doorstep' }), '/var/lib/doorstep/search');
@@ -224,7 +225,7 @@ test('a search snapshot lies in DATA_DIR, and nowhere beside another database wi
 test('an empty or blank value counts as absent', () => {
   const names = [...Object.keys(WRONG), 'HOST', 'DATA_DIR'];
   for (const blank of ['', ' \t']) {
-    assert.deepEqual(readConfig(Object.fromEntries(names.map((name) => [name, blank]))), readConfig({}));
+    assert.deepEqual(readSettings(Object.fromEntries(names.map((name) => [name, blank]))), readSettings({}));
   }
 });
 
@@ -254,23 +255,4 @@ test('the settings of Twilio come together or not at all', () => {
     const faults = faultsOf({ ...whole, [name]: ' ' });
     assert.equal(faults, 'TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM must be set together.');
   }
-});
-
-test('the settings of Uber Direct come together or not at all; an account without organizations has no customer ID', () => {
-  const whole = {
-    UBER_DIRECT_CLIENT_ID: 'client',
-    UBER_DIRECT_CLIENT_SECRET: SECRET,
-    UBER_DIRECT_WEBHOOK_SECRET: SECRET,
-  };
-  const settings = { clientId: 'client', clientSecret: SECRET, webhookSecret: SECRET };
-  assert.deepEqual(readConfig(whole).uberDirect, { customerId: undefined, ...settings });
-  const customerId = 'cus_1';
-  assert.deepEqual(readConfig({ ...whole, UBER_DIRECT_CUSTOMER_ID: customerId }).uberDirect, {
-    customerId,
-    ...settings,
-  });
-  const sentence =
-    'UBER_DIRECT_CLIENT_ID, UBER_DIRECT_CLIENT_SECRET and UBER_DIRECT_WEBHOOK_SECRET must be set together.';
-  for (const name of Object.keys(whole)) assert.equal(faultsOf({ ...whole, [name]: ' ' }), sentence);
-  assert.equal(faultsOf({ UBER_DIRECT_CUSTOMER_ID: customerId }), sentence);
 });

@@ -63,8 +63,8 @@ export type Config = {
   /** Where to report a vulnerability; the address of `mailFrom` by default. */
   securityContact: string | undefined;
   twilio: { accountSid: string; authToken: string; from: string } | undefined;
-  /** Couriers of Uber Direct; undefined: no store has them. */
-  uberDirect: UberDirectSettings | undefined;
+  /** The settings of the companies of couriers that are configured, by the company's name. */
+  couriers: ReadonlyMap<string, SettingValues>;
   /** The sender number of SMS; undefined where no provider of SMS is set. */
   textFrom: string | undefined;
   /** Countries that SMS go to, as ISO 3166 codes. */
@@ -81,12 +81,19 @@ export type Config = {
   otlpEndpoint: string | undefined;
 };
 
-export type UberDirectSettings = {
-  /** The organization; undefined for an account that is one organization. */
-  customerId: string | undefined;
-  clientId: string;
-  clientSecret: string;
-  webhookSecret: string;
+/** Settings of an outside party, whose required ones come together or not at all: their names in the environment. */
+export type SettingGroup<Required extends string = string, Optional extends string = never> = {
+  required: Readonly<Record<Required, string>>;
+  optional?: Readonly<Record<Optional, string>>;
+};
+export type SettingValues<Required extends string = string, Optional extends string = never> = Readonly<
+  Record<Required, string>
+> &
+  Readonly<Partial<Record<Optional, string>>>;
+type Company = { name: string; settings: SettingGroup<string, string> };
+
+const TWILIO = {
+  required: { accountSid: 'TWILIO_ACCOUNT_SID', authToken: 'TWILIO_AUTH_TOKEN', from: 'TWILIO_FROM' },
 };
 
 /** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (docs/webhooks.md). */
@@ -120,8 +127,11 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the settings once; an empty value counts as absent. Throws ConfigError naming all faults at once. */
-export function readConfig(env: Environment): Config {
+/**
+ * Reads the settings once, those of the companies of couriers too; an empty value counts as absent. Throws ConfigError
+ * naming all faults at once.
+ */
+export function readConfig(env: Environment, couriers: readonly Company[]): Config {
   const faults: string[] = [];
   const read = <T>(name: string, fallback: T, parse: (text: string) => T | undefined, expected: string): T => {
     const text = env[name]?.trim();
@@ -137,7 +147,7 @@ export function readConfig(env: Environment): Config {
   const port = read('PORT', 8080, integerBetween(0, 65_535), 'a port between 0 and 65535');
   const plainUrl = 'an http or https URL without a query';
   const baseUrl = read('BASE_URL', `http://${hostInUrl(host)}:${port}`, httpUrl, plainUrl);
-  const twilio = readTwilio(env, faults);
+  const twilio = readGroup(env, TWILIO, faults);
   const dataDir = read('DATA_DIR', '.data', text, 'a folder');
   const databaseUrl = read(
     'DATABASE_URL',
@@ -192,7 +202,7 @@ export function readConfig(env: Environment): Config {
     securityContact: read('SECURITY_CONTACT', undefined, contactUri, 'a mailto: address or an https:// URL'),
     mailFrom: read('MAIL_FROM', 'Doorstep <doorstep@localhost>', mailAddress, 'an email address, or NAME <ADDRESS>'),
     twilio,
-    uberDirect: readUberDirect(env, faults),
+    couriers: readCouriers(env, couriers, faults),
     textFrom: twilio?.from,
     smsCountries: read('SMS_COUNTRIES', ['US', 'CA'], countryCodes, 'ISO codes of countries, separated by commas'),
     dailyBudgets: {
@@ -223,28 +233,28 @@ export function readConfig(env: Environment): Config {
   return config;
 }
 
-/** Twilio's settings: all three or none. */
-function readTwilio(env: Environment, faults: string[]): Config['twilio'] {
-  const [accountSid, authToken, from] = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'].map((n) =>
-    env[n]?.trim(),
-  );
-  if (!accountSid && !authToken && !from) return undefined;
-  if (accountSid && authToken && from) return { accountSid, authToken, from };
-  faults.push('TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM must be set together.');
+function readCouriers(env: Environment, companies: readonly Company[], faults: string[]): Config['couriers'] {
+  const read = companies.map(({ name, settings }) => [name, readGroup(env, settings, faults)] as const);
+  return new Map(read.flatMap(([name, values]) => (values ? [[name, values]] : [])));
+}
+
+/** The values of a group; undefined where none is set. A fault where a required one is missing beside others. */
+function readGroup<Required extends string, Optional extends string>(
+  env: Environment,
+  { required, optional }: SettingGroup<Required, Optional>,
+  faults: string[],
+): SettingValues<Required, Optional> | undefined {
+  const names = Object.entries<string>({ ...required, ...optional });
+  const set = names.flatMap(([key, name]) => {
+    const value = env[name]?.trim();
+    return value ? [[key, value] as const] : [];
+  });
+  const values = Object.fromEntries(set);
+  if (Object.keys(required).every((key) => Object.hasOwn(values, key))) {
+    return values as SettingValues<Required, Optional>;
+  }
+  if (set.length > 0) faults.push(`${listed(Object.values(required))} must be set together.`);
   return undefined;
 }
 
-/** Uber Direct's settings: the two of the client and the webhook's, or none; the customer ID is for organizations. */
-function readUberDirect(env: Environment, faults: string[]): UberDirectSettings | undefined {
-  const read = (name: string) => env[`UBER_DIRECT_${name}`]?.trim() || undefined;
-  const [customerId, clientId, clientSecret, webhookSecret] = [
-    ...[read('CUSTOMER_ID'), read('CLIENT_ID'), read('CLIENT_SECRET'), read('WEBHOOK_SECRET')],
-  ];
-  if (clientId && clientSecret && webhookSecret) return { customerId, clientId, clientSecret, webhookSecret };
-  if (customerId || clientId || clientSecret || webhookSecret) {
-    faults.push(
-      'UBER_DIRECT_CLIENT_ID, UBER_DIRECT_CLIENT_SECRET and UBER_DIRECT_WEBHOOK_SECRET must be set together.',
-    );
-  }
-  return undefined;
-}
+const listed = (names: readonly string[]): string => [names.slice(0, -1).join(', '), names.at(-1)].join(' and ');

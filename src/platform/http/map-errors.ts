@@ -8,7 +8,7 @@ import type { Http } from './http.ts';
 import { idsOfRequest } from './ids-of-request.ts';
 import type { KnownEndpoints } from './known-endpoints.ts';
 import { internalProblem, problemOf } from './problem.ts';
-import { Refusal, STATUS_OF_CODE } from './refusal.ts';
+import { REFUSALS, Refusal } from './refusal.ts';
 import { invalidRequest } from './request-schema.ts';
 
 const MIB = 1024 * 1024;
@@ -48,7 +48,7 @@ const idsOf = (request: FastifyRequest) => ({ requestId: request.id, ...idsOfReq
 
 function answerProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal) {
   return reply
-    .code(STATUS_OF_CODE[refusal.code])
+    .code(REFUSALS[refusal.code].status)
     .headers(refusal.extras.headers ?? {})
     .type('application/problem+json')
     .send(JSON.stringify(problemOf(refusal, request.id)));

@@ -1,4 +1,4 @@
-import { type Refusal, type RefusalCode, STATUS_OF_CODE } from './refusal.ts';
+import { INTERNAL_ERROR, REFUSALS, type Refusal, type RefusalCode } from './refusal.ts';
 
 /** RFC 9457 problem details, with `code` for programs and `error` for clients that read only that. */
 export type Problem = {
@@ -15,7 +15,7 @@ export type Problem = {
 export function problemOf(refusal: Refusal, requestId: string): Problem {
   const { errors, members } = refusal.extras;
   return {
-    ...problem(refusal.code, STATUS_OF_CODE[refusal.code], refusal.message, requestId),
+    ...problem(refusal.code, REFUSALS[refusal.code].status, refusal.message, requestId),
     ...(errors ? { errors } : {}),
     ...members,
   };
@@ -25,7 +25,7 @@ export function problemOf(refusal: Refusal, requestId: string): Problem {
 export function internalProblem(requestId: string): Problem {
   return problem(
     'internal_error',
-    500,
+    INTERNAL_ERROR.status,
     'Something went wrong on our side; the request id helps to find it.',
     requestId,
   );

@@ -1,57 +1,213 @@
 /** Where in a request a fault lies: RFC 9457 `errors` member of every 400 and 422 answer. */
 export type Fault = { in: 'query' | 'body' | 'header' | 'path'; name: string; message: string };
 
-/** Every code of the error table (docs/errors.md#refusal-codes) and the HTTP status it is answered with. */
-export const STATUS_OF_CODE = {
-  invalid_request: 400,
-  missing_api_key: 401,
-  invalid_api_key: 401,
-  invalid_access_code: 401,
-  payment_declined: 402,
-  sandbox_only: 403,
-  live_only: 403,
-  cross_site_request: 403,
-  tls_required: 403,
-  route_not_found: 404,
-  store_not_found: 404,
-  product_not_found: 404,
-  subcategory_not_found: 404,
-  order_not_found: 404,
-  payment_method_not_found: 404,
-  webhook_not_found: 404,
-  webhook_call_not_found: 404,
-  not_found: 404,
-  method_not_allowed: 405,
-  transition_not_allowed: 409,
-  quote_changed: 409,
-  idempotency_in_progress: 409,
-  body_too_large: 413,
-  unsupported_media_type: 415,
-  range_not_satisfiable: 416,
-  pickup_not_supported: 422,
-  quote_unavailable: 422,
-  product_unavailable: 422,
-  invalid_options: 422,
-  mixed_stores: 422,
-  order_minimum_not_met: 422,
-  slot_unavailable: 422,
-  payment_method_mismatch: 422,
-  webhook_endpoint_not_allowed: 422,
-  id_check_required: 422,
-  idempotency_conflict: 422,
-  refund_not_allowed: 422,
-  tip_not_allowed: 422,
-  card_numbers_not_accepted: 422,
-  payment_token_not_accepted: 422,
-  markup_not_allowed: 422,
-  rate_limited: 429,
-  too_many_declines: 429,
-  not_ready: 503,
-  upstream_unavailable: 503,
-  payment_gateway_not_configured: 503,
-} as const;
+/** What a refusal code means to a client; `retry`: its answer has `Retry-After`, and the same request may succeed then. */
+export type RefusalRecord = { status: number; retry: boolean; meaning: string };
 
-export type RefusalCode = keyof typeof STATUS_OF_CODE;
+/**
+ * Every refusal code. The API's description and docs/errors.md#refusal-codes are written from these records:
+ * `npm run doc-tables`.
+ */
+export const REFUSALS = {
+  invalid_request: {
+    status: 400,
+    retry: false,
+    meaning: 'Part of the request is missing or malformed; `errors` names every invalid field.',
+  },
+  missing_api_key: {
+    status: 401,
+    retry: false,
+    meaning: 'The request has no `Id-Token` or `Authorization: Bearer` header.',
+  },
+  invalid_api_key: { status: 401, retry: false, meaning: 'The key is malformed, unknown or revoked.' },
+  invalid_access_code: {
+    status: 401,
+    retry: false,
+    meaning: "The console's access code is wrong, used or expired.",
+  },
+  payment_declined: {
+    status: 402,
+    retry: false,
+    meaning:
+      'The card was declined, or the customer must approve the charge at `authentication_url` and the order be finalized afterward; `decline_code` says why. Nothing is charged or placed.',
+  },
+  sandbox_only: { status: 403, retry: false, meaning: 'A live key called a sandbox endpoint.' },
+  live_only: {
+    status: 403,
+    retry: false,
+    meaning: 'A sandbox store key, a sandbox console or a one-order link tried to change the store.',
+  },
+  cross_site_request: {
+    status: 403,
+    retry: false,
+    meaning:
+      "Another site used a console session, a form of a customer's page, or `/mcp` from a browser. `Origin` must match `BASE_URL` in scheme, host and port.",
+  },
+  tls_required: {
+    status: 403,
+    retry: false,
+    meaning: 'A card number came with a live key over plain HTTP from another machine.',
+  },
+  route_not_found: { status: 404, retry: false, meaning: 'No endpoint has this path.' },
+  store_not_found: { status: 404, retry: false, meaning: 'No store has this `store_id`.' },
+  product_not_found: { status: 404, retry: false, meaning: 'No product has ever had this `product_id`.' },
+  subcategory_not_found: {
+    status: 404,
+    retry: false,
+    meaning: 'The store has no category with this `subcategory_id`.',
+  },
+  order_not_found: { status: 404, retry: false, meaning: 'The account has no order with this `order_id`.' },
+  payment_method_not_found: {
+    status: 404,
+    retry: false,
+    meaning:
+      'The account has no such payment method, or the card was deleted during the charge of an order or a tip; nothing was charged.',
+  },
+  webhook_not_found: { status: 404, retry: false, meaning: 'This `webhook_url` is not attached.' },
+  webhook_call_not_found: {
+    status: 404,
+    retry: false,
+    meaning: 'The account has no webhook call with this `webhook_id`.',
+  },
+  not_found: {
+    status: 404,
+    retry: false,
+    meaning:
+      "Operator's view: no account, key, session, merge, import or webhook call has this ID. Store API: the order has no item with this number.",
+  },
+  method_not_allowed: {
+    status: 405,
+    retry: false,
+    meaning: 'The path takes other methods; see `Allow`.',
+  },
+  transition_not_allowed: {
+    status: 409,
+    retry: false,
+    meaning: 'The state of the order or webhook does not allow the request.',
+  },
+  quote_changed: {
+    status: 409,
+    retry: false,
+    meaning: 'The total changed since the quote; `final_quote` is the new one. Finalize again to accept it.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    retry: true,
+    meaning: 'Another request with this key, or for this order, is still running; see `Retry-After`.',
+  },
+  body_too_large: { status: 413, retry: false, meaning: "The body exceeds the endpoint's maximum, 1 MiB at most." },
+  unsupported_media_type: {
+    status: 415,
+    retry: false,
+    meaning: 'The body is not plain `application/json` in UTF-8.',
+  },
+  range_not_satisfiable: {
+    status: 416,
+    retry: false,
+    meaning: 'Map tiles need one byte range that exists in the file; `Content-Range` has its size.',
+  },
+  pickup_not_supported: { status: 422, retry: false, meaning: 'The store does not offer pickup.' },
+  quote_unavailable: {
+    status: 422,
+    retry: false,
+    meaning: 'The store cannot take the order; `quote_error` is the reason.',
+  },
+  product_unavailable: {
+    status: 422,
+    retry: false,
+    meaning: 'Products cannot be ordered; see `invalid_product_ids`.',
+  },
+  invalid_options: {
+    status: 422,
+    retry: false,
+    meaning: 'Options are missing or impossible; see `invalid_option_ids`.',
+  },
+  mixed_stores: { status: 422, retry: false, meaning: 'The items belong to more than one store.' },
+  order_minimum_not_met: {
+    status: 422,
+    retry: false,
+    meaning: 'The subtotal is below the `order_minimum`.',
+  },
+  slot_unavailable: {
+    status: 422,
+    retry: false,
+    meaning: 'The slot is full, past, not offered, or belongs to another store or mode.',
+  },
+  payment_method_mismatch: { status: 422, retry: false, meaning: 'The payment method belongs to another `user_id`.' },
+  webhook_endpoint_not_allowed: {
+    status: 422,
+    retry: false,
+    meaning: 'The URL is not public `https`, or the account has no webhook.',
+  },
+  id_check_required: {
+    status: 422,
+    retry: false,
+    meaning: 'The order has alcohol and the driver has not confirmed an ID check.',
+  },
+  idempotency_conflict: { status: 422, retry: false, meaning: 'The `Idempotency-Key` was used with another request.' },
+  refund_not_allowed: {
+    status: 422,
+    retry: false,
+    meaning: 'The order cannot give back this amount or unit; `detail` says why.',
+  },
+  tip_not_allowed: {
+    status: 422,
+    retry: false,
+    meaning: 'Tips cannot be lowered, and pickups have none.',
+  },
+  card_numbers_not_accepted: {
+    status: 422,
+    retry: false,
+    meaning: 'The service takes no card numbers with live keys: send a `payment_token`, or use `POST /payment/setup`.',
+  },
+  payment_token_not_accepted: {
+    status: 422,
+    retry: false,
+    meaning: 'The gateway does not know the `payment_token`, or it was used before.',
+  },
+  markup_not_allowed: {
+    status: 422,
+    retry: false,
+    meaning: "The marked prices of a cart total less than the store's prices, and the operator has not allowed that.",
+  },
+  rate_limited: {
+    status: 429,
+    retry: true,
+    meaning:
+      'Too many requests, a used-up daily budget, or too many searches, large bodies, unread responses or streams at once; see `Retry-After`.',
+  },
+  too_many_declines: {
+    status: 429,
+    retry: true,
+    meaning:
+      'The user or card had too many declines within an hour, or the live key looks like card testing; see `Retry-After`.',
+  },
+  not_ready: {
+    status: 503,
+    retry: true,
+    meaning:
+      'The service is starting, a newer version has taken over, the database is unavailable or its disk is full, or a limit of the node is reached. Nothing was done, unless the database was lost during the request: repeat it with the same `Idempotency-Key` to find out.',
+  },
+  upstream_unavailable: {
+    status: 503,
+    retry: false,
+    meaning: 'An outside party does not respond. Send the same request again.',
+  },
+  payment_gateway_not_configured: {
+    status: 503,
+    retry: false,
+    meaning: 'The service has no card processor for live keys.',
+  },
+} as const satisfies Readonly<Record<string, RefusalRecord>>;
+
+export type RefusalCode = keyof typeof REFUSALS;
+
+/** What our own bug answers: no refusal, and nothing is said of its cause. */
+export const INTERNAL_ERROR: RefusalRecord = {
+  status: 500,
+  retry: false,
+  meaning: 'Something went wrong on our side; `request_id` helps to find it. The same request may be sent again.',
+};
 
 /** Additional members and headers that some codes carry, such as `decline_code` or `Retry-After`. */
 export type RefusalExtras = {

@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from 'node:stream';
 import { randomId } from '../lib/random-id.ts';
 import { problemOf } from './problem.ts';
-import { Refusal, STATUS_OF_CODE } from './refusal.ts';
+import { REFUSALS, Refusal } from './refusal.ts';
 
 const UNREADABLE = 'The request could not be read.';
 /** Node's own limit counts the address and all headers together. */
@@ -86,5 +86,5 @@ function lastAnswerOf(refusal: Refusal) {
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
   };
-  return { status: STATUS_OF_CODE[refusal.code], headers, body };
+  return { status: REFUSALS[refusal.code].status, headers, body };
 }

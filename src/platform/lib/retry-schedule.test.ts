@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
-import { readConfig } from '../config/config.ts';
+import { readSettings } from '../../app/wiring/read-settings.ts';
 import { nextAttemptAt, type RetrySchedule } from './retry-schedule.ts';
 
 const SINCE = Temporal.Instant.from('2026-06-10T12:00:00Z');
@@ -23,7 +23,7 @@ const delaysOf = (at: readonly Temporal.Instant[]) =>
   at.slice(1).map((instant, n) => at[n]?.until(instant).total('seconds') ?? 0);
 
 test('by default a webhook call has nine retries over about three days, then no more', () => {
-  const delaysSeconds = readConfig({}).webhookRetrySchedule;
+  const delaysSeconds = readSettings({}).webhookRetrySchedule;
   const expected = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
   assert.deepEqual(delaysOf(attemptsOf({ delaysSeconds }, 0, () => 0)), expected);
 });

@@ -9,15 +9,9 @@ import { MESSAGE_CHANNELS, MESSAGE_KINDS, MESSAGE_STATES, type Message } from '.
 import { listMessages } from '../../notify/messages/messages.db.ts';
 import { type FailedCall, findCallOwner, listCallsOfOrder, replayCalls } from '../../notify/webhooks/calls.db.ts';
 import { endpointInUse } from '../../notify/webhooks/webhook.route.ts';
-import {
-  ADVANCE_EVENTS,
-  numberOf,
-  ORDER_EVENT_TYPES,
-  ORDER_STATUSES,
-  type Order,
-  type OrderEventType,
-} from '../../ordering/orders/order.ts';
-import { listEvents } from '../../ordering/orders/order-events.db.ts';
+import { ADVANCE_EVENTS, numberOf, ORDER_STATUSES, type Order } from '../../ordering/orders/order.ts';
+import { type EventRow, listEvents } from '../../ordering/orders/order-events.db.ts';
+import { ORDER_EVENT_TYPES } from '../../ordering/orders/order-events.ts';
 import { orderNotFound } from '../../ordering/orders/order-faults.ts';
 import { chosenOptions, possibleSteps, totalOf } from '../../ordering/orders/order-view.ts';
 import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
@@ -172,12 +166,7 @@ type OrderRecord = Static<typeof OrderRecordSchema>;
 /** Everything that followed from an order. */
 type Followed = {
   accountName: string;
-  events: readonly {
-    sequence: number;
-    type: OrderEventType;
-    at: Temporal.Instant;
-    data: Readonly<Record<string, unknown>>;
-  }[];
+  events: readonly EventRow[];
   notices: readonly StoreNotice[];
   messages: readonly Message[];
   calls: readonly FailedCall[];
@@ -198,7 +187,12 @@ function presentOrderRecord(order: Order, followed: Followed, site: TrackingSite
       refunded_amount: order.refundedCents,
       refunding_amount: order.refundingCents,
     },
-    events: followed.events.map(({ sequence, type, at, data }) => ({ sequence, type, at: epochSeconds(at), data })),
+    events: followed.events.map(({ sequence, type, at, data }) => ({
+      sequence,
+      type,
+      at: epochSeconds(at),
+      data: { ...data },
+    })),
     notices: followed.notices.map(presentNotice),
     messages: followed.messages.map((message) => presentMessage(message, order)),
     webhook_calls: followed.calls.map(presentCall),

@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Message } from '../../notify/messages/message.ts';
 import { type ExtraMessages, isExtra, messagesForEvent } from '../../notify/messages/messages-for-event.ts';
 import { isPhoneInReach } from '../../notify/messages/sms-reach.ts';
-import type { Order, OrderEvent } from '../../ordering/orders/order.ts';
-
-/** The part of a logged event that decides its messages. */
-type OutboxEvent = OrderEvent & { sequence: number; at: Temporal.Instant };
+import type { Order } from '../../ordering/orders/order.ts';
+import type { EventRow } from '../../ordering/orders/order-events.db.ts';
 
 /**
  * The messages of a sandbox order, oldest first, derived from its event log and its account's settings. They are never
@@ -13,21 +11,21 @@ type OutboxEvent = OrderEvent & { sequence: number; at: Temporal.Instant };
  */
 export function sandboxOutbox(
   order: Order,
-  log: readonly OutboxEvent[],
+  log: readonly EventRow[],
   { extras, smsCountries }: { extras: ExtraMessages; smsCountries: readonly string[] },
 ): Message[] {
   const { orderId, accountId, mode } = order;
   const isInReach = isPhoneInReach(order.request, smsCountries);
-  return log.flatMap(({ sequence, type, data, at }) =>
-    messagesForEvent({ type, data }, order.request, extras)
+  return log.flatMap((event) =>
+    messagesForEvent(event, order.request, extras)
       .filter(({ channel }) => channel === 'email' || isInReach)
       .map(
         ({ channel, kind }): Message => ({
           ...{
-            messageId: idOf(orderId, sequence, isExtra(type) ? `${channel} ${kind}` : kind),
+            messageId: idOf(orderId, event.sequence, isExtra(event.type) ? `${channel} ${kind}` : kind),
             accountId,
             orderId,
-            sequence,
+            sequence: event.sequence,
             mode,
             channel,
             kind,
@@ -36,7 +34,7 @@ export function sandboxOutbox(
           attempts: 0,
           lastError: null,
           nextAttemptAt: null,
-          createdAt: at,
+          createdAt: event.at,
           sentAt: null,
         }),
       ),

@@ -119,7 +119,7 @@ async function cancelForCustomer(
 ): Promise<boolean> {
   if (!care.customerCancel) return false;
   try {
-    const detailsOf = () => ({ reason: 'canceled_by_customer', data: { by: 'customer' } });
+    const detailsOf = () => ({ reason: 'canceled_by_customer', by: 'customer' as const });
     await takeStep(deps, order.orderId, { event: 'cancel', detailsOf });
     return true;
   } catch (error) {

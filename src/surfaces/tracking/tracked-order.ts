@@ -1,6 +1,7 @@
 import type { CustomerCare } from '../../access/accounts/branding.ts';
 import { allowsStep } from '../../ordering/orders/advance-order.ts';
-import type { Order, OrderEventType } from '../../ordering/orders/order.ts';
+import type { Order } from '../../ordering/orders/order.ts';
+import type { OrderEventType } from '../../ordering/orders/order-events.ts';
 import type { ShownRefund } from '../../ordering/orders/wording/refund-lines.ts';
 
 /** A step the order has taken, and when. */

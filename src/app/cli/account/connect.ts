@@ -6,8 +6,8 @@ import {
   DoorstepConnectionError,
   DoorstepError,
 } from '../../../../clients/typescript/src/main.ts';
-import { readConfig } from '../../../platform/config/config.ts';
 import { headerText, hostInUrl, httpUrl } from '../../../platform/lib/parse-setting.ts';
+import { readSettings } from '../../wiring/read-settings.ts';
 import { CommandFailure } from '../failure.ts';
 import { readKeptDemo, runningDemoUrl } from './kept-demo.ts';
 
@@ -31,7 +31,7 @@ export function withAccountOptions(command: Command): Command {
 
 /** The account of the options, else of the environment, else of the demo on this machine. Throws CommandFailure. */
 export function accountOf(options: AccountOptions, more: Partial<ClientOptions> = {}): Account {
-  const { host, port, dataDir } = readConfig(process.env);
+  const { host, port, dataDir } = readSettings(process.env);
   const named = options.url ?? process.env.DOORSTEP_URL?.trim();
   const local = runningDemoUrl(process.env, dataDir) ?? `http://${hostInUrl(host)}:${port}`;
   const url = httpUrl(named || local);

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
 import type { OrderEvent } from '../../../../clients/typescript/src/main.ts';
 import { CALL_HEADERS } from '../../../notify/webhooks/webhook.ts';
-import { ORDER_EVENT_TYPES, type OrderEventType } from '../../../ordering/orders/order.ts';
+import { ORDER_EVENT_TYPES, type OrderEventType } from '../../../ordering/orders/order-events.ts';
 import { type Clock, systemClock } from '../../../platform/lib/clock.ts';
 import { signedHeaders } from '../../../platform/lib/standard-webhook.ts';
 import { listenForInterruption } from '../interruption.ts';

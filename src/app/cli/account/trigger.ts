@@ -1,48 +1,22 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { type Client, DoorstepError, type OrderEvent } from '../../../../clients/typescript/src/main.ts';
 import { DEMO_START } from '../../../../demo/catalog.ts';
-import type { AdvanceEvent, OrderEventType } from '../../../ordering/orders/order.ts';
+import type { AdvanceEvent } from '../../../ordering/orders/order.ts';
+import {
+  ORDER_EVENT_TYPES,
+  ORDER_EVENTS,
+  type OrderEventType,
+  type SandboxWay,
+} from '../../../ordering/orders/order-events.ts';
 import { CommandFailure } from '../failure.ts';
 import { listenForInterruption } from '../interruption.ts';
 import { answer, type OutputOptions } from '../output.ts';
 import { type Account, type AccountOptions, accountOf, explained, withAccountOptions } from './connect.ts';
 import { type Door, placeSandboxOrder, RAISED_TIP_CENTS } from './place-sandbox-order.ts';
 
-/** The request that causes the event once the steps are done; `wait`: the simulated store causes it. */
-type LastAct = 'cancel' | 'refund' | 'tip' | 'wait';
-
-/** How to bring a sandbox order to an event. */
-type TriggerPlan = {
-  pickup: boolean;
-  /** Steps to take, in sequence (docs/orders.md#statuses-and-steps). */
-  steps: readonly AdvanceEvent[];
-  /** Absent where the last step itself is the event. */
-  last?: LastAct;
-  /** For events that need more than steps (docs/sandbox.md#sandbox-scenarios). */
-  scenario?: 'item_missing';
-};
-
-const TO_THE_DOOR = ['confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete'] as const;
-const until = (last: (typeof TO_THE_DOOR)[number]) => TO_THE_DOOR.slice(0, TO_THE_DOOR.indexOf(last) + 1);
-
-/** Every event of an order, with the shortest way to it. */
-const TRIGGER_PLANS: Readonly<Record<OrderEventType, TriggerPlan>> = {
-  'order.placed': { pickup: true, steps: [] },
-  'order.confirmed': { pickup: true, steps: until('confirm') },
-  'order.item_changed': { pickup: true, steps: until('confirm'), last: 'wait', scenario: 'item_missing' },
-  'order.ready': { pickup: true, steps: until('ready') },
-  'order.driver_assigned': { pickup: false, steps: until('assign_driver') },
-  'order.picked_up': { pickup: false, steps: until('pick_up') },
-  'order.driver_nearby': { pickup: false, steps: until('approach') },
-  'order.completed': { pickup: false, steps: until('complete') },
-  'order.canceled': { pickup: true, steps: [], last: 'cancel' },
-  'order.refunded': { pickup: true, steps: until('confirm'), last: 'refund' },
-  'order.tipped': { pickup: false, steps: [], last: 'tip' },
-};
-
 /** A webhook call that needs no order. */
 const TEST_CALL = 'webhook.test';
-export const TRIGGERS = [...(Object.keys(TRIGGER_PLANS) as OrderEventType[]), TEST_CALL] as const;
+export const TRIGGERS = [...ORDER_EVENT_TYPES, TEST_CALL] as const;
 type Trigger = (typeof TRIGGERS)[number];
 
 const POLL_MS = 500;
@@ -129,11 +103,11 @@ export async function runTrigger(account: Account, event: Trigger, options: Trig
       await client.webhooks.test({ signal: options.signal });
       return { event, order_id: null, events: [TEST_CALL] };
     }
-    const plan = TRIGGER_PLANS[event];
+    const way: SandboxWay = ORDER_EVENTS[event].sandbox;
     const { store, near } = options;
-    const orderId = await placeSandboxOrder(client, { pickup: plan.pickup, near, store, scenario: plan.scenario });
-    for (const step of plan.steps) await takeStep(client, orderId, step);
-    await actLast(client, orderId, plan);
+    const orderId = await placeSandboxOrder(client, { pickup: way.pickup, near, store, scenario: way.scenario });
+    for (const step of way.steps) await takeStep(client, orderId, step);
+    await actLast(client, orderId, way);
     const events = await eventsUntil(client, orderId, event, options);
     return { event, order_id: orderId, events: events.map(({ type }) => type) };
   } catch (error) {
@@ -153,7 +127,7 @@ async function takeStep(client: Client, orderId: string, step: AdvanceEvent): Pr
   }
 }
 
-async function actLast(client: Client, orderId: string, { last }: TriggerPlan): Promise<void> {
+async function actLast(client: Client, orderId: string, { last }: SandboxWay): Promise<void> {
   if (last === 'cancel') await client.orders.cancel(orderId);
   if (last === 'refund') await client.orders.refund(orderId, { amount: REFUND_CENTS, reason: 'doorstep trigger' });
   if (last === 'tip') await client.orders.tip(orderId, { driver_tip_cents: RAISED_TIP_CENTS });

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { readConfig } from '../../../platform/config/config.ts';
+import { readSettings } from '../../wiring/read-settings.ts';
 import { CommandFailure } from '../failure.ts';
 import { answer, type OutputOptions } from '../output.ts';
 import { createCommandLog, createJobs, SCHEMA } from '../with-database.ts';
@@ -22,7 +22,7 @@ function upgradeCommand(): Command {
     .option('--json', 'answer with one JSON document: { from, kept, rows, seconds }')
     .addHelpText('after', HELP)
     .action(async (options: OutputOptions & { oldBindir: string }) => {
-      const config = readConfig(process.env);
+      const config = readSettings(process.env);
       if (config.databaseUrl) {
         throw new CommandFailure('DATABASE_URL is set: this command is for the embedded database of DATA_DIR.', {
           exitStatus: 2,

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { ConfigError, readConfig } from '../../../platform/config/config.ts';
+import { ConfigError } from '../../../platform/config/config.ts';
 import { createLog } from '../../../platform/lib/log.ts';
 import { mergeMetrics } from '../../../platform/lib/merge-metrics.ts';
 import { createMetrics } from '../../../platform/lib/metrics.ts';
@@ -7,6 +7,7 @@ import { CounterTable } from '../../../platform/load/shared-counters.ts';
 import { SearchWriter } from '../../../search/stores/search-writer.flow.ts';
 import { migrateSchema } from '../../wiring/open-connections.ts';
 import { snapshotFolder } from '../../wiring/open-stores.ts';
+import { readSettings } from '../../wiring/read-settings.ts';
 import type { Role } from '../../wiring/service-options.ts';
 import { CommandFailure } from '../failure.ts';
 import { interrupted, listenForInterruption } from '../interruption.ts';
@@ -28,7 +29,7 @@ export type WorkersRun = {
  * the database, migrates the schema, and restarts workers that end. Ends as `runService` does.
  */
 export async function runWorkers({ role, workers, announce }: WorkersRun): Promise<void> {
-  const config = role === 'worker' ? readConfig(process.env) : await readConfigToListen(process.env);
+  const config = role === 'worker' ? readSettings(process.env) : await readConfigToListen(process.env);
   const log = createLog(config.logLevel);
   const interruption = listenForInterruption();
   failOnStrayErrors(interruption, (error) => log.fatal({ err: error }, 'uncaught error: stopping'));

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { type Config, readConfig } from '../../../platform/config/config.ts';
+import type { Config } from '../../../platform/config/config.ts';
 import { NewerSchemaError } from '../../../platform/db/newer-schema.ts';
 import { systemClock } from '../../../platform/lib/clock.ts';
 import { createLog } from '../../../platform/lib/log.ts';
 import { CounterTable } from '../../../platform/load/shared-counters.ts';
+import { readSettings } from '../../wiring/read-settings.ts';
 import { type Service, startService } from '../../wiring/service.ts';
 import { errorSentence, isOfSettings } from '../error-sentence.ts';
 import { Interrupted } from '../failure.ts';
@@ -34,7 +35,7 @@ async function work(order: StartOrder): Promise<void> {
 }
 
 async function serve(order: StartOrder, box: Mailbox, interruption: Interruption): Promise<void> {
-  const config = readConfig(process.env);
+  const config = readSettings(process.env);
   const log = createLog(config.logLevel).child({ worker: order.number });
   failOnStrayErrors(interruption, (error) => log.fatal({ err: error }, 'uncaught error: stopping'));
   {

@@ -1,3 +1,5 @@
+import type { SettingGroup, SettingValues } from '../../../platform/config/config.ts';
+import type { Clock } from '../../../platform/lib/clock.ts';
 import type { Country } from '../../../supply/stores/store.ts';
 import type { Position } from '../position.ts';
 
@@ -114,5 +116,17 @@ export interface CourierGateway {
   readReport(headers: WebhookHeaders, body: Buffer): WebhookReading;
 }
 
-/** The gateways that the settings name, by the name that a store chooses them by. */
+/** The gateways of the companies whose settings are set, by the company's name. */
 export type Couriers = ReadonlyMap<string, CourierGateway>;
+
+/** A company of couriers: the settings that it needs, and its gateway where they are set. */
+export type CourierCompany<Required extends string = string, Optional extends string = string> = {
+  /** As `stores courier` and the address of its webhook name it. */
+  name: string;
+  settings: SettingGroup<Required, Optional>;
+  open(settings: SettingValues<Required, Optional>, options: CourierOptions): Promise<CourierGateway>;
+};
+
+/** `urls`: addresses of the company where they are not the production addresses. */
+export type CourierOptions = { clock: Clock; urls?: CourierUrls | undefined };
+export type CourierUrls = Readonly<Record<string, string>>;

@@ -13,13 +13,13 @@ import { findStore } from '../../../supply/stores/stores.db.ts';
 import { advanceOrder } from '../advance-order.ts';
 import type { HeldStock, Order, QuotedItem, Substitute } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
+import type { AdjustedBy } from '../order-events.ts';
 import { orderNotFound, refusalOfFaults } from '../order-faults.ts';
 import { lockOrder } from '../orders.db.ts';
 import { bookRefund } from '../refunds/book-refund.flow.ts';
 import { findRefunds } from '../refunds/refunds.db.ts';
 import { recordStep } from '../take-step.flow.ts';
 import {
-  type AdjustedBy,
   adjustItem,
   type HandedOver,
   handedOver,
@@ -92,8 +92,8 @@ async function changeItem(
   const adjusted: Order = { ...step.order, stockHeld: stock };
   const owing = isLast ? adjusted : await giveBack(tx, adjusted, now);
   const refundCents = owing.refundingCents - adjusted.refundingCents;
-  const data = { ...step.event.data, refund_cents: refundCents, is_last: isLast };
-  const changed = await recordStep(tx, { order: owing, event: { ...step.event, data } }, now);
+  const data = { ...step.changed, refund_cents: refundCents, is_last: isLast };
+  const changed = await recordStep(tx, { order: owing, event: { type: 'order.item_changed', data } }, now);
   if (!isLast) return changed;
   return recordStep(tx, advanceOrder(changed, 'cancel', now, { reason: 'out_of_stock' }), now);
 }

@@ -51,12 +51,12 @@ test('an item is handed over as it was ordered, in fewer units, or as units of a
 });
 
 test('the event says what is handed over in place of what, for which side, and what the order costs less', () => {
-  const { event, lessCents, order } = adjustItem(orderOf(), { index: 1, quantity: 2, substitute: JUICE }, 'session');
+  const { changed, lessCents, order } = adjustItem(orderOf(), { index: 1, quantity: 2, substitute: JUICE }, 'session');
   const said = { product_id: 'juice', name: 'Juice', quantity: 2, ordered_quantity: 3, substituted_for: 'Tea' };
   const data = { index: 1, by: 'session', less_cents: 1000, ...said };
-  assert.deepEqual([event, lessCents], [{ type: 'order.item_changed', data }, 1000]);
+  assert.deepEqual([changed, lessCents], [data, 1000]);
   const next = adjustItem(order, fewer(0, 1), 'key');
-  assert.deepEqual(next.event.data, {
+  assert.deepEqual(next.changed, {
     ...{ index: 0, by: 'key', less_cents: 1000 },
     ...{ product_id: 'p0', name: 'Cola', quantity: 1, ordered_quantity: 2, substituted_for: null },
   });

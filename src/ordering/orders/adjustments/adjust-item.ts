@@ -2,17 +2,17 @@ import { Refusal } from '../../../platform/http/refusal.ts';
 import { invalidRequest } from '../../../platform/http/request-schema.ts';
 import { formatPrice } from '../../../platform/lib/money.ts';
 import type { CatalogProduct } from '../../../supply/catalog/product.ts';
-import { allowsStep, type OrderStep } from '../advance-order.ts';
+import { allowsStep } from '../advance-order.ts';
 import type { ItemAdjustment, Order, QuotedItem } from '../order.ts';
+import type { AdjustedBy, EventData } from '../order-events.ts';
 import { fulfilledItems } from './item-adjustment.ts';
 import { repriceOrder } from './reprice-order.ts';
 
-/** The side that adjusts an order: a store key (the POS), a console session, the link of one order, an operator, or the
- * simulation. */
-export type AdjustedBy = 'key' | 'session' | 'link' | 'operator' | 'simulation';
+/** What the event of an adjustment says of the item; its refund is booked afterwards. */
+type ItemChanged = Omit<EventData<'order.item_changed'>, 'refund_cents' | 'is_last'>;
 
-/** An adjusted order, the event, and the cents that the order costs less than before. */
-export type AdjustedOrder = OrderStep & { lessCents: number };
+/** An adjusted order, what its event says, and the cents that the order costs less than before. */
+export type AdjustedOrder = { order: Order; changed: ItemChanged; lessCents: number };
 
 /** What is handed over of an item: units of the ordered product (`productNo` null) or of a substitute. */
 export type HandedOver = { productNo: number | null; quantity: number };
@@ -37,7 +37,7 @@ export function adjustItem(order: Order, wanted: ItemAdjustment, by: AdjustedBy)
     const sentence = `The order would cost ${formatPrice(-lessCents)} more than it does now: what was given back to the customer is not charged again.`;
     throw new Refusal('transition_not_allowed', sentence);
   }
-  return { order: adjusted, event: eventOf(adjusted, wanted, by, lessCents), lessCents };
+  return { order: adjusted, changed: changedOf(adjusted, wanted, by, lessCents), lessCents };
 }
 
 /** The ordered item; refuses an unknown item, and more units than were ordered. */
@@ -82,17 +82,17 @@ export function refuseUnwanted({ quote, request }: Order, index: number, product
   throw new Refusal('transition_not_allowed', `In place of "${item?.name}" the customer takes only ${names}.`);
 }
 
-function eventOf(order: Order, { index }: ItemAdjustment, by: AdjustedBy, lessCents: number): OrderStep['event'] {
+function changedOf(order: Order, { index }: ItemAdjustment, by: AdjustedBy, lessCents: number): ItemChanged {
   const item = fulfilledItems(order)[index];
-  const data = {
+  if (!item) throw new Error(`The order has no item ${index}.`);
+  return {
     index,
     by,
     less_cents: lessCents,
-    product_id: item?.productId,
-    name: item?.name,
-    quantity: item?.quantity,
-    ordered_quantity: item?.orderedQuantity,
-    substituted_for: item?.replaces?.name ?? null,
+    product_id: item.productId,
+    name: item.name,
+    quantity: item.quantity,
+    ordered_quantity: item.orderedQuantity,
+    substituted_for: item.replaces?.name ?? null,
   };
-  return { type: 'order.item_changed', data };
 }

@@ -3,6 +3,7 @@ import { Refusal } from '../../../platform/http/refusal.ts';
 import type { Order } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { listEvents } from '../order-events.db.ts';
+import type { CanceledBy } from '../order-events.ts';
 import { findAnyOrder, findOrder } from '../orders.db.ts';
 import { takeStep } from '../take-step.flow.ts';
 import { tryRefunds } from './resolve-refunds.flow.ts';
@@ -22,7 +23,7 @@ export async function cancelOrder(
   caller?: Caller,
 ): Promise<Order> {
   const by = caller ? 'account' : 'operator';
-  const details = { reason: reason || CANCELED_BY_ACCOUNT, data: { by } };
+  const details = { reason: reason || CANCELED_BY_ACCOUNT, by } as const;
   const command = { event: 'cancel', detailsOf: () => details } as const;
   const canceled = await takeStep(deps, orderId, command, caller).catch(async (error) => {
     const before = await canceledBefore(deps, { orderId, by }, caller);
@@ -35,7 +36,7 @@ export async function cancelOrder(
 /** The order where the same side has canceled it. */
 async function canceledBefore(
   { db }: Pick<Needs, 'db'>,
-  { orderId, by }: { orderId: string; by: string },
+  { orderId, by }: { orderId: string; by: CanceledBy },
   caller: Caller | undefined,
 ): Promise<Order | undefined> {
   const order = await (caller ? findOrder(db, caller, orderId) : findAnyOrder(db, orderId));

@@ -3,7 +3,8 @@ import type { Order } from '../order.ts';
  * Why money goes back: the account asked for it, the store hands over less than was ordered, the order was canceled, or
  * it was given back at the gateway itself.
  */
-export type RefundKind = 'requested' | 'item_changed' | 'canceled' | 'at_gateway';
+export const REFUND_KINDS = ['requested', 'item_changed', 'canceled', 'at_gateway'] as const;
+export type RefundKind = (typeof REFUND_KINDS)[number];
 
 /** Units of one item that a refund gives back; `cents` is their price with mark-up, `taxCents` their share of the tax. */
 export type RefundedItem = { index: number; quantity: number; cents: number; taxCents: number };

@@ -96,7 +96,7 @@ export async function finishRefund(
     await saveEnd(tx, refundId, { state, refundedCents, endedAt: now, sequence: null });
     return order;
   }
-  const data = { refund_id: refundId, refund_cents: refundedCents, kind, reason, items };
+  const data = { refund_id: refundId, refund_cents: refundedCents, kind, reason, items: [...items] };
   const told = await recordStep(tx, { order, event: { type: 'order.refunded', data } }, now);
   await saveEnd(tx, refundId, { state, refundedCents, endedAt: now, sequence: told.lastSequence });
   return told;

@@ -10,11 +10,11 @@ import type {
   CourierStop,
   CreateAnswer,
   FindAnswer,
-} from '../../../fulfillment/deliveries/couriers/courier-gateway.ts';
-import type { Clock } from '../../../platform/lib/clock.ts';
-import { type JsonObject, memberOf } from '../../../platform/lib/json-object.ts';
-import { OutsideError } from '../../../platform/lib/outside-error.ts';
-import { e164Of } from '../../../platform/lib/phone.ts';
+} from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
+import type { Clock } from '../../../../platform/lib/clock.ts';
+import { type JsonObject, memberOf } from '../../../../platform/lib/json-object.ts';
+import { OutsideError } from '../../../../platform/lib/outside-error.ts';
+import { e164Of } from '../../../../platform/lib/phone.ts';
 import {
   createUberClient,
   duplicateIn,
@@ -22,9 +22,9 @@ import {
   type UberClient,
   type UberDirectOptions,
   unreadable,
-} from './uber-direct-client.ts';
-import { instantIn, reportOf, textIn } from './uber-direct-delivery.ts';
-import { readUberWebhook } from './uber-direct-webhook.ts';
+} from './client.ts';
+import { instantIn, reportOf, textIn } from './delivery.ts';
+import { readUberWebhook } from './webhook.ts';
 
 /** Nothing was made, because the quote is old, used, or of another price. */
 const QUOTE_IS_OVER: ReadonlySet<string> = new Set(['expired_quote', 'used_quote', 'mismatched_price_quote']);

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { inspect } from 'node:util';
-import { courierJob, farJob, keepsCourierContract } from '../../../../test/contracts/courier-contract.ts';
-import { readUberContract } from '../../../../test/contracts/uber-contract.ts';
-import { startUberDouble, type UberDouble, type UberTrouble } from '../../../../test/fakes/uber-direct-double.ts';
-import { holdTimeOuts } from '../../../../test/time-outs.ts';
-import type { CourierGateway } from '../../../fulfillment/deliveries/couriers/courier-gateway.ts';
-import { OutsideError } from '../../../platform/lib/outside-error.ts';
-import { createUberDirect } from './uber-direct.ts';
+import { courierJob, farJob, keepsCourierContract } from '../../../../../test/contracts/courier-contract.ts';
+import { readUberContract } from '../../../../../test/contracts/uber-contract.ts';
+import { startUberDouble, type UberDouble, type UberTrouble } from '../../../../../test/fakes/uber-direct-double.ts';
+import { holdTimeOuts } from '../../../../../test/time-outs.ts';
+import type { CourierGateway } from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
+import { OutsideError } from '../../../../platform/lib/outside-error.ts';
+import { createUberDirect } from './gateway.ts';
 
-const FILE = join(import.meta.dirname, '../../../../shared/data/contracts/uber-direct-openapi.yml');
+const FILE = join(import.meta.dirname, '../../../../../shared/data/contracts/uber-direct-openapi.yml');
 const contract = readUberContract(FILE);
 
 let uber: UberDouble;

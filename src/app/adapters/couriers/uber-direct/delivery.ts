@@ -2,10 +2,10 @@ import type {
   CourierDriver,
   CourierReport,
   CourierState,
-} from '../../../fulfillment/deliveries/couriers/courier-gateway.ts';
-import type { Position } from '../../../fulfillment/deliveries/position.ts';
-import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../../platform/lib/json-object.ts';
-import { parseMoment } from '../../../platform/lib/time.ts';
+} from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
+import type { Position } from '../../../../fulfillment/deliveries/position.ts';
+import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../../../platform/lib/json-object.ts';
+import { parseMoment } from '../../../../platform/lib/time.ts';
 
 /** Uber's states of a delivery in our words. Its courier "in pickup" may still be on the way or be there already. */
 const STATES: Readonly<Record<string, CourierState>> = {

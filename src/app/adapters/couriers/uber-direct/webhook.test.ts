@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { signed } from '../../../../test/fakes/uber-books.ts';
-import { readUberWebhook } from './uber-direct-webhook.ts';
+import { signed } from '../../../../../test/fakes/uber-books.ts';
+import { readUberWebhook } from './webhook.ts';
 
 const SECRET = 'webhook-secret';
 const OPTIONS = { webhookSecret: SECRET, customerId: 'cus_1' };

@@ -1,13 +1,19 @@
-import type { Clock } from '../../../platform/lib/clock.ts';
-import { fetchText } from '../../../platform/lib/fetch-text.ts';
-import { codeWord, type JsonObject, memberOf, objectIn, parseJsonObject } from '../../../platform/lib/json-object.ts';
-import { OutsideError } from '../../../platform/lib/outside-error.ts';
+import type { Clock } from '../../../../platform/lib/clock.ts';
+import { fetchText } from '../../../../platform/lib/fetch-text.ts';
+import {
+  codeWord,
+  type JsonObject,
+  memberOf,
+  objectIn,
+  parseJsonObject,
+} from '../../../../platform/lib/json-object.ts';
+import { OutsideError } from '../../../../platform/lib/outside-error.ts';
 
 export type UberDirectOptions = {
   clientId: string;
   clientSecret: string;
   /** The organization of the account; undefined for an account that is one organization. */
-  customerId: string | undefined;
+  customerId?: string | undefined;
   clock: Clock;
   baseUrl?: string;
   tokenUrl?: string;

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { WebhookHeaders, WebhookReading } from '../../../fulfillment/deliveries/couriers/courier-gateway.ts';
-import { memberOf, objectIn, parseJsonObject } from '../../../platform/lib/json-object.ts';
-import { instantIn, positionIn, reportOf, textIn } from './uber-direct-delivery.ts';
+import type { WebhookHeaders, WebhookReading } from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
+import { memberOf, objectIn, parseJsonObject } from '../../../../platform/lib/json-object.ts';
+import { instantIn, positionIn, reportOf, textIn } from './delivery.ts';
 
 /** The header of the signature, and its name before Uber renamed it; a call carries either. */
 const SIGNATURE_HEADERS = ['x-uber-signature', 'x-postmates-signature'];
 const KINDS: ReadonlySet<unknown> = new Set(['event.delivery_status', 'event.courier_update']);
 
-export type WebhookOptions = { webhookSecret: string; customerId: string | undefined };
+export type WebhookOptions = { webhookSecret: string; customerId?: string | undefined };
 
 /**
  * Reads a call to Uber's webhook. The signature is the SHA-256 HMAC of the body's bytes in hexadecimal digits; it is

@@ -1,0 +1,5 @@
+import type { CourierCompany } from '../../../fulfillment/deliveries/couriers/courier-gateway.ts';
+import { uberDirect } from './uber-direct/company.ts';
+
+/** The companies that stores may choose. A company has a folder beside this file and an element here. */
+export const COURIER_COMPANIES: readonly CourierCompany[] = [uberDirect];

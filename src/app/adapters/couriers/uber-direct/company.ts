@@ -1,0 +1,18 @@
+import type { CourierCompany } from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
+
+/** Uber Direct: an account, and the signing key of its webhook. The customer ID is for accounts with organizations. */
+export const uberDirect: CourierCompany<'clientId' | 'clientSecret' | 'webhookSecret', 'customerId'> = {
+  name: 'uber_direct',
+  settings: {
+    required: {
+      clientId: 'UBER_DIRECT_CLIENT_ID',
+      clientSecret: 'UBER_DIRECT_CLIENT_SECRET',
+      webhookSecret: 'UBER_DIRECT_WEBHOOK_SECRET',
+    },
+    optional: { customerId: 'UBER_DIRECT_CUSTOMER_ID' },
+  },
+  async open(settings, { clock, urls }) {
+    const { createUberDirect } = await import('./gateway.ts');
+    return createUberDirect({ ...settings, clock, ...urls });
+  },
+};

@@ -1,0 +1,131 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import type { AdvanceEvent } from './order.ts';
+import { REFUND_KINDS } from './refunds/refund.ts';
+
+/**
+ * The events of an order: each step writes one row of the order's log, from which its messages, its webhook calls and its
+ * timers follow (docs/webhooks.md). An event is added here and written by the rule of its step. The API's
+ * description, `doorstep listen`, `doorstep trigger` and the table of docs/webhooks.md are made from this list.
+ */
+
+type EventRecord = {
+  /** For the API's description. */
+  meaning: string;
+  /** What the log keeps beside the order: for operators and for what follows. No webhook call has it. */
+  data: TSchema;
+  sandbox: SandboxWay;
+};
+
+/** The shortest way of a sandbox order to an event: steps, then the request that causes it, as `doorstep trigger` makes it. */
+export type SandboxWay = {
+  pickup: boolean;
+  /** Steps to take, in sequence (docs/orders.md#statuses-and-steps). */
+  steps: readonly AdvanceEvent[];
+  /** `wait`: the simulated store causes it. Absent where the last step itself is the event. */
+  last?: 'cancel' | 'refund' | 'tip' | 'wait';
+  /** For events that need more than steps (docs/sandbox.md#sandbox-scenarios). */
+  scenario?: 'item_missing';
+};
+
+const TO_THE_DOOR = ['confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete'] as const;
+const until = (last: (typeof TO_THE_DOOR)[number]) => TO_THE_DOOR.slice(0, TO_THE_DOOR.indexOf(last) + 1);
+
+const NOTHING = Type.Object({});
+const cents = Type.Integer();
+
+/** The side that adjusts an order: a store key (the POS), a console session, the link of one order, an operator, or the
+ * simulation. */
+const ADJUSTED_BY = ['key', 'session', 'link', 'operator', 'simulation'] as const;
+export type AdjustedBy = (typeof ADJUSTED_BY)[number];
+
+/** The side that cancels an order, where it is not the store or the service. */
+const CANCELED_BY = ['account', 'operator', 'customer'] as const;
+export type CanceledBy = (typeof CANCELED_BY)[number];
+
+export const ORDER_EVENTS = {
+  'order.placed': {
+    meaning: 'The order is placed. Its store has yet to confirm it.',
+    data: NOTHING,
+    sandbox: { pickup: true, steps: [] },
+  },
+  'order.confirmed': {
+    meaning: 'The store has confirmed the order.',
+    data: NOTHING,
+    sandbox: { pickup: true, steps: until('confirm') },
+  },
+  'order.item_changed': {
+    meaning: 'The store hands over less of an item, or a substitute. What it costs less is given back.',
+    data: Type.Object({
+      index: Type.Integer(),
+      by: Type.Enum([...ADJUSTED_BY]),
+      less_cents: cents,
+      product_id: Type.String(),
+      name: Type.String(),
+      quantity: Type.Integer(),
+      ordered_quantity: Type.Integer(),
+      substituted_for: Type.Union([Type.String(), Type.Null()]),
+      refund_cents: cents,
+      /** Nothing is left of the order: its cancelation follows. */
+      is_last: Type.Boolean(),
+    }),
+    sandbox: { pickup: true, steps: until('confirm'), last: 'wait', scenario: 'item_missing' },
+  },
+  'order.ready': {
+    meaning: 'The store has the order ready, for the customer or the driver.',
+    data: NOTHING,
+    sandbox: { pickup: true, steps: until('ready') },
+  },
+  'order.driver_assigned': {
+    meaning: 'The delivery has a driver.',
+    data: NOTHING,
+    sandbox: { pickup: false, steps: until('assign_driver') },
+  },
+  'order.picked_up': {
+    meaning: 'The driver has picked the order up at the store.',
+    data: NOTHING,
+    sandbox: { pickup: false, steps: until('pick_up') },
+  },
+  'order.driver_nearby': {
+    meaning: 'The driver is within 500 meters of the door.',
+    data: NOTHING,
+    sandbox: { pickup: false, steps: until('approach') },
+  },
+  'order.completed': {
+    meaning: 'The order is delivered, or the customer has picked it up.',
+    data: Type.Object({ meters_from_door: Type.Optional(Type.Integer()) }),
+    sandbox: { pickup: false, steps: until('complete') },
+  },
+  'order.canceled': {
+    meaning: 'The order is canceled. A refund is an event of its own.',
+    data: Type.Object({
+      reason: Type.String(),
+      refund_cents: cents,
+      by: Type.Optional(Type.Enum([...CANCELED_BY])),
+    }),
+    sandbox: { pickup: true, steps: [], last: 'cancel' },
+  },
+  'order.refunded': {
+    meaning: 'The card has money back.',
+    data: Type.Object({
+      refund_id: Type.String(),
+      refund_cents: cents,
+      kind: Type.Enum([...REFUND_KINDS]),
+      reason: Type.String(),
+      items: Type.Array(Type.Object({ index: Type.Integer(), quantity: Type.Integer(), cents, taxCents: cents })),
+    }),
+    sandbox: { pickup: true, steps: until('confirm'), last: 'refund' },
+  },
+  'order.tipped': {
+    meaning: 'The tip of the delivery was raised, and charged.',
+    data: Type.Object({ tip_cents: cents, added_cents: cents }),
+    sandbox: { pickup: false, steps: [], last: 'tip' },
+  },
+} as const satisfies Readonly<Record<`order.${string}`, EventRecord>>;
+
+export type OrderEventType = keyof typeof ORDER_EVENTS;
+export const ORDER_EVENT_TYPES = Object.keys(ORDER_EVENTS) as OrderEventType[];
+
+export type EventData<Type extends OrderEventType> = Readonly<Static<(typeof ORDER_EVENTS)[Type]['data']>>;
+
+/** An event with the payload of its type. */
+export type OrderEvent = { [Type in OrderEventType]: { type: Type; data: EventData<Type> } }[OrderEventType];

@@ -1,0 +1,32 @@
+import { ORDER_EVENTS } from '../../src/ordering/orders/order-events.ts';
+import { FAULT_RANKING } from '../../src/ordering/orders/order-faults.ts';
+import { REFUSALS } from '../../src/platform/http/refusal.ts';
+
+/** The documents with the tables that `npm run doc-tables` writes from the records of the service. */
+export const TABLES: Readonly<Record<string, (document: string) => string>> = {
+  'docs/errors.md': (document) => withRows(document, ['status', 'code', 'meaning'], refusalRows()),
+  'docs/orders.md': withRanking,
+  'docs/webhooks.md': (document) => withRows(document, ['type', 'meaning'], eventRows()),
+};
+
+const refusalRows = () =>
+  Object.entries(REFUSALS).map(([code, { status, meaning }]) => [String(status), `\`${code}\``, meaning]);
+
+const eventRows = () => Object.entries(ORDER_EVENTS).map(([type, { meaning }]) => [`\`${type}\``, meaning]);
+
+const lineOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
+
+/** The document with other rows in its table of these columns. */
+function withRows(document: string, columns: readonly string[], rows: readonly string[][]): string {
+  const head = `${lineOf(columns)}|${columns.map(() => '---|').join('')}\n`;
+  const [before, after, ...more] = document.split(head);
+  if (before === undefined || after === undefined || more.length > 0) throw new Error(`One table is wanted: ${head}`);
+  return before + head + rows.map(lineOf).join('') + after.replace(/^(?:\|.*\n)*/, '');
+}
+
+const RANKING = /(?<=The code is that of the fault that ranks first: ).*?(?=\.)/;
+
+function withRanking(document: string): string {
+  if (!RANKING.test(document)) throw new Error('The sentence with the ranking is missing.');
+  return document.replace(RANKING, () => FAULT_RANKING.map((code) => `\`${code}\``).join(', '));
+}
