@@ -3,14 +3,17 @@ import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { type ApiDocument, operationsOf } from '../api-document.ts';
 import { ROOT } from '../source-files.ts';
 
-/** Where the types of the client are kept. */
-export const API_TYPES = join(ROOT, 'clients/typescript/src/api-types.ts');
+/** The files of types, and what each is written from. */
+export const API_TYPES: readonly { file: string; typesOf(document: ApiDocument): Promise<string> }[] = [
+  { file: join(ROOT, 'clients/typescript/src/api-types.ts'), typesOf: clientTypesOf },
+  { file: join(ROOT, 'web/operator/api-types.ts'), typesOf: operatorTypesOf },
+];
 
 type Json = Record<string, unknown>;
 type Described = ReturnType<typeof operationsOf>[number] & { id: string; method: string };
 
-const HEAD = `/**
- * The types and the operations of the service's API, for account keys. \`npm run client-types\` writes this file from the
+const headOf = (audience: string) => `/**
+ * The types and the operations of the service's API, for ${audience}. \`npm run client-types\` writes this file from the
  * service's description; a test fails where the two differ.
  */`;
 
@@ -22,14 +25,12 @@ const REFERENCE = '#/components/schemas/';
  * the text of two descriptions is equal exactly where they are equal for a client.
  */
 export async function clientTypesOf(document: ApiDocument): Promise<string> {
-  const operations = accountOperationsOf(document);
-  const parts = operations.flatMap((operation) => Object.values(partsOf(operation)));
-  const own = parts.filter(({ schema }) => schema !== undefined && refOf(schema) === undefined);
-  const asked = Object.fromEntries(own.map(({ name, schema }) => [name, schema]));
-  const reached = reachedFrom(document, [...parts.map(({ schema }) => schema ?? {}), ...eventSchemas(document)]);
+  // The Store API and the pages of the service name another permission, or none.
+  const operations = describedOf(document, ({ operation }) => operation.security === undefined);
+  const problem = { $ref: `${REFERENCE}Problem` };
   return [
-    HEAD,
-    await typesOf({ ...reached, ...asked }),
+    headOf('account keys'),
+    await typesOf(schemasOf(document, operations, [...eventSchemas(document), problem])),
     `/** What the service posts to an endpoint: \`type\` tells which. */\n${union('WebhookEvent', eventSchemas(document).map(refOf))}`,
     `/** The codes of refusals. */\n${list('PROBLEM_CODES', codesOf(operations))}`,
     '/** The code of a refusal, for programs to decide by. */\nexport type ProblemCode = (typeof PROBLEM_CODES)[number];',
@@ -38,10 +39,34 @@ export async function clientTypesOf(document: ApiDocument): Promise<string> {
   ].join('\n\n');
 }
 
-/** Operations for the keys of accounts; the Store API and the pages of the service name another permission, or none. */
-function accountOperationsOf(document: ApiDocument): Described[] {
+/** The same for the operator's pages, which are of the service's version: an interface for each schema, and a table. */
+export async function operatorTypesOf(document: ApiDocument): Promise<string> {
+  const operations = describedOf(document, ({ path, operation }) => {
+    const isJson = operation.responses[200]?.content?.['application/json'] !== undefined;
+    return path.startsWith('/operator/') && isJson;
+  });
+  return [
+    headOf("the operator's pages"),
+    await typesOf(schemasOf(document, operations, [])),
+    operationsType(operations),
+    operationsTable(operations),
+  ].join('\n\n');
+}
+
+/** What the operations ask and answer, and the components that these and the further schemas refer to. */
+function schemasOf(document: ApiDocument, operations: readonly Described[], further: readonly Json[]): Json {
+  const parts = operations.flatMap((operation) => Object.values(partsOf(operation)));
+  const own = parts.filter(({ schema }) => schema !== undefined && refOf(schema) === undefined);
+  const asked = Object.fromEntries(own.map(({ name, schema }) => [name, schema]));
+  return { ...reachedFrom(document, [...parts.map(({ schema }) => schema ?? {}), ...further]), ...asked };
+}
+
+function describedOf(
+  document: ApiDocument,
+  isWanted: (one: ReturnType<typeof operationsOf>[number]) => boolean,
+): Described[] {
   return operationsOf(document)
-    .filter(({ operation }) => operation.security === undefined)
+    .filter(isWanted)
     .map((each) => ({
       ...each,
       id: each.operation.operationId ?? '',
@@ -75,10 +100,10 @@ function refOf({ $ref }: Json): string | undefined {
   return typeof $ref === 'string' ? $ref.slice(REFERENCE.length) : undefined;
 }
 
-/** The components that the types refer to, and the problem document, by name. */
+/** The components that the schemas refer to, by name. */
 function reachedFrom(document: ApiDocument, schemas: readonly Json[]): Json {
   const reached = new Map<string, Json>();
-  const waiting: Json[] = [...schemas, { $ref: `${REFERENCE}Problem` }];
+  const waiting: Json[] = [...schemas];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     for (const [, name = ''] of JSON.stringify(next).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
       const component = document.components.schemas[name];

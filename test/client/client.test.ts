@@ -31,9 +31,9 @@ async function refusalOf(work: Promise<unknown>): Promise<DoorstepError> {
   return error;
 }
 
-test('the types of the client are those of the service: `npm run client-types` writes them', async () => {
+test('types of the client and of the operator’s pages are those of the service: `npm run client-types` writes them', async () => {
   const document = (await given.app.get('/openapi.json')).body;
-  assert.equal(readFileSync(API_TYPES, 'utf8'), await clientTypesOf(document));
+  for (const { file, typesOf } of API_TYPES) assert.equal(readFileSync(file, 'utf8'), await typesOf(document));
   const small = { ...document, paths: { '/account/orders': document.paths['/account/orders'] }, webhooks: {} };
   const changed = structuredClone(small);
   changed.components.schemas.Order.properties.newer = { type: 'string' };

@@ -1,16 +1,15 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
-import { post, withQuery } from './api.ts';
+import { call } from './api.ts';
+import type { NewKey, OperatorAccount } from './api-types.ts';
 import { useLoad, useRun } from './hooks.ts';
 import { KeysTable } from './keys.tsx';
 import { Limits } from './limits.tsx';
 import { DialogFoot, Empty, Facts, Fault, Id, Moment, Pill, Section, ShownOnce, Table } from './parts.tsx';
 import { Pager, SearchForm } from './search-form.tsx';
-import type { Account, ListedAccount, Mode, NewKey, Page } from './types.ts';
 
 export function AccountsView({ query }: { query: URLSearchParams }) {
-  const path = withQuery('/operator/accounts', Object.fromEntries(query));
-  const { data, error } = useLoad<Page<'accounts', ListedAccount>>(path);
+  const { data, error } = useLoad('listAnyAccounts', { query: Object.fromEntries(query) });
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -52,7 +51,7 @@ function NewAccountDialog({ onClose }: { onClose(): void }) {
   const submit = (event: Event) => {
     event.preventDefault();
     running.run(async () => {
-      const { account_id } = await post<ListedAccount>('/operator/accounts', { name });
+      const { account_id } = await call('createAccount', { body: { name } });
       location.hash = `#/accounts/${account_id}`;
     });
   };
@@ -76,7 +75,7 @@ function NewAccountDialog({ onClose }: { onClose(): void }) {
 }
 
 export function AccountView({ id }: { id: string }) {
-  const { data: account, error, reload } = useLoad<Account>(`/operator/accounts/${encodeURIComponent(id)}`);
+  const { data: account, error, reload } = useLoad('readAnyAccount', { path: { account_id: id } });
   if (!account) return error ? <Fault>{error}</Fault> : <Empty>Reading the account…</Empty>;
   const { brand } = account;
   return (
@@ -131,12 +130,12 @@ export function AccountView({ id }: { id: string }) {
   );
 }
 
-function Keys({ account, reload }: { account: Account; reload(): void }) {
+function Keys({ account, reload }: { account: OperatorAccount; reload(): void }) {
   const [issued, setIssued] = useState<NewKey>();
   const running = useRun();
-  const create = (mode: Mode) =>
+  const create = (mode: NewKey['mode']) =>
     running.run(async () => {
-      setIssued(await post<NewKey>(`/operator/accounts/${account.account_id}/keys`, { mode }));
+      setIssued(await call('createKey', { path: { account_id: account.account_id }, body: { mode } }));
       reload();
     });
   return (

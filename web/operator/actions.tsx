@@ -1,11 +1,11 @@
-import { post, withQuery } from './api.ts';
+import { call } from './api.ts';
+import type { OpenSession, OperatorAction } from './api-types.ts';
 import { useLoad, useRun } from './hooks.ts';
 import { Details } from './order-tables.tsx';
 import { Empty, Fault, Id, Moment, Section, Table } from './parts.tsx';
 import { Pager } from './search-form.tsx';
-import type { Action, Session } from './types.ts';
 
-export function ActionsTable({ actions }: { actions: readonly Action[] }) {
+export function ActionsTable({ actions }: { actions: readonly OperatorAction[] }) {
   if (actions.length === 0) return <Empty>No operator has changed anything here.</Empty>;
   return (
     <Table
@@ -25,8 +25,7 @@ export function ActionsTable({ actions }: { actions: readonly Action[] }) {
 
 /** What operators changed, and who is signed in. */
 export function ActionsView({ query }: { query: URLSearchParams }) {
-  const path = withQuery('/operator/actions', Object.fromEntries(query));
-  const { data, error } = useLoad<{ actions: Action[]; next: number | null }>(path);
+  const { data, error } = useLoad('listOperatorActions', { query: Object.fromEntries(query) });
   return (
     <>
       <h1>Changes by operators</h1>
@@ -41,11 +40,11 @@ export function ActionsView({ query }: { query: URLSearchParams }) {
 }
 
 function Sessions() {
-  const { data, error, reload } = useLoad<{ sessions: Session[] }>('/operator/sessions');
+  const { data, error, reload } = useLoad('listOperatorSessions', {});
   const running = useRun();
   const end = (sessionId: string) =>
     running.run(async () => {
-      await post(`/operator/sessions/${sessionId}/revoke`);
+      await call('revokeAnySession', { path: { session_id: sessionId } });
       reload();
     });
   return (
@@ -60,6 +59,8 @@ function Sessions() {
   );
 }
 
+/** `is_this`: the session that asks. */
+type Session = OpenSession & { is_this?: boolean };
 type SessionsProps = { sessions: readonly Session[]; isBusy: boolean; end(sessionId: string): void };
 
 export function SessionsTable({ sessions, isBusy, end }: SessionsProps) {

@@ -1,3 +1,5 @@
+import { OPERATIONS, type Operations } from './api-types.ts';
+
 /** The path of BASE_URL, before every route of the service. */
 const base = document.body.dataset.base ?? '';
 
@@ -26,19 +28,46 @@ function detailOf(body: unknown): string | undefined {
   return typeof body.detail === 'string' ? body.detail : undefined;
 }
 
-/** The answer has the shape that the API's description gives it (docs/operators.md). */
-export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
-  return (await ask(path, signal ? { signal } : {})) as T;
-}
-
-export async function post<T>(path: string, body: object = {}): Promise<T> {
+export async function post(path: string, body: object = {}): Promise<unknown> {
   const headers = { 'content-type': 'application/json' };
-  return (await ask(path, { method: 'POST', headers, body: JSON.stringify(body) })) as T;
+  return ask(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-/** A path with the parameters that have a value. */
-export function withQuery(path: string, query: Readonly<Record<string, string | number | undefined>>): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return text === '' ? path : `${path}?${text}`;
+type OperationOf<Method> = {
+  [Name in keyof Operations]: (typeof OPERATIONS)[Name] extends { method: Method } ? Name : never;
+}[keyof Operations];
+/** Operations that read, and operations that change something (docs/operators.md). */
+export type ReadName = OperationOf<'GET'>;
+type ChangeName = OperationOf<'POST'>;
+export type AnswerOf<Name extends keyof Operations> = Operations[Name]['answer'];
+
+type PathPart<Path> = Path extends undefined ? { path?: never } : { path: Path };
+/** The query as the address of the page has it: in text. */
+export type Asked<Name extends ReadName> = PathPart<Operations[Name]['path']> & {
+  query?: Readonly<Record<string, string>>;
+};
+type Change<Name extends ChangeName> = PathPart<Operations[Name]['path']> &
+  (Record<string, never> extends Operations[Name]['body']
+    ? { body?: Operations[Name]['body'] }
+    : { body: Operations[Name]['body'] });
+
+/** The path of an operation, with the parameters that have a value. */
+export function pathOf(
+  name: keyof Operations,
+  { path = {}, query = {} }: { path?: Readonly<Record<string, string>>; query?: Readonly<Record<string, string>> },
+): string {
+  const filled = OPERATIONS[name].path.replace(/\{(\w+)\}/g, (_all, part: string) =>
+    encodeURIComponent(path[part] ?? ''),
+  );
+  const given = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
+  return given === '' ? filled : `${filled}?${given}`;
+}
+
+/** The answer of the operation at its path: it has the shape that the API's description gives it. */
+export async function read<Name extends ReadName>(path: string, signal: AbortSignal): Promise<AnswerOf<Name>> {
+  return (await ask(path, { signal })) as AnswerOf<Name>;
+}
+
+export async function call<Name extends ChangeName>(name: Name, asked: Change<Name>): Promise<AnswerOf<Name>> {
+  return (await post(pathOf(name, asked.path ? { path: asked.path } : {}), asked.body)) as AnswerOf<Name>;
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
-import { post } from './api.ts';
+import { call } from './api.ts';
+import type { SetStoreChannelsBody } from './api-types.ts';
 import { useRun } from './hooks.ts';
 import { DialogFoot } from './parts.tsx';
 
@@ -24,11 +25,11 @@ export function ChannelDialog({ storeId, onClose, onDone }: Props) {
   const submit = (event: Event) => {
     event.preventDefault();
     running.run(async () => {
-      const answer = await post<{ signing_secret?: string }>(
-        `/operator/stores/${storeId}/channels`,
-        bodyOf(kind, target),
-      );
-      onDone(answer.signing_secret);
+      const { signing_secret } = await call('setStoreChannels', {
+        path: { store_id: storeId },
+        body: bodyOf(kind, target),
+      });
+      onDone(signing_secret);
     });
   };
   const label = KINDS[kind].target;
@@ -69,7 +70,7 @@ export function ChannelDialog({ storeId, onClose, onDone }: Props) {
 
 const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text);
 
-function bodyOf(kind: Kind, target: string): object {
+function bodyOf(kind: Kind, target: string): SetStoreChannelsBody {
   if (kind === 'operator') return { operator: true };
   return { [kind]: kind === 'auto_confirm_minutes' ? Number(target) : target };
 }

@@ -1,7 +1,7 @@
+import type { ServiceHealth } from './api-types.ts';
 import { useLoad } from './hooks.ts';
 import { Breakers, wordsOfBudget } from './limits.tsx';
 import { type Column, Empty, Facts, Fault, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
-import type { Health } from './types.ts';
 import { durationInWords } from './words.ts';
 
 const EVERY_MS = 5000;
@@ -9,8 +9,8 @@ const EVERY_MS = 5000;
 const LATE_S = 60;
 const MAX_COUNTED = 10_000;
 
-type Queue = Health['queues'][number];
-type Job = Health['jobs'][number];
+type Queue = ServiceHealth['queues'][number];
+type Job = ServiceHealth['jobs'][number];
 
 const count = (rows: number) => (rows >= MAX_COUNTED ? `${MAX_COUNTED.toLocaleString('en-US')} or more` : rows);
 const bytes = (size: number) => `${(size / 1e9).toFixed(size < 1e9 ? 2 : 1)} GB`;
@@ -26,7 +26,7 @@ function State({ tone }: { tone: Tone }) {
 
 /** How the service is: what waits, what fails, what it depends on. */
 export function HealthView() {
-  const { data, error } = useLoad<Health>('/operator/health', EVERY_MS);
+  const { data, error } = useLoad('readServiceHealth', {}, EVERY_MS);
   if (!data) return error ? <Fault>{error}</Fault> : <Empty>Reading the health…</Empty>;
   return (
     <>
@@ -62,7 +62,7 @@ export function HealthView() {
   );
 }
 
-type Props = { health: Health };
+type Props = { health: ServiceHealth };
 
 function Failing({ health }: Props) {
   const { failing_channels: channels, failing_endpoints: endpoints, now } = health;
@@ -210,7 +210,7 @@ function jobColumns(now: number): Column<Job>[] {
   ];
 }
 
-function Database({ health: { database, disk } }: { health: Health }) {
+function Database({ health: { database, disk } }: { health: ServiceHealth }) {
   return (
     <Section title="Database">
       <Facts

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { get } from './api.ts';
+import { type AnswerOf, type Asked, pathOf, type ReadName, read } from './api.ts';
 
 /** The time in epoch seconds, updated each second. */
 export function useNow(): number {
@@ -13,16 +13,21 @@ export function useNow(): number {
 
 export type Loaded<T> = { data: T | undefined; error: string | undefined; isLoading: boolean; reload(): void };
 
-/** The answer of a path, read again when the path changes, on `reload`, and at intervals of `everyMs`. */
-export function useLoad<T>(path: string, everyMs?: number): Loaded<T> {
-  const [state, setState] = useState<{ path: string; data?: T; error?: string }>({ path });
+/** The answer of an operation, read again when what is asked changes, on `reload`, and at intervals of `everyMs`. */
+export function useLoad<Name extends ReadName>(
+  name: Name,
+  asked: Asked<Name>,
+  everyMs?: number,
+): Loaded<AnswerOf<Name>> {
+  const path = pathOf(name, asked);
+  const [state, setState] = useState<{ path: string; data?: AnswerOf<Name>; error?: string }>({ path });
   const [round, setRound] = useState(0);
   const [isLoading, setLoading] = useState(true);
   const reload = useCallback(() => setRound((count) => count + 1), []);
   useEffect(() => {
     const abort = new AbortController();
     setLoading(true);
-    get<T>(path, abort.signal).then(
+    read<Name>(path, abort.signal).then(
       (data) => {
         setState({ path, data });
         setLoading(false);

@@ -1,9 +1,10 @@
-import { withQuery } from './api.ts';
+import type { KeptImportFault, ListImportsAnswer } from './api-types.ts';
 import { useLoad } from './hooks.ts';
 import { type Column, Empty, Facts, Fault, Moment, Pill, Section, Table } from './parts.tsx';
 import { Pager } from './search-form.tsx';
-import type { ImportFault, ImportRun } from './types.ts';
 import { durationInWords } from './words.ts';
+
+type ImportRun = ListImportsAnswer['imports'][number];
 
 const EVERY_MS = 10_000;
 const COUNTS = ['read', 'created', 'updated', 'unchanged', 'rejected', 'pruned'];
@@ -34,8 +35,7 @@ const COLUMNS: readonly Column<ImportRun>[] = [
 
 /** What became of the imports of feeds. */
 export function ImportsView({ query }: { query: URLSearchParams }) {
-  const path = withQuery('/operator/imports', Object.fromEntries(query));
-  const { data, error } = useLoad<{ imports: ImportRun[]; next: number | null }>(path, EVERY_MS);
+  const { data, error } = useLoad('listImports', { query: Object.fromEntries(query) }, EVERY_MS);
   return (
     <>
       <h1>Imports</h1>
@@ -52,10 +52,8 @@ export function ImportsView({ query }: { query: URLSearchParams }) {
   );
 }
 
-type Report = ImportRun & { errors: ImportFault[]; warnings: ImportFault[] };
-
 export function ImportView({ id }: { id: string }) {
-  const { data: run, error } = useLoad<Report>(`/operator/imports/${encodeURIComponent(id)}`, EVERY_MS);
+  const { data: run, error } = useLoad('readImport', { path: { run_no: id } }, EVERY_MS);
   if (!run) return error ? <Fault>{error}</Fault> : <Empty>Reading the import…</Empty>;
   return (
     <>
@@ -85,7 +83,7 @@ export function ImportView({ id }: { id: string }) {
   );
 }
 
-function Faults({ kind, faults, count }: { kind: string; faults: readonly ImportFault[]; count: number }) {
+function Faults({ kind, faults, count }: { kind: string; faults: readonly KeptImportFault[]; count: number }) {
   return (
     <Section
       title={`${kind} · ${count.toLocaleString('en-US')}${count > faults.length ? `, the first ${faults.length}` : ''}`}

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
-import { post } from './api.ts';
+import { call } from './api.ts';
+import type { ListedKey } from './api-types.ts';
 import { useRun } from './hooks.ts';
 import { DialogFoot, Empty, Id, Moment, Pill, Table } from './parts.tsx';
-import type { Key } from './types.ts';
 
-export function KeysTable({ keys, onChange }: { keys: readonly Key[]; onChange(): void }) {
-  const [revoking, setRevoking] = useState<Key>();
+export function KeysTable({ keys, onChange }: { keys: readonly ListedKey[]; onChange(): void }) {
+  const [revoking, setRevoking] = useState<ListedKey>();
   if (keys.length === 0) return <Empty>No key.</Empty>;
   return (
     <>
@@ -38,12 +38,12 @@ export function KeysTable({ keys, onChange }: { keys: readonly Key[]; onChange()
   );
 }
 
-function RevokeDialog({ apiKey, onClose, onDone }: { apiKey: Key; onClose(): void; onDone(): void }) {
+function RevokeDialog({ apiKey, onClose, onDone }: { apiKey: ListedKey; onClose(): void; onDone(): void }) {
   const running = useRun();
   const submit = (event: Event) => {
     event.preventDefault();
     running.run(async () => {
-      await post(`/operator/keys/${apiKey.key_id}/revoke`);
+      await call('revokeKey', { path: { key_id: apiKey.key_id } });
       onClose();
       onDone();
     });

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
-import { post } from './api.ts';
+import { call } from './api.ts';
+import type { AccountLimits, CardBreaker, OperatorAccount } from './api-types.ts';
 import { useRun } from './hooks.ts';
 import { DialogFoot, Id, Moment, Pill, Section, Table } from './parts.tsx';
-import type { Account, AccountLimits, CardBreaker } from './types.ts';
 
 /** The limits of the service in words; declines are counted by the hour, everything else by the day. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ function UseState({ used, limit }: Budget) {
 }
 
 /** What an account may do and use, with what it has used since midnight in UTC. */
-export function Limits({ account, reload }: { account: Account; reload(): void }) {
+export function Limits({ account, reload }: { account: OperatorAccount; reload(): void }) {
   const [isOpen, setOpen] = useState(false);
   const { limits } = account;
   const close = () => {
@@ -93,7 +93,7 @@ export function Breakers({ breakers }: { breakers: readonly CardBreaker[] }) {
   );
 }
 
-function LimitsDialog({ account, onClose }: { account: Account; onClose(): void }) {
+function LimitsDialog({ account, onClose }: { account: OperatorAccount; onClose(): void }) {
   const { limits } = account;
   const [allows, setAllows] = useState(limits.negative_markup);
   const [given, setGiven] = useState<Record<string, string>>({});
@@ -111,7 +111,7 @@ function LimitsDialog({ account, onClose }: { account: Account; onClose(): void 
       const changed = Object.entries(given).filter(([kind, text]) => text.trim() !== shownOf(kind));
       const asked = changed.map(([kind, text]) => [kind, /^\d+$/.test(text.trim()) ? Number(text) : text.trim()]);
       const body = { negative_markup: allows, limits: Object.fromEntries(asked) };
-      await post<AccountLimits>(`/operator/accounts/${account.account_id}/limits`, body);
+      await call('setAccountLimits', { path: { account_id: account.account_id }, body });
       onClose();
     });
   };

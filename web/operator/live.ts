@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { addressOf } from './api.ts';
-import type { Waiting } from './types.ts';
+import type { ListWaitingOrdersAnswer } from './api-types.ts';
 
 /** A stream silent for this long is lost, even if the browser shows it as open. */
 const SILENT_MS = 15_000;
 const RETRY_MS = 2000;
 
 export type Live = {
-  waiting: Waiting | undefined;
+  waiting: ListWaitingOrdersAnswer | undefined;
   /** The service's clock minus this machine's, in seconds. */
   aheadS: number;
   /** Since when the list is not known to be current, in this machine's epoch seconds; undefined while it is. */
@@ -34,7 +34,7 @@ function follow(setLive: (change: (before: Live) => Live) => void): () => void {
     heardMs = Date.now();
     stream = new EventSource(addressOf('/operator/orders/waiting/stream'));
     stream.addEventListener('waiting', (event) => {
-      const waiting: Waiting = JSON.parse(event.data);
+      const waiting: ListWaitingOrdersAnswer = JSON.parse(event.data);
       isWell();
       setLive((before) => ({ ...before, waiting, aheadS: waiting.now - Date.now() / 1000 }));
     });

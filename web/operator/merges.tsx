@@ -1,17 +1,15 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
-import { post, withQuery } from './api.ts';
+import { call } from './api.ts';
+import type { ListedMerge } from './api-types.ts';
 import { useLoad, useRun } from './hooks.ts';
 import { DialogFoot, Empty, Fault, Id, Moment, Pill, Section, Table } from './parts.tsx';
 import { Pager } from './search-form.tsx';
-import type { Merge, Page } from './types.ts';
 
 /** The decisions that two stores are one place. */
 export function MergesView({ query }: { query: URLSearchParams }) {
-  const { data, error, reload } = useLoad<Page<'merges', Merge>>(
-    withQuery('/operator/merges', Object.fromEntries(query)),
-  );
-  const [undoing, setUndoing] = useState<Merge>();
+  const { data, error, reload } = useLoad('listMerges', { query: Object.fromEntries(query) });
+  const [undoing, setUndoing] = useState<ListedMerge>();
   return (
     <>
       <h1>Merged stores</h1>
@@ -76,12 +74,12 @@ function Named({ id, name, source }: { id: string; name: string; source: string 
   );
 }
 
-function UndoDialog({ merge, onClose, onDone }: { merge: Merge; onClose(): void; onDone(): void }) {
+function UndoDialog({ merge, onClose, onDone }: { merge: ListedMerge; onClose(): void; onDone(): void }) {
   const running = useRun();
   const submit = (event: Event) => {
     event.preventDefault();
     running.run(async () => {
-      await post(`/operator/merges/${merge.merge_id}/undo`);
+      await call('undoMerge', { path: { merge_id: merge.merge_id } });
       onDone();
     });
   };

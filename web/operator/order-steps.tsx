@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
-import { post } from './api.ts';
+import { call } from './api.ts';
 import { useRun } from './hooks.ts';
 import { DialogFoot } from './parts.tsx';
 
@@ -23,7 +23,7 @@ export function ConfirmDialog({ order, onClose, onDone }: Props) {
   const submit = (event: Event) => {
     event.preventDefault();
     running.run(async () => {
-      await post(`/operator/orders/${order.order_id}/confirm`, { preparation_minutes: minutes });
+      await call('confirmAnyOrder', { path: { order_id: order.order_id }, body: { preparation_minutes: minutes } });
       onDone();
     });
   };
@@ -63,7 +63,7 @@ export function CancelDialog({ order, onClose, onDone }: Props) {
   const submit = (event: Event) => {
     event.preventDefault();
     running.run(async () => {
-      await post(`/operator/orders/${order.order_id}/cancel`, { reason });
+      await call('cancelAnyOrder', { path: { order_id: order.order_id }, body: { reason } });
       onDone();
     });
   };

@@ -1,5 +1,5 @@
+import type { OperatorMessage, OperatorNotice, OperatorOrderEvent, OperatorWebhookCall } from './api-types.ts';
 import { Empty, Id, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
-import type { OrderCall, OrderEvent, OrderMessage, OrderNotice } from './types.ts';
 import { wordsOf } from './words.ts';
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -22,7 +22,7 @@ function State({ state }: { state: string }) {
 const Failure = ({ error }: { error: string | null }) =>
   error === null ? null : <span class="bad-text">{error}</span>;
 
-export function EventsTable({ events }: { events: readonly OrderEvent[] }) {
+export function EventsTable({ events }: { events: readonly OperatorOrderEvent[] }) {
   return (
     <Section title="Event log">
       {events.length === 0 ? (
@@ -55,7 +55,7 @@ export function Details({ details }: { details: Record<string, unknown> }) {
   );
 }
 
-export function NoticesTable({ notices }: { notices: readonly OrderNotice[] }) {
+export function NoticesTable({ notices }: { notices: readonly OperatorNotice[] }) {
   return (
     <Section title="Offers and what else the store was told">
       {notices.length === 0 ? (
@@ -80,7 +80,7 @@ export function NoticesTable({ notices }: { notices: readonly OrderNotice[] }) {
   );
 }
 
-export function MessagesTable({ messages }: { messages: readonly OrderMessage[] }) {
+export function MessagesTable({ messages }: { messages: readonly OperatorMessage[] }) {
   return (
     <Section title="Messages to the customer">
       {messages.length === 0 ? (
@@ -104,7 +104,7 @@ export function MessagesTable({ messages }: { messages: readonly OrderMessage[] 
   );
 }
 
-type CallsProps = { calls: readonly OrderCall[]; isBusy: boolean; replay(webhookId: string): void };
+type CallsProps = { calls: readonly OperatorWebhookCall[]; isBusy: boolean; replay(webhookId: string): void };
 
 export function CallsTable({ calls, isBusy, replay }: CallsProps) {
   return (

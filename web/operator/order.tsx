@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { ActionsTable } from './actions.tsx';
-import { post } from './api.ts';
+import { call } from './api.ts';
+import type { OperatorOrder } from './api-types.ts';
 import { useLoad, useRun } from './hooks.ts';
 import { CancelDialog, ConfirmDialog } from './order-steps.tsx';
 import { CallsTable, EventsTable, MessagesTable, NoticesTable } from './order-tables.tsx';
 import { Status } from './orders.tsx';
 import { Empty, Facts, Fault, Id, Moment, Pill, Section } from './parts.tsx';
-import type { OrderRecord } from './types.ts';
 import { centsInWords, phoneInWords, wordsOf } from './words.ts';
 
 const EVERY_MS = 5000;
@@ -15,10 +15,12 @@ const PLAIN_STEPS = [
   ['pick_up', 'Picked up'],
   ['complete', 'Completed'],
 ] as const;
+type PlainStep = (typeof PLAIN_STEPS)[number][0];
+const STEP_CALLS = { ready: 'readyAnyOrder', pick_up: 'pickUpAnyOrder', complete: 'completeAnyOrder' } as const;
 
 /** One order with everything that followed from it, and the steps that an operator can take. */
 export function OrderView({ id }: { id: string }) {
-  const { data: order, error, reload } = useLoad<OrderRecord>(`/operator/orders/${encodeURIComponent(id)}`, EVERY_MS);
+  const { data: order, error, reload } = useLoad('readAnyOrder', { path: { order_id: id } }, EVERY_MS);
   const [open, setOpen] = useState<'confirm' | 'cancel'>();
   const running = useRun();
   if (!order) return error ? <Fault>{error}</Fault> : <Empty>Reading the order…</Empty>;
@@ -29,12 +31,12 @@ export function OrderView({ id }: { id: string }) {
   };
   const replay = (webhookId: string) =>
     running.run(async () => {
-      await post(`/operator/webhook-calls/${encodeURIComponent(webhookId)}/replay`);
+      await call('replayWebhookCall', { path: { webhook_id: webhookId } });
       reload();
     });
-  const take = (step: string) =>
+  const take = (step: PlainStep) =>
     running.run(async () => {
-      await post(`/operator/orders/${order.order_id}/${step}`);
+      await call(STEP_CALLS[step], { path: { order_id: order.order_id } });
       reload();
     });
   return (
@@ -69,14 +71,14 @@ export function OrderView({ id }: { id: string }) {
 }
 
 type StepsProps = {
-  order: OrderRecord;
+  order: OperatorOrder;
   isBusy: boolean;
   open(what: 'confirm' | 'cancel'): void;
-  take(step: string): void;
+  take(step: PlainStep): void;
 };
 
 function Steps({ order, isBusy, open, take }: StepsProps) {
-  const allows = (step: OrderRecord['steps'][number]) => order.steps.includes(step);
+  const allows = (step: OperatorOrder['steps'][number]) => order.steps.includes(step);
   if (order.steps.length === 0) return null;
   return (
     <div class="buttons steps">
@@ -103,7 +105,7 @@ function phone(number: number | null) {
   return number === null ? '–' : <a href={`tel:+${number}`}>{phoneInWords(number)}</a>;
 }
 
-function Parties({ order }: { order: OrderRecord }) {
+function Parties({ order }: { order: OperatorOrder }) {
   const { customer } = order;
   return (
     <Section title="Who">
@@ -124,7 +126,7 @@ function Parties({ order }: { order: OrderRecord }) {
   );
 }
 
-function Times({ order }: { order: OrderRecord }) {
+function Times({ order }: { order: OperatorOrder }) {
   return (
     <Section title="When">
       <Facts
@@ -143,7 +145,7 @@ function Times({ order }: { order: OrderRecord }) {
   );
 }
 
-function Money({ order }: { order: OrderRecord }) {
+function Money({ order }: { order: OperatorOrder }) {
   const { charge } = order;
   return (
     <Section title="Money">
@@ -168,7 +170,7 @@ function Money({ order }: { order: OrderRecord }) {
   );
 }
 
-function Items({ order }: { order: OrderRecord }) {
+function Items({ order }: { order: OperatorOrder }) {
   return (
     <Section title="Items">
       <ul class="items">

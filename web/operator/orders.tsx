@@ -1,8 +1,7 @@
-import { withQuery } from './api.ts';
+import type { ListedOrder } from './api-types.ts';
 import { useLoad } from './hooks.ts';
 import { type Column, Empty, Fault, Id, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
 import { Pager, SearchForm } from './search-form.tsx';
-import type { ListedOrder, Page } from './types.ts';
 import { centsInWords, wordsOf } from './words.ts';
 
 const TONES: Readonly<Record<string, Tone>> = { awaiting_confirmation: 'warn', canceled: 'bad', completed: 'good' };
@@ -61,8 +60,7 @@ export const COLUMNS: readonly Column<ListedOrder>[] = [
 
 /** Orders of every account: a search, or the newest ones. */
 export function OrdersView({ query }: { query: URLSearchParams }) {
-  const asked = Object.fromEntries(query);
-  const { data, error, isLoading } = useLoad<Page<'orders', ListedOrder>>(withQuery('/operator/orders', asked));
+  const { data, error, isLoading } = useLoad('listAnyOrders', { query: Object.fromEntries(query) });
   const mode = query.get('mode') ?? 'live';
   return (
     <>

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { SessionsTable } from './actions.tsx';
-import { post } from './api.ts';
+import { call } from './api.ts';
+import type { OperatorChannel, OperatorStore, SetStoreChannelsBody } from './api-types.ts';
 import { ChannelDialog } from './channel-dialog.tsx';
 import { useLoad, useRun } from './hooks.ts';
 import { KeysTable } from './keys.tsx';
 import { Empty, Facts, Fault, Id, Moment, Pill, Section, ShownOnce, Table } from './parts.tsx';
 import { StoreStates } from './stores.tsx';
-import type { Channel, NewKey, Store } from './types.ts';
 import { phoneInWords } from './words.ts';
 
 const EVERY_MS = 10_000;
@@ -22,17 +22,24 @@ type Secret = { what: string; secret: string; note: string };
 
 /** One store: how it receives orders, what it accepts, who is signed in, and its keys. */
 export function StoreView({ id }: { id: string }) {
-  const path = `/operator/stores/${encodeURIComponent(id)}`;
-  const { data: store, error, reload } = useLoad<Store>(path, EVERY_MS);
+  const path = { store_id: id };
+  const { data: store, error, reload } = useLoad('readAnyStore', { path }, EVERY_MS);
   const [secret, setSecret] = useState<Secret>();
   const running = useRun();
   if (!store) return error ? <Fault>{error}</Fault> : <Empty>Reading the store…</Empty>;
-  const change = <T,>(where: string, body: object, after?: (answer: T) => void) =>
+  const change = (work: () => Promise<unknown>) =>
     running.run(async () => {
-      const answer = await post<T>(where, body);
-      after?.(answer);
+      await work();
       reload();
     });
+  const invite = async () => {
+    const { code, url } = await call('inviteStore', { path });
+    setSecret({ what: 'Access code', secret: code, note: `Opens one session at ${url}, within 48 hours.` });
+  };
+  const createStoreKey = async () => {
+    const { key } = await call('createStoreKey', { path, body: {} });
+    setSecret({ what: 'New store key', secret: key, note: 'Copy the key now: no page shows it again.' });
+  };
   return (
     <>
       <h1>
@@ -54,7 +61,7 @@ export function StoreView({ id }: { id: string }) {
                 type="button"
                 aria-pressed={store[name]}
                 disabled={running.isBusy}
-                onClick={() => change(`${path}/switches`, { [name]: !store[name] })}
+                onClick={() => change(() => call('setStoreSwitches', { path, body: { [name]: !store[name] } }))}
               >
                 {store[name] ? 'on' : 'off'}
               </button>,
@@ -65,22 +72,14 @@ export function StoreView({ id }: { id: string }) {
       <Channels
         store={store}
         isBusy={running.isBusy}
-        change={(body) => change(`${path}/channels`, body)}
+        change={(body) => change(() => call('setStoreChannels', { path, body }))}
         reload={reload}
         show={setSecret}
       />
       <Section
         title="Console sessions"
         actions={
-          <button
-            type="button"
-            disabled={running.isBusy}
-            onClick={() =>
-              change<{ code: string; url: string }>(`${path}/invite`, {}, ({ code, url }) =>
-                setSecret({ what: 'Access code', secret: code, note: `Opens one session at ${url}, within 48 hours.` }),
-              )
-            }
-          >
+          <button type="button" disabled={running.isBusy} onClick={() => change(invite)}>
             New access code
           </button>
         }
@@ -88,21 +87,17 @@ export function StoreView({ id }: { id: string }) {
         <SessionsTable
           sessions={store.sessions}
           isBusy={running.isBusy}
-          end={(sessionId) => change(`/operator/sessions/${sessionId}/revoke`, { store_id: store.store_id })}
+          end={(sessionId) =>
+            change(() =>
+              call('revokeAnySession', { path: { session_id: sessionId }, body: { store_id: store.store_id } }),
+            )
+          }
         />
       </Section>
       <Section
         title="Store keys"
         actions={
-          <button
-            type="button"
-            disabled={running.isBusy}
-            onClick={() =>
-              change<NewKey>(`${path}/keys`, {}, ({ key }) =>
-                setSecret({ what: 'New store key', secret: key, note: 'Copy the key now: no page shows it again.' }),
-              )
-            }
-          >
+          <button type="button" disabled={running.isBusy} onClick={() => change(createStoreKey)}>
             New live store key
           </button>
         }
@@ -114,7 +109,7 @@ export function StoreView({ id }: { id: string }) {
   );
 }
 
-function Place({ store }: { store: Store }) {
+function Place({ store }: { store: OperatorStore }) {
   return (
     <Section title="Store">
       <Facts
@@ -134,7 +129,7 @@ function Place({ store }: { store: Store }) {
 }
 
 /** Who delivers, and where. */
-function Delivers({ store: { delivery_parties: parties } }: { store: Store }) {
+function Delivers({ store: { delivery_parties: parties } }: { store: OperatorStore }) {
   if (parties.length === 0) return <>no</>;
   const words = parties.map(
     ({ party, accepting, reach }) => `${PARTY_WORDS[party] ?? party} ${reach}${accepting ? '' : ' (not now)'}`,
@@ -143,9 +138,9 @@ function Delivers({ store: { delivery_parties: parties } }: { store: Store }) {
 }
 
 type ChannelsProps = {
-  store: Store;
+  store: OperatorStore;
   isBusy: boolean;
-  change(body: object): void;
+  change(body: SetStoreChannelsBody): void;
   reload(): void;
   show(secret: Secret): void;
 };
@@ -196,12 +191,12 @@ function Channels({ store, isBusy, change, reload, show }: ChannelsProps) {
   );
 }
 
-function columnsOf(isBusy: boolean, change: (body: object) => void) {
+function columnsOf(isBusy: boolean, change: (body: SetStoreChannelsBody) => void) {
   return [
-    { head: 'Channel', cell: ({ channel }: Channel) => <strong>{channel}</strong> },
+    { head: 'Channel', cell: ({ channel }: OperatorChannel) => <strong>{channel}</strong> },
     {
       head: 'Target',
-      cell: ({ target, print_at }: Channel) => (
+      cell: ({ target, print_at }: OperatorChannel) => (
         <>
           {target === null ? '–' : <span class="mono">{target}</span>}
           {print_at === 'confirmed' && <span class="soft"> prints when confirmed</span>}
@@ -210,15 +205,19 @@ function columnsOf(isBusy: boolean, change: (body: object) => void) {
     },
     {
       head: 'State',
-      cell: ({ failing_since }: Channel) =>
+      cell: ({ failing_since }: OperatorChannel) =>
         failing_since === null ? <Pill tone="good">works</Pill> : <Pill tone="bad">fails</Pill>,
     },
-    { head: 'Failing since', class: 'number', cell: ({ failing_since }: Channel) => <Moment at={failing_since} /> },
-    { head: 'Last error', cell: ({ last_error }: Channel) => <span class="bad-text">{last_error}</span> },
+    {
+      head: 'Failing since',
+      class: 'number',
+      cell: ({ failing_since }: OperatorChannel) => <Moment at={failing_since} />,
+    },
+    { head: 'Last error', cell: ({ last_error }: OperatorChannel) => <span class="bad-text">{last_error}</span> },
     {
       head: 'Do',
       class: 'do',
-      cell: ({ channel }: Channel) => (
+      cell: ({ channel }: OperatorChannel) => (
         <button type="button" class="danger" disabled={isBusy} onClick={() => change({ remove: [channel] })}>
           Take away
         </button>

@@ -1,11 +1,10 @@
-import { withQuery } from './api.ts';
+import type { OperatorListedStore } from './api-types.ts';
 import { useLoad } from './hooks.ts';
 import { Empty, Fault, Id, Pill, Section, Table } from './parts.tsx';
 import { Pager, SearchForm } from './search-form.tsx';
-import type { FoundStore, Page } from './types.ts';
 
 /** What stands between a store and its live orders. */
-export function StoreStates({ store }: { store: FoundStore }) {
+export function StoreStates({ store }: { store: OperatorListedStore }) {
   return (
     <span class="pills">
       {store.is_failing && <Pill tone="bad">channel fails</Pill>}
@@ -20,8 +19,7 @@ export function StoreStates({ store }: { store: FoundStore }) {
 }
 
 export function StoresView({ query }: { query: URLSearchParams }) {
-  const path = withQuery('/operator/stores', Object.fromEntries(query));
-  const { data, error, isLoading } = useLoad<Page<'stores', FoundStore>>(path);
+  const { data, error, isLoading } = useLoad('listAnyStores', { query: Object.fromEntries(query) });
   return (
     <>
       <h1>Stores</h1>

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { post } from './api.ts';
+import { call } from './api.ts';
+import type { WaitingOffer, WaitingOrder } from './api-types.ts';
 import { useNow, useRun } from './hooks.ts';
 import type { Live } from './live.ts';
 import { CancelDialog, ConfirmDialog } from './order-steps.tsx';
 import { type Column, Empty, Fault, Id, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
-import type { WaitingOffer, WaitingOrder } from './types.ts';
 import { centsInWords, countInWords, durationInWords, phoneInWords } from './words.ts';
 
 /** Whether an order rings at this time of the service's clock. */
@@ -16,7 +16,7 @@ export function WaitingView({ live }: { live: Live }) {
   const [open, setOpen] = useState<{ kind: 'confirm' | 'cancel'; order: WaitingOrder }>();
   const running = useRun();
   const acknowledge = (order: WaitingOrder) =>
-    running.run(async () => void (await post(`/operator/orders/${order.order_id}/acknowledge`)));
+    running.run(async () => void (await call('acknowledgeAnyOrder', { path: { order_id: order.order_id } })));
   const orders = live.waiting?.orders ?? [];
   const ringing = orders.filter((order) => isRinging(order, now));
   const calm = orders.filter((order) => !isRinging(order, now));

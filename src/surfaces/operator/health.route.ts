@@ -104,7 +104,7 @@ const PartySchema = Type.Object(
   named('OutsideParty', 'An outside party that live orders depend on.'),
 );
 
-export const HealthSchema = Type.Object(
+const HealthSchema = Type.Object(
   {
     now: Type.Integer({ description: "The service's clock, in epoch seconds." }),
     queues: Type.Array(QueueSchema),

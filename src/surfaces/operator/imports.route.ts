@@ -12,7 +12,7 @@ const tags = ['Operator'];
 const audience = 'operator' as const;
 const RUN_NO = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
-export const ImportRunSchema = Type.Object({
+const ImportRunSchema = Type.Object({
   run_no: Type.Integer(),
   source: Type.String({ description: 'The names of the feeds.' }),
   format: Type.String(),
@@ -24,7 +24,7 @@ export const ImportRunSchema = Type.Object({
   error_count: Type.Integer(),
   warning_count: Type.Integer(),
 });
-export const FaultSchema = Type.Object(
+const FaultSchema = Type.Object(
   { file: Type.Optional(Type.String()), line: Type.Integer(), path: Type.String(), message: Type.String() },
   named('KeptImportFault', 'A fault or warning of an import, with its line.'),
 );

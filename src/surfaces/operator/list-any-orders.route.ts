@@ -20,7 +20,7 @@ import {
 } from './field-schemas.ts';
 import { findBySearch, type ListedOrder, listOfAccount, listPlaced, readOrderSearch } from './operator-lists.db.ts';
 
-export const ListedOrderSchema = Type.Object(
+const ListedOrderSchema = Type.Object(
   {
     order_id: Type.String(),
     order_number: maybeText('What people call it at the counter; null while it is not placed.'),

@@ -13,7 +13,7 @@ const PAGE = 50;
 const tags = ['Operator'];
 const audience = 'operator' as const;
 
-export const MergeSchema = Type.Object(
+const MergeSchema = Type.Object(
   {
     merge_id: Type.String(),
     store_id: Type.String(),

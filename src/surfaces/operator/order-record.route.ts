@@ -120,7 +120,7 @@ const CallSchema = Type.Object(
 );
 
 /** Everything that the service knows of one order, without what only its customer needs. */
-export const OrderRecordSchema = Type.Object(
+const OrderRecordSchema = Type.Object(
   {
     order_id: Type.String(),
     order_number: Type.String(),

@@ -46,7 +46,7 @@ const found = {
   is_failing: Type.Boolean({ description: 'Whether a channel fails.' }),
 };
 
-export const FoundStoreSchema = Type.Object(found, named('OperatorListedStore', 'A store in a list of operators.'));
+const FoundStoreSchema = Type.Object(found, named('OperatorListedStore', 'A store in a list of operators.'));
 
 const ChannelSchema = Type.Object(
   {
@@ -70,7 +70,7 @@ export const SessionSchema = Type.Object(
   named('OpenSession', 'An open console session.'),
 );
 
-export const StoreSchema = Type.Object(
+const StoreSchema = Type.Object(
   {
     ...found,
     address: Type.String(),

@@ -1,0 +1,1608 @@
+/**
+ * The types and the operations of the service's API, for the operator's pages. `npm run client-types` writes this file from the
+ * service's description; a test fails where the two differ.
+ */
+
+/**
+ * What customers of an account see.
+ */
+export interface AccountBrand {
+  /**
+   * What customers read instead of Doorstep.
+   */
+  display_name: string | null;
+  /**
+   * The logo.
+   */
+  logo_url: string | null;
+  /**
+   * The sender of its mail.
+   */
+  from_address: string | null;
+  /**
+   * Who has a blind copy of every receipt.
+   */
+  bcc_address: string | null;
+  /**
+   * The host of its tracking pages.
+   */
+  tracking_host: string | null;
+  has_favicon: boolean;
+}
+/**
+ * A budget of an account, and what the account has used of it today.
+ */
+export interface AccountBudget {
+  /**
+   * Such as `sms`; `unplaced_bytes` counts the bytes of unplaced orders.
+   */
+  budget: string;
+  mode: 'live' | 'sandbox';
+  /**
+   * Since midnight in UTC.
+   */
+  used: number;
+  /**
+   * Null where there is no limit.
+   */
+  limit: number | null;
+  /**
+   * Whether an operator has set it for this account; else it is the default.
+   */
+  is_own: boolean;
+}
+/**
+ * Where an account is called, without the secret.
+ */
+export interface AccountEndpoint {
+  mode: 'live' | 'sandbox';
+  url: string;
+  enabled: boolean;
+  /**
+   * Since when every call fails. Epoch seconds, or null.
+   */
+  failing_since: number | null;
+}
+/**
+ * What an account may do and use.
+ */
+export interface AccountLimits {
+  /**
+   * Whether carts may be charged below their stores' own prices.
+   */
+  negative_markup: boolean;
+  budgets: AccountBudget[];
+  declines_per_hour: {
+    scope: 'user' | 'card' | 'key';
+    /**
+     * Null where there is no limit.
+     */
+    limit: number | null;
+    /**
+     * Whether an operator has set it for this account; else it is the default.
+     */
+    is_own: boolean;
+  }[];
+  /**
+   * At most 100.
+   */
+  held_back: CardBreaker[];
+}
+/**
+ * A user, card or key that is blocked after too many declines. While a key is blocked, cards that the account has charged before still work.
+ */
+export interface CardBreaker {
+  account_id: string;
+  mode: 'live' | 'sandbox';
+  scope: 'user' | 'card' | 'key';
+  /**
+   * A `user_id`, the gateway's name of a card, or a `key_id`.
+   */
+  subject: string;
+  /**
+   * Within the last hour.
+   */
+  declines: number;
+  /**
+   * Epoch seconds: the next attempt is possible from then on.
+   */
+  held_back_until: number;
+}
+/**
+ * One way to the doors that it reaches.
+ */
+export interface DeliveryParty {
+  /**
+   * The store itself, a marketplace, a courier.
+   */
+  party: 'first' | 'third' | 'courier';
+  /**
+   * Whether this party takes orders, while the store accepts deliveries.
+   */
+  accepting: boolean;
+  /**
+   * Where it delivers: `within 3 miles`, `in an area` or `in 2 zones`.
+   */
+  reach: string;
+}
+/**
+ * A channel of a store on which every attempt fails.
+ */
+export interface FailingChannel {
+  store_id: string;
+  store_name: string;
+  channel: string;
+  /**
+   * An email address, a phone, a URL or HOST:PORT.
+   */
+  target: string | null;
+  /**
+   * Epoch seconds.
+   */
+  failing_since: number;
+  /**
+   * Why the last attempt failed.
+   */
+  last_error: string | null;
+}
+/**
+ * A webhook endpoint that fails or was switched off.
+ */
+export interface FailingEndpoint {
+  account_id: string;
+  account_name: string;
+  mode: 'live' | 'sandbox';
+  /**
+   * False once it was switched off.
+   */
+  enabled: boolean;
+  /**
+   * Since when every call fails. Epoch seconds, or null.
+   */
+  failing_since: number | null;
+}
+/**
+ * A kind of background job.
+ */
+export interface JobHealth {
+  job: string;
+  waiting: number;
+  /**
+   * Those of the waiting that have failed before.
+   */
+  retrying: number;
+  running: number;
+  /**
+   * Given up, and kept for some days.
+   */
+  failed: number;
+  /**
+   * Since when the longest waiting job is due. Epoch seconds, or null.
+   */
+  due_since: number | null;
+}
+/**
+ * A fault or warning of an import, with its line.
+ */
+export interface KeptImportFault {
+  file?: string;
+  line: number;
+  path: string;
+  message: string;
+}
+/**
+ * An account.
+ */
+export interface ListedAccount {
+  account_id: string;
+  name: string;
+  /**
+   * Epoch seconds.
+   */
+  created_at: number;
+}
+/**
+ * A key without its secret.
+ */
+export interface ListedKey {
+  key_id: string;
+  mode: 'live' | 'sandbox';
+  /**
+   * The store of a store key.
+   */
+  store_id: string | null;
+  /**
+   * Null for a live key of a store.
+   */
+  account_id: string | null;
+  /**
+   * How the key begins and ends.
+   */
+  hint: string;
+  /**
+   * Epoch seconds.
+   */
+  created_at: number;
+  /**
+   * When it was revoked. Epoch seconds, or null.
+   */
+  revoked_at: number | null;
+}
+/**
+ * The decision that two stores are one place.
+ */
+export interface ListedMerge {
+  merge_id: string;
+  store_id: string;
+  name: string;
+  source: string;
+  into_store_id: string;
+  into_name: string;
+  into_source: string;
+  /**
+   * What both have in common.
+   */
+  reason: string;
+  /**
+   * How far apart they are.
+   */
+  meters: number;
+  /**
+   * Epoch seconds.
+   */
+  decided_at: number;
+  /**
+   * When the merged store left search. Epoch seconds, or null.
+   */
+  ended_at: number | null;
+  /**
+   * When an operator undid it. Epoch seconds, or null.
+   */
+  undone_at: number | null;
+  state: 'merged' | 'ended' | 'undone';
+}
+/**
+ * An order in a list of operators, without its customer.
+ */
+export interface ListedOrder {
+  order_id: string;
+  /**
+   * What people call it at the counter; null while it is not placed.
+   */
+  order_number: string | null;
+  account_id: string;
+  account_name: string;
+  mode: 'live' | 'sandbox';
+  store_id: string;
+  store_name: string;
+  status: 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
+  pickup: boolean;
+  /**
+   * Cents.
+   */
+  total_with_tip: number;
+  charge_state: 'none' | 'pending' | 'waiting' | 'charged' | 'declined' | 'refund_pending' | 'refunded';
+  /**
+   * Cents.
+   */
+  refunded_amount: number;
+  /**
+   * The account's own id of the order.
+   */
+  customer_order_id: string | null;
+  /**
+   * When it was placed. Epoch seconds, or null.
+   */
+  placed_at: number | null;
+  /**
+   * Epoch seconds.
+   */
+  created_at: number;
+}
+/**
+ * A new key, shown this once.
+ */
+export interface NewKey {
+  key_id: string;
+  /**
+   * The key. No later answer shows it again.
+   */
+  key: string;
+  mode: 'live' | 'sandbox';
+}
+/**
+ * An open console session.
+ */
+export interface OpenSession {
+  session_id: string;
+  /**
+   * What the browser calls itself.
+   */
+  device: string;
+  /**
+   * Epoch seconds.
+   */
+  created_at: number;
+  /**
+   * Epoch seconds.
+   */
+  seen_at: number;
+}
+/**
+ * An account with its keys, its brand, its webhook endpoints and its limits.
+ */
+export interface OperatorAccount {
+  account_id: string;
+  name: string;
+  /**
+   * Epoch seconds.
+   */
+  created_at: number;
+  keys: ListedKey[];
+  brand: AccountBrand;
+  endpoints: AccountEndpoint[];
+  limits: AccountLimits;
+}
+/**
+ * A change that an operator made.
+ */
+export interface OperatorAction {
+  action_no: number;
+  /**
+   * Epoch seconds.
+   */
+  at: number;
+  /**
+   * The operator's session.
+   */
+  session_id: string;
+  action:
+    | 'order.confirm'
+    | 'order.ready'
+    | 'order.pick_up'
+    | 'order.complete'
+    | 'order.cancel'
+    | 'order.acknowledge'
+    | 'webhook_call.replay'
+    | 'account.create'
+    | 'account.set_limits'
+    | 'key.create'
+    | 'key.revoke'
+    | 'store_key.create'
+    | 'store.set_channels'
+    | 'store.set_switches'
+    | 'store.invite'
+    | 'session.revoke'
+    | 'merge.undo';
+  /**
+   * The id of the changed thing.
+   */
+  target: string;
+  /**
+   * What was changed, without secrets.
+   */
+  details: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * How a store receives its live orders, without secrets.
+ */
+export interface OperatorChannel {
+  channel: 'console' | 'email' | 'sms' | 'webhook' | 'printer' | 'operator';
+  /**
+   * An email address, a phone, a URL or HOST:PORT.
+   */
+  target: string | null;
+  /**
+   * Since when every attempt fails. Epoch seconds, or null.
+   */
+  failing_since: number | null;
+  /**
+   * Why the last attempt failed.
+   */
+  last_error: string | null;
+  print_at?: 'offered' | 'confirmed';
+  encoding?: string;
+}
+/**
+ * The channels of a store after a change.
+ */
+export interface OperatorChannels {
+  store_id: string;
+  channels: OperatorChannel[];
+  auto_confirm_minutes: number | null;
+  /**
+   * Of a webhook that was added by this request. No later answer shows it again.
+   */
+  signing_secret?: string;
+}
+/**
+ * The charge of an order.
+ */
+export interface OperatorCharge {
+  charge_state: 'none' | 'pending' | 'waiting' | 'charged' | 'declined' | 'refund_pending' | 'refunded';
+  /**
+   * The gateway's id of the charge.
+   */
+  charge_id: string | null;
+  attempts: number;
+  /**
+   * When the last attempt began. Epoch seconds, or null.
+   */
+  started_at: number | null;
+  /**
+   * Cents.
+   */
+  charged_amount: number;
+  /**
+   * Cents.
+   */
+  refunded_amount: number;
+  /**
+   * Cents. Promised, and not given back yet.
+   */
+  refunding_amount: number;
+}
+/**
+ * A store in a list of operators.
+ */
+export interface OperatorListedStore {
+  store_id: string;
+  name: string;
+  city: string;
+  state: string;
+  /**
+   * The feed of the store.
+   */
+  source: string;
+  /**
+   * Whether its feed names it.
+   */
+  listed: boolean;
+  /**
+   * The store that search shows instead.
+   */
+  merged_into: string | null;
+  online_ordering: boolean;
+  has_catalog: boolean;
+  /**
+   * Whether live keys can order from it.
+   */
+  has_channel: boolean;
+  /**
+   * Whether a channel fails.
+   */
+  is_failing: boolean;
+}
+/**
+ * A message to the customer, without its text.
+ */
+export interface OperatorMessage {
+  message_id: string;
+  channel: 'sms' | 'email';
+  kind:
+    | 'order_placed'
+    | 'order_confirmation'
+    | 'store_confirmed'
+    | 'order_item_changed'
+    | 'ready_for_pickup'
+    | 'on_its_way'
+    | 'driver_nearby'
+    | 'delivered'
+    | 'order_canceled'
+    | 'order_refunded';
+  state: 'pending' | 'sent' | 'kept' | 'dead' | 'over_budget' | 'not_sent';
+  /**
+   * The recipient, masked.
+   */
+  to: string;
+  attempts: number;
+  /**
+   * Why the last attempt failed.
+   */
+  last_error: string | null;
+  /**
+   * Epoch seconds.
+   */
+  created_at: number;
+  /**
+   * When it was sent. Epoch seconds, or null.
+   */
+  sent_at: number | null;
+}
+/**
+ * What a channel of the store was told of an order.
+ */
+export interface OperatorNotice {
+  channel: 'console' | 'email' | 'sms' | 'webhook' | 'printer' | 'operator';
+  kind: 'offered' | 'confirmed' | 'item_changed' | 'ready' | 'canceled' | 'kitchen_copy' | 'receipt_copy';
+  state: 'waiting' | 'sent' | 'acknowledged' | 'withdrawn';
+  attempts: number;
+  /**
+   * Why the last attempt failed.
+   */
+  last_error: string | null;
+  /**
+   * Epoch seconds.
+   */
+  created_at: number;
+  /**
+   * When the channel had it. Epoch seconds, or null.
+   */
+  sent_at: number | null;
+  /**
+   * When it was answered. Epoch seconds, or null.
+   */
+  acknowledged_at: number | null;
+}
+/**
+ * An order and everything that followed from it.
+ */
+export interface OperatorOrder {
+  order_id: string;
+  order_number: string;
+  customer_order_id: string;
+  mode: 'live' | 'sandbox';
+  account_id: string;
+  account_name: string;
+  store_id: string;
+  store_name: string;
+  store_phone: number | null;
+  status: 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
+  is_ready: boolean;
+  pickup: boolean;
+  /**
+   * Why it was canceled.
+   */
+  cancel_reason: string | null;
+  /**
+   * Epoch seconds.
+   */
+  created_at: number;
+  /**
+   * When it was placed. Epoch seconds, or null.
+   */
+  placed_at: number | null;
+  /**
+   * When its store is offered it. Epoch seconds, or null.
+   */
+  offered_at: number | null;
+  /**
+   * When a first channel of the store had it. Epoch seconds, or null.
+   */
+  received_at: number | null;
+  /**
+   * When it is canceled unless it is confirmed. Epoch seconds, or null.
+   */
+  confirm_by: number | null;
+  /**
+   * When the food is ready. Epoch seconds, or null.
+   */
+  ready_by: number | null;
+  /**
+   * When the customer has it. Epoch seconds, or null.
+   */
+  eta: number | null;
+  /**
+   * When the window of a scheduled order begins. Epoch seconds, or null.
+   */
+  scheduled_for: number | null;
+  /**
+   * The steps that it can take now.
+   */
+  steps: ('confirm' | 'ready' | 'assign_driver' | 'pick_up' | 'approach' | 'complete' | 'cancel')[];
+  customer: OperatorOrderCustomer;
+  items: OperatorOrderItem[];
+  /**
+   * Cents.
+   */
+  subtotal: number;
+  /**
+   * Cents. Delivery, service and small-order fees.
+   */
+  fees: number;
+  /**
+   * Cents.
+   */
+  tax: number;
+  /**
+   * Cents.
+   */
+  tip: number;
+  /**
+   * Cents.
+   */
+  total_with_tip: number;
+  tracking_link: string;
+  charge: OperatorCharge;
+  events: OperatorOrderEvent[];
+  notices: OperatorNotice[];
+  messages: OperatorMessage[];
+  webhook_calls: OperatorWebhookCall[];
+  actions: OperatorAction[];
+}
+/**
+ * What an operator needs to call the customer and to direct the driver.
+ */
+export interface OperatorOrderCustomer {
+  name: string;
+  phone: number | null;
+  /**
+   * Of a delivery.
+   */
+  address: string | null;
+  /**
+   * For the driver, or at the counter.
+   */
+  notes: string;
+}
+/**
+ * An item of an order in a few words.
+ */
+export interface OperatorOrderItem {
+  name: string;
+  quantity: number;
+  /**
+   * Names of the chosen options.
+   */
+  options: string[];
+  notes: string;
+  /**
+   * What the store hands over of the item, where it lacks it.
+   */
+  change: string | null;
+  /**
+   * Cents.
+   */
+  total: number;
+}
+/**
+ * A row of an order's log.
+ */
+export interface OperatorOrderEvent {
+  sequence: number;
+  type:
+    | 'order.placed'
+    | 'order.confirmed'
+    | 'order.item_changed'
+    | 'order.ready'
+    | 'order.driver_assigned'
+    | 'order.picked_up'
+    | 'order.driver_nearby'
+    | 'order.completed'
+    | 'order.canceled'
+    | 'order.refunded'
+    | 'order.tipped';
+  /**
+   * Epoch seconds.
+   */
+  at: number;
+  data: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A call to the account's endpoint.
+ */
+export interface OperatorWebhookCall {
+  webhook_id: string;
+  type: string;
+  state: 'pending' | 'delivered' | 'dead';
+  attempts: number;
+  last_status: number | null;
+  /**
+   * Why the last attempt had no answer.
+   */
+  last_error: string | null;
+  /**
+   * When it is tried again. Epoch seconds, or null.
+   */
+  next_attempt_at: number | null;
+}
+/**
+ * A store with its channels, switches, sessions and keys.
+ */
+export interface OperatorStore {
+  store_id: string;
+  name: string;
+  city: string;
+  state: string;
+  /**
+   * The feed of the store.
+   */
+  source: string;
+  /**
+   * Whether its feed names it.
+   */
+  listed: boolean;
+  /**
+   * The store that search shows instead.
+   */
+  merged_into: string | null;
+  online_ordering: boolean;
+  has_catalog: boolean;
+  /**
+   * Whether live keys can order from it.
+   */
+  has_channel: boolean;
+  /**
+   * Whether a channel fails.
+   */
+  is_failing: boolean;
+  address: string;
+  phone: number | null;
+  time_zone: string;
+  accept_delivery: boolean;
+  accept_pickup: boolean;
+  delivery_enabled: boolean;
+  pickup_enabled: boolean;
+  /**
+   * The parties that deliver, and where; empty where the store offers no delivery.
+   */
+  delivery_parties: DeliveryParty[];
+  channels: OperatorChannel[];
+  auto_confirm_minutes: number | null;
+  sessions: OpenSession[];
+  keys: ListedKey[];
+}
+/**
+ * An outside party that live orders depend on.
+ */
+export interface OutsideParty {
+  party: string;
+  /**
+   * Whether the settings name it.
+   */
+  is_configured: boolean;
+  /**
+   * Why something that waits for it failed.
+   */
+  last_error: string | null;
+}
+/**
+ * A queue of the service.
+ */
+export interface QueueHealth {
+  queue: string;
+  /**
+   * Rows that wait, counted up to 10000.
+   */
+  waiting: number;
+  /**
+   * Those of them whose last attempt failed.
+   */
+  failing: number;
+  /**
+   * Since when the longest waiting row is due. Epoch seconds, or null.
+   */
+  due_since: number | null;
+  /**
+   * Why the longest waiting of them failed.
+   */
+  last_error: string | null;
+}
+/**
+ * How the service is.
+ */
+export interface ServiceHealth {
+  /**
+   * The service's clock, in epoch seconds.
+   */
+  now: number;
+  queues: QueueHealth[];
+  jobs: JobHealth[];
+  /**
+   * Longest failing first, at most 100.
+   */
+  failing_channels: FailingChannel[];
+  /**
+   * At most 100.
+   */
+  unreached_stores: UnreachedStore[];
+  /**
+   * At most 100; stores that confirm automatically are left out.
+   */
+  silent_stores: SilentStore[];
+  /**
+   * Addresses that sent X-Forwarded-For to this process and are not in TRUST_PROXY, at most 10: their visitors count as one client.
+   */
+  undeclared_proxies: string[];
+  /**
+   * At most 100.
+   */
+  failing_endpoints: FailingEndpoint[];
+  /**
+   * At most 100.
+   */
+  used_up_budgets: UsedUpBudget[];
+  /**
+   * Newest first, at most 100.
+   */
+  card_breakers: CardBreaker[];
+  parties: OutsideParty[];
+  database: {
+    migrations: number;
+    last_migration: string;
+    /**
+     * Epoch seconds, on the database's clock.
+     */
+    migrated_at: number;
+    bytes: number;
+    connections: number;
+    max_connections: number;
+  } | null;
+  /**
+   * The disk of the embedded database; null for another database.
+   */
+  disk: {
+    free_bytes: number;
+    total_bytes: number;
+  } | null;
+}
+/**
+ * A live store that no channel reaches.
+ */
+export interface UnreachedStore {
+  store_id: string;
+  store_name: string;
+  /**
+   * Its channels: each is failing, or is a console without an open session.
+   */
+  channels: string[];
+}
+/**
+ * A store that was offered live orders and has never acknowledged one.
+ */
+export interface SilentStore {
+  store_id: string;
+  store_name: string;
+  /**
+   * When its first order was offered, in epoch seconds.
+   */
+  offered_since: number;
+}
+/**
+ * A budget of today that an account has used up.
+ */
+export interface UsedUpBudget {
+  account_id: string;
+  account_name: string;
+  mode: 'live' | 'sandbox';
+  budget: string;
+  used: number;
+  limit: number;
+}
+/**
+ * What became of an order on one channel of its store.
+ */
+export interface WaitingOffer {
+  channel: 'console' | 'email' | 'sms' | 'webhook' | 'printer' | 'operator';
+  state: 'waiting' | 'sent' | 'acknowledged' | 'withdrawn';
+  attempts: number;
+  /**
+   * When the channel had the order. Epoch seconds, or null.
+   */
+  sent_at: number | null;
+  /**
+   * Why the last attempt failed.
+   */
+  last_error: string | null;
+  /**
+   * Since when every attempt on this channel of the store fails. Epoch seconds, or null.
+   */
+  failing_since: number | null;
+}
+/**
+ * A live order that its store has not confirmed.
+ */
+export interface WaitingOrder {
+  order_id: string;
+  order_number: string;
+  account_id: string;
+  account_name: string;
+  store_id: string;
+  store_name: string;
+  /**
+   * Digits with the country code first.
+   */
+  store_phone: number | null;
+  store_time_zone: string;
+  pickup: boolean;
+  item_count: number;
+  /**
+   * Cents.
+   */
+  total_with_tip: number;
+  /**
+   * Epoch seconds.
+   */
+  offered_at: number;
+  /**
+   * When a first channel had the order. Epoch seconds, or null.
+   */
+  received_at: number | null;
+  /**
+   * When it is canceled unless it is confirmed. Epoch seconds, or null.
+   */
+  confirm_by: number | null;
+  /**
+   * When the window of a scheduled order begins. Epoch seconds, or null.
+   */
+  scheduled_for: number | null;
+  /**
+   * When it rings; null once a channel has acknowledged it. Epoch seconds, or null.
+   */
+  rings_at: number | null;
+  offers: WaitingOffer[];
+}
+export type AcknowledgeAnyOrderBody = Record<string, never>;
+/**
+ * The order as it is now.
+ */
+export interface AcknowledgeAnyOrderAnswer {
+  order_id: string;
+  status: 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
+}
+export interface CancelAnyOrderBody {
+  /**
+   * Why, for the customer and the account.
+   */
+  reason: string;
+}
+/**
+ * The order as it is now.
+ */
+export interface CancelAnyOrderAnswer {
+  order_id: string;
+  status: 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
+}
+export type CompleteAnyOrderBody = Record<string, never>;
+/**
+ * The order as it is now.
+ */
+export interface CompleteAnyOrderAnswer {
+  order_id: string;
+  status: 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
+}
+export interface ConfirmAnyOrderBody {
+  /**
+   * Until the food is ready.
+   */
+  preparation_minutes: number;
+}
+/**
+ * The order as it is now.
+ */
+export interface ConfirmAnyOrderAnswer {
+  order_id: string;
+  status: 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
+}
+export interface CreateAccountBody {
+  /**
+   * Its name, on one line.
+   */
+  name: string;
+}
+export interface CreateKeyBody {
+  /**
+   * A live key makes real orders.
+   */
+  mode: 'live' | 'sandbox';
+}
+export interface CreateStoreKeyBody {
+  /**
+   * The account whose sandbox orders the key sees; else live orders.
+   */
+  sandbox_account_id?: string;
+}
+export type InviteStoreBody = Record<string, never>;
+/**
+ * The code works once. No later answer shows it again.
+ */
+export interface InviteStoreAnswer {
+  code: string;
+  /**
+   * Epoch seconds.
+   */
+  expires_at: number;
+  url: string;
+}
+export interface ListAnyAccountsQuery {
+  /**
+   * How the name or the id begins.
+   */
+  query?: string;
+  /**
+   * The `next` of the page before: the page after it.
+   */
+  before?: string;
+}
+/**
+ * 50 a page.
+ */
+export interface ListAnyAccountsAnswer {
+  accounts: ListedAccount[];
+  /**
+   * The `before` of the next page; null on the last.
+   */
+  next: string | null;
+}
+export interface ListAnyOrdersQuery {
+  /**
+   * What to find.
+   */
+  query?: string;
+  /**
+   * Orders of this key mode; live by default. A search by number, phone or id finds both.
+   */
+  mode?: 'live' | 'sandbox';
+  /**
+   * Orders of this account.
+   */
+  account_id?: string;
+  /**
+   * Orders of this store.
+   */
+  store_id?: string;
+  /**
+   * The `next` of the page before: the page after it.
+   */
+  before?: string;
+}
+/**
+ * Newest first.
+ */
+export interface ListAnyOrdersAnswer {
+  orders: ListedOrder[];
+  /**
+   * The `before` of the next page; null on the last.
+   */
+  next: string | null;
+}
+export interface ListAnyStoresQuery {
+  /**
+   * A `store_id`, or how the name begins.
+   */
+  query?: string;
+  /**
+   * The stores of this feed; without `query`.
+   */
+  source?: string;
+  /**
+   * The last `store_id` of the page before.
+   */
+  after?: string;
+}
+/**
+ * 50 a page.
+ */
+export interface ListAnyStoresAnswer {
+  stores: OperatorListedStore[];
+  /**
+   * The `after` of the next page; null on the last.
+   */
+  next: string | null;
+}
+export interface ListImportsQuery {
+  /**
+   * The `next` of the page before.
+   */
+  before?: number;
+}
+/**
+ * 50 a page; the newest 1,000 imports are kept.
+ */
+export interface ListImportsAnswer {
+  imports: {
+    run_no: number;
+    /**
+     * The names of the feeds.
+     */
+    source: string;
+    format: string;
+    /**
+     * Epoch seconds.
+     */
+    started_at: number;
+    /**
+     * Null while it runs, and for an import whose process died. Epoch seconds, or null.
+     */
+    finished_at: number | null;
+    /**
+     * The numbers of the report: read, created and so on.
+     */
+    counts: {
+      [k: string]: unknown;
+    };
+    error_count: number;
+    warning_count: number;
+  }[];
+  /**
+   * The `before` of the next page.
+   */
+  next: number | null;
+}
+export interface ListMergesQuery {
+  /**
+   * The `next` of the page before: the page after it.
+   */
+  before?: string;
+}
+/**
+ * 50 a page.
+ */
+export interface ListMergesAnswer {
+  merges: ListedMerge[];
+  /**
+   * The `before` of the next page; null on the last.
+   */
+  next: string | null;
+}
+export interface ListOperatorActionsQuery {
+  /**
+   * The `next` of the page before.
+   */
+  before?: number;
+  /**
+   * Changes of the thing with this id.
+   */
+  target?: string;
+}
+/**
+ * 100 a page.
+ */
+export interface ListOperatorActionsAnswer {
+  actions: OperatorAction[];
+  /**
+   * The `before` of the next page.
+   */
+  next: number | null;
+}
+/**
+ * Newest first.
+ */
+export interface ListOperatorSessionsAnswer {
+  sessions: {
+    session_id: string;
+    /**
+     * What the browser calls itself.
+     */
+    device: string;
+    /**
+     * Epoch seconds.
+     */
+    created_at: number;
+    /**
+     * Epoch seconds.
+     */
+    seen_at: number;
+    is_this: boolean;
+  }[];
+}
+/**
+ * Longest waiting first, at most 200.
+ */
+export interface ListWaitingOrdersAnswer {
+  /**
+   * The service's clock, in epoch seconds.
+   */
+  now: number;
+  orders: WaitingOrder[];
+  /**
+   * Whether more orders wait than are listed.
+   */
+  more: boolean;
+}
+export type PickUpAnyOrderBody = Record<string, never>;
+/**
+ * The order as it is now.
+ */
+export interface PickUpAnyOrderAnswer {
+  order_id: string;
+  status: 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
+}
+/**
+ * At most 100 of each.
+ */
+export interface ReadImportAnswer {
+  run_no: number;
+  /**
+   * The names of the feeds.
+   */
+  source: string;
+  format: string;
+  /**
+   * Epoch seconds.
+   */
+  started_at: number;
+  /**
+   * Null while it runs, and for an import whose process died. Epoch seconds, or null.
+   */
+  finished_at: number | null;
+  /**
+   * The numbers of the report: read, created and so on.
+   */
+  counts: {
+    [k: string]: unknown;
+  };
+  error_count: number;
+  warning_count: number;
+  errors: KeptImportFault[];
+  warnings: KeptImportFault[];
+}
+export type ReadyAnyOrderBody = Record<string, never>;
+/**
+ * The order as it is now.
+ */
+export interface ReadyAnyOrderAnswer {
+  order_id: string;
+  status: 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
+}
+export type ReplayWebhookCallBody = Record<string, never>;
+/**
+ * It is due now.
+ */
+export interface ReplayWebhookCallAnswer {
+  webhook_id: string;
+  replayed: true;
+}
+export interface RevokeAnySessionBody {
+  /**
+   * The store of the session; else an operator.
+   */
+  store_id?: string;
+}
+/**
+ * It has ended.
+ */
+export interface RevokeAnySessionAnswer {
+  session_id: string;
+  revoked: true;
+}
+export type RevokeKeyBody = Record<string, never>;
+/**
+ * Every node refuses the key within a second.
+ */
+export interface RevokeKeyAnswer {
+  key_id: string;
+  revoked: true;
+}
+export interface SetAccountLimitsBody {
+  /**
+   * Carts below their stores' own prices.
+   */
+  negative_markup?: boolean;
+  /**
+   * By budget. `declines_user`, `declines_card` and `declines_key` limit the declines per hour of one user, one card and one live key.
+   */
+  limits?: {
+    /**
+     * `default` is the setting of the service.
+     */
+    sms?: number | ('unlimited' | 'default');
+    /**
+     * `default` is the setting of the service.
+     */
+    emails?: number | ('unlimited' | 'default');
+    /**
+     * `default` is the setting of the service.
+     */
+    unpaid_orders?: number | ('unlimited' | 'default');
+    /**
+     * `default` is the setting of the service.
+     */
+    directory_lookups?: number | ('unlimited' | 'default');
+    /**
+     * `default` is the setting of the service.
+     */
+    sandbox_directory_lookups?: number | ('unlimited' | 'default');
+    /**
+     * `default` is the setting of the service.
+     */
+    unplaced_orders?: number | ('unlimited' | 'default');
+    /**
+     * `default` is the setting of the service.
+     */
+    unplaced_bytes?: number | ('unlimited' | 'default');
+    /**
+     * `default` is the setting of the service.
+     */
+    declines_user?: number | ('unlimited' | 'default');
+    /**
+     * `default` is the setting of the service.
+     */
+    declines_card?: number | ('unlimited' | 'default');
+    /**
+     * `default` is the setting of the service.
+     */
+    declines_key?: number | ('unlimited' | 'default');
+  };
+}
+export interface SetStoreChannelsBody {
+  /**
+   * One email address.
+   */
+  email?: string;
+  /**
+   * A phone number.
+   */
+  sms?: string;
+  /**
+   * The URL of a point of sale.
+   */
+  webhook?: string;
+  /**
+   * HOST:PORT of a printer.
+   */
+  printer?: string;
+  /**
+   * Whether the operator's view takes orders of the store.
+   */
+  operator?: boolean;
+  /**
+   * When the printer prints the kitchen ticket.
+   */
+  print_at?: 'offered' | 'confirmed';
+  /**
+   * The first channel that has an order confirms it with these.
+   */
+  auto_confirm_minutes?: number;
+  /**
+   * What is taken away.
+   *
+   * @maxItems 7
+   */
+  remove?: ('email' | 'sms' | 'webhook' | 'printer' | 'operator' | 'console' | 'auto_confirm')[];
+}
+export interface SetStoreSwitchesBody {
+  /**
+   * Whether the store takes orders.
+   */
+  online_ordering?: boolean;
+  /**
+   * Whether it accepts delivery orders now.
+   */
+  accept_delivery?: boolean;
+  /**
+   * Whether it accepts pickup orders now.
+   */
+  accept_pickup?: boolean;
+}
+/**
+ * As they are now.
+ */
+export interface SetStoreSwitchesAnswer {
+  store_id: string;
+  /**
+   * Whether the store takes orders.
+   */
+  online_ordering: boolean;
+  /**
+   * Whether it accepts delivery orders now.
+   */
+  accept_delivery: boolean;
+  /**
+   * Whether it accepts pickup orders now.
+   */
+  accept_pickup: boolean;
+}
+export type UndoMergeBody = Record<string, never>;
+
+/** What each operation asks and answers. An answer that is no JSON is its bytes. */
+export interface Operations {
+  acknowledgeAnyOrder: {
+    path: { order_id: string };
+    query: undefined;
+    body: AcknowledgeAnyOrderBody;
+    answer: AcknowledgeAnyOrderAnswer;
+  };
+  cancelAnyOrder: {
+    path: { order_id: string };
+    query: undefined;
+    body: CancelAnyOrderBody;
+    answer: CancelAnyOrderAnswer;
+  };
+  completeAnyOrder: {
+    path: { order_id: string };
+    query: undefined;
+    body: CompleteAnyOrderBody;
+    answer: CompleteAnyOrderAnswer;
+  };
+  confirmAnyOrder: {
+    path: { order_id: string };
+    query: undefined;
+    body: ConfirmAnyOrderBody;
+    answer: ConfirmAnyOrderAnswer;
+  };
+  createAccount: {
+    path: undefined;
+    query: undefined;
+    body: CreateAccountBody;
+    answer: ListedAccount;
+  };
+  createKey: {
+    path: { account_id: string };
+    query: undefined;
+    body: CreateKeyBody;
+    answer: NewKey;
+  };
+  createStoreKey: {
+    path: { store_id: string };
+    query: undefined;
+    body: CreateStoreKeyBody;
+    answer: NewKey;
+  };
+  inviteStore: {
+    path: { store_id: string };
+    query: undefined;
+    body: InviteStoreBody;
+    answer: InviteStoreAnswer;
+  };
+  listAnyAccounts: {
+    path: undefined;
+    query: ListAnyAccountsQuery;
+    body: undefined;
+    answer: ListAnyAccountsAnswer;
+  };
+  listAnyOrders: {
+    path: undefined;
+    query: ListAnyOrdersQuery;
+    body: undefined;
+    answer: ListAnyOrdersAnswer;
+  };
+  listAnyStores: {
+    path: undefined;
+    query: ListAnyStoresQuery;
+    body: undefined;
+    answer: ListAnyStoresAnswer;
+  };
+  listImports: {
+    path: undefined;
+    query: ListImportsQuery;
+    body: undefined;
+    answer: ListImportsAnswer;
+  };
+  listMerges: {
+    path: undefined;
+    query: ListMergesQuery;
+    body: undefined;
+    answer: ListMergesAnswer;
+  };
+  listOperatorActions: {
+    path: undefined;
+    query: ListOperatorActionsQuery;
+    body: undefined;
+    answer: ListOperatorActionsAnswer;
+  };
+  listOperatorSessions: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: ListOperatorSessionsAnswer;
+  };
+  listWaitingOrders: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: ListWaitingOrdersAnswer;
+  };
+  pickUpAnyOrder: {
+    path: { order_id: string };
+    query: undefined;
+    body: PickUpAnyOrderBody;
+    answer: PickUpAnyOrderAnswer;
+  };
+  readAnyAccount: {
+    path: { account_id: string };
+    query: undefined;
+    body: undefined;
+    answer: OperatorAccount;
+  };
+  readAnyOrder: {
+    path: { order_id: string };
+    query: undefined;
+    body: undefined;
+    answer: OperatorOrder;
+  };
+  readAnyStore: {
+    path: { store_id: string };
+    query: undefined;
+    body: undefined;
+    answer: OperatorStore;
+  };
+  readImport: {
+    path: { run_no: string };
+    query: undefined;
+    body: undefined;
+    answer: ReadImportAnswer;
+  };
+  readServiceHealth: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: ServiceHealth;
+  };
+  readyAnyOrder: {
+    path: { order_id: string };
+    query: undefined;
+    body: ReadyAnyOrderBody;
+    answer: ReadyAnyOrderAnswer;
+  };
+  replayWebhookCall: {
+    path: { webhook_id: string };
+    query: undefined;
+    body: ReplayWebhookCallBody;
+    answer: ReplayWebhookCallAnswer;
+  };
+  revokeAnySession: {
+    path: { session_id: string };
+    query: undefined;
+    body: RevokeAnySessionBody;
+    answer: RevokeAnySessionAnswer;
+  };
+  revokeKey: {
+    path: { key_id: string };
+    query: undefined;
+    body: RevokeKeyBody;
+    answer: RevokeKeyAnswer;
+  };
+  setAccountLimits: {
+    path: { account_id: string };
+    query: undefined;
+    body: SetAccountLimitsBody;
+    answer: AccountLimits;
+  };
+  setStoreChannels: {
+    path: { store_id: string };
+    query: undefined;
+    body: SetStoreChannelsBody;
+    answer: OperatorChannels;
+  };
+  setStoreSwitches: {
+    path: { store_id: string };
+    query: undefined;
+    body: SetStoreSwitchesBody;
+    answer: SetStoreSwitchesAnswer;
+  };
+  undoMerge: {
+    path: { merge_id: string };
+    query: undefined;
+    body: UndoMergeBody;
+    answer: ListedMerge;
+  };
+}
+
+/** Where each operation is. */
+export const OPERATIONS = {
+  acknowledgeAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/acknowledge', takesIdempotencyKey: false },
+  cancelAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/cancel', takesIdempotencyKey: false },
+  completeAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/complete', takesIdempotencyKey: false },
+  confirmAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/confirm', takesIdempotencyKey: false },
+  createAccount: { method: 'POST', path: '/operator/accounts', takesIdempotencyKey: false },
+  createKey: { method: 'POST', path: '/operator/accounts/{account_id}/keys', takesIdempotencyKey: false },
+  createStoreKey: { method: 'POST', path: '/operator/stores/{store_id}/keys', takesIdempotencyKey: false },
+  inviteStore: { method: 'POST', path: '/operator/stores/{store_id}/invite', takesIdempotencyKey: false },
+  listAnyAccounts: { method: 'GET', path: '/operator/accounts', takesIdempotencyKey: false },
+  listAnyOrders: { method: 'GET', path: '/operator/orders', takesIdempotencyKey: false },
+  listAnyStores: { method: 'GET', path: '/operator/stores', takesIdempotencyKey: false },
+  listImports: { method: 'GET', path: '/operator/imports', takesIdempotencyKey: false },
+  listMerges: { method: 'GET', path: '/operator/merges', takesIdempotencyKey: false },
+  listOperatorActions: { method: 'GET', path: '/operator/actions', takesIdempotencyKey: false },
+  listOperatorSessions: { method: 'GET', path: '/operator/sessions', takesIdempotencyKey: false },
+  listWaitingOrders: { method: 'GET', path: '/operator/orders/waiting', takesIdempotencyKey: false },
+  pickUpAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/pick_up', takesIdempotencyKey: false },
+  readAnyAccount: { method: 'GET', path: '/operator/accounts/{account_id}', takesIdempotencyKey: false },
+  readAnyOrder: { method: 'GET', path: '/operator/orders/{order_id}', takesIdempotencyKey: false },
+  readAnyStore: { method: 'GET', path: '/operator/stores/{store_id}', takesIdempotencyKey: false },
+  readImport: { method: 'GET', path: '/operator/imports/{run_no}', takesIdempotencyKey: false },
+  readServiceHealth: { method: 'GET', path: '/operator/health', takesIdempotencyKey: false },
+  readyAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/ready', takesIdempotencyKey: false },
+  replayWebhookCall: { method: 'POST', path: '/operator/webhook-calls/{webhook_id}/replay', takesIdempotencyKey: false },
+  revokeAnySession: { method: 'POST', path: '/operator/sessions/{session_id}/revoke', takesIdempotencyKey: false },
+  revokeKey: { method: 'POST', path: '/operator/keys/{key_id}/revoke', takesIdempotencyKey: false },
+  setAccountLimits: { method: 'POST', path: '/operator/accounts/{account_id}/limits', takesIdempotencyKey: false },
+  setStoreChannels: { method: 'POST', path: '/operator/stores/{store_id}/channels', takesIdempotencyKey: false },
+  setStoreSwitches: { method: 'POST', path: '/operator/stores/{store_id}/switches', takesIdempotencyKey: false },
+  undoMerge: { method: 'POST', path: '/operator/merges/{merge_id}/undo', takesIdempotencyKey: false },
+} as const satisfies Record<keyof Operations, object>;
