@@ -10,13 +10,13 @@ const PROGRAM = `
   import { registerHooks } from 'node:module';
   let loaded = [];
   registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
-  await import('./src/service.ts');
-  const { openTracing } = await import('./src/wiring/open-tracing.ts');
-  const { readSettings } = await import('./src/wiring/read-settings.ts');
-  const { systemClock } = await import('./src/lib/clock.ts');
+  await import('./src/app/wiring/service.ts');
+  const { openTracing } = await import('./src/app/wiring/open-tracing.ts');
+  const { readSettings } = await import('./src/app/wiring/read-settings.ts');
+  const { systemClock } = await import('./src/platform/lib/clock.ts');
   const opened = new AsyncDisposableStack();
   const open = (env) => openTracing({ config: readSettings(env), clock: systemClock, log: undefined, role: 'all' }, opened);
-  const ofTraces = () => loaded.filter((url) => /@opentelemetry|src.adapters.opentelemetry/.test(url));
+  const ofTraces = () => loaded.filter((url) => /@opentelemetry|src.app.adapters.opentelemetry/.test(url));
   const off = { isOpen: (await open({})) !== undefined, modules: ofTraces(), all: loaded.length };
   loaded = [];
   const on = { isOpen: (await open({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })) !== undefined, modules: ofTraces() };
@@ -45,7 +45,7 @@ test('a collector without the packages of OpenTelemetry stops the start with a s
         return next(name, context);
       },
     });
-    const { openTracing } = await import('./src/wiring/open-tracing.ts');
+    const { openTracing } = await import('./src/app/wiring/open-tracing.ts');
     const config = { otlpEndpoint: 'http://127.0.0.1:9' };
     await openTracing({ config, role: 'all' }, new AsyncDisposableStack()).catch(({ message }) => console.log(message));
   `;
