@@ -68,7 +68,7 @@ function grocery(key: CityKey, quarter: number, kind: 'market' | 'corner'): Plac
 function storeOf(place: Place, index: number): FeedStore {
   const chance = chanceOf(seedOf(place.externalId));
   const { city, concept } = place;
-  const where = whereabouts(chance, place);
+  const where = randomAddress(chance, place);
   return {
     external_id: place.externalId,
     name: place.name,
@@ -99,7 +99,7 @@ function descriptionOf({ grocery }: Place): string {
 }
 
 /** Scattered within about 300 m of the quarter's middle. */
-function whereabouts(chance: Chance, { city, quarter }: Place) {
+function randomAddress(chance: Chance, { city, quarter }: Place) {
   const middle = city.quarters[quarter] ?? city.quarters[0];
   if (!middle) throw new RangeError(`${city.name} has no quarter.`);
   const near = (degrees: number) => Number((degrees + (chance.fraction() - 0.5) * 0.005).toFixed(6));

@@ -75,13 +75,13 @@ function inventedPlaces(key: CityKey): OsmFeature[] {
     const id = slugOf(`demo ${key} ${name}`);
     const chance = chanceOf(seedOf(id));
     const phone = `+1-${city.areaCode}-555-01${10 + position}`;
-    const { at, ...address } = whereabouts(chance, city, position);
+    const { at, ...address } = randomAddress(chance, city, position);
     return featureOf(id, { name, ...kind, ...address, phone, website: `https://${slugOf(name)}.example/` }, at);
   });
 }
 
 /** Scattered within about 500 m of a quarter's middle. */
-function whereabouts(chance: Chance, city: City, position: number) {
+function randomAddress(chance: Chance, city: City, position: number) {
   const quarter = city.quarters[position % city.quarters.length];
   if (!quarter) throw new RangeError(`${city.name} has no quarter.`);
   const near = (degrees: number) => Number((degrees + (chance.fraction() - 0.5) * 0.008).toFixed(6));

@@ -1,6 +1,6 @@
 import { completeHours, type StoreHours } from '../../src/supply/stores/hours.ts';
 import { parseOsmHours } from '../../src/supply/stores/osm-hours.ts';
-import { NO_OFFER, plainParty, type Store } from '../../src/supply/stores/store.ts';
+import { MODE_OFF, plainParty, type Store } from '../../src/supply/stores/store.ts';
 import { storeIdOf } from '../../src/supply/stores/store-id.ts';
 import { storeOf } from '../../test/oracles/store-search.ts';
 import type { ContinentStore } from './continent-stores.ts';
@@ -81,10 +81,10 @@ export function createStoreForm(): (store: ContinentStore) => Store {
       dollarSigns: store.dollarSigns,
       photos: { food: store.foodPhotos, logo: logo === null ? [] : [logo], store: [] },
       rating: store.rating,
-      pickup: pickup === null ? NO_OFFER : { ...NO_OFFER, enabled: true, prepMinutes: pickup.prepMinutes },
+      pickup: pickup === null ? MODE_OFF : { ...MODE_OFF, enabled: true, prepMinutes: pickup.prepMinutes },
       delivery:
         delivery === null
-          ? { ...NO_OFFER, parties: [plainParty()] }
+          ? { ...MODE_OFF, parties: [plainParty()] }
           : {
               enabled: true,
               accepting: true,

@@ -214,7 +214,7 @@ test('a delivery gets a driver of the store, whose page opens by the link; the n
   await close();
 });
 
-test('today: orders, takings, tips and cancelations of the store’s own day', async (t) => {
+test('today: orders, sales, tips and cancelations of the store’s own day', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const store = await givenConsole(app, kitchen.storeId);

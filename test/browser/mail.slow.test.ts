@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { mailFrame } from '../../src/app/adapters/mail-frame.ts';
 import { writeMessage } from '../../src/notify/messages/write-message.ts';
-import { DINNER, occasionOf } from '../given/occasion.ts';
+import { DINNER, givenMessageContext } from '../given/message-context.ts';
 import { MARKUP_PAYLOADS } from '../hostile/markup-payloads.ts';
 import { until } from '../until.ts';
 import { closeBrowser, givenBrowser } from './browser.ts';
@@ -43,7 +43,7 @@ test('no payload in any text of the receipt or the cancelation runs in a browser
     const texts = Object.fromEntries([...names, 'displayName', 'logoUrl'].map((name) => [name, payload]));
     for (const kind of ['order_confirmation', 'order_canceled'] as const) {
       const settings = { mailFrom: 'Doorstep <mail@doorstep.example>', textFrom: undefined, frame };
-      const { html } = writeMessage({ channel: 'email', kind }, occasionOf(DINNER, { texts }), settings);
+      const { html } = writeMessage({ channel: 'email', kind }, givenMessageContext(DINNER, { texts }), settings);
       await page.setContent(html ?? '', { waitUntil: 'domcontentloaded' });
       const links = await page.$$eval('a', (all) => all.map((link) => (link as unknown as { href: string }).href));
       for (const link of links) assert.match(link, /^(https:\/\/tracking\.example\.com\/|tel:\+)/, payload);

@@ -127,7 +127,7 @@ export async function assertStockIsRight(
   }
 }
 
-/** As many places of each window are held in each count as its orders are for the window, and never more than there are. */
+/** As many places of each slot are held in each count as its orders are for the slot, and never more than there are. */
 export async function assertWindowsAreRight(connectionString: string, capacity: number): Promise<void> {
   const faults = await ask(
     connectionString,

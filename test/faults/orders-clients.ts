@@ -97,7 +97,7 @@ async function placePlanned(world: World, plan: Plan): Promise<void> {
   order.canceled = canceled?.status === 200;
 }
 
-/** A running service with a store of few windows and products, before the first order. */
+/** A running service with a store of few slots and products, before the first order. */
 export async function givenWorld(
   dataDir: string,
   seed: number,

@@ -101,7 +101,7 @@ test('whatever is killed while eight clients order, every acknowledged order is 
       if (canceled) assert.equal(row.status, 'canceled', orderId);
     }
   });
-  await t.test('money, logs, numbers, stock and windows are right', async () => {
+  await t.test('money, logs, numbers, stock and slots are right', async () => {
     await assertMoneyIsRight(connectionString);
     await assertLogsAreWhole(connectionString);
     await assertNumbersAreUnique(connectionString);

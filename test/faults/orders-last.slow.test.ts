@@ -10,7 +10,7 @@ after(cleanUp);
 
 const BUYERS = 40;
 
-test('of forty buyers at once, at two processes, one gets the last window and one the last item', {
+test('of forty buyers at once, at two processes, one gets the last slot and one the last item', {
   skip: !isLinux,
 }, async (t) => {
   const dataDir = freshDataDir();
@@ -40,7 +40,7 @@ test('of forty buyers at once, at two processes, one gets the last window and on
   });
   const tokenOf = (name: string) =>
     inventory.categories[0].menu_item_list.find((item: { name: string }) => item.name === name).product_id;
-  // The first windows may begin too soon by the time that they are ordered into.
+  // The first slots may begin too soon by the time that they are ordered into.
   const slot = inventory.quote.time_estimate.scheduled.at(-1);
   const buyAtOnce = (product: string, changes: object): Promise<Answer[]> =>
     Promise.all(
@@ -57,7 +57,7 @@ test('of forty buyers at once, at two processes, one gets the last window and on
     };
   };
 
-  await t.test('the last place of a window', async () => {
+  await t.test('the last place of a slot', async () => {
     const outcomes = outcomesOf(await buyAtOnce('Many', { scheduled_id: slot.id }));
     assert.deepEqual(outcomes, { placed: 1, refused: ['slot_unavailable'] });
   });

@@ -20,10 +20,10 @@ export type CountedShop = App & {
   /** The job that resolves the charges that crashes left. */
   runLeftOrders(): Promise<unknown>;
   resolveCharge(orderId: string): Promise<unknown>;
-  /** An order, named by its key, whose process died while placing it; its window (by default the first) and stock are held. */
-  givenKilled(breakage: Breakage, key: string, window?: string): Promise<string>;
+  /** An order, named by its key, whose process died while placing it; its slot (by default the first) and stock are held. */
+  givenKilled(breakage: Breakage, key: string, slot?: string): Promise<string>;
   slotsOf(): Promise<string[]>;
-  /** The stock and windows that orders hold now. */
+  /** The stock and slots that orders hold now. */
   held(): Promise<{ stock: number; slots: number } | undefined>;
   /** Where an order has got to; its log has no gap. */
   stateOf(orderId: string): Promise<{ status: unknown; charge: unknown; events: string[] }>;
@@ -49,7 +49,7 @@ export const silentBooks: Breakage = () => ({ findCharge: silent, refund: silent
 
 const STOCK = 1000;
 
-/** A store with one counted product and windows; every test cancels its orders. */
+/** A store with one counted product and slots; every test cancels its orders. */
 export async function givenCountedShop(): Promise<CountedShop> {
   const app = await givenApp();
   const counted = { id: 'counted', name: 'Counted', price: 1500, qty_available: STOCK };
@@ -73,8 +73,8 @@ export async function givenCountedShop(): Promise<CountedShop> {
     item: () => ({ product_id: product }),
     runLeftOrders: () => resolveLeftCharges(app.service.deps).run({}, new AbortController().signal),
     resolveCharge: (orderId) => resolveCharge(app.service.deps, orderId),
-    async givenKilled(breakage, key, window) {
-      const slot = window ?? (await deliverySlots(app, storeId))[0];
+    async givenKilled(breakage, key, chosen) {
+      const slot = chosen ?? (await deliverySlots(app, storeId))[0];
       const reply = await withBrokenGateway(app, breakage, () => place(key, { scheduled_id: slot }));
       assert.equal(reply.status, 500, reply.text);
       assert.deepEqual(await held(), { stock: 1, slots: 1 });

@@ -20,7 +20,7 @@ export type Pizzeria = App & {
   /** The order as polling shows it. */
   orderOf(orderId: string): Promise<Reply['body']>;
   chargesOf(orderId: string): Promise<Reply['body']>;
-  /** Ids of the windows that are offered for delivery. */
+  /** Ids of the slots that are offered for delivery. */
   slotsOf(): Promise<string[]>;
 };
 
@@ -50,7 +50,7 @@ export async function givenPizzeria(): Promise<Pizzeria> {
   };
 }
 
-/** Ids of the windows that a store offers for delivery. */
+/** Ids of the slots that a store offers for delivery. */
 export async function deliverySlots(app: App, storeId: string): Promise<string[]> {
   const query = { store_id: storeId, pickup: false, include_quote: true, ...NEAR_DOOR };
   const reply = await app.get('/details/inventory', query);

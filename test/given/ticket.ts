@@ -1,6 +1,6 @@
 import type { PrintOptions } from '../../src/fulfillment/tickets/ticket-documents.ts';
 import type { ItemAdjustment, Order } from '../../src/ordering/orders/order.ts';
-import { DINNER, type OccasionTexts, occasionOf } from './occasion.ts';
+import { type ContextTexts, DINNER, givenMessageContext } from './message-context.ts';
 
 export const TICKET_NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
 
@@ -11,8 +11,8 @@ export const FIRST_PRINT: PrintOptions = {
 };
 
 /** A live order as a ticket shows it: placed and charged at 1:00 PM in New York; the texts and members may be set. */
-export function givenTicketOrder(texts: Partial<OccasionTexts> = {}, changes: Partial<Order> = {}): Order {
-  const { order } = occasionOf(DINNER, { texts });
+export function givenTicketOrder(texts: Partial<ContextTexts> = {}, changes: Partial<Order> = {}): Order {
+  const { order } = givenMessageContext(DINNER, { texts });
   return {
     ...order,
     ...{ mode: 'live', createdAt: TICKET_NOW, placedAt: TICKET_NOW, canceledAt: null, cancelReason: null },

@@ -26,7 +26,7 @@ async function atNewNode({ accountId, key }: Client): Promise<Client> {
 const rotate = (keepsPrevious: boolean) =>
   app.service.deps.db.transaction().execute((tx) => rotateTokenSecret(tx, { keepsPrevious }));
 
-/** What people keep: tokens of products and windows, links of a driver and a customer, answers under idempotency keys. */
+/** What people keep: tokens of products and slots, links of a driver and a customer, answers under idempotency keys. */
 async function givenKept() {
   const tokens = await productTokens(app, storeId);
   const { orderId, link, advance } = await givenTracked(app, storeId);

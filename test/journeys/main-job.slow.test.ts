@@ -108,7 +108,7 @@ async function follow({ get }: Caller, orderId: string) {
   return { seen, order: order ?? assert.fail() };
 }
 
-/** Takes the steps of an order whose window is days ahead; the simulated store may confirm meanwhile. */
+/** Takes the steps of an order whose slot is days ahead; the simulated store may confirm meanwhile. */
 async function playByHand({ post }: Caller, orderId: string, mode: 'delivery' | 'pickup'): Promise<void> {
   const steps = mode === 'delivery' ? DELIVERY_STEPS : PICKUP_STEPS;
   for (const event of steps) {
@@ -192,9 +192,9 @@ test('from a fresh clone to a delivered order: npm start, the printed curl line,
   await t.test('placed, followed until completed, and charged exactly the total', { concurrency: 4 }, async (t) => {
     await Promise.all([
       t.test('a delivery as soon as possible', () => orderAndFollow('delivery', false)),
-      t.test('a delivery in a window', () => orderAndFollow('delivery', true)),
+      t.test('a delivery in a slot', () => orderAndFollow('delivery', true)),
       t.test('a pickup as soon as possible', () => orderAndFollow('pickup', false)),
-      t.test('a pickup in a window', () => orderAndFollow('pickup', true)),
+      t.test('a pickup in a slot', () => orderAndFollow('pickup', true)),
     ]);
   });
 

@@ -16,7 +16,7 @@ type Product = {
 export type Door = { user_latitude: string; user_longitude: string };
 export type Wish = { door: Door; pickup: boolean; isScheduled: boolean };
 /** A dish of a store that takes orders now and later, enough of it for the store's minimum, and the store's last window. */
-export type Offer = { storeId: string; product: Product; items: object[]; lastWindowId: string };
+export type Offer = { storeId: string; product: Product; items: object[]; lastSlotId: string };
 export type Placed = {
   order_id: string;
   tracking_link: string;
@@ -35,7 +35,7 @@ function chooseRequired(customizations: readonly Customization[]): object[] {
   );
 }
 
-/** Dishes that the stores near the door offer, nearest store first. A dish for a window need not be on sale now. */
+/** Dishes that the stores near the door offer, nearest store first. A dish for a slot need not be on sale now. */
 export async function* offersFor({ get }: Caller, { door, pickup, isScheduled }: Wish): AsyncGenerator<Offer> {
   const near = { latitude: door.user_latitude, longitude: door.user_longitude };
   const found = await get('/search/store/v3', { ...near, pickup: String(pickup), open: 'true' });
@@ -44,8 +44,8 @@ export async function* offersFor({ get }: Caller, { door, pickup, isScheduled }:
     const query = { store_id: storeId, pickup: String(pickup), include_quote: 'true', ...door };
     const { status, body } = await get('/details/inventory', query);
     if (status !== 200 || body.quote.error || !body.quote.asap_available) continue;
-    const lastWindowId = body.quote.time_estimate.scheduled.at(-1)?.id;
-    if (lastWindowId === undefined) continue;
+    const lastSlotId = body.quote.time_estimate.scheduled.at(-1)?.id;
+    if (lastSlotId === undefined) continue;
     const listed = (body.categories as { menu_item_list: Product[] }[]).flatMap((category) => category.menu_item_list);
     for (const { product_id } of listed) {
       const { body: product } = await get('/details/product', { product_id, pickup: String(pickup) });
@@ -53,7 +53,7 @@ export async function* offersFor({ get }: Caller, { door, pickup, isScheduled }:
       if (!product.price || product.qty_available !== null || !(product.is_available || isScheduled)) continue;
       const quantity = Math.min(20, Math.max(1, Math.ceil(body.quote.order_minimum / product.price)));
       const items = [{ product_id, quantity, selected_options: chooseRequired(product.customizations) }];
-      yield { storeId, product, items, lastWindowId };
+      yield { storeId, product, items, lastSlotId };
     }
   }
 }
@@ -64,7 +64,7 @@ export async function* offersFor({ get }: Caller, { door, pickup, isScheduled }:
  */
 export async function placeFirstQuoted(caller: Caller, customer: object, wish: Wish): Promise<Placed> {
   for await (const offer of offersFor(caller, wish)) {
-    const scheduled = wish.isScheduled ? { scheduled_id: offer.lastWindowId } : {};
+    const scheduled = wish.isScheduled ? { scheduled_id: offer.lastSlotId } : {};
     const order = { ...customer, items: offer.items, pickup: wish.pickup, include_final_quote: true, ...scheduled };
     const quoted = await caller.post('/order/order/v2', { ...order, place_order: false });
     if (quoted.status !== 200) {
@@ -78,18 +78,18 @@ export async function placeFirstQuoted(caller: Caller, customer: object, wish: W
       assert.equal(reply.body.final_quote.total_with_tip, quoted.body.final_quote.total_with_tip);
       return reply.body;
     }
-    assert.ok(!wish.isScheduled, `a quoted window is refused: ${JSON.stringify(reply.body)}`);
+    assert.ok(!wish.isScheduled, `a quoted slot is refused: ${JSON.stringify(reply.body)}`);
     await assertRefusedRightly(caller, reply, offer, wish);
   }
   return assert.fail('no store takes orders now and later');
 }
 
-/** A dish is refused outside its menu hours: those of the window, or those that have ended since it was offered. */
+/** A dish is refused outside its menu hours: those of the slot, or those that have ended since it was offered. */
 async function assertRefusedRightly({ get }: Caller, reply: Answer, offer: Offer, wish: Wish): Promise<void> {
   const said = JSON.stringify(reply.body);
   if (wish.isScheduled) {
     assert.deepEqual([reply.status, reply.body.code], [422, 'product_unavailable'], said);
-    return assert.match(reply.body.detail, /is outside its menu hours in that window/);
+    return assert.match(reply.body.detail, /is outside its menu hours in that slot/);
   }
   assert.match(`${reply.status} ${reply.body.code}`, /^422 (product|quote)_unavailable$/, said);
   const pickup = String(wish.pickup);

@@ -21,7 +21,7 @@ export type WorldMode = 'sandbox' | 'live';
 /** A product of the store: its price in cents, its first stock; null is not counted. */
 export type WorldProduct = { token: string; productNo: number; name: string; stock: number | null };
 export type WorldCard = { paymentMethodId: string; number: string };
-/** One store, which is told on every channel: the customers of one party share its stock and its windows. */
+/** One store, which is told on every channel: the customers of one party share its stock and its slots. */
 export type Shop = { storeId: string; storeKeys: Record<WorldMode, string>; products: WorldProduct[] };
 export type World = {
   secrets: TokenSecrets;

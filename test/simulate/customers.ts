@@ -14,7 +14,7 @@ export type Promised =
   | { what: 'tipped'; orderId: string; tipCents: number }
   | { what: 'stepped'; orderId: string; event: string };
 
-export type Placing = { mode: WorldMode; body: Record<string, unknown>; idempotencyKey: string | null };
+export type OrderRequest = { mode: WorldMode; body: Record<string, unknown>; idempotencyKey: string | null };
 
 /** The customers of one store. */
 export type Customers = {
@@ -25,7 +25,7 @@ export type Customers = {
   /** One order from its first request to whatever its customer, its store and its driver do with it. */
   live(number: number): Promise<void>;
   promised: Promised[];
-  placings: Placing[];
+  orderRequests: OrderRequest[];
 };
 
 const STEPS = ['confirm', 'confirm', 'ready', 'assign_driver', 'pick_up', 'complete', 'cancel'] as const;
@@ -39,7 +39,7 @@ export type CustomersOptions = { clients: Clients; chance: Chance; gateway: Gate
 export function createCustomers({ clients, chance, gateway, shop }: CustomersOptions): Customers {
   const { world } = clients;
   const promised: Promised[] = [];
-  const placings: Placing[] = [];
+  const orderRequests: OrderRequest[] = [];
   const tokens = createTokenSealer(world.secrets);
   // In a rush everybody wants the last units and the last places of one window.
   const isRush = chance.happens(0.4);
@@ -71,7 +71,7 @@ export function createCustomers({ clients, chance, gateway, shop }: CustomersOpt
     count,
     isRush,
     promised,
-    placings,
+    orderRequests,
     async live(number) {
       const mode: WorldMode = chance.happens(0.5) ? 'live' : 'sandbox';
       const isGood = chance.happens(0.75);
@@ -79,7 +79,7 @@ export function createCustomers({ clients, chance, gateway, shop }: CustomersOpt
       if (!card) throw new Error('The world has no cards.');
       const idempotencyKey = chance.happens(0.8) ? `key-${number}` : null;
       const body = bodyOf(number, card);
-      placings.push({ mode, body, idempotencyKey });
+      orderRequests.push({ mode, body, idempotencyKey });
       const order = await place(clients, chance, gateway, { mode, body, idempotencyKey }, keep);
       if (order === undefined) return;
       const acting = [kitchen, kitchen, regrets].map((act) => act(number, mode, order));
@@ -167,7 +167,7 @@ async function place(
   clients: Clients,
   chance: Chance,
   gateway: GatewayBooks,
-  { mode, body, idempotencyKey }: Placing,
+  { mode, body, idempotencyKey }: OrderRequest,
   keep: Keep,
 ): Promise<string | undefined> {
   const key = clients.world.keys[mode];

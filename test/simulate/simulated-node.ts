@@ -9,7 +9,7 @@ import { ALONE } from '../../src/app/wiring/peers.ts';
 import { simulationOf, workersOf } from '../../src/app/wiring/workers.ts';
 import { callCouriers, courierEvents } from '../../src/fulfillment/deliveries/couriers/call-couriers.flow.ts';
 import { findLinkedOrder } from '../../src/fulfillment/store-channels/linked-order.flow.ts';
-import { offerEvents } from '../../src/fulfillment/store-channels/offer-events.flow.ts';
+import { queueStoreNotices } from '../../src/fulfillment/store-channels/queue-notices.flow.ts';
 import { noticeQueue } from '../../src/fulfillment/store-channels/send-notices.flow.ts';
 import { messageEvents } from '../../src/notify/messages/message-events.flow.ts';
 import { messageQueues } from '../../src/notify/messages/send-messages.flow.ts';
@@ -97,7 +97,7 @@ export async function startNode(name: string, around: Surroundings): Promise<Sim
         courierEvents(deps),
         messageEvents(deps),
       ],
-      ...[webhookEvents(deps), offerEvents],
+      ...[webhookEvents(deps), queueStoreNotices],
     ];
     return {
       ...{ owner, http, deps },

@@ -100,22 +100,22 @@ test('a confirmation begins with the quoted minutes in steps of five, and stays 
   assert.deepEqual([minutesUntil(NOW + 61, NOW), minutesUntil(NOW - 61, NOW)], [2, -2]);
 });
 
-test('an order is ready after its minutes, and a scheduled order not before its window needs it', () => {
-  const window = {
+test('an order is ready after its minutes, and a scheduled order not before its slot needs it', () => {
+  const slot = {
     quoted_ready_by: NOW + 86_400,
     scheduled: { id: 's', minimum: NOW + 86_400, maximum: NOW + 88_200 },
   };
   assert.equal(readyEpochS(order({ quoted_ready_by: NOW + 3600 }), 20, NOW), NOW + 1200);
-  assert.equal(readyEpochS(order(window), 20, NOW), NOW + 86_400);
-  assert.equal(readyEpochS(order({ ...window, quoted_ready_by: NOW + 600 }), 20, NOW), NOW + 1200);
+  assert.equal(readyEpochS(order(slot), 20, NOW), NOW + 86_400);
+  assert.equal(readyEpochS(order({ ...slot, quoted_ready_by: NOW + 600 }), 20, NOW), NOW + 1200);
 });
 
 test('moments are on the clock of the store, and its day begins at its midnight, also when clocks change', () => {
   const clock = storeClock('America/New_York');
   assert.equal(clock.time(NOW), '6:18 PM');
   assert.equal(clock.moment(NOW), 'Jun 10, 6:18 PM');
-  assert.equal(clock.window(NOW, NOW + 1800, NOW), '6:18 – 6:48 PM');
-  assert.equal(clock.window(NOW + 86_400, NOW + 88_200, NOW), 'Thu, Jun 11, 6:18 – 6:48 PM');
+  assert.equal(clock.slot(NOW, NOW + 1800, NOW), '6:18 – 6:48 PM');
+  assert.equal(clock.slot(NOW + 86_400, NOW + 88_200, NOW), 'Thu, Jun 11, 6:18 – 6:48 PM');
   for (const [zone, moment, start] of [
     ['America/New_York', '2026-06-10T22:18:00Z', '2026-06-10T04:00:00Z'],
     ['America/New_York', '2026-11-02T03:00:00Z', '2026-11-01T04:00:00Z'],
@@ -128,7 +128,7 @@ test('moments are on the clock of the store, and its day begins at its midnight,
   }
 });
 
-test('takings are what the store gets of the orders that were not canceled', () => {
+test('sales are what the store gets for the orders that were not canceled', () => {
   const sums = dailyTotals([
     order({ driver_tip_cents: 200, pickup: false }),
     order({ refunded_amount: 150 }),

@@ -53,7 +53,7 @@ export function sortedLane(orders: Iterable<StoreOrder>, lane: Lane): StoreOrder
   return mine.sort((a, b) => dueEpochS(a) - dueEpochS(b) || asTheyCame(a, b));
 }
 
-/** Whether an order is for a window of the customer's choice instead of for now. */
+/** Whether an order is for a slot of the customer's choice instead of for now. */
 export function isScheduled({ scheduled }: Pick<StoreOrder, 'scheduled'>): boolean {
   return scheduled.minimum !== undefined;
 }
@@ -106,7 +106,7 @@ export function quotedMinutes(order: Pick<StoreOrder, 'quoted_ready_by'>, nowEpo
 
 /**
  * When an order is ready that is confirmed with these minutes, as the Store API has it: a scheduled order not before its
- * window needs it.
+ * slot needs it.
  */
 export function readyEpochS(
   order: Pick<StoreOrder, 'quoted_ready_by' | 'scheduled'>,

@@ -14,7 +14,7 @@ import {
   steppedMinutes,
 } from './order-board.ts';
 import { type DialogName, OrderDialog } from './order-dialog.tsx';
-import { dueOf, mainStepOf, modeInWords, money, phoneInWords, reasonInWords, windowOf } from './order-words.ts';
+import { dueOf, mainStepOf, modeInWords, money, phoneInWords, reasonInWords, slotOf } from './order-words.ts';
 import { type Desk, type Steps, useSteps } from './use-step.ts';
 
 type Props = { desk: Desk; order: StoreOrder; nowEpochS: number; isRinging?: boolean };
@@ -27,7 +27,7 @@ export function OrderCard({ desk, order, nowEpochS, isRinging = false }: Props) 
   const { clock } = desk.context;
   const due = dueOf(order, clock, nowEpochS);
   const lane = order.status === 'canceled' ? 'canceled' : laneOf(order);
-  const scheduled = windowOf(order, clock, nowEpochS);
+  const scheduled = slotOf(order, clock, nowEpochS);
   return (
     <article class={`order ${lane}${isRinging ? ' ringing' : ''}`} aria-labelledby={`n-${order.order_id}`}>
       <header>
@@ -49,7 +49,7 @@ export function OrderCard({ desk, order, nowEpochS, isRinging = false }: Props) 
         <span class="total">{money(order.store_part.total + order.driver_tip_cents)}</span>
       </p>
       {isMenuOpen && <OrderMenu desk={desk} order={order} open={setDialog} />}
-      {scheduled && <p class="window">For {scheduled}</p>}
+      {scheduled && <p class="slot">For {scheduled}</p>}
       {order.status === 'canceled' && <p class="why">Canceled: {reasonInWords(order.cancel_reason ?? '')}.</p>}
       <OrderItems order={order} />
       <CustomerNotes order={order} />

@@ -37,10 +37,10 @@ function counted(epochS: number, label: string, clock: StoreClock, nowEpochS: nu
   return { large: lengthInWords(minutes), small, mood: minutes <= 3 ? 'soon' : 'calm' };
 }
 
-export function windowOf(order: StoreOrder, clock: StoreClock, nowEpochS: number): string {
+export function slotOf(order: StoreOrder, clock: StoreClock, nowEpochS: number): string {
   const { minimum, maximum } = order.scheduled;
   if (!isScheduled(order) || minimum === undefined || maximum === undefined) return '';
-  return clock.window(minimum, maximum, nowEpochS);
+  return clock.slot(minimum, maximum, nowEpochS);
 }
 
 const PARTY_WORDS: Readonly<Record<string, string>> = { third: ' by a marketplace', courier: ' by courier' };

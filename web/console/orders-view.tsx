@@ -95,7 +95,7 @@ type ColumnProps = {
   isLoaded: boolean;
 };
 
-/** One column: orders for now, then those for a window of their own. */
+/** One column: orders for now, then those for a slot of their own. */
 function LaneColumn({ isWide, lane, orders, desk, nowEpochS, ringing, allDay, isLoaded }: ColumnProps) {
   const isEnded = lane === 'done';
   const soon = isEnded ? orders : orders.filter((order) => !isScheduled(order));

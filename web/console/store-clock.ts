@@ -3,7 +3,7 @@ export type StoreClock = {
   /** `6:45 PM`. */
   time(epochS: number): string;
   /** `6:45 – 7:15 PM`; with the day where it is not today's. */
-  window(startEpochS: number, endEpochS: number, nowEpochS: number): string;
+  slot(startEpochS: number, endEpochS: number, nowEpochS: number): string;
   /** The date, such as `2026-06-10`. */
   date(epochS: number): string;
   /** `Wed, Jun 10`. */
@@ -31,7 +31,7 @@ export function storeClock(timeZone: string): StoreClock {
     date,
     day: (epochS) => days.format(epochS * 1000),
     moment: (epochS) => plain(moments.format(epochS * 1000)),
-    window(startEpochS, endEpochS, nowEpochS) {
+    slot(startEpochS, endEpochS, nowEpochS) {
       const [start, end] = [time(startEpochS), time(endEpochS)];
       const range = `${start.slice(-2) === end.slice(-2) ? start.slice(0, -3) : start} – ${end}`;
       return date(startEpochS) === date(nowEpochS) ? range : `${days.format(startEpochS * 1000)}, ${range}`;

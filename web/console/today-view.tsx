@@ -78,11 +78,11 @@ function Sums({ orders }: { orders: readonly StoreOrder[] }) {
   const sums = dailyTotals(orders);
   const tiles = [
     { words: 'Orders', value: String(sums.orders), more: `${sums.deliveries} delivery, ${sums.pickups} pickup` },
-    { words: 'Takings', value: money(sums.totalCents), more: 'what was handed over, with tips and taxes' },
-    { words: 'Tips', value: money(sums.tipsCents), more: 'of the takings' },
-    { words: 'Taxes', value: money(sums.taxesCents), more: 'of the takings' },
-    { words: 'Canceled', value: String(sums.canceled), more: 'not in the takings' },
-    { words: 'Refunds', value: money(sums.refundedCents), more: 'given back to customers' },
+    { words: 'Sales', value: money(sums.totalCents), more: 'with tips and taxes' },
+    { words: 'Tips', value: money(sums.tipsCents), more: 'part of sales' },
+    { words: 'Taxes', value: money(sums.taxesCents), more: 'part of sales' },
+    { words: 'Canceled', value: String(sums.canceled), more: 'not part of sales' },
+    { words: 'Refunds', value: money(sums.refundedCents), more: 'returned to customers' },
   ];
   return (
     <dl class="tiles">

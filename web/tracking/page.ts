@@ -104,7 +104,7 @@ function follow(page: HTMLElement): void {
   }
 
   function showMap(map: MapView | null): void {
-    const section = document.getElementById('whereabouts');
+    const section = document.getElementById('driver-location');
     if (section) section.hidden = !map;
     if (!map || !mapFiles) return;
     liveMap ??= loadMap(JSON.parse(mapFiles), map);

@@ -622,7 +622,7 @@ export interface FinalQuoteTotals {
   scheduled: OrderSlot;
 }
 /**
- * The window of a scheduled order; empty for one as soon as possible.
+ * The slot of a scheduled order; empty for one as soon as possible.
  */
 export interface OrderSlot {
   /**
@@ -630,7 +630,7 @@ export interface OrderSlot {
    */
   id?: string;
   /**
-   * When the window begins, in epoch seconds.
+   * When the slot begins, in epoch seconds.
    */
   minimum?: number;
   /**
@@ -761,7 +761,7 @@ export interface FullQuote {
   service_fee: ServiceFee;
   small_order_fee: SmallOrderFee;
   /**
-   * Whether it takes orders as soon as possible; where not, those for a window of `scheduled`.
+   * Whether it takes orders as soon as possible; where not, those for a slot of `scheduled`.
    */
   asap_available: boolean;
   address: QuoteAddress;
@@ -791,12 +791,12 @@ export interface TimeEstimate {
    */
   maximum: number;
   /**
-   * The windows that can be ordered for in this mode.
+   * The slots that can be ordered for in this mode.
    */
   scheduled: Slot[];
 }
 /**
- * A window that an order can be scheduled for.
+ * A delivery or pickup slot that an order can be scheduled for.
  */
 export interface Slot {
   /**
@@ -804,7 +804,7 @@ export interface Slot {
    */
   id: string;
   /**
-   * When the window begins, in epoch seconds.
+   * When the slot begins, in epoch seconds.
    */
   minimum: number;
   /**
@@ -812,7 +812,7 @@ export interface Slot {
    */
   maximum: number;
   /**
-   * What delivery in this window costs.
+   * What delivery in this slot costs.
    */
   delivery_fee: {
     /**
@@ -911,7 +911,7 @@ export interface QuoteFailure {
    */
   code: 'DELIVERY_NOT_AVAILABLE' | 'PICKUP_NOT_AVAILABLE' | 'STORE_CLOSED' | 'OUT_OF_RANGE' | 'STORE_NOT_AVAILABLE';
   /**
-   * When the mode can be ordered next, in epoch seconds: once the store opens or a pause ends, or a window is offered. Null where nothing tells.
+   * When the mode can be ordered next, in epoch seconds: once the store opens or a pause ends, or a slot is offered. Null where nothing tells.
    */
   available_at: number | null;
 }
@@ -2054,7 +2054,7 @@ export interface CreateOrderBody {
    */
   payment_method_id?: string;
   /**
-   * The `id` of a window of the quote; as soon as possible when omitted.
+   * The `id` of a slot of the quote; as soon as possible when omitted.
    */
   scheduled_id?: string;
   /**

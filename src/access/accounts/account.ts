@@ -7,7 +7,7 @@ export type KeyMode = 'sandbox' | 'live';
 export type Caller = { accountId: string; mode: KeyMode; keyId: string };
 
 /**
- * The account in whose sandbox a request acts; null: it acts live. A sandbox has its own count of stock and windows, and
+ * The account in whose sandbox a request acts; null: it acts live. A sandbox has its own count of stock and slots, and
  * sees the places that it added (docs/sandbox.md#sandbox-beside-live).
  */
 export type Sandbox = string | null;

@@ -21,7 +21,7 @@ function join(
   return Promise.resolve(inFlightRequests.join({ id, owner, atMs }, deadline));
 }
 
-async function lead(inFlightRequests: InFlightRequests, id: string): Promise<InFlightRequest> {
+async function startRequest(inFlightRequests: InFlightRequests, id: string): Promise<InFlightRequest> {
   const joined = await join(inFlightRequests, id);
   assert.ok(typeof joined === 'object' && 'inFlight' in joined, `${id} leads`);
   return joined.inFlight;
@@ -29,13 +29,13 @@ async function lead(inFlightRequests: InFlightRequests, id: string): Promise<InF
 
 test('repetitions of a request get its outcome from memory, and the next request leads again', async () => {
   const inFlightRequests = new InFlightRequests();
-  const inFlight = await lead(inFlightRequests, 'a');
-  await lead(inFlightRequests, 'b');
+  const inFlight = await startRequest(inFlightRequests, 'a');
+  await startRequest(inFlightRequests, 'b');
   const repetitions = [join(inFlightRequests, 'a'), join(inFlightRequests, 'a')];
   inFlight.complete(ANSWER);
   inFlight.complete();
   assert.deepEqual(await Promise.all(repetitions), [{ outcome: ANSWER }, { outcome: ANSWER }]);
-  await lead(inFlightRequests, 'a');
+  await startRequest(inFlightRequests, 'a');
 });
 
 test('without an outcome one repetition after the other leads, and the hash is computed once for all of them', async () => {
@@ -45,7 +45,7 @@ test('without an outcome one repetition after the other leads, and the hash is c
     computed += 1;
     return Buffer.from('hash');
   };
-  let inFlight = await lead(inFlightRequests, 'a');
+  let inFlight = await startRequest(inFlightRequests, 'a');
   const repetitions = [join(inFlightRequests, 'a'), join(inFlightRequests, 'a')];
   for (const repetition of repetitions) {
     await inFlight.fingerprint(compute);
@@ -61,7 +61,7 @@ test('without an outcome one repetition after the other leads, and the hash is c
 });
 
 test('a hash that failed is computed again by the next', async () => {
-  const inFlight = await lead(new InFlightRequests(), 'a');
+  const inFlight = await startRequest(new InFlightRequests(), 'a');
   await assert.rejects(
     inFlight.fingerprint(async () => Promise.reject(new Error('no room'))),
     /no room/,
@@ -71,7 +71,7 @@ test('a hash that failed is computed again by the next', async () => {
 
 test('a repetition waits until its deadline, and leaves the others waiting', async () => {
   const inFlightRequests = new InFlightRequests();
-  const inFlight = await lead(inFlightRequests, 'a');
+  const inFlight = await startRequest(inFlightRequests, 'a');
   const deadline = new AbortController();
   const [late, other] = [join(inFlightRequests, 'a', deadline.signal), join(inFlightRequests, 'a')];
   deadline.abort();
@@ -87,7 +87,7 @@ test('a repetition waits until its deadline, and leaves the others waiting', asy
 
 test('a leader that is older than a claim may be is not waited for, and its end does not touch the next one', async () => {
   const inFlightRequests = new InFlightRequests();
-  const old = await lead(inFlightRequests, 'a');
+  const old = await startRequest(inFlightRequests, 'a');
   const next = await join(inFlightRequests, 'a', never, 'one', 30_001);
   assert.ok(typeof next === 'object' && 'inFlight' in next);
   old.complete(ANSWER);
@@ -102,11 +102,11 @@ test('so many wait for one request, and so many of one account; another account 
   const waiting: Promise<Joined>[] = [];
   const requests = MAX_WAITING_OF_OWNER / MAX_WAITING_OF_REQUEST;
   for (let request = 0; request < requests; request += 1) {
-    requestsOf.set(String(request), await lead(inFlightRequests, String(request)));
+    requestsOf.set(String(request), await startRequest(inFlightRequests, String(request)));
     for (let n = 0; n < MAX_WAITING_OF_REQUEST; n += 1) waiting.push(join(inFlightRequests, String(request)));
     assert.equal(await join(inFlightRequests, String(request)), 'too many');
   }
-  await lead(inFlightRequests, 'more');
+  await startRequest(inFlightRequests, 'more');
   assert.equal(await join(inFlightRequests, 'more'), 'too many', 'of the account');
   const neighbor = join(inFlightRequests, 'more', never, 'another');
   for (const inFlight of requestsOf.values()) inFlight.complete(ANSWER);

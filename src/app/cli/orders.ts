@@ -5,7 +5,7 @@ import { listDeliveries } from '../../fulfillment/deliveries/couriers/courier-de
 import { presentCourierDelivery } from '../../fulfillment/deliveries/couriers/courier-delivery.ts';
 import { presentProof } from '../../fulfillment/deliveries/proof.ts';
 import { findProof } from '../../fulfillment/deliveries/proofs.db.ts';
-import { presentNotice, presentOffer } from '../../fulfillment/store-channels/store-notice.ts';
+import { presentNotice, presentOrderNotice } from '../../fulfillment/store-channels/store-notice.ts';
 import { listNotices } from '../../fulfillment/store-channels/store-notices.db.ts';
 import { presentQueuedMessage } from '../../notify/messages/message.ts';
 import { listMessages } from '../../notify/messages/messages.db.ts';
@@ -148,7 +148,7 @@ async function recordOf({ db, config, log }: CommandContext, orderId: string) {
     messages: (await withTexts(writing, messages)).map(presentQueuedMessage),
     proof: presentProof(orderId, await findProof(db, orderId), config.baseUrl),
     webhook_deliveries: (await listCallsOfOrder(db, orderId)).map(presentCall),
-    offers: notices.filter(({ kind }) => kind === 'offered').map(presentOffer),
+    offers: notices.filter(({ kind }) => kind === 'offered').map(presentOrderNotice),
     store_notices: notices.filter(({ kind }) => kind !== 'offered').map(presentNotice),
     deliveries: (await listDeliveries(db, orderId)).map(presentCourierDelivery),
   };

@@ -9,16 +9,16 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { hostInUrl } from '../../platform/lib/parse-setting.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
+import { cacheOsmHours } from '../../supply/imports/cached-osm-hours.ts';
 import { parseStoreLine } from '../../supply/imports/feed/parse-store-line.ts';
 import type { FeedEntry } from '../../supply/imports/formats.ts';
 import { importFeed } from '../../supply/imports/import-feed.flow.ts';
 import { pruneFeed } from '../../supply/imports/import-files.flow.ts';
 import { createTally, type ImportResult } from '../../supply/imports/import-result.ts';
-import { createOsmMemo } from '../../supply/imports/osm-memo.ts';
 import { createSeenStores } from '../../supply/imports/seen-stores.ts';
 import { listStoresAfter } from '../../supply/stores/stores.db.ts';
 import type { Service } from '../wiring/service.ts';
-import { DEMO_FILE, type KeptDemo, readKeptDemo } from './account/kept-demo.ts';
+import { DEMO_FILE, readSavedDemo, type SavedDemo } from './account/saved-demo.ts';
 import { writeDemoFile } from './demo-file.ts';
 import { CommandFailure } from './failure.ts';
 
@@ -73,7 +73,7 @@ async function loadDemoCatalog(deps: Service['deps']): Promise<ImportResult> {
 }
 
 async function* demoEntries(): AsyncGenerator<FeedEntry[]> {
-  const readOsmHours = createOsmMemo();
+  const readOsmHours = cacheOsmHours();
   let line = 0;
   for (const store of demoCatalog()) {
     line += 1;
@@ -92,27 +92,27 @@ async function ensureDemoKey(
   deps: { db: Db; clock: Clock },
   { dataDir, host, port }: Pick<Config, 'dataDir' | 'host' | 'port'>,
 ): Promise<{ accountId: string; key: string }> {
-  const { key: kept, key_id: keptId = '' } = readKeptDemo(dataDir);
+  const { key: kept, key_id: keptId = '' } = readSavedDemo(dataDir);
   const url = `http://${hostInUrl(host)}:${port}`;
   const caller = kept === undefined ? undefined : await findCallerByKeyHash(deps.db, sha256(kept));
   if (kept !== undefined && caller?.mode === 'sandbox') {
-    await keepDemo(dataDir, { account_id: caller.accountId, key_id: keptId, key: kept, url });
+    await saveDemo(dataDir, { account_id: caller.accountId, key_id: keptId, key: kept, url });
     return { accountId: caller.accountId, key: kept };
   }
   const accountId = await ensureDemoAccount(deps);
   const { key, keyId } = await issueKey(deps.db, accountId, 'sandbox', deps.clock.now());
-  await keepDemo(dataDir, { account_id: accountId, key_id: keyId, key, url });
+  await saveDemo(dataDir, { account_id: accountId, key_id: keyId, key, url });
   return { accountId, key };
 }
 
-async function keepDemo(dataDir: string, demo: KeptDemo): Promise<void> {
+async function saveDemo(dataDir: string, demo: SavedDemo): Promise<void> {
   await writeDemoFile(dataDir, DEMO_FILE, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
 }
 
 /** Removes the address from the file, so that commands no longer use this demo. */
 export async function forgetDemoUrl({ dataDir, host, port }: Pick<Config, 'dataDir' | 'host' | 'port'>): Promise<void> {
-  const { url, ...kept } = readKeptDemo(dataDir);
-  if (url === `http://${hostInUrl(host)}:${port}`) await keepDemo(dataDir, kept as KeptDemo);
+  const { url, ...kept } = readSavedDemo(dataDir);
+  if (url === `http://${hostInUrl(host)}:${port}`) await saveDemo(dataDir, kept as SavedDemo);
 }
 
 /** Two demos that start at the same time on a new database share one account. */

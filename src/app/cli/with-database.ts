@@ -7,7 +7,7 @@ import { openDatabase } from '../../platform/db/open-database.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { createLog } from '../../platform/lib/log.ts';
 import { readSettings } from '../wiring/read-settings.ts';
-import { runningDemoUrl } from './account/kept-demo.ts';
+import { runningDemoUrl } from './account/saved-demo.ts';
 import { requireDatabase } from './database/require-database.ts';
 import { listenForInterruption } from './interruption.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { callCouriers, courierEvents } from '../../fulfillment/deliveries/couriers/call-couriers.flow.ts';
-import { offerEvents } from '../../fulfillment/store-channels/offer-events.flow.ts';
+import { queueStoreNotices } from '../../fulfillment/store-channels/queue-notices.flow.ts';
 import { noticeQueue } from '../../fulfillment/store-channels/send-notices.flow.ts';
 import { messageEvents } from '../../notify/messages/message-events.flow.ts';
 import { messageQueues } from '../../notify/messages/send-messages.flow.ts';
@@ -65,7 +65,7 @@ export async function startQueues(
     courierEvents(deps),
     messageEvents(deps),
     webhookEvents(deps),
-    offerEvents,
+    queueStoreNotices,
   ];
   const countEvents = noteEvents(deps);
   const queues = [callEndpoints(deps), callCouriers(deps), ...messageQueues(deps), noticeQueue(deps)];

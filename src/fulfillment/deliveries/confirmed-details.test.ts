@@ -34,7 +34,7 @@ test('the food has to be ready after the quoted preparation, for pickup and, les
     assert.equal(quotedReadyEpochS(order), epochSeconds(app.now()) + PREPARATION_S);
 });
 
-test('for a window it has to be ready when the window begins, or earlier where the way is longer than the window', () => {
+test('for a slot it has to be ready when the slot begins, or earlier where the way is longer than the slot', () => {
   const startEpochS = epochSeconds(app.now()) + 86_400;
   for (const order of [delivery, pickup]) assert.equal(quotedReadyEpochS(scheduled(order, startEpochS)), startEpochS);
   const { customer } = delivery.request;

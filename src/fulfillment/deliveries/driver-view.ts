@@ -82,7 +82,7 @@ function expectedOf(order: Order): string {
   return timeInWords(arrivalOf(order), order.quote);
 }
 
-/** A scheduled order is ready when its window needs it: its store may not have begun. */
+/** A scheduled order is ready when its slot needs it: its store may not have begun. */
 function readyTimeOf(order: Order): string {
   return timeInWords(instantOfEpochSeconds(readyEpochS(order)), order.quote);
 }

@@ -11,8 +11,8 @@ export const PREPARATION_MINUTES = { minimum: 1, maximum: 1440 } as const;
 
 /**
  * The details of a confirmation with minutes of preparation from now: when the food is ready, and when the customer has it.
- * A scheduled order keeps its window's end, unless the food is ready too late for it; it is not made, and no courier comes
- * for it, before its window needs that, because its store may confirm it days before.
+ * A scheduled order keeps its slot's end, unless the food is ready too late for it; it is not made, and no courier comes
+ * for it, before its slot needs that, because its store may confirm it days before.
  */
 export function confirmedDetails(order: Order, preparationMinutes: number, now: Temporal.Instant): StepDetails {
   const prepared = now.add({ minutes: preparationMinutes });
@@ -31,7 +31,7 @@ function later(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant
 
 /**
  * When the food has to be ready for the quoted time of arrival, in epoch seconds. The customer of a scheduled pickup may
- * come when the window begins, and the driver of a scheduled delivery leaves then, or earlier for a long way.
+ * come when the slot begins, and the driver of a scheduled delivery leaves then, or earlier for a long way.
  */
 export function quotedReadyEpochS(order: Order): number {
   const { quote } = order;
@@ -64,7 +64,7 @@ export function kitchenStartsEpochS(order: Order): number | undefined {
   return Math.floor((quotedReadyEpochS(order) - preparationS) / ROUND_TO_S) * ROUND_TO_S;
 }
 
-/** Whether a scheduled order waits for its window: placed, perhaps confirmed, and nobody works on it yet. */
+/** Whether a scheduled order waits for its slot: placed, perhaps confirmed, and nobody works on it yet. */
 export function isYetToStart(order: Order, now: Temporal.Instant): boolean {
   const startsEpochS = kitchenStartsEpochS(order);
   const isBegun = order.isReady || hasLeftTheStore(order);

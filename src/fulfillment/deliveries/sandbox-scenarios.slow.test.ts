@@ -52,7 +52,7 @@ const DELIVERY = ['placed', 'confirmed', 'ready', 'driver_assigned', 'picked_up'
 const epochS = (instant: Temporal.Instant | undefined) => (instant?.epochMilliseconds ?? Number.NaN) / 1000;
 
 for (const pace of [0, 0.5, 30, 3600]) {
-  test(`at a pace of ${pace} a scheduled order is confirmed once its store is open, and completed inside its window`, async () => {
+  test(`at a pace of ${pace} a scheduled order is confirmed once its store is open, and completed inside its slot`, async () => {
     const other = await givenApp({ start: START, env: { SANDBOX_PACE: String(pace) } });
     const scheduling = { enabled: true, slot_minutes: 30, lead_minutes: 60, days_ahead: 1, capacity: 2 };
     const [storeId = ''] = await givenStores(other, [pizzeria({ hours: { operational: EVENINGS }, scheduling })]);

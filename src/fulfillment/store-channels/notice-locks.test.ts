@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { givenLiveShop, type LiveShop } from '../../../test/given/live-shop.ts';
-import { givenOffers, offersOf, recordAll } from '../../../test/given/offers.ts';
+import { givenNotices, offersOf, recordAll } from '../../../test/given/store-notices.ts';
 import { until } from '../../../test/until.ts';
 import { shareNotices } from './send-notices.flow.ts';
 import { listNotices, markNoticesSent, withdrawWaiting } from './store-notices.db.ts';
@@ -37,7 +37,7 @@ test('a locked order delays its own notice alone', async (t) => {
   const shop = await givenLiveShop(t);
   const { deps } = shop.app.service;
   const shared = shareNotices(deps, MAX_BATCH);
-  const orderIds = (await givenOffers(shop, 3)).sort();
+  const orderIds = (await givenNotices(shop, 3)).sort();
   const release = await holdRow(shop, 'orders', orderIds[0] ?? '');
   const recorded = recordAll(shop, shared, orderIds);
   recorded.catch(() => {});
@@ -58,7 +58,7 @@ test('a locked order delays its own notice alone', async (t) => {
 test('notices that are marked as sent and notices that are taken back never wait for each other in a circle', async (t) => {
   const shop = await givenLiveShop(t);
   const { db, clock } = shop.app.service.deps;
-  const [first = '', second = '', last = ''] = (await givenOffers(shop, 3)).sort();
+  const [first = '', second = '', last = ''] = (await givenNotices(shop, 3)).sort();
   const offers = await offersOf(shop, [second, last, first]);
   const release = await holdRow(shop, 'store_notices', last);
   const waits = (count: number) => async () => (await countWaiting(shop, 'store_notices')) === count;

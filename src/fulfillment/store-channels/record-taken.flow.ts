@@ -4,7 +4,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { traceparentNow } from '../../platform/lib/tracing.ts';
 import { AUTO_CONFIRM } from './auto-confirm.job.ts';
-import { announceOrders, lockOrders, markOffersTaken, markReceived, type OrderNews } from './offers.db.ts';
+import { announceOrders, lockOrders, markNoticesTaken, markReceived, type OrderNews } from './received-orders.db.ts';
 import type { StoreChannel } from './store-channel.ts';
 import { findAutoConfirms, recordWorkingChannels } from './store-channels.db.ts';
 import { type StoreNotice, TOLD_OF_CANCELATION } from './store-notice.ts';
@@ -75,7 +75,7 @@ export async function recordFetched(
   const at = clock.now();
   await db.transaction().execute(async (tx) => {
     await lockOrders(tx, orderIds);
-    const taken = await markOffersTaken(tx, orderIds, channel, at);
+    const taken = await markNoticesTaken(tx, orderIds, channel, at);
     const traceOf = new Map(taken.map((orderId) => [orderId, traceparentNow() ?? null]));
     await firstTaken(
       { tx, jobs, at, traceOf },

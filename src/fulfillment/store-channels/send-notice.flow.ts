@@ -11,7 +11,7 @@ import { allergensOf } from '../../ordering/orders/item-food.ts';
 import { numberOf, type Order } from '../../ordering/orders/order.ts';
 import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/orders/order-view.ts';
 import { refundsOf } from '../../ordering/orders/refunds/refunds.db.ts';
-import { momentInWords, windowInWords } from '../../ordering/orders/wording/format-time.ts';
+import { momentInWords, slotInWords } from '../../ordering/orders/wording/format-time.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -214,11 +214,11 @@ function itemCount(order: Order): string {
   return count === 1 ? '1 item' : `${count} items`;
 }
 
-/** `due by 6:45 PM`, or the window of a scheduled order, on the store's clock. */
+/** `due by 6:45 PM`, or the slot of a scheduled order, on the store's clock. */
 function dueWords(order: Order): string {
   const { quote } = order;
   const { timeZone } = quote.store;
-  if (quote.scheduled) return `for ${windowInWords(quote.scheduled, timeZone)}`;
+  if (quote.scheduled) return `for ${slotInWords(quote.scheduled, timeZone)}`;
   return `due by ${momentInWords(arrivalOf(order), timeZone, placedAtOf(order))}`;
 }
 

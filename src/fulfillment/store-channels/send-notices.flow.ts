@@ -14,7 +14,7 @@ import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { nextAttemptAt, type RetrySchedule } from '../../platform/lib/retry-schedule.ts';
 import { failSpanNow, traceparentNow } from '../../platform/lib/tracing.ts';
 import { PrinterError } from '../tickets/printer.ts';
-import { announceOrders } from './offers.db.ts';
+import { announceOrders } from './received-orders.db.ts';
 import { recordTaken, recordUnlocked, type TakenByChannel } from './record-taken.flow.ts';
 import { type SendDeps, sendNotice } from './send-notice.flow.ts';
 import { recordFailingChannel } from './store-channels.db.ts';

@@ -5,8 +5,8 @@ import { countStatements } from '../../../test/count-statements.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenLiveShop, type LiveShop } from '../../../test/given/live-shop.ts';
 import { givenChannel } from '../../../test/given/merchant.ts';
-import { givenOffer, givenOffers, offersOf, recordAll } from '../../../test/given/offers.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
+import { givenNotice, givenNotices, offersOf, recordAll } from '../../../test/given/store-notices.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { openOpenTelemetry } from '../../app/adapters/opentelemetry.ts';
 import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
@@ -35,7 +35,7 @@ test('notices that channels have taken at one moment are recorded in one transac
   await givenChannel(shop.app, shop.storeId, { email: 'kitchen@example.com', operator: false });
   const { deps } = shop.app.service;
   const shared = shareNotices(deps, MAX_BATCH);
-  const [first, second, third] = await givenOffers(shop, 3);
+  const [first, second, third] = await givenNotices(shop, 3);
   const orderIds = [first, second, third].map((orderId) => orderId ?? assert.fail());
   const { storeId } = shop;
   const error = 'no answer';
@@ -94,7 +94,7 @@ test('stores of one batch keep their own minutes, and two channels of an order c
     const body = orderBody(token, null, { items: [{ product_id: token, quantity: 4 }], charge_user: false });
     const placed = await client.post('/order/order/v2', body);
     assert.equal(placed.status, 200, placed.text);
-    orderIds.push(await givenOffer(shop, placed.body.order_id, storeId, ['email', 'webhook']));
+    orderIds.push(await givenNotice(shop, placed.body.order_id, storeId, ['email', 'webhook']));
   }
   const shared = shareNotices(app.service.deps, MAX_BATCH);
   await recordAll(shop, shared, orderIds);
@@ -116,7 +116,7 @@ test('an order of a shared batch is confirmed in the trace of its own notice', a
   const shop = await givenLiveShop(t);
   const { deps } = shop.app.service;
   await givenChannel(shop.app, shop.storeId, { email: 'kitchen@example.com', operator: false, autoConfirmMinutes: 10 });
-  const offers = await offersOf(shop, await givenOffers(shop, 3));
+  const offers = await offersOf(shop, await givenNotices(shop, 3));
   const tracer = openOpenTelemetry({
     ...{ endpoint: 'http://127.0.0.1:9', attributes: { 'service.version': '1' }, timeoutMs: 1 },
     ...{ clock: deps.clock, log: deps.log },

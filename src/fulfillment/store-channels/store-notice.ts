@@ -73,7 +73,7 @@ export function mayBeRepeated({ attempts, endedAttempts, mayBeSent }: StoreNotic
 }
 
 /** An element of `offers` in `orders show`. */
-export function presentOffer({ channel, state, sentAt, acknowledgedAt, attempts, lastError }: StoreNotice) {
+export function presentOrderNotice({ channel, state, sentAt, acknowledgedAt, attempts, lastError }: StoreNotice) {
   return {
     channel,
     sent_at: sentAt && isoSeconds(sentAt),
@@ -86,7 +86,7 @@ export function presentOffer({ channel, state, sentAt, acknowledgedAt, attempts,
 
 /** An element of `store_notices` in `orders show`: any notice but the offer. */
 export function presentNotice(notice: StoreNotice) {
-  return { kind: notice.kind, copy: notice.copy, ...presentOffer(notice) };
+  return { kind: notice.kind, copy: notice.copy, ...presentOrderNotice(notice) };
 }
 
 /** Whether a notice has come too late to be of use. A receipt, a change, a cancelation and a copy are of use at any time. */

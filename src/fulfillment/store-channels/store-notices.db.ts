@@ -228,7 +228,7 @@ export async function listNotices(sql: Sql, orderId: string): Promise<StoreNotic
 }
 
 /** The offers of several orders, on every channel. */
-export async function findOffers(sql: Sql, orderIds: readonly string[]): Promise<StoreNotice[]> {
+export async function findOrderNotices(sql: Sql, orderIds: readonly string[]): Promise<StoreNotice[]> {
   if (orderIds.length === 0) return [];
   return sql
     .selectFrom('storeNotices')

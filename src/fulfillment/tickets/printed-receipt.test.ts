@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DINNER, occasionOf } from '../../../test/given/occasion.ts';
+import { DINNER, givenMessageContext } from '../../../test/given/message-context.ts';
 import { adjustmentOf, FIRST_PRINT, givenTicketOrder } from '../../../test/given/ticket.ts';
 import { carts, orderOf } from '../../../test/oracles/carts.ts';
 import { runs } from '../../../test/runs.ts';
@@ -21,7 +21,7 @@ test('the printed receipt has the items and amounts of the emailed receipt, mark
   for (const unifyServiceFee of [false, true]) {
     for (const pricesMarked of [false, true]) {
       const toPrice = { ...DINNER, receipt: { ...DINNER.receipt, pricesMarked } };
-      const occasion = occasionOf(toPrice, { unifyServiceFee });
+      const occasion = givenMessageContext(toPrice, { unifyServiceFee });
       const { receipt } = receiptMail(occasion);
       assert.ok(receipt);
       const order = givenTicketOrder({}, { request: occasion.order.request, quote: occasion.order.quote });
@@ -39,7 +39,7 @@ test('the printed receipt has the items and amounts of the emailed receipt, mark
 test('a receipt after missing items and substitutes adds up to the cent: what was charged less what was given back', () => {
   fc.assert(
     fc.property(carts, fc.nat({ max: 99 }), fc.boolean(), fc.boolean(), (cart, units, isReplaced, isCharged) => {
-      const { quote } = occasionOf(orderOf(cart)).order;
+      const { quote } = givenMessageContext(orderOf(cart)).order;
       const [first] = quote.items;
       if (!first) return;
       const placed = givenTicketOrder({}, { quote, chargedCents: isCharged ? quote.totalWithTipCents : 0 });

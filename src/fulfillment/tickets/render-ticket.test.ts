@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { decodeEscpos, type MultiByte, type PrintedRow } from '../../../test/fakes/escpos-decoder.ts';
-import type { OccasionTexts } from '../../../test/given/occasion.ts';
+import type { ContextTexts } from '../../../test/given/message-context.ts';
 import { FIRST_PRINT, givenTicketOrder, TICKET_NOW } from '../../../test/given/ticket.ts';
 import { runs } from '../../../test/runs.ts';
 import type { Order } from '../../ordering/orders/order.ts';
@@ -119,7 +119,7 @@ const FOREIGN = [
 /** Each text of a customer, a store or an account becomes the hostile one, and the order's number is unchanged. */
 function hostileOrder(hostile: string): Order {
   const texts: Record<string, string> = Object.fromEntries(FOREIGN.map((name) => [name, hostile]));
-  const { reason, ...rest } = texts as OccasionTexts;
+  const { reason, ...rest } = texts as ContextTexts;
   const order = givenTicketOrder(rest, { canceledAt: TICKET_NOW, cancelReason: reason });
   const items = order.quote.items.map((item) => ({ ...item, isAlcoholic: true }));
   return { ...order, quote: { ...order.quote, items } };

@@ -5,7 +5,7 @@ import { type FulfilledItem, fulfilledItems } from '../../ordering/orders/adjust
 import { allergensOf } from '../../ordering/orders/item-food.ts';
 import { numberOf, type Order } from '../../ordering/orders/order.ts';
 import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/orders/order-view.ts';
-import { dayInWords, momentInWords, timeInWords, windowInWords } from '../../ordering/orders/wording/format-time.ts';
+import { dayInWords, momentInWords, slotInWords, timeInWords } from '../../ordering/orders/wording/format-time.ts';
 import {
   type Receipt,
   type ReceiptItem,
@@ -90,7 +90,7 @@ function headLines(order: Order): TicketLine[] {
   return [textLine('number', numberOf(order)), textLine('title', isDelivery ? 'DELIVERY' : 'PICKUP')];
 }
 
-/** The window of a scheduled order, else the promised time, for the kitchen; on the store's clock. */
+/** The slot of a scheduled order, else the promised time, for the kitchen; on the store's clock. */
 function dueLines(order: Order, content: Pick<TicketContent, 'now'>): TicketLine[] {
   const { request, quote } = order;
   const due = dueInWords(order, content);
@@ -98,11 +98,11 @@ function dueLines(order: Order, content: Pick<TicketContent, 'now'>): TicketLine
   return [textLine('title', `ASAP - ${request.mode === 'delivery' ? 'there' : 'ready'} by ${due}`)];
 }
 
-/** The window of a scheduled order, else the promised time; on the store's clock. */
+/** The slot of a scheduled order, else the promised time; on the store's clock. */
 function dueInWords(order: Order, { now }: Pick<TicketContent, 'now'>): string {
   const { quote } = order;
   const { timeZone } = quote.store;
-  if (quote.scheduled) return windowInWords(quote.scheduled, timeZone);
+  if (quote.scheduled) return slotInWords(quote.scheduled, timeZone);
   return momentInWords(arrivalOf(order), timeZone, now);
 }
 

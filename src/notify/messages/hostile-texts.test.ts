@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { Type } from 'typebox';
-import { DINNER, type OccasionTexts, occasionOf, refundedOccasion } from '../../../test/given/occasion.ts';
+import {
+  type ContextTexts,
+  DINNER,
+  givenMessageContext,
+  givenRefundContext,
+} from '../../../test/given/message-context.ts';
 import { adjustmentOf } from '../../../test/given/ticket.ts';
 import { HEADER_PAYLOADS, MARKUP_PAYLOADS } from '../../../test/hostile/markup-payloads.ts';
 import { mailFrame } from '../../app/adapters/mail-frame.ts';
@@ -25,13 +30,13 @@ const MAILS: MessageToWrite[] = [
   { channel: 'email', kind: 'order_item_changed' },
 ];
 
-function write(wanted: MessageToWrite, text: string | undefined, changes: Partial<OccasionTexts> = {}) {
+function write(wanted: MessageToWrite, text: string | undefined, changes: Partial<ContextTexts> = {}) {
   const names = ['store', 'address', 'item', 'option', 'customization', 'notes', 'fee', 'customer', 'street', 'reason'];
   const everywhere =
     text === undefined
       ? {}
       : Object.fromEntries([...names, 'driver', 'displayName', 'logoUrl'].map((name) => [name, text]));
-  const given = wanted.kind === 'order_refunded' ? refundedOccasion : occasionOf;
+  const given = wanted.kind === 'order_refunded' ? givenRefundContext : givenMessageContext;
   const occasion = given(DINNER, { texts: { ...everywhere, ...changes } });
   const order = { ...occasion.order, adjustments: [replacing(occasion.order, text ?? '')] };
   const told = wanted.kind === 'order_item_changed' ? { ...occasion, order } : occasion;

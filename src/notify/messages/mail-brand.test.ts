@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { DINNER, occasionOf } from '../../../test/given/occasion.ts';
+import { DINNER, givenMessageContext } from '../../../test/given/message-context.ts';
 import { contrastOf } from '../../access/accounts/brand-colors.ts';
 import type { BrandingChanges } from '../../access/accounts/branding.ts';
 import { mailFrame } from '../../app/adapters/mail-frame.ts';
@@ -12,7 +12,7 @@ before(async () => {
 });
 
 function mailOf(changes: BrandingChanges) {
-  const occasion = occasionOf(DINNER, { texts: { notes: 'See https://notes.example' } });
+  const occasion = givenMessageContext(DINNER, { texts: { notes: 'See https://notes.example' } });
   const branded = { ...occasion, branding: { ...occasion.branding, ...changes } };
   const settings = { mailFrom: 'Doorstep <mail@doorstep.example>', textFrom: undefined, frame };
   const { html, text } = writeMessage({ channel: 'email', kind: 'order_confirmation' }, branded, settings);

@@ -40,7 +40,7 @@ export function cardInWords({ brand, last4 }: PaidWith): string {
   return `${CARD_NAMES[brand]} ending in ${last4}`;
 }
 
-/** When the order is to be there: its window, or the late end of the estimate; on the store's clock. */
+/** When the order is to be there: its slot, or the late end of the estimate; on the store's clock. */
 export function arrivalInWords({ order, at }: Pick<MessageContext, 'order' | 'at'>): string {
   const { quote } = order;
   const { timeZone } = quote.store;

@@ -49,7 +49,7 @@ export function receiptMail(context: MessageContext): MailContent {
 function passedOnWords({ quote, placedAt, offerAt }: Order): string {
   const isLater = placedAt && offerAt && Temporal.Instant.compare(offerAt, placedAt) > 0;
   const { name } = quote.store;
-  return isLater ? `${name} gets it in time for your window.` : `We are passing it on to ${name}.`;
+  return isLater ? `${name} gets it in time for your time slot.` : `We are passing it on to ${name}.`;
 }
 
 /** The name and logo in the head of the mail, and the color of its button and accents. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DINNER, type OccasionTexts, occasionOf, TRACKING_LINK } from '../../../test/given/occasion.ts';
+import { type ContextTexts, DINNER, givenMessageContext, TRACKING_LINK } from '../../../test/given/message-context.ts';
 import { runs } from '../../../test/runs.ts';
 import { gsmText, smsParts } from './gsm-text.ts';
 import { type SmsKind, smsText } from './sms-texts.ts';
@@ -14,8 +14,8 @@ const KINDS: SmsKind[] = [
   'driver_nearby',
   'delivered',
 ];
-const of = (kind: SmsKind, texts: Partial<OccasionTexts> = {}, mode: 'delivery' | 'pickup' = 'delivery') =>
-  smsText(kind, occasionOf({ ...DINNER, mode }, { texts }));
+const of = (kind: SmsKind, texts: Partial<ContextTexts> = {}, mode: 'delivery' | 'pickup' = 'delivery') =>
+  smsText(kind, givenMessageContext({ ...DINNER, mode }, { texts }));
 
 test('each SMS says who it is from, what has happened and where', () => {
   assert.deepEqual(
@@ -32,8 +32,8 @@ test('each SMS says who it is from, what has happened and where', () => {
   );
 });
 
-test('a scheduled order is confirmed for its window', () => {
-  const occasion = occasionOf(DINNER);
+test('a scheduled order is confirmed for its slot', () => {
+  const occasion = givenMessageContext(DINNER);
   const startEpochS = Temporal.Instant.from('2026-06-11T21:00:00Z').epochMilliseconds / 1000;
   const scheduled = { id: 's', startEpochS, endEpochS: startEpochS + 1800 };
   const order = { ...occasion.order, quote: { ...occasion.order.quote, scheduled } };
@@ -58,7 +58,7 @@ test('a scheduled order is confirmed for its window', () => {
 });
 
 test('a day that is not today is named with its time', () => {
-  const occasion = occasionOf(DINNER);
+  const occasion = givenMessageContext(DINNER);
   const order = { ...occasion.order, eta: Temporal.Instant.from('2026-06-11T04:10:00Z') };
   assert.match(smsText('store_confirmed', { ...occasion, order }), /Delivery by Thu, Jun 11, 12:10 AM\.$/);
 });
@@ -78,7 +78,7 @@ test('names of any length and letters of Europe stay one part of 160 characters,
 
 test('a short tracking host leaves room for the store', () => {
   const link = TRACKING_LINK.replace('tracking.example.com', 'go.example.com');
-  const occasion = { ...occasionOf(DINNER), trackingLink: link };
+  const occasion = { ...givenMessageContext(DINNER), trackingLink: link };
   assert.equal(
     smsText('order_placed', { ...occasion, branding: { ...occasion.branding, displayName: 'G&S' } }),
     `G&S: we have your order A17 from Test Pizzeria. Track it: ${link}`,

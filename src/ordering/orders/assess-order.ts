@@ -41,9 +41,9 @@ export type AssessmentInputs = {
   store: Store;
   /** By the token of the item; undefined: the token names no product. */
   products: ReadonlyMap<string, CatalogProduct>;
-  /** The store's quote for the mode; for a scheduled order as if its window were open. */
+  /** The store's quote for the mode; for a scheduled order as if its slot were open. */
   quote: Quote | QuoteFailure;
-  /** The window of `scheduled_id`; null without `scheduled_id`, 'unavailable' for a window that is not offered. */
+  /** The slot of `scheduled_id`; null without `scheduled_id`, 'unavailable' for a slot that is not offered. */
   slot: QuotedSlot | null | 'unavailable';
   now: Temporal.Instant;
   quoteId: string;
@@ -54,7 +54,7 @@ export type Assessment = { quote: FrozenQuote; stock: readonly HeldStock[] } | {
 
 type ItemToPrice = { item: RequestedItem; product: CatalogProduct; line: OrderLine };
 
-/** Judges a whole order at once: products, options, stock, hours, store, window, minimum; then prices it. */
+/** Judges a whole order at once: products, options, stock, hours, store, slot, minimum; then prices it. */
 export function assessOrder(inputs: AssessmentInputs): Assessment {
   const faults: OrderFault[] = [];
   const items = inputs.request.items.flatMap((item, index) => assessItem(inputs, item, index, faults));
@@ -113,15 +113,15 @@ const WHY_UNAVAILABLE: Readonly<Record<UnavailableBecause, (inputs: AssessmentIn
   off_sale: () => 'is off sale at the moment',
   not_in_mode: ({ request }) => `is not sold for ${request.mode}`,
   sold_out: () => 'is sold out',
-  outside_menu_hours: ({ slot }) => `is outside its menu hours ${isWindow(slot) ? 'in that window' : 'now'}`,
+  outside_menu_hours: ({ slot }) => `is outside its menu hours ${isSlot(slot) ? 'in that slot' : 'now'}`,
 };
 
-/** A scheduled order is served in its window, any other now. */
+/** A scheduled order is served in its slot, any other now. */
 function servedAt({ slot, now }: AssessmentInputs): Temporal.Instant {
-  return isWindow(slot) ? instantOfEpochSeconds(slot.startEpochS) : now;
+  return isSlot(slot) ? instantOfEpochSeconds(slot.startEpochS) : now;
 }
 
-function isWindow(slot: AssessmentInputs['slot']): slot is QuotedSlot {
+function isSlot(slot: AssessmentInputs['slot']): slot is QuotedSlot {
   return slot !== null && slot !== 'unavailable';
 }
 
@@ -153,7 +153,7 @@ function storeFaults({ request, store, quote, slot }: AssessmentInputs): OrderFa
     faults.push({
       code: 'slot_unavailable',
       name: 'scheduled_id',
-      message: 'This window is not available (any more).',
+      message: 'This slot is no longer available.',
     });
   }
   return faults;
@@ -211,7 +211,7 @@ function frozenPartyOf({ delivery }: Store, { party }: Quote): Pick<FrozenQuote,
   return delivery.parties.length > 1 && party !== 'courier' ? { party, withoutCourier: true } : { party };
 }
 
-/** Whole minutes from now to the beginning and to the end of a window. */
+/** Whole minutes from now to the beginning and to the end of a slot. */
 function minutesUntil(slot: QuotedSlot, now: Temporal.Instant): FrozenQuote['minutes'] {
   const minutesTo = (epochS: number) => Math.ceil((epochS - now.epochMilliseconds / 1000) / 60);
   return { minimum: minutesTo(slot.startEpochS), maximum: minutesTo(slot.endEpochS) };

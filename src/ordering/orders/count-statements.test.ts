@@ -66,7 +66,7 @@ test('an Idempotency-Key adds the round trips of its claim and of its answer', a
   assert.equal(again.order_id, placed.order_id);
 });
 
-test('an order that holds a window and counted stock is stored in a transaction', async () => {
+test('an order that holds a slot and counted stock is stored in a transaction', async () => {
   const [scheduled_id] = await shop.slotsOf();
   const place = () => shop.place('Few Left', { scheduled_id });
   const placed = await assertCost(place, { statements: 13, roundTrips: 12 });

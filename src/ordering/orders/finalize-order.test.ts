@@ -64,7 +64,7 @@ const PARTIES = {
     { party: 'third', radius_miles: 5, prep_minutes: [5, 10], fees: { order_minimum: 2000 } },
   ],
 };
-const WINDOWS = { enabled: true, slot_minutes: 30, lead_minutes: 60, days_ahead: 0, capacity: null };
+const SLOTS = { enabled: true, slot_minutes: 30, lead_minutes: 60, days_ahead: 0, capacity: null };
 const PREFERENCES = ['first_available', 'fastest', 'first_party', 'cheapest'] as const;
 
 /** A square of that half side in degrees around the pizzeria. */
@@ -77,8 +77,8 @@ function squareAround(half: number) {
   };
 }
 
-test('the preference chooses the party of a quote and of an order, with its fee, minimum, minutes and windows', async (t) => {
-  await givenStores(shop, [pizzeria({ delivery: PARTIES, scheduling: WINDOWS })]);
+test('the preference chooses the party of a quote and of an order, with its fee, minimum, minutes and slots', async (t) => {
+  await givenStores(shop, [pizzeria({ delivery: PARTIES, scheduling: SLOTS })]);
   const quoteOf = async (query: object = {}) =>
     (
       await shop.get('/details/inventory', {
@@ -132,7 +132,7 @@ test('the preference chooses the party of a quote and of an order, with its fee,
     });
     const dearer = structuredClone(PARTIES);
     Object.assign(dearer.parties[1] ?? {}, { fees: { delivery_fee: { delivery_fee_flat: 150 } } });
-    await givenStores(shop, [pizzeria({ delivery: dearer, scheduling: WINDOWS })]);
+    await givenStores(shop, [pizzeria({ delivery: dearer, scheduling: SLOTS })]);
     const { order_id: orderId } = quoted.body;
     const changed = await shop.post('/order/finalize', { order_id: orderId });
     assert.deepEqual([changed.body.code, changed.body.final_quote.quote.delivery_fee_cents], ['quote_changed', 150]);
@@ -151,7 +151,7 @@ test('the preference chooses the party of a quote and of an order, with its fee,
   });
   await t.test('the live switch is for all parties, and a wrong preference is 400', async () => {
     const delivery = { ...PARTIES, accepting: false };
-    await givenStores(shop, [pizzeria({ delivery, scheduling: WINDOWS })]);
+    await givenStores(shop, [pizzeria({ delivery, scheduling: SLOTS })]);
     assert.deepEqual(await quoteOf(), { error: 'Delivery is currently unavailable for this store.' });
     const wrong = await shop.place('Soda', { quote_preference: 'dearest' });
     assert.deepEqual([wrong.status, wrong.body.errors[0].name], [400, 'quote_preference']);

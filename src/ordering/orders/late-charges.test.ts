@@ -44,7 +44,7 @@ test('a refund that the gateway did not answer is asked for again by its job, an
 });
 
 test('a charge that lands after its order timed out is refunded', async (t) => {
-  const lateCharge = async (key: string, window?: string) => {
+  const lateCharge = async (key: string, slot?: string) => {
     const requests: Parameters<typeof shop.service.deps.gateways.sandbox.charge>[0][] = [];
     const breakage: Breakage = () => ({
       charge: async (request) => {
@@ -52,7 +52,7 @@ test('a charge that lands after its order timed out is refunded', async (t) => {
         throw new Killed();
       },
     });
-    const orderId = await shop.givenKilled(breakage, key, window);
+    const orderId = await shop.givenKilled(breakage, key, slot);
     await shop.advance({ minutes: 11 });
     await shop.runLeftOrders();
     assert.deepEqual(await shop.stateOf(orderId), FREED);
@@ -72,9 +72,9 @@ test('a charge that lands after its order timed out is refunded', async (t) => {
   });
   await t.test('when a retry has placed it by another charge', async () => {
     const key = shop.newKey();
-    const window = (await shop.slotsOf()).at(-1);
-    const { orderId, land } = await lateCharge(key, window);
-    const retry = await shop.place(key, { scheduled_id: window });
+    const slot = (await shop.slotsOf()).at(-1);
+    const { orderId, land } = await lateCharge(key, slot);
+    const retry = await shop.place(key, { scheduled_id: slot });
     assert.deepEqual([retry.body.order_id, retry.body.order_placed], [orderId, true], retry.text);
     await land();
     await shop.advance({ minutes: 6 });

@@ -153,7 +153,7 @@ export const OrderBody = Type.Object({
   ),
   autofill_selected_options: flag('`true` chooses what is required and missing: defaults, then the cheapest.'),
   payment_method_id: text(64, 'Needed to place unless `charge_user` is false.'),
-  scheduled_id: text(256, 'The `id` of a window of the quote; as soon as possible when omitted.'),
+  scheduled_id: text(256, 'The `id` of a slot of the quote; as soon as possible when omitted.'),
   quote_preference: Type.Optional(
     Type.Enum([...QUOTE_PREFERENCES], {
       description:

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { DINNER, occasionOf } from '../../../test/given/occasion.ts';
+import { DINNER, givenMessageContext } from '../../../test/given/message-context.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
 import { columnName } from '../../platform/db/hot-statement.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
@@ -27,7 +27,7 @@ after(() => app.close());
 
 /** An order that has not moved. */
 function givenDraft(): Order {
-  const { order } = occasionOf(DINNER);
+  const { order } = givenMessageContext(DINNER);
   const customer = { ...order.request.customer, userId: 'u1' };
   return {
     ...PROGRESS_START,

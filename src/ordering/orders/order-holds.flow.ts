@@ -10,14 +10,14 @@ import { type OrderFault, refusalOfFaults } from './order-faults.ts';
 import type { QuotedOrder } from './quote-order.flow.ts';
 
 /*
- * What an order holds of its store from its first charge attempt until it ends: the place in its delivery or pickup window,
+ * What an order holds of its store from its first charge attempt until it ends: the place in its delivery or pickup slot,
  * and units of counted stock, in the count of its sandbox or in the live one.
  *
- * Locks are taken in one order everywhere, so that no transactions deadlock: the order's row, its window, its products by
+ * Locks are taken in one order everywhere, so that no transactions deadlock: the order's row, its slot, its products by
  * number, and last the counter of order numbers.
  */
 
-/** Holds the window and the stock of an order, or refuses with every part of it that is gone. */
+/** Holds the slot and the stock of an order, or refuses with every part of it that is gone. */
 export async function takeHolds(
   { tokens }: Pick<OrderDeps, 'tokens'>,
   tx: Sql,
@@ -31,8 +31,7 @@ export async function takeHolds(
     const startsAt = instantOfEpochSeconds(slot.startEpochS);
     const hold = { storeId: store.storeId, sandbox, pickup: order.request.mode === 'pickup', startsAt };
     const isHeld = await holdSlot(tx, { ...hold, capacity: store.scheduling.capacity });
-    if (!isHeld)
-      faults.push({ code: 'slot_unavailable', name: 'scheduled_id', message: 'This window was just taken.' });
+    if (!isHeld) faults.push({ code: 'slot_unavailable', name: 'scheduled_id', message: 'This slot was just taken.' });
   }
   for (const productNo of await takeStock(tx, store.storeId, stock, sandbox)) {
     const item = order.quote.items.find(({ productId }) => openProduct(tokens, productId)?.productNo === productNo);

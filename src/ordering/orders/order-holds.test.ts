@@ -39,7 +39,7 @@ test('a charge whose answer is lost ends with one charge and a placed order', as
   await shop.step(reply.body.order_id, 'cancel');
 });
 
-test('a cancelation refunds in full and gives stock and window back', async () => {
+test('a cancelation refunds in full and gives stock and slot back', async () => {
   const slots = await shop.slotsOf();
   const reply = await shop.place('Last Slice', { scheduled_id: slots[0] });
   assert.equal(reply.status, 200, reply.text);
@@ -68,14 +68,14 @@ test('a store that does not confirm in time cancels the order, and the money goe
   );
 });
 
-test('40 buyers at once: the last window and the last item are sold exactly as often as there are any', async (t) => {
+test('40 buyers at once: the last slot and the last item are sold exactly as often as there are any', async (t) => {
   const outcomes = async (changes: (index: number) => object) => {
     const replies = await Promise.all(
       Array.from({ length: 40 }, (_, index) => shop.place('Margherita', changes(index))),
     );
     return replies.map((reply) => (reply.status === 200 ? 'placed' : reply.body.code));
   };
-  await t.test('a window for two orders takes two', async () => {
+  await t.test('a slot for two orders takes two', async () => {
     const slot = (await shop.slotsOf()).at(-1);
     const codes = await outcomes(() => ({ items: [shop.bigPie()], scheduled_id: slot }));
     assert.deepEqual([codes.filter((code) => code === 'placed').length, new Set(codes).size], [2, 2], codes.join());

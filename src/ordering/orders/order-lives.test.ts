@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { occasionOf } from '../../../test/given/occasion.ts';
+import { givenMessageContext } from '../../../test/given/message-context.ts';
 import { assertEnd, LIFE_COMMANDS } from '../../../test/lives/life-commands.ts';
 import { modelStep, placedModel } from '../../../test/lives/life-model.ts';
 import { placedLife, takeStep } from '../../../test/lives/pure-life.ts';
@@ -22,7 +22,7 @@ const BEGINNINGS: readonly (readonly AdvanceEvent[])[] = [
 
 /** An order of a cart that has taken some steps, as the model and as the rules have it. */
 function begin(cart: OracleCart, paysByCard: boolean, steps: readonly AdvanceEvent[]) {
-  const { order } = occasionOf(orderOf(cart));
+  const { order } = givenMessageContext(orderOf(cart));
   const life = { model: placedModel(cart, paysByCard), real: placedLife(order, paysByCard) };
   for (const step of steps) assert.equal(takeStep(life.real, step), modelStep(life.model, step));
   return life;

@@ -217,7 +217,7 @@ test('an order that waits for its own row keeps no number of its store from anot
   const ofStore = { storeId: 'waits', accountId: 'acc_waits' };
   const [waiting, other] = [await givenPending([ofStore]), await givenPending([ofStore])];
   const [locked, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  // Another process ends the attempt of the first order: it has the row, and will want the window that the order holds.
+  // Another process ends the attempt of the first order: it has the row, and will want the slot that the order holds.
   const holder = db.transaction().execute(async (tx) => {
     await lockOrder(tx, waiting[0]?.orderId ?? '');
     locked.resolve();

@@ -12,7 +12,10 @@ export type OrderSimulation = {
   /** Whether an order is simulated: no live order is, and none whose steps are taken by hand. */
   plays: (order: Pick<Order, 'mode'>) => boolean;
   /** When to look at an order again, unless another step comes first. `order` is as it was after its step at `since`. */
-  nextLookAt: (input: { order: Order; since: Temporal.Instant }, now: Temporal.Instant) => Temporal.Instant | undefined;
+  nextTimerAt: (
+    input: { order: Order; since: Temporal.Instant },
+    now: Temporal.Instant,
+  ) => Temporal.Instant | undefined;
   /** Does what is due after an order's last event. Returns when to look again; undefined where it took a step. */
   play: (order: Order, last: LoggedEvent) => Promise<Temporal.Instant | undefined>;
 };
@@ -72,7 +75,7 @@ export function timerEvents({
       ...simulated.map(({ order, sequence, at }) => ({
         orderId: order.orderId,
         sequence,
-        startAfter: simulation.nextLookAt({ order, since: at }, at),
+        startAfter: simulation.nextTimerAt({ order, since: at }, at),
       })),
       ...last
         .filter((event) => !simulation.plays(event))

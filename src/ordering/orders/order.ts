@@ -107,7 +107,7 @@ export type QuotedItem = {
 
 export type NamedProduct = { productNo: number; productId: string; name: string };
 
-/** A window the order is for; epoch seconds. */
+/** A slot the order is for; epoch seconds. */
 export type QuotedSlot = { id: string; startEpochS: number; endEpochS: number };
 
 /** The amounts of an order but those that `addedFee` and `miscFees` say. */

@@ -32,7 +32,7 @@ import { type QuotedOrder, quoteOrder } from './quote-order.flow.ts';
  * Placing an order, all or nothing under any crash:
  *
  *   1. quote    load the inputs, then judge and price them (pure)                                  quoteOrder
- *   2. store    one transaction: the order with the window and stock it holds, charge `pending`    placeOrder
+ *   2. store    one transaction: the order with the slot and stock it holds, charge `pending`    placeOrder
  *   3. charge   call the gateway; the attempt's key is its idempotency key                         chargeOrder
  *   4. end      one transaction: charge `charged`, the order's number, the event `order.placed`;   endAttempt
  *               or charge `declined`, and everything that was held is given back

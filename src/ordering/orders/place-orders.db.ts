@@ -160,7 +160,7 @@ const GIVEN_EVENT = EVENT_COLUMNS.map((column) => `event_${column}`).join(', ');
 
 /**
  * Orders are locked first, by their ids, then the counters by their keys, then the cards: concurrent statements cannot
- * deadlock, nor can a transaction that holds a window and draws a number. The `|| ''` keeps the planner off the index of
+ * deadlock, nor can a transaction that holds a slot and draws a number. The `|| ''` keeps the planner off the index of
  * pending charges, which is full of dead tuples of recently placed orders.
  */
 const PLACE_TEXT = `

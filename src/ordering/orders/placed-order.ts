@@ -21,10 +21,10 @@ export const orderNumber = Type.Optional(
 export const OrderSlotSchema = Type.Object(
   {
     id: Type.Optional(text('The `scheduled_id`.')),
-    minimum: Type.Optional(Type.Integer({ description: 'When the window begins, in epoch seconds.' })),
+    minimum: Type.Optional(Type.Integer({ description: 'When the slot begins, in epoch seconds.' })),
     maximum: Type.Optional(Type.Integer({ description: 'When it ends, in epoch seconds.' })),
   },
-  named('OrderSlot', 'The window of a scheduled order; empty for one as soon as possible.'),
+  named('OrderSlot', 'The slot of a scheduled order; empty for one as soon as possible.'),
 );
 
 const QuotedOptionSchema = Type.Object(
@@ -185,7 +185,7 @@ export function presentFinalQuote(quote: FrozenQuote): Static<typeof FinalQuoteS
   };
 }
 
-/** The window of a scheduled order; empty for an ASAP order. */
+/** The slot of a scheduled order; empty for an ASAP order. */
 export function presentSlot({ scheduled }: FrozenQuote): Static<typeof OrderSlotSchema> {
   return scheduled ? { id: scheduled.id, minimum: scheduled.startEpochS, maximum: scheduled.endEpochS } : {};
 }

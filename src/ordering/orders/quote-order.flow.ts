@@ -147,7 +147,7 @@ async function assessmentInputs(
   return { ...order, store, products, quote, slot, now, quoteId: randomId('quo_', 12) };
 }
 
-/** A window that is gone is a fault of its own; it must not read as a closed store besides. */
+/** A slot that is gone is a fault of its own; it must not read as a closed store besides. */
 const ANY_SLOT = { startEpochS: 0, endEpochS: 0 };
 
 async function findSlot(

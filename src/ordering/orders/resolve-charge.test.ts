@@ -48,15 +48,15 @@ test('killed after its charge, an order is placed once its request is surely gon
 
 test('a charge found after more than fifteen minutes is given back, and its customer is told of the cancelation', async () => {
   const key = shop.newKey();
-  const window = (await shop.slotsOf()).at(-1);
-  const orderId = await shop.givenKilled(killedAfterCharging, key, window);
+  const slot = (await shop.slotsOf()).at(-1);
+  const orderId = await shop.givenKilled(killedAfterCharging, key, slot);
   await withBrokenGateway(shop, silentBooks, () => shop.advance({ minutes: 16 }));
   await shop.runLeftOrders();
   assert.deepEqual(await shop.stateOf(orderId), GIVEN_BACK);
   const [[amount = 0, refunded] = []] = await shop.books(orderId);
   assert.ok(amount > 0 && amount === refunded);
   assert.deepEqual(await shop.held(), { stock: 0, slots: 0 });
-  const retry = await shop.place(key, { scheduled_id: window });
+  const retry = await shop.place(key, { scheduled_id: slot });
   assert.deepEqual([retry.status, retry.body.order_placed, retry.body.order_id], [200, false, orderId], retry.text);
   assert.equal((await shop.books(orderId)).length, 1);
 });

@@ -29,7 +29,7 @@ const NEAR = { user_latitude: 40.744, user_longitude: -73.988 };
 
 type Shop = { storeId: string; token: string };
 
-/** A store that takes orders of all keys, with five units of one product and windows for two orders. */
+/** A store that takes orders of all keys, with five units of one product and slots for two orders. */
 async function givenShop(name: string, changes: object = {}): Promise<Shop> {
   const goods = [{ id: 'u', name: `Unit ${name}`, price: 1500, qty_available: 5, ...changes }];
   const categories = [{ id: 'c', name: 'C', products: [...goods, { id: 'free', name: 'Plain', price: 1500 }] }];
@@ -109,8 +109,8 @@ test('the menu_id of a sandbox changes when, and only when, its own view changes
   assert.equal(await menuOf(a), first);
 });
 
-test('a window that a sandbox fills is offered to everyone else, and a cancelation frees it for that sandbox', async () => {
-  const shop = await givenShop('windows');
+test('a slot that a sandbox fills is offered to everyone else, and a cancelation frees it for that sandbox', async () => {
+  const shop = await givenShop('slots');
   const slotsOf = async (client: Client): Promise<string[]> => {
     const query = { store_id: shop.storeId, pickup: false, include_quote: true, ...NEAR };
     const { quote } = (await client.get('/details/inventory', query)).body;

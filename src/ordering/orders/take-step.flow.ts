@@ -45,7 +45,7 @@ export async function takeStep(deps: Needs, orderId: string, command: StepComman
  * and writes its consequences.
  */
 export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant): Promise<Order> {
-  // The items of an order that a courier lost do not come back, and its window has been used.
+  // The items of an order that a courier lost do not come back, and its slot has been used.
   const isFree = step.order.status === 'canceled' && !hasLeftTheStore(step.order);
   const freed = isFree ? await releaseHolds(tx, step.order) : step.order;
   const order: Order = {

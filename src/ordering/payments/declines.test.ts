@@ -53,7 +53,7 @@ async function decline(client: Client, user: string, card: string, times: number
   }
 }
 
-function assertHeldBack({ status, body, headers }: Reply, scope: string): void {
+function assertDeclineBlock({ status, body, headers }: Reply, scope: string): void {
   assert.deepEqual([status, body.code], [429, 'too_many_declines']);
   assert.match(body.detail, new RegExp(`declined for this ${scope} within an hour`));
   assert.ok(Number(headers['retry-after']) > 0 && Number(headers['retry-after']) <= 3600);
@@ -67,7 +67,7 @@ test('after ten declines within an hour a user is held back with every card and 
   await decline(await withNewKey(client), 'ann', await givenCard(client, 'ann', ALSO_DECLINED), 5);
   const fresh = await withNewKey(client);
   const refused = await place(fresh, 'ann', good);
-  assertHeldBack(refused, 'user');
+  assertDeclineBlock(refused, 'user');
   // Each job that runs moves the clock on by a second.
   const assertFortyMinutes = (seconds: number) => assert.ok(Math.abs(seconds - 40 * 60) <= 30, String(seconds));
   assertFortyMinutes(Number(refused.headers['retry-after']));
@@ -75,7 +75,7 @@ test('after ten declines within an hour a user is held back with every card and 
   const [breaker] = (await operator.get(`/operator/accounts/${client.accountId}`)).body.limits.held_back;
   assert.equal(breaker.subject, 'ann');
   assertFortyMinutes(breaker.held_back_until - epochSeconds(app.now()));
-  assertHeldBack(
+  assertDeclineBlock(
     await fresh.post('/payment/create', { payment_method: CARD, user_email: 'u@example.com', user_id: 'ann' }),
     'user',
   );
@@ -97,7 +97,7 @@ test('one card is held back whatever user, token and key it comes with, in its a
     await decline(key, `user-${user}`, await givenCard(client, `user-${user}`, DECLINED), 1);
   }
   const fresh = await withNewKey(client);
-  assertHeldBack(await place(fresh, 'late', await givenCard(fresh, 'late', DECLINED)), 'card');
+  assertDeclineBlock(await place(fresh, 'late', await givenCard(fresh, 'late', DECLINED)), 'card');
   assert.equal(
     (await place(fresh, 'late', await givenCard(fresh, 'late', ALSO_DECLINED))).body.code,
     'payment_declined',
@@ -200,7 +200,7 @@ test('an operator sets a limit of one decline, which holds back after the first,
   const card = await givenCard(client, 'once');
   assert.equal((await place(client, 'once', card)).status, 200);
   await decline(client, 'once', await givenCard(client, 'once', DECLINED), 1);
-  assertHeldBack(await place(client, 'once', card), 'user');
+  assertDeclineBlock(await place(client, 'once', card), 'user');
 });
 
 test('a declined tip and a card that the gateway will not save count too', async () => {
@@ -221,7 +221,7 @@ test('a declined tip and a card that the gateway will not save count too', async
     assert.equal((await client.post('/payment/create', body)).body.code, 'payment_declined');
   }
   Object.assign(gateways.sandbox, { charge, saveCard });
-  assertHeldBack(await client.post('/order/tip', { order_id, driver_tip_cents: 900 }), 'user');
+  assertDeclineBlock(await client.post('/order/tip', { order_id, driver_tip_cents: 900 }), 'user');
   const counted = await db
     .selectFrom('cardDeclines')
     .select('scope')

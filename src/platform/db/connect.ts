@@ -10,7 +10,7 @@ import {
 import pg from 'pg';
 import { errorCode } from '../lib/error-code.ts';
 import { connectionOptions } from './connection-options.ts';
-import { isUnusableAfter } from './database-away.ts';
+import { isUnusableAfter } from './is-database-unavailable.ts';
 import type { Database } from './tables.ts';
 import { traceStatement } from './trace-statement.ts';
 

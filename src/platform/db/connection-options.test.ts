@@ -6,7 +6,7 @@ import { openJobQueue } from '../jobs/job-queue.ts';
 import { createLog } from '../lib/log.ts';
 import { withClient } from './backup/with-client.ts';
 import { openPool } from './connect.ts';
-import { isDatabaseAway } from './database-away.ts';
+import { isDatabaseUnavailable } from './is-database-unavailable.ts';
 import { Listener } from './listen.ts';
 
 const PASSWORD = 'hunter2hunter2';
@@ -36,7 +36,7 @@ for (const method of ['password', 'md5'] as const) {
       );
       assert.equal(error.name, 'InsecureAuthenticationError', `${name}: ${error}`);
       assert.match(error.message, new RegExp(`\\(require_auth=${method}\\)\\.$`));
-      assert.ok(isDatabaseAway(error), name);
+      assert.ok(isDatabaseUnavailable(error), name);
       assert.ok(!String(error.stack).includes(PASSWORD));
     }
     const listener = new Listener({ connectionString: url, channel: 'c', applicationName: 'test', onNotice: () => {} });

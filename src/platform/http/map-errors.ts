@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { isDatabaseAway } from '../db/database-away.ts';
+import { isDatabaseUnavailable } from '../db/is-database-unavailable.ts';
 import type { Clock } from '../lib/clock.ts';
 import { oncePerMinute } from '../lib/once-per-minute.ts';
 import { OutsideError } from '../lib/outside-error.ts';
@@ -79,7 +79,7 @@ export function refusalOf(
 
 /** Errors that have a status come from the reading of the request: a client that leaves within its body is an ECONNRESET too. */
 function isAway(error: FastifyError | Refusal | OutsideError): boolean {
-  return !('statusCode' in error) && isDatabaseAway(error);
+  return !('statusCode' in error) && isDatabaseUnavailable(error);
 }
 
 function bodyTooLarge(limitBytes: number): Refusal {

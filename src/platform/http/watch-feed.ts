@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { warnOfRetry } from '../db/database-away.ts';
+import { warnOfRetry } from '../db/is-database-unavailable.ts';
 import { Refusal } from './refusal.ts';
 
 /**

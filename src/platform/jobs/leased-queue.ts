@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Sql } from '../db/connect.ts';
-import { isDatabaseAway } from '../db/database-away.ts';
 import { runPrepared } from '../db/hot-statement.ts';
+import { isDatabaseUnavailable } from '../db/is-database-unavailable.ts';
 import type { Clock } from '../lib/clock.ts';
 import { OwnerLimiter, type TakeLimits, type WorkLimits } from './owner-limiter.ts';
 
@@ -119,7 +119,7 @@ export class LeasedQueue<Item = unknown> {
 
   private readonly logFailure = (err: unknown): void => {
     // The loop that runs the queue again and again reports the outage, once.
-    if (isDatabaseAway(err)) return;
+    if (isDatabaseUnavailable(err)) return;
     this.queue.log.warn({ err, queue: this.name }, 'a queue failed; trying again');
   };
 }

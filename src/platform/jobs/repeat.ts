@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { warnOfRetry } from '../db/database-away.ts';
+import { warnOfRetry } from '../db/is-database-unavailable.ts';
 
 /** `name` is how log lines name the task. */
 export type RepeatedWork = { name: string; everyMs: number; log: Logger; run: () => Promise<unknown> };

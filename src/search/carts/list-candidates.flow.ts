@@ -5,7 +5,7 @@ import type { IndexedSeller } from '../products/find-products.flow.ts';
 import { MatchMarks } from '../products/mark-matches.ts';
 import { visitMatches } from '../products/match-products.ts';
 import { prepareRewrites, type QueryForTerms } from '../products/prepare-query.ts';
-import type { CartSeller } from './cart-offers.ts';
+import type { CartSeller } from './cart-candidates.ts';
 import { type Candidate, insertBest, isBetter } from './choose-products.ts';
 import { lineQualityOf, prepareLine } from './match-cart.ts';
 import type { CartLine } from './parse-cart-query.ts';

@@ -2,7 +2,7 @@ import { priceIn } from '../../supply/catalog/availability.ts';
 import type { ProductRef } from '../../supply/catalog/catalog-tokens.ts';
 import type { Mode } from '../../supply/stores/store.ts';
 import type { FoundProduct } from '../products/found-products.db.ts';
-import type { CartOffer, CartsInView } from './cart-offers.ts';
+import type { CartCandidate, CartsInView } from './cart-candidates.ts';
 import type { LiveProduct } from './choose-products.ts';
 
 /**
@@ -47,17 +47,20 @@ export function noteRead(
   }
 }
 
-/** The offers that the view shows, as a cart or in a split. */
-export function offersIn({ carts, splits }: CartsInView): Set<CartOffer> {
+/** The candidates that the view shows, as a cart or in a split. */
+export function candidatesIn({ carts, splits }: CartsInView): Set<CartCandidate> {
   return new Set([...carts, ...splits.flatMap(({ first, second }) => [first, second])]);
 }
 
-/** Visits the lines that the view shows of each offer: all its lines as a cart, its share in a split. */
-function visitShownLines({ carts, splits }: CartsInView, visit: (offer: CartOffer, line: number) => void): void {
-  const visitLines = (offer: CartOffer, isShown: (line: number) => boolean): void => {
-    for (const line of offer.choices.keys()) if (isShown(line)) visit(offer, line);
+/** Visits the lines that the view shows of each candidate: all its lines as a cart, its share in a split. */
+function visitShownLines(
+  { carts, splits }: CartsInView,
+  visit: (candidate: CartCandidate, line: number) => void,
+): void {
+  const visitLines = (candidate: CartCandidate, isShown: (line: number) => boolean): void => {
+    for (const line of candidate.choices.keys()) if (isShown(line)) visit(candidate, line);
   };
-  for (const offer of carts) visitLines(offer, () => true);
+  for (const candidate of carts) visitLines(candidate, () => true);
   for (const { first, second, linesOfFirst } of splits) {
     visitLines(first, (line) => linesOfFirst[line] === true);
     visitLines(second, (line) => linesOfFirst[line] === false);
@@ -84,7 +87,7 @@ export function unreadIn(view: CartsInView, read: ReadProducts): ProductRef[] {
 export function withoutUnread(view: CartsInView, read: ReadProducts): CartsInView {
   const isRead = (part: Pick<CartsInView, 'carts' | 'splits'>): boolean =>
     unreadIn({ ...part, isExhaustive: true }, read).length === 0;
-  const carts = view.carts.filter((offer) => isRead({ carts: [offer], splits: [] }));
+  const carts = view.carts.filter((candidate) => isRead({ carts: [candidate], splits: [] }));
   const splits = view.splits.filter((split) => isRead({ carts: [], splits: [split] }));
   return { carts, splits, isExhaustive: view.isExhaustive && splits.length === view.splits.length };
 }

@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => app.close());
 
-test('a store that takes no orders never appears; a closed one does while it has windows, as closed', async () => {
+test('a store that takes no orders never appears; a closed one does while it has slots, as closed', async () => {
   const night = { operational: 'Mo-Su 01:00-02:00' };
   const scheduling = { enabled: true, slot_minutes: 60, lead_minutes: 0, days_ahead: 1, capacity: 1 };
   const goods = { Milk: 300 };
@@ -109,7 +109,7 @@ test('an imported price, fee or switch is in the next search', async () => {
 type Shown = { store: { name: string } };
 const byName = (a: Shown, b: Shown) => a.store.name.localeCompare(b.store.name);
 
-test('split_cart offers the cheapest pairs of stores, fees included, when they are cheaper than every full cart', async () => {
+test('split_cart candidates the cheapest pairs of stores, fees included, when they are cheaper than every full cart', async () => {
   const flat = (cents: number) => ({ fees: { ...NO_FEES, delivery_fee: { delivery_fee_flat: cents } } });
   const stores = [
     grocery('all', { Milk: 900, Eggs: 900, Bread: 900 }, flat(100)),

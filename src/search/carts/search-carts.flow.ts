@@ -17,7 +17,7 @@ import {
 } from '../products/find-products.flow.ts';
 import { findProductsByNumber } from '../products/found-products.db.ts';
 import {
-  type CartOffer,
+  type CartCandidate,
   type CartSeller,
   type CartsInView,
   MAX_ALTERNATIVES,
@@ -25,12 +25,12 @@ import {
   priceAll,
   priceChoices,
   viewSteps,
-} from './cart-offers.ts';
+} from './cart-candidates.ts';
 import { type ChoiceInputs, choicesInStock, chooseCandidates } from './choose-in-stock.flow.ts';
 import { type ListedSeller, listCandidates, type StockedSeller } from './list-candidates.flow.ts';
 import { allowedDistances, isWithinDistance, withinDistance } from './match-cart.ts';
 import type { CartLine } from './parse-cart-query.ts';
-import { noteRead, offersIn, type ReadProducts, unreadIn, withoutUnread } from './read-products.ts';
+import { candidatesIn, noteRead, type ReadProducts, unreadIn, withoutUnread } from './read-products.ts';
 import type { CartTerms } from './sort-carts.ts';
 
 /** Distance of a pickup where the request names neither a radius nor a store. */
@@ -73,37 +73,37 @@ export async function searchCarts(deps: CartSearchDeps, query: CartQuery, now: T
 
 async function readView(db: Db, query: CartQuery, inputs: ChoiceInputs): Promise<FoundCarts> {
   const { listed, read } = inputs;
-  const offers = await createOffers(db, query.sandbox, inputs);
-  let view = await runInSlices(viewSteps(offers.all, query));
+  const candidates = await createCandidates(db, query.sandbox, inputs);
+  let view = await runInSlices(viewSteps(candidates.all, query));
   for (let reads = 0; reads < MAX_READS; reads += 1) {
-    await offers.addAlternatives(offersIn(view));
+    await candidates.addAlternatives(candidatesIn(view));
     const unread = unreadIn(view, read);
     if (unread.length === 0) break;
     const found = await findProductsByNumber(db, unread, query.sandbox);
     await nextSlice();
     const stating = found.filter(({ food }) => hasClaims(foodClaims(food), query.claims));
     noteRead(read, unread, stating, modeIn(listed.sellers));
-    if (await offers.update(storeIdsIn(unread))) view = await runInSlices(viewSteps(offers.all, query));
+    if (await candidates.update(storeIdsIn(unread))) view = await runInSlices(viewSteps(candidates.all, query));
   }
-  await offers.addAlternatives(offersIn(view));
+  await candidates.addAlternatives(candidatesIn(view));
   return { view: withoutUnread(view, read), read };
 }
 
-/** The offers of all stores, which change with the products that are read. */
-type Offers = {
-  all: readonly CartOffer[];
-  /** Adds products to the offers, the chosen ones with their alternatives: other offers are not shown. */
-  addAlternatives(offers: Iterable<CartOffer>): Promise<void>;
+/** The candidates of all stores, which change with the products that are read. */
+type Candidates = {
+  all: readonly CartCandidate[];
+  /** Adds products to the candidates, the chosen ones with their alternatives: other candidates are not shown. */
+  addAlternatives(candidates: Iterable<CartCandidate>): Promise<void>;
   /** Chooses and prices again at the named stores; returns whether the price of any line changed. */
   update(storeIds: ReadonlySet<string>): Promise<boolean>;
 };
 
-async function createOffers(db: Db, sandbox: Sandbox, inputs: ChoiceInputs): Promise<Offers> {
+async function createCandidates(db: Db, sandbox: Sandbox, inputs: ChoiceInputs): Promise<Candidates> {
   const { listed, quantities } = inputs;
   const inStock = await choicesInStock(db, sandbox, inputs);
   const allowed = allowedDistances(inStock.values(), quantities.length);
   const noCents = quantities.map(() => Infinity);
-  const sellerOf = new Map<CartOffer, ListedSeller>();
+  const sellerOf = new Map<CartCandidate, ListedSeller>();
   for (const seller of listed.sellers) {
     const lineCents = inStock.get(seller)?.map((chosen, line) => {
       const isAllowed = chosen !== undefined && isWithinDistance(chosen.quality, line, allowed);
@@ -112,34 +112,34 @@ async function createOffers(db: Db, sandbox: Sandbox, inputs: ChoiceInputs): Pro
     sellerOf.set({ seller, choices: NO_CHOICES, ...priceAll(seller, lineCents ?? noCents) }, seller);
     if (isSliceOver()) await nextSlice();
   }
-  const chooseAgain = async (offer: CartOffer, seller: ListedSeller): Promise<void> => {
+  const chooseAgain = async (candidate: CartCandidate, seller: ListedSeller): Promise<void> => {
     const choices = (await chooseCandidates(seller, inputs, MAX_ALTERNATIVES)) ?? quantities.map(() => []);
-    Object.assign(offer, priceChoices(seller, withinDistance(choices, allowed), quantities));
+    Object.assign(candidate, priceChoices(seller, withinDistance(choices, allowed), quantities));
     if (isSliceOver()) await nextSlice();
   };
   return { all: [...sellerOf.keys()], ...changesOf(sellerOf, chooseAgain) };
 }
 
 function changesOf(
-  sellerOf: ReadonlyMap<CartOffer, ListedSeller>,
-  chooseAgain: (offer: CartOffer, seller: ListedSeller) => Promise<void>,
-): Omit<Offers, 'all'> {
+  sellerOf: ReadonlyMap<CartCandidate, ListedSeller>,
+  chooseAgain: (candidate: CartCandidate, seller: ListedSeller) => Promise<void>,
+): Omit<Candidates, 'all'> {
   const withoutAlternatives = new Map(sellerOf);
   return {
-    async addAlternatives(offers) {
-      for (const offer of offers) {
-        const seller = withoutAlternatives.get(offer);
-        if (seller) await chooseAgain(offer, seller);
-        withoutAlternatives.delete(offer);
+    async addAlternatives(candidates) {
+      for (const candidate of candidates) {
+        const seller = withoutAlternatives.get(candidate);
+        if (seller) await chooseAgain(candidate, seller);
+        withoutAlternatives.delete(candidate);
       }
     },
     async update(storeIds) {
       let isChanged = false;
-      for (const [offer, seller] of sellerOf) {
+      for (const [candidate, seller] of sellerOf) {
         if (!storeIds.has(seller.storeId)) continue;
-        const before = offer.lineCents;
-        await chooseAgain(offer, seller);
-        isChanged ||= offer.lineCents.some((cents, line) => cents !== before[line]);
+        const before = candidate.lineCents;
+        await chooseAgain(candidate, seller);
+        isChanged ||= candidate.lineCents.some((cents, line) => cents !== before[line]);
       }
       return isChanged;
     },
@@ -193,7 +193,7 @@ const ANY_SLOT: Slot = { startEpochS: 0, endEpochS: 0 };
 
 /**
  * The terms of each store in the mode in which it takes orders, by its id. By the rules of the quote
- * (docs/quotes.md#quote-errors), a store that takes no order now, nor for a window to come, is left out.
+ * (docs/quotes.md#quote-errors), a store that takes no order now, nor for a slot to come, is left out.
  */
 export async function cartTermsOf(
   db: Sql,
@@ -229,7 +229,7 @@ async function quotesOf(
     if (!('error' in quote)) quotes.set(store.storeId, quote);
     return !('error' in quote);
   };
-  // Windows are computed only for a closed store whose quote has no other error.
+  // Slots are computed only for a closed store whose quote has no other error.
   const onlyLater: Store[] = [];
   for (const store of stores) {
     if (isSliceOver()) await nextSlice();

@@ -13,7 +13,7 @@ import { type PresentedStore, presentFound, presentStores } from '../products/pr
 import { claimsIn, FOOD_PARAMETERS, SELLER_PARAMETERS } from '../products/product-search-request.ts';
 import { createSearchLimit, requireLoaded } from '../products/search-limits.ts';
 import type { ProductSearchDeps } from '../products/search-products.flow.ts';
-import { type CartOffer, MAX_ALTERNATIVES, MAX_CARTS, MAX_SPLITS } from './cart-offers.ts';
+import { type CartCandidate, MAX_ALTERNATIVES, MAX_CARTS, MAX_SPLITS } from './cart-candidates.ts';
 import {
   type CartLine,
   MAX_CART_LINES,
@@ -21,7 +21,7 @@ import {
   MAX_LINE_UNITS,
   parseCartQuery,
 } from './parse-cart-query.ts';
-import { offersIn, type ReadProducts } from './read-products.ts';
+import { candidatesIn, type ReadProducts } from './read-products.ts';
 import { type FoundCarts, searchCarts } from './search-carts.flow.ts';
 import { type PricedCart, priceLines } from './sort-carts.ts';
 
@@ -120,7 +120,7 @@ const schema = {
   tags: ['Products'],
   summary: 'What a whole cart costs at the stores near a coordinate',
   description:
-    'Looks at the nearest 500 stores with a catalog that meet the conditions and take orders, now or for a window to come. In each store every line gets the product that matches it best, of equal products the cheapest; `grand_total` is what an order of the cart would come to before a tip. A cart of many lines that thousands of products match is searched at fewer stores, the nearest; 429 `rate_limited` with `Retry-After` says that too many cart searches of the account are running.',
+    'Looks at the nearest 500 stores with a catalog that meet the conditions and take orders, now or for a slot to come. In each store every line gets the product that matches it best, of equal products the cheapest; `grand_total` is what an order of the cart would come to before a tip. A cart of many lines that thousands of products match is searched at fewer stores, the nearest; 429 `rate_limited` with `Retry-After` says that too many cart searches of the account are running.',
   example: { query: { query: '{"coffee":2}', ...EXAMPLE_USER } },
   querystring: cartSearchParameters,
   response: { 200: CartSearchSchema },
@@ -155,7 +155,7 @@ export function searchCartsRoute(http: Http, deps: ProductSearchDeps): void {
     const found = await limiter.run(owner, () => searchCarts({ ...deps, owner }, query, now));
     const stores = await presentStores(
       deps,
-      [...offersIn(found.view)].map(({ seller }) => seller),
+      [...candidatesIn(found.view)].map(({ seller }) => seller),
       epochSeconds(now),
     );
     await nextSlice();
@@ -180,8 +180,8 @@ type PresentInputs = {
  */
 function* presentCarts({ view, read }: FoundCarts, inputs: PresentInputs): Generator<void, Answer> {
   const carts: PresentedCart[] = [];
-  for (const offer of view.carts) {
-    if (offer.cart) carts.push(...presentCart(offer, offer.cart, read, inputs));
+  for (const candidate of view.carts) {
+    if (candidate.cart) carts.push(...presentCart(candidate, candidate.cart, read, inputs));
     yield;
   }
   if (!inputs.withSplits) return { carts };
@@ -199,18 +199,18 @@ function* presentCarts({ view, read }: FoundCarts, inputs: PresentInputs): Gener
 
 /** A store's part of a split is a cart that lacks the other lines. */
 function presentPart(
-  offer: CartOffer,
+  candidate: CartCandidate,
   isOfPart: (line: number) => boolean,
   read: ReadProducts,
   inputs: PresentInputs,
 ): PresentedCart[] {
-  const lineCents = offer.lineCents.map((cents, line) => (isOfPart(line) ? cents : Infinity));
-  const cart = priceLines(offer.seller, lineCents);
-  return cart ? presentCart(offer, cart, read, inputs) : [];
+  const lineCents = candidate.lineCents.map((cents, line) => (isOfPart(line) ? cents : Infinity));
+  const cart = priceLines(candidate.seller, lineCents);
+  return cart ? presentCart(candidate, cart, read, inputs) : [];
 }
 
 function presentCart(
-  { seller, choices }: CartOffer,
+  { seller, choices }: CartCandidate,
   { storeId, price, missing, meetsMinimum }: PricedCart,
   read: ReadProducts,
   { tokens, lines, stores }: PresentInputs,

@@ -1,5 +1,5 @@
 import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../platform/lib/text/query-rewrites.ts';
-import { withoutWhere } from '../../platform/lib/text/where-words.ts';
+import { splitLocation } from '../../platform/lib/text/where-words.ts';
 import type { Filter } from './filter.ts';
 import { CLASSES, NameQuery, PREFIX } from './name-query.ts';
 import { NO_SLOTS, without } from './posting-lists.ts';
@@ -153,5 +153,5 @@ function hasPhrase(segment: Segment, slot: number, phrase: string): boolean {
 
 /** Where no store matches a text, its words for a location are taken out: "near me", or a city after the name. */
 export function locatedReading(words: readonly string[], known: KnownStores): Reading | undefined {
-  return withoutWhere(words, known.hasCity).find((reading) => new TextQuery(reading, false, known).hasMatch());
+  return splitLocation(words, known.hasCity).find((reading) => new TextQuery(reading, false, known).hasMatch());
 }

@@ -12,7 +12,7 @@ import {
 } from '../../supply/stores/hours.ts';
 import { type Opening, pausedUntil } from '../../supply/stores/open-state.ts';
 import { type Schedule, scheduleOf, weekLineOf } from '../../supply/stores/schedule.ts';
-import type { DeliveryOffer, PickupOffer, Store } from '../../supply/stores/store.ts';
+import type { DeliverySettings, PickupSettings, Store } from '../../supply/stores/store.ts';
 import { presentHours, presentOpening, presentStore } from '../../supply/stores/store-element.ts';
 import { shortestPreparation } from '../../supply/stores/time-estimate.ts';
 import { preparationOf } from '../../supply/stores/zone-at-door.ts';
@@ -73,11 +73,11 @@ function membersOf(value: object): string {
 }
 
 /** Minimum minutes of preparation; null where the mode is not offered. */
-function minutesOf({ enabled, prepMinutes }: Pick<PickupOffer, 'enabled' | 'prepMinutes'>): number | null {
+function minutesOf({ enabled, prepMinutes }: Pick<PickupSettings, 'enabled' | 'prepMinutes'>): number | null {
   return enabled ? Math.min(NO_MINUTES - 1, Math.max(0, Math.ceil(Math.min(...prepMinutes)))) : null;
 }
 
-function deliveryMinutesOf(delivery: DeliveryOffer): number | null {
+function deliveryMinutesOf(delivery: DeliverySettings): number | null {
   return delivery.enabled ? minutesOf({ enabled: true, prepMinutes: shortestPreparation(delivery) }) : null;
 }
 

@@ -7,7 +7,7 @@ const NO_NUMBER = '00'.repeat(NUMBER_BYTES);
 
 export type ProductRef = { storeId: string; productNo: number };
 export type CategoryRef = { storeId: string; categoryNo: number };
-/** A window of a store in one mode; epoch seconds. */
+/** A slot of a store in one mode; epoch seconds. */
 export type SlotRef = { storeId: string; mode: Mode; startEpochS: number; endEpochS: number };
 
 export function sealProduct(tokens: TokenSealer, { storeId, productNo }: ProductRef): string {

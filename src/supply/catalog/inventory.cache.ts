@@ -64,14 +64,14 @@ export class InventoryCache {
     return this.menus.of(snapshot, mode, categoryNo, now);
   }
 
-  /** The windows of a mode as of `now`. No promise where they are in memory; else they are written in slices. */
+  /** The slots of a mode as of `now`. No promise where they are in memory; else they are written in slices. */
   slots(
     { store, sandbox, version, fullStarts: full }: StoreSnapshot,
     mode: Mode,
     now: Temporal.Instant,
   ): SlotList | Promise<SlotList> {
     const fullStarts = full[mode];
-    // Views without a full window share their list.
+    // Views without a full slot share their list.
     const view = fullStarts.size === 0 ? '' : `:${sandbox ?? 'live'}`;
     const key = `${store.storeId}:${mode}${view}`;
     const question = { store, storeVersion: version.changedSeq, mode, now, fullStarts, tokens: this.tokens };

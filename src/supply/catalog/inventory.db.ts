@@ -14,7 +14,7 @@ export type InventoryVersion = {
   storeId: string;
   /** Of the store's own fields and switches. */
   changedSeq: number;
-  /** Of the capacity that orders hold in its windows. */
+  /** Of the capacity that orders hold in its slots. */
   slotsVersion: number;
   type: StoreType;
   /** Of its menu in each mode, as a store of its type shows it; a 64-bit number as text. */

@@ -35,7 +35,7 @@ async function leftIn(storeId: string, sandbox: Sandbox): Promise<(number | null
 
 class Refused extends Error {}
 
-/** What an order does: holds a window, takes units, or neither; false where it is refused. */
+/** What an order does: holds a slot, takes units, or neither; false where it is refused. */
 async function hold(
   storeId: string,
   sandbox: Sandbox,
@@ -83,7 +83,7 @@ function apply(counts: Counts, sandbox: Sandbox, units: readonly number[], facto
   if (isScheduled) counts.slots.set(sandbox, (counts.slots.get(sandbox) ?? 0) + factor);
 }
 
-test('in any interleaving each world sells and gets back its own units and windows, and no other sees it', async () => {
+test('in any interleaving each world sells and gets back its own units and slots, and no other sees it', async () => {
   let run = 0;
   const stock = fc.tuple(fc.nat(6), fc.nat(6), fc.nat(6));
   await fc.assert(

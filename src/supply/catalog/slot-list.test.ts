@@ -38,13 +38,13 @@ function slotListAt(question: SlotListQuestion, kept: SlotList | undefined): Slo
 
 const NO_FEE = { flatCents: 0, percent: 0, taxable: false, thresholds: [] };
 
-test('the kept list of windows equals a fresh list at every moment', () => {
+test('the kept list of slots equals a fresh list at every moment', () => {
   const store = givenStore({ enabled: true, slot_minutes: 15, lead_minutes: 20, days_ahead: 1 });
   const fullSets = [new Set<number>(), new Set([epochSeconds(Temporal.Instant.from('2026-11-01T18:00:00Z'))])];
   const fees = [NO_FEE, { ...NO_FEE, flatCents: 199, percent: 2.5, taxable: true }];
   let kept: SlotList | undefined;
   let renewals = 0;
-  // Through the night that sets clocks back in New York, in steps that hit window starts exactly and miss them.
+  // Through the night that sets clocks back in New York, in steps that hit slot starts exactly and miss them.
   let now = Temporal.Instant.from('2026-10-31T12:00:00Z');
   for (let step = 0; step < 600; step += 1) {
     const fullStarts = fullSets[Math.floor(step / 100) % 2] ?? new Set<number>();
@@ -67,7 +67,7 @@ test('the kept list of windows equals a fresh list at every moment', () => {
   assert.ok(renewals < 200, `${renewals} renewals in 600 requests`);
 });
 
-test('a list ends at its bound with the earliest windows, is written in short steps, and as time passes reaches further', () => {
+test('a list ends at its bound with the earliest slots, is written in short steps, and as time passes reaches further', () => {
   const store = givenStore({ enabled: true, slot_minutes: 1, lead_minutes: 0, days_ahead: 365 });
   const now = Temporal.Instant.from('2026-06-10T17:00:00Z');
   const question = {

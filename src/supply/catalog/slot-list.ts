@@ -7,13 +7,13 @@ import { localDay, type Slot, slotsAhead } from '../pricing/slots.ts';
 import type { DeliveryFee, Mode, Store } from '../stores/store.ts';
 import { sealSlot } from './catalog-tokens.ts';
 
-/** The windows of a store as bytes, kept while they hold, and the quote members that show them. */
+/** The slots of a store as bytes, kept while they hold, and the quote members that show them. */
 
-/** The earliest windows of a list: a year of hours, around the clock. Later windows follow as time passes. */
+/** The earliest slots of a list: a year of hours, around the clock. Later slots follow as time passes. */
 export const MAX_LISTED_SLOTS = 10_000;
-/** Windows to write before the work yields. */
+/** Slots to write before the work yields. */
 const SLOTS_OF_STEP = 50;
-/** Bytes of memory of a window: its text, and its JSON with a few fees. */
+/** Bytes of memory of a slot: its text, and its JSON with a few fees. */
 const SLOT_BYTES = 1500;
 /** Fees to keep a list's JSON for: those of the store, its parties and their zones. */
 const MAX_FEES = 4;
@@ -28,7 +28,7 @@ export type SlotListQuestion = {
   tokens: TokenSealer;
 };
 
-/** The windows of a store in one mode. They hold until the first window is too near. */
+/** The slots of a store in one mode. They hold until the first slot is too near. */
 export class SlotList {
   readonly slots: readonly Slot[];
   readonly fullStarts: ReadonlySet<number>;
@@ -36,7 +36,7 @@ export class SlotList {
   private readonly day: number;
   private readonly fromS: number;
   private readonly untilS: number;
-  /** The JSON of each window up to its fee, by its start: sealing a year of tokens takes tens of milliseconds. */
+  /** The JSON of each slot up to its fee, by its start: sealing a year of tokens takes tens of milliseconds. */
   private readonly texts: ReadonlyMap<number, string>;
   private readonly jsonByFee = new Map<string, KeptJson>();
 
@@ -82,7 +82,7 @@ export class SlotList {
     return this.slots.length * SLOT_BYTES + 256;
   }
 
-  /** The array of `quote.time_estimate.scheduled`, in which every window shows this fee. */
+  /** The array of `quote.time_estimate.scheduled`, in which every slot shows this fee. */
   jsonWith({ flatCents, percent, taxable }: DeliveryFee): KeptJson {
     const fee = JSON.stringify({
       delivery_fee_flat: flatCents,
@@ -98,7 +98,7 @@ export class SlotList {
   }
 }
 
-/** The JSON of a window up to its fee. */
+/** The JSON of a slot up to its fee. */
 function formatSlot({ startEpochS, endEpochS }: Slot, { store, mode, tokens }: SlotListQuestion): string {
   const id = sealSlot(tokens, { storeId: store.storeId, mode, startEpochS, endEpochS });
   return `{"id":"${id}","minimum":${startEpochS},"maximum":${endEpochS},"delivery_fee":`;

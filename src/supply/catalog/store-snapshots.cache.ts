@@ -16,7 +16,7 @@ const HOT_MS = 10_000;
 const POLL_INTERVAL_MS = 500;
 
 /**
- * A store as of one version as a sandbox sees it, or live callers (null), and the starts of its windows without capacity
+ * A store as of one version as a sandbox sees it, or live callers (null), and the starts of its slots without capacity
  * left, in epoch seconds.
  */
 export type StoreSnapshot = {
@@ -184,7 +184,7 @@ async function loadSnapshot(
 
 const NO_STARTS: ReadonlySet<number> = new Set();
 
-/** Views without a full window have one set, by which they share the list of windows. */
+/** Views without a full slot have one set, by which they share the list of slots. */
 function shared(starts: ReadonlySet<number>): ReadonlySet<number> {
   return starts.size === 0 ? NO_STARTS : starts;
 }

@@ -6,6 +6,7 @@ import { errorMessage } from '../../platform/lib/error-code.ts';
 import { UnreadableFile } from '../../platform/lib/read-bytes.ts';
 import { type LineStream, openLines, type TextLine } from '../../platform/lib/read-lines.ts';
 import { storeIdOf } from '../stores/store-id.ts';
+import { cacheOsmHours } from './cached-osm-hours.ts';
 import { FEED_LIMITS, type LineFault, type ReadOsmHours, UNIQUE_IN_STORE } from './feed/feed-fields.ts';
 import { type CategoryTree, createCategoryTree, parseProductLine } from './feed/parse-categories.ts';
 import type { FeedStore } from './feed/parse-store-line.ts';
@@ -14,7 +15,6 @@ import type { Feed } from './import-feed.flow.ts';
 import type { StoreOutcome } from './import-result.ts';
 import { exemptOf, type Misplaced, misplacedFault, noteStores } from './inferred-feed.ts';
 import { mergeStaged } from './merge-staged.flow.ts';
-import { createOsmMemo } from './osm-memo.ts';
 import { readJson } from './read-json.ts';
 import { createStaging, findRepeatedProducts, stageCategories, stageStores } from './staging.db.ts';
 import { createStoreRows, type StoreRowBuilder } from './store-rows.ts';
@@ -110,7 +110,7 @@ async function stageFile(
   tree: CategoryTree,
   onProgress?: () => void,
 ): Promise<FileReader['found']> {
-  const reader: FileReader = { rows, tree, readOsmHours: createOsmMemo(), found: { faults: [], warnings: [] } };
+  const reader: FileReader = { rows, tree, readOsmHours: cacheOsmHours(), found: { faults: [], warnings: [] } };
   const staging = createProductStaging(tx);
   try {
     for await (const lines of stream.lines) {

@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { errorMessage } from '../../platform/lib/error-code.ts';
 import type { TextLine } from '../../platform/lib/read-lines.ts';
 import { storeIdOf } from '../stores/store-id.ts';
+import { cacheOsmHours } from './cached-osm-hours.ts';
 import type { ReadOsmHours } from './feed/feed-fields.ts';
 import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts';
 import type { FeedEntry } from './formats.ts';
 import { importStoreWithFile } from './import-categories-file.flow.ts';
 import type { ImportTally } from './import-result.ts';
 import { exemptOf, type InferredFeed, misplacedFault, noteStores } from './inferred-feed.ts';
-import { createOsmMemo } from './osm-memo.ts';
 import { readJson } from './read-json.ts';
 import { createSeenStores, type SeenStores } from './seen-stores.ts';
 import { createStoreRows } from './store-rows.ts';
@@ -47,7 +47,7 @@ const WAITING_CHARACTERS = 16 * 1024 * 1024;
 
 /** The lines of a JSON feed as entries. */
 export async function* storeEntries(lines: AsyncIterable<readonly TextLine[]>): AsyncGenerator<FeedEntry[]> {
-  const readOsmHours = createOsmMemo();
+  const readOsmHours = cacheOsmHours();
   for await (const some of lines) {
     for (let from = 0; from < some.length; from += LINES_AT_ONCE) {
       const next = some.slice(from, from + LINES_AT_ONCE);

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
 import { completeHours } from '../stores/hours.ts';
+import { cacheOsmHours } from './cached-osm-hours.ts';
 import { parseStoreLine } from './feed/parse-store-line.ts';
-import { createOsmMemo } from './osm-memo.ts';
 import { storedProfile } from './store-rows.ts';
 
 /** Texts that look like members of a profile, in every place that has text. */
@@ -62,7 +62,7 @@ const line = fc
   }));
 
 test('a stored profile is the profile, whatever its texts, hours and delivery are; channels with the hours of the store are left out', () => {
-  const readOsmHours = createOsmMemo();
+  const readOsmHours = cacheOsmHours();
   fc.assert(
     fc.property(line, (value) => {
       const parsed = parseStoreLine(value, readOsmHours);

@@ -24,7 +24,7 @@ function quoteAt(
   return quoteFor({ store, mode: 'delivery', keyMode: 'sandbox', door, preference: 'first_available', now, slots });
 }
 
-/** Weeks that are closed on most days, so that windows and openings lie days apart. */
+/** Weeks that are closed on most days, so that slots and openings lie days apart. */
 const sparseWeeks = fc
   .tuple(anyWeek(STEP_MINUTES), fc.subarray([0, 1, 2, 3, 4, 5, 6], { maxLength: 2 }))
   .map(([week, days]) => weeklyHours((day) => (days.includes(day) ? (week[day] ?? []) : [])));

@@ -60,7 +60,7 @@ function assertOffers(one: Case, quotedMinute: number, aheadMinutes: number, del
   assert.equal(offered.epochMilliseconds / 1000, expected, of);
 }
 
-test('over any hours and exceptions, in every zone, a scheduled order is offered when the store is first open, or at the latest before its window', () => {
+test('over any hours and exceptions, in every zone, a scheduled order is offered when the store is first open, or at the latest before its slot', () => {
   const moments = fc.record({
     zone: fc.constantFrom(...ALL_ZONES),
     hours: anyWeek(),
@@ -116,11 +116,11 @@ test("the store's own hours decide; where they are unknown those of the mode do"
   };
   assert.equal(offeredAt(NOON, closed), '2026-06-10T14:00:00Z');
   assert.equal(offeredAt(null, NOON), '2026-06-10T14:00:00Z');
-  assert.equal(offeredAt(closed, NOON), '2026-06-11T16:00:00Z', 'never open: the lead minutes before its window');
+  assert.equal(offeredAt(closed, NOON), '2026-06-11T16:00:00Z', 'never open: the lead minutes before its slot');
   assert.equal(offeredAt(null, null), '2026-06-11T16:00:00Z');
 });
 
-test('a paused store is offered the order when the pause ends, and at the latest before its window', () => {
+test('a paused store is offered the order when the pause ends, and at the latest before its slot', () => {
   const offeredAt = (until: string) => {
     const paused = { ...storeOf(store), pausedUntil: Temporal.Instant.from(until) };
     return String(offerAtOf({ offer: offerTimesOf(paused, 'pickup', slot, NOW) }, NOW));
@@ -141,7 +141,7 @@ test('a store that never closes is offered the order at once, whenever it is pla
   }
 });
 
-test('a quote keeps the open times that begin before its window, three at most', () => {
+test('a quote keeps the open times that begin before its slot, three at most', () => {
   const epochOf = (time: string) => Temporal.Instant.from(time).epochMilliseconds / 1000;
   const noons = ['2026-06-10', '2026-06-11', '2026-06-12'].map((date) => ({
     fromEpochS: epochOf(`${date}T14:00:00Z`),

@@ -195,7 +195,7 @@ test('where the least and the most of a service fee contradict, the most holds',
   assert.equal(priceOrder({ ...FREE, fees: { ...FREE.fees, serviceFee } }).serviceFeeCents, 300);
 });
 
-test("a window's own delivery fee replaces the base fee, and a reached threshold replaces both", () => {
+test("a slot's own delivery fee replaces the base fee, and a reached threshold replaces both", () => {
   const deliveryFee = {
     flatCents: 299,
     percent: 0,

@@ -29,7 +29,7 @@ export type OrderToPrice = {
   mode: Mode;
   fees: Omit<Fees, 'salesTaxPercent'>;
   salesTaxPercent: number;
-  /** The fee of the chosen window where it has its own; null for the store's. */
+  /** The fee of the chosen slot where it has its own; null for the store's. */
   slotDeliveryFee: SlotDeliveryFee | null;
   tipCents: number;
   receipt: ReceiptTerms;
@@ -160,7 +160,7 @@ export function withinOrderLimit(cents: number): number {
   throw new Refusal('invalid_request', message, { errors: [{ in: 'body', name: 'items', message }] });
 }
 
-/** The flat part and percentage that a window charges in place of the store's base delivery fee. */
+/** The flat part and percentage that a slot charges in place of the store's base delivery fee. */
 export type SlotDeliveryFee = Pick<DeliveryFee, 'flatCents' | 'percent' | 'taxable'>;
 
 /** `percentOf` for amounts of an order: over the order limit it refuses instead of throwing. */
@@ -177,7 +177,7 @@ export function flatAndPercent(fee: { flatCents: number; percent: number }, base
 
 /**
  * The flat part and percentage that a subtotal's delivery is charged by: the threshold with the largest minimum that it
- * reaches, else the window's own fee, else the base fee. Of thresholds with the same minimum the first counts.
+ * reaches, else the slot's own fee, else the base fee. Of thresholds with the same minimum the first counts.
  */
 export function deliveryRateAt(
   fee: DeliveryFee,

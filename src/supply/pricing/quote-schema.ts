@@ -10,8 +10,8 @@ const percent = (description: string) => Type.Number({ description: `Percent. ${
 
 const SlotSchema = Type.Object(
   {
-    id: Type.String({ description: 'Opaque. Sent as `scheduled_id` to order for this window.' }),
-    minimum: Type.Integer({ description: 'When the window begins, in epoch seconds.' }),
+    id: Type.String({ description: 'Opaque. Sent as `scheduled_id` to order for this slot.' }),
+    minimum: Type.Integer({ description: 'When the slot begins, in epoch seconds.' }),
     maximum: Type.Integer({ description: 'When it ends, in epoch seconds.' }),
     delivery_fee: Type.Object(
       {
@@ -19,10 +19,10 @@ const SlotSchema = Type.Object(
         delivery_fee_percent: percent('Of the subtotal.'),
         delivery_fee_taxable: Type.Boolean(),
       },
-      { description: 'What delivery in this window costs.' },
+      { description: 'What delivery in this slot costs.' },
     ),
   },
-  named('Slot', 'A window that an order can be scheduled for.'),
+  named('Slot', 'A delivery or pickup slot that an order can be scheduled for.'),
 );
 
 const DeliveryFeeSchema = Type.Object(
@@ -78,7 +78,7 @@ const TimeEstimateSchema = Type.Object(
   {
     minimum: Type.Integer({ description: 'Minutes from now, for an order as soon as possible.' }),
     maximum: Type.Integer({ description: 'Minutes from now.' }),
-    scheduled: Type.Array(SlotSchema, { description: 'The windows that can be ordered for in this mode.' }),
+    scheduled: Type.Array(SlotSchema, { description: 'The slots that can be ordered for in this mode.' }),
   },
   named('TimeEstimate', 'When an order would come, or be ready.'),
 );
@@ -92,7 +92,7 @@ export const WholeQuoteSchema = Type.Object(
     service_fee: ServiceFeeSchema,
     small_order_fee: SmallOrderFeeSchema,
     asap_available: Type.Boolean({
-      description: 'Whether it takes orders as soon as possible; where not, those for a window of `scheduled`.',
+      description: 'Whether it takes orders as soon as possible; where not, those for a slot of `scheduled`.',
     }),
     address: AddressSchema,
     first_party_quote: Type.Boolean({ description: 'By the store itself. Exactly one of the three is true.' }),
@@ -113,7 +113,7 @@ export const QuoteFailureSchema = Type.Object(
     code: Type.Enum(Object.keys(QUOTE_ERROR_MESSAGES), { description: 'The type of the error.' }),
     available_at: Type.Union([Type.Integer(), Type.Null()], {
       description:
-        'When the mode can be ordered next, in epoch seconds: once the store opens or a pause ends, or a window is offered. Null where nothing tells.',
+        'When the mode can be ordered next, in epoch seconds: once the store opens or a pause ends, or a slot is offered. Null where nothing tells.',
     }),
   },
   named('QuoteFailure', 'Beside a `quote` that holds only `error`: why there is none, and until when.'),
@@ -125,11 +125,11 @@ export const QuoteSchema = Type.Union(
   named('Quote', 'What an order would cost and when it would come; or, alone, why there is none.'),
 );
 
-/** The offered windows as a JSON array; each window shows the fee. */
-type QuoteWindows = { jsonWith(fee: DeliveryFee): JsonPiece };
+/** The offered slots as a JSON array; each slot shows the fee. */
+type QuoteSlots = { jsonWith(fee: DeliveryFee): JsonPiece };
 
 /** The Quote element as JSON (docs/quotes.md#quote-element); a quote error stands alone in it. */
-export function presentQuote(quote: Quote | QuoteFailure, store: Store, windows: QuoteWindows): JsonPiece[] {
+export function presentQuote(quote: Quote | QuoteFailure, store: Store, slots: QuoteSlots): JsonPiece[] {
   if ('error' in quote) {
     return [JSON.stringify({ error: QUOTE_ERROR_MESSAGES[quote.error] })];
   }
@@ -147,7 +147,7 @@ export function presentQuote(quote: Quote | QuoteFailure, store: Store, windows:
     courier_quote: quote.party === 'courier',
   };
   const estimate = `{"time_estimate":{"minimum":${minMinutes},"maximum":${maxMinutes},"scheduled":`;
-  return [estimate, windows.jsonWith(quote.deliveryFee), `},${JSON.stringify(rest).slice(1)}`];
+  return [estimate, slots.jsonWith(quote.deliveryFee), `},${JSON.stringify(rest).slice(1)}`];
 }
 
 function presentDeliveryFee({ flatCents, percent, taxable, thresholds }: DeliveryFee) {

@@ -132,7 +132,7 @@ test('the error of a quote is the first that applies, in the order of the contra
     assert.equal(quote.asapAvailable, false);
     assert.ok(quote.slots.length > 0);
   });
-  await t.test('closed with every window full is closed', () => {
+  await t.test('closed with every slot full is closed', () => {
     const store = givenStore(SLOTS);
     const full = slotsOffered(store, 'delivery', CLOSED_AT, new Set()).map((slot) => slot.startEpochS);
     assert.equal(errorOf(store, { now: CLOSED_AT, full }), 'STORE_CLOSED');
@@ -243,7 +243,7 @@ test('a store without a sales tax of its own has that of its state or province',
   assert.equal(wireOf(montreal, { mode: 'pickup' }).sales_tax_percent, 14.975);
 });
 
-test('windows of the day that sets clocks on skip the hour that is not there', () => {
+test('slots of the day that sets clocks on skip the hour that is not there', () => {
   const store = givenStore({
     hours: { operational: 'Mo-Su 00:00-05:00' },
     scheduling: { enabled: true, slot_minutes: 60, lead_minutes: 0, days_ahead: 0 },

@@ -21,7 +21,7 @@ import { salesTaxPercentOf } from './sales-tax-table.ts';
 import { offeredSlots, type Slot, type SlotQuestion } from './slots.ts';
 
 /**
- * The fees, minutes and windows of a store for one mode at one moment. Fees that the mode does not have are zero, so
+ * The fees, minutes and slots of a store for one mode at one moment. Fees that the mode does not have are zero, so
  * that every fee can be priced and shown as it is; a threshold never brings back a pickup's delivery fee.
  */
 export type Quote = {
@@ -116,12 +116,12 @@ function modeTerms({ store, mode, door, preference }: QuoteQuestion): ReturnType
   return terms;
 }
 
-/** The windows that a store offers for one mode now; `fullStarts` are the starts of full windows, in epoch seconds. */
+/** The slots that a store offers for one mode now; `fullStarts` are the starts of full slots, in epoch seconds. */
 export function slotsOffered(store: Store, mode: Mode, now: Temporal.Instant, fullStarts: ReadonlySet<number>): Slot[] {
   return offeredSlots(slotQuestionOf(store, mode, now, fullStarts));
 }
 
-/** The same question for `isSlotOffered`: whether one window may still be ordered. */
+/** The same question for `isSlotOffered`: whether one slot may still be ordered. */
 export function slotQuestionOf(
   store: Store,
   mode: Mode,

@@ -41,7 +41,7 @@ test('holds never exceed the capacity, whatever the concurrency, and a release f
   assert.equal(await hold(0), false);
 });
 
-test('orders with a window and orders without one take stock at once and never deadlock', async () => {
+test('orders with a slot and orders without one take stock at once and never deadlock', async () => {
   const storeId = await givenStore(db, { ...LINE, external_id: 'deadlock' });
   const items = [{ productNo: 1, quantity: 1 }];
   const orders = Array.from({ length: 60 }, (_, at) =>
@@ -54,7 +54,7 @@ test('orders with a window and orders without one take stock at once and never d
   await Promise.all(orders);
 });
 
-test('a full window leaves the quote and comes back when it is freed, in its own mode only', async () => {
+test('a full slot leaves the quote and comes back when it is freed, in its own mode only', async () => {
   const storeId = await givenStore(db, { ...LINE, external_id: 'offered' });
   const offers = async (pickup: boolean) => {
     const query = { store_id: storeId, pickup, include_quote: true, user_latitude: 40.7383, user_longitude: -73.9927 };

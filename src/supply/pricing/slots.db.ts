@@ -3,10 +3,10 @@ import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 
-/** A window of a store by its start, whether it is for pickup or for delivery, and in whose count: live or a sandbox's. */
+/** A slot of a store by its start, whether it is for pickup or for delivery, and in whose count: live or a sandbox's. */
 export type SlotHold = { storeId: string; sandbox: Sandbox; pickup: boolean; startsAt: Temporal.Instant };
 
-/** The tables of a count of windows, the columns of their keys, and the condition that keeps the rows of the count. */
+/** The tables of a count of slots, the columns of their keys, and the condition that keeps the rows of the count. */
 type SlotCount = {
   holds: RawBuilder<unknown>;
   versions: RawBuilder<unknown>;
@@ -31,9 +31,9 @@ function countOf(sandbox: Sandbox): SlotCount {
 }
 
 /**
- * Holds one place of a window, or returns false where its capacity (null: unlimited) is used up. The row is locked
+ * Holds one place of a slot, or returns false where its capacity (null: unlimited) is used up. The row is locked
  * until the transaction ends, so capacity is never oversold. Comes before anything else of the store is locked:
- * every transaction locks windows, then products.
+ * every transaction locks slots, then products.
  */
 export async function holdSlot(sql: Sql, hold: SlotHold & { capacity: number | null }): Promise<boolean> {
   const { storeId, sandbox, pickup, startsAt, capacity } = hold;
@@ -50,7 +50,7 @@ export async function holdSlot(sql: Sql, hold: SlotHold & { capacity: number | n
   return true;
 }
 
-/** Gives one place of a window back to the count that it was taken from. */
+/** Gives one place of a slot back to the count that it was taken from. */
 export async function releaseSlot(sql: Sql, { storeId, sandbox, pickup, startsAt }: SlotHold): Promise<void> {
   const { holds, isOwn } = countOf(sandbox);
   const { rows } = await raw`
@@ -61,7 +61,7 @@ export async function releaseSlot(sql: Sql, { storeId, sandbox, pickup, startsAt
   if (rows.length > 0) await countSlotChange(sql, storeId, sandbox);
 }
 
-/** Starts, in epoch seconds, of the windows from a moment on whose capacity is used up. */
+/** Starts, in epoch seconds, of the slots from a moment on whose capacity is used up. */
 export async function findFullSlots(
   sql: Sql,
   question: Omit<SlotHold, 'startsAt'> & { capacity: number | null; from: Temporal.Instant },
@@ -73,7 +73,7 @@ export async function findFullSlots(
 }
 
 /**
- * The same for many stores that count their windows: starts by store; a store without a full window is left out.
+ * The same for many stores that count their slots: starts by store; a store without a full slot is left out.
  */
 export async function findFullSlotsAmong(
   sql: Sql,

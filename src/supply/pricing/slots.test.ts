@@ -33,7 +33,7 @@ const local = (slot: Slot, timeZone: string) =>
     .toZonedDateTimeISO(timeZone)
     .toString({ smallestUnit: 'minute', timeZoneName: 'never' });
 
-/** Every window of which each minute passes in order on the clock, on this day, posted and open. */
+/** Every slot of which each minute passes in order on the clock, on this day, posted and open. */
 function watchSlots(minutes: readonly WatchedMinute[], hours: PostedHours, slotMinutes: number, day: number): Slot[] {
   const open = watchStore(minutes, hours);
   return minutes.flatMap((first, n) => {
@@ -76,7 +76,7 @@ test('an overnight range gives slots on both local days, and none across midnigh
   assert.deepEqual(slots('2026-07-11'), ['2026-07-11T00:00-04:00']);
 });
 
-test('windows shorter than a minute are a fault of the caller', () => {
+test('slots shorter than a minute are a fault of the caller', () => {
   const fault = { name: 'RangeError', message: 'No slots of 0 minutes' };
   assert.throws(() => slotsOf(ALWAYS, 'America/Toronto', 0, 0), fault);
 });
@@ -112,7 +112,7 @@ test('today alone, a year, a lead longer than the days, no scheduling, unknown h
   assert.deepEqual(offeredSlots(question({ schedule: weekSchedule(null) })), []);
 });
 
-test('a full window is not offered, and cannot be ordered', () => {
+test('a full slot is not offered, and cannot be ordered', () => {
   const [first, second] = offeredSlots(question({})) as [Slot, Slot];
   const busy = question({ fullStarts: new Set([first.startEpochS]) });
   assert.deepEqual(offeredSlots(busy)[0], second);
@@ -120,7 +120,7 @@ test('a full window is not offered, and cannot be ordered', () => {
   assert.equal(isSlotOffered(second, busy), true);
 });
 
-test('every offered slot can be ordered; they are in order, apart, and right in length; no other window can', () => {
+test('every offered slot can be ordered; they are in order, apart, and right in length; no other slot can', () => {
   const instant = fc.integer({ min: 1_772_000_000, max: 1_810_000_000 });
   const lengths = fc.constantFrom(15, 30, 45, 60, 120);
   const property = fc.property(
@@ -154,13 +154,13 @@ test('every offered slot can be ordered; they are in order, apart, and right in 
   fc.assert(property, { numRuns: runs(200) });
 });
 
-test('a window of a store that takes no scheduled orders cannot be ordered', () => {
+test('a slot of a store that takes no scheduled orders cannot be ordered', () => {
   const [first] = offeredSlots(question({})) as [Slot];
   assert.equal(isSlotOffered(first, question({})), true);
   assert.equal(isSlotOffered(first, question(scheduling({ enabled: false }))), false);
 });
 
-test('the windows of today can be ordered from the one on that starts as the lead ends', () => {
+test('the slots of today can be ordered from the one on that starts as the lead ends', () => {
   const asked = question({ now: Temporal.Instant.from('2026-10-30T12:30:00Z') });
   const earliestS = Temporal.Instant.from('2026-10-30T13:30:00Z').epochMilliseconds / 1000;
   const today = slotsOf(ALWAYS, asked.timeZone, 30, localDay(asked.timeZone, asked.now));
@@ -169,7 +169,7 @@ test('the windows of today can be ordered from the one on that starts as the lea
   for (const slot of today) assert.equal(isSlotOffered(slot, asked), slot.startEpochS >= earliestS);
 });
 
-test('no window starts before a pause has ended', () => {
+test('no slot starts before a pause has ended', () => {
   const firstOf = (pausedUntil: string | null) => {
     const until = pausedUntil === null ? null : Temporal.Instant.from(pausedUntil);
     return local(offeredSlots(question({ pausedUntil: until }))[0] as Slot, 'America/St_Johns');
@@ -179,7 +179,7 @@ test('no window starts before a pause has ended', () => {
   assert.equal(firstOf('2026-10-30T12:00:00Z'), firstOf(null), 'a pause that is over');
 });
 
-test('windows of yesterday and of the day after the last are not offered', () => {
+test('slots of yesterday and of the day after the last are not offered', () => {
   const asked = question(scheduling({ daysAhead: 1, leadMinutes: 0 }));
   const today = localDay(asked.timeZone, asked.now);
   const of = (day: number) => slotsOf(ALWAYS, asked.timeZone, 30, day)[20] as Slot;
@@ -189,7 +189,7 @@ test('windows of yesterday and of the day after the last are not offered', () =>
   );
 });
 
-test('in every zone of the US and Canada, the slots of the days around a clock change are the whole open windows', () => {
+test('in every zone of the US and Canada, the slots of the days around a clock change are the whole open slots', () => {
   const weeks = [ALWAYS, everyDay(1200, 1530), everyDay(75, 165), everyDay(150, 600)];
   for (const timeZone of some(ALL_ZONES)) {
     for (const date of changeDates(timeZone, [2026, 2027])) {
@@ -202,7 +202,7 @@ test('in every zone of the US and Canada, the slots of the days around a clock c
   }
 });
 
-test('any hours, any window length: the slots of a day are the whole open windows', () => {
+test('any hours, any slot length: the slots of a day are the whole open slots', () => {
   const dates = fc.constantFrom('2026-03-08', '2026-11-01', '2027-03-14', '2027-11-07', '2026-06-15', '2026-12-31');
   const lengths = fc.constantFrom(1, 5, 7, 15, 20, 30, 45, 60, 90, 120, 240, 1440);
   const property = fc.property(
@@ -218,7 +218,7 @@ test('any hours, any window length: the slots of a day are the whole open window
   fc.assert(property, { numRuns: runs(150) });
 });
 
-test('any hours with any exceptions: the slots of each day around them are the whole open windows', () => {
+test('any hours with any exceptions: the slots of each day around them are the whole open slots', () => {
   const dates = fc.constantFrom('2026-03-08', '2026-11-01', '2027-03-14', '2027-11-07', '2026-06-15', '2026-12-31');
   const lengths = fc.constantFrom(5, 15, 20, 30, 45, 60, 120, 1440);
   const cases = dates.chain((date) => fc.tuple(fc.constant(date), anyExceptions(date, 5, 2), anyWeek()));

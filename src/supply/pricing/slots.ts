@@ -7,29 +7,29 @@ import { type ZoneClock, type ZoneSegment, zoneClock } from '../stores/zone-cloc
 
 const DAY_S = 86_400;
 
-/** A window [start, end) that an order may be scheduled for, in epoch seconds. */
+/** A slot [start, end) that an order may be scheduled for, in epoch seconds. */
 export type Slot = { startEpochS: number; endEpochS: number };
 
-/** The inputs that decide which windows a store offers for one mode at one moment. */
+/** The inputs that decide which slots a store offers for one mode at one moment. */
 export type SlotQuestion = {
   /** The hours of the mode's channel; unknown ones offer nothing. */
   schedule: Schedule;
   timeZone: string;
   scheduling: Scheduling;
-  /** No window starts before this moment; null or a moment that has passed: the store has not paused. */
+  /** No slot starts before this moment; null or a moment that has passed: the store has not paused. */
   pausedUntil?: Temporal.Instant | null;
   now: Temporal.Instant;
-  /** Starts, in epoch seconds, of the windows whose capacity is used up. */
+  /** Starts, in epoch seconds, of the slots whose capacity is used up. */
   fullStarts?: ReadonlySet<number>;
 };
 
 /**
- * The whole windows of one local day, in order, independent of the present time: callers may cache them. A window starts at
+ * The whole slots of one local day, in order, independent of the present time: callers may cache them. A slot starts at
  * a multiple of `slotMinutes` (at least 1) from local midnight, ends within the same day, and lies within the hours,
  * the previous day's range past midnight included; the hours of a single date count on that date.
  *
- * On days when the clocks change, a window is whole when the clock runs through it without a jump. So what the
- * spring skips is not offered; in autumn the repeated hour has its windows twice, as far as the store is open: a
+ * On days when the clocks change, a slot is whole when the clock runs through it without a jump. So what the
+ * spring skips is not offered; in autumn the repeated hour has its slots twice, as far as the store is open: a
  * store that closes within that hour closes in its first pass. `epochDay` counts local days from 1970-01-01.
  */
 export function slotsOfDay(schedule: Schedule, timeZone: string, slotMinutes: number, epochDay: number): Slot[] {
@@ -50,7 +50,7 @@ export function slotsOfDay(schedule: Schedule, timeZone: string, slotMinutes: nu
   return slots;
 }
 
-/** The minutes of a local day at which whole windows begin. Minutes outside of the hours cost nothing. */
+/** The minutes of a local day at which whole slots begin. Minutes outside of the hours cost nothing. */
 function* startsWithin(stretches: readonly MinuteRange[], slotMinutes: number): Generator<number, void> {
   for (const { startMinute, endMinute } of stretches) {
     const end = Math.min(endMinute, MINUTES_PER_DAY);
@@ -64,13 +64,13 @@ export function offeredSlots(question: SlotQuestion): Slot[] {
   return [...slotsAhead(question)];
 }
 
-/** The first offered window; the search stops there. */
+/** The first offered slot; the search stops there. */
 export function firstOfferedSlot(question: SlotQuestion): Slot | undefined {
   const [first] = slotsAhead(question);
   return first;
 }
 
-/** The offered windows in order, computed a day at a time as they are taken. */
+/** The offered slots in order, computed a day at a time as they are taken. */
 export function* slotsAhead(question: SlotQuestion): Generator<Slot, undefined> {
   const { schedule, timeZone, scheduling, now, fullStarts } = question;
   if (!scheduling.enabled) return;
@@ -83,7 +83,7 @@ export function* slotsAhead(question: SlotQuestion): Generator<Slot, undefined> 
   }
 }
 
-/** Whether exactly this window is among the offered ones: what an order's `scheduled_id` must still pass. */
+/** Whether exactly this slot is among the offered ones: what an order's `scheduled_id` must still pass. */
 export function isSlotOffered(slot: Slot, question: SlotQuestion): boolean {
   const { schedule, timeZone, scheduling, now, fullStarts } = question;
   if (!scheduling.enabled) return false;
@@ -152,7 +152,7 @@ export function offerTimesOf(store: Store, mode: Mode, slot: Slot, now: Temporal
 /**
  * When an order that is placed now is offered to its store (docs/orders.md#when-an-order-is-worked-on): an ASAP order
  * at once; a scheduled order at once if the store is open, else when it next opens, but not later than the lead minutes
- * before its window; never before its placing.
+ * before its slot; never before its placing.
  */
 export function offerAtOf({ offer }: { offer?: OfferTimes }, placedAt: Temporal.Instant): Temporal.Instant {
   if (!offer) return placedAt;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { named } from '../../platform/http/api-components.ts';
-import type { DeliveryOffer, DeliveryZone } from './store.ts';
+import type { DeliverySettings, DeliveryZone } from './store.ts';
 
 /** The parties of a store and their reach, as its console, its operators and its commands show them. */
 export const DeliveryPartiesSchema = Type.Array(
@@ -15,7 +15,7 @@ export const DeliveryPartiesSchema = Type.Array(
   { description: 'The parties that deliver, and where; empty where the store offers no delivery.' },
 );
 
-export function presentParties({ enabled, parties }: DeliveryOffer): Static<typeof DeliveryPartiesSchema> {
+export function presentParties({ enabled, parties }: DeliverySettings): Static<typeof DeliveryPartiesSchema> {
   if (!enabled) return [];
   return parties.map(({ party, accepting, zones }) => ({ party, accepting, reach: reachInWords(zones) }));
 }

@@ -10,7 +10,7 @@ const PLACE = { latitude: 40.7383, longitude: -73.9927 };
 const START = '2026-06-10T17:10:20.5Z';
 const CATEGORIES = [{ id: 'x', name: 'X', products: [{ id: 'a', name: 'A', price: 900 }] }];
 
-/** A store open at all hours, with windows of 30 minutes from 10 minutes ahead on unless `changes` say otherwise. */
+/** A store open at all hours, with slots of 30 minutes from 10 minutes ahead on unless `changes` say otherwise. */
 async function givenShop(changes: object = {}) {
   const app = await givenApp({ start: START });
   const { db, inventory } = app.service.deps;
@@ -75,22 +75,22 @@ test('a paused store reads as closed in every search and quote, and opens by its
   assert.equal(await elsewhere(), true);
 });
 
-test('windows that begin within a pause are not offered, later ones are, and the order is judged by the same rule', async (t) => {
+test('slots that begin within a pause are not offered, later ones are, and the order is judged by the same rule', async (t) => {
   const { app, storeId, pause, resume, quote } = await givenShop();
   t.after(() => app.close());
   const card = await givenPaymentMethod(app);
   const { A: productId } = await productTokens(app, storeId, true);
-  type Window = { id: string; minimum: number };
-  const windows = async (): Promise<Window[]> => (await quote()).time_estimate.scheduled;
+  type Slot = { id: string; minimum: number };
+  const slots = async (): Promise<Slot[]> => (await quote()).time_estimate.scheduled;
   const startsOf = async () =>
-    (await windows()).map(({ minimum }) => new Date(minimum * 1000).toISOString().slice(11, 16)).slice(0, 3);
+    (await slots()).map(({ minimum }) => new Date(minimum * 1000).toISOString().slice(11, 16)).slice(0, 3);
   const post = (scheduledId?: string) =>
     app.post(
       '/order/order/v2',
       orderBody(productId, card, { pickup: true, ...(scheduledId && { scheduled_id: scheduledId }) }),
     );
 
-  const [first] = await windows();
+  const [first] = await slots();
   assert.deepEqual(await startsOf(), ['17:30', '18:00', '18:30']);
   await pause(45);
   const { asap_available: asap } = await quote();
@@ -98,14 +98,14 @@ test('windows that begin within a pause are not offered, later ones are, and the
   assert.equal((await post(first?.id)).body.code, 'slot_unavailable');
   const asSoonAsPossible = (await post()).body;
   assert.deepEqual([asSoonAsPossible.code, asSoonAsPossible.quote_error], ['quote_unavailable', 'STORE_CLOSED']);
-  const [later] = await windows();
+  const [later] = await slots();
   assert.equal((await post(later?.id)).status, 200);
   await resume();
   assert.deepEqual([(await quote()).asap_available, await startsOf()], [true, ['17:30', '18:00', '18:30']]);
   assert.equal((await post()).status, 200);
 });
 
-test('a window that begins when the pause ends is offered', async (t) => {
+test('a slot that begins when the pause ends is offered', async (t) => {
   const { app, db, storeId, quote } = await givenShop();
   t.after(() => app.close());
   const until = Temporal.Instant.from('2026-06-10T18:00:00Z');

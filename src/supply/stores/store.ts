@@ -17,7 +17,7 @@ export type StoreAddress = {
 };
 
 /** The offer of a store in one mode, with its minutes of preparation. */
-export type PickupOffer = { enabled: boolean; accepting: boolean; prepMinutes: readonly [number, number] };
+export type PickupSettings = { enabled: boolean; accepting: boolean; prepMinutes: readonly [number, number] };
 
 /** The doors that a zone holds: those within a distance of the store, or those in an area. */
 export type Reach = { radiusMiles: number } | { area: Area };
@@ -43,9 +43,9 @@ export type DeliveryParty = {
 };
 
 /** Delivery, by at least one party. `accepting` is for all parties. */
-export type DeliveryOffer = PickupOffer & { parties: readonly DeliveryParty[] };
+export type DeliverySettings = PickupSettings & { parties: readonly DeliveryParty[] };
 
-/** Windows a customer may order ahead for; capacity counts orders per window, null is unlimited. */
+/** Slots a customer may order ahead for; capacity counts orders per slot, null is unlimited. */
 export type Scheduling = {
   enabled: boolean;
   slotMinutes: number;
@@ -73,8 +73,8 @@ export type StoreProfile = {
   photos: { food: readonly string[]; logo: readonly string[]; store: readonly string[] };
   rating: { value: number; count: number | null } | null;
   onlineOrdering: boolean;
-  pickup: PickupOffer;
-  delivery: DeliveryOffer;
+  pickup: PickupSettings;
+  delivery: DeliverySettings;
   fees: Fees;
   scheduling: Scheduling;
 };
@@ -154,7 +154,7 @@ export type PartyFees = {
 };
 
 /** Defaults of a store (docs/feeds.md#pickup-delivery-scheduling): it does not offer a mode that its feed does not describe. */
-export const NO_OFFER: PickupOffer = { enabled: false, accepting: true, prepMinutes: [10, 20] };
+export const MODE_OFF: PickupSettings = { enabled: false, accepting: true, prepMinutes: [10, 20] };
 export const DEFAULT_RADIUS_MILES = 5;
 
 /** A zone on the terms of its party. */

@@ -49,9 +49,9 @@ export function storeOf(row: StoreRow): Store {
   };
 }
 
-/** The offer itself where its switch is as the feed said: stores may share it. */
-function acceptingAs<Offer extends { accepting: boolean }>(offer: Offer, accepting: boolean): Offer {
-  return offer.accepting === accepting ? offer : { ...offer, accepting };
+/** The settings itself where its switch is as the feed said: stores may share it. */
+function acceptingAs<Settings extends { accepting: boolean }>(settings: Settings, accepting: boolean): Settings {
+  return settings.accepting === accepting ? settings : { ...settings, accepting };
 }
 
 export async function findStore(sql: Sql, storeId: string): Promise<Store | undefined> {

@@ -1,4 +1,4 @@
-import type { DeliveryOffer } from './store.ts';
+import type { DeliverySettings } from './store.ts';
 import { preparationOf } from './zone-at-door.ts';
 
 /** Streets over straight line: routes on American street networks are about a third longer. */
@@ -14,11 +14,11 @@ const MIN_TRAVEL_MINUTES = 1;
 export type TimeEstimate = { minMinutes: number; maxMinutes: number };
 
 /** The shortest preparation among the parties that take orders, and their zones: no quote at any door has a shorter one. */
-export function shortestPreparation(offer: DeliveryOffer): readonly [number, number] {
-  const known = offer.parties
+export function shortestPreparation(delivery: DeliverySettings): readonly [number, number] {
+  const known = delivery.parties
     .filter(({ accepting }) => accepting)
-    .flatMap((party) => party.zones.map((zone) => preparationOf(offer, party, zone)));
-  return known.reduce((least, one) => (one[0] < least[0] ? one : least), known[0] ?? offer.prepMinutes);
+    .flatMap((party) => party.zones.map((zone) => preparationOf(delivery, party, zone)));
+  return known.reduce((least, one) => (one[0] < least[0] ? one : least), known[0] ?? delivery.prepMinutes);
 }
 
 /** Pickup takes as long as the preparation. */

@@ -1,5 +1,5 @@
 import { areaHolds } from '../../platform/lib/geo/area.ts';
-import type { DeliveryOffer, DeliveryParty, DeliveryZone } from './store.ts';
+import type { DeliveryParty, DeliverySettings, DeliveryZone } from './store.ts';
 
 /** Where an order is brought, in degrees. */
 export type Door = { latitude: number; longitude: number };
@@ -14,9 +14,9 @@ function holdsDoor({ reach }: DeliveryZone, door: Door, miles: number): boolean 
 }
 
 export function preparationOf(
-  offer: DeliveryOffer,
+  delivery: DeliverySettings,
   party: DeliveryParty,
   zone: DeliveryZone,
 ): readonly [number, number] {
-  return zone.prepMinutes ?? party.prepMinutes ?? offer.prepMinutes;
+  return zone.prepMinutes ?? party.prepMinutes ?? delivery.prepMinutes;
 }

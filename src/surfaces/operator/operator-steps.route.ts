@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from 'typebox';
 import type { Merchant } from '../../access/sessions/merchant.ts';
 import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
-import { acknowledgeOffer, announceOrders } from '../../fulfillment/store-channels/offers.db.ts';
+import { acknowledgeOrder, announceOrders } from '../../fulfillment/store-channels/received-orders.db.ts';
 import { insertNotices } from '../../fulfillment/store-channels/store-notices.db.ts';
 import { ORDER_STATUSES, type Order } from '../../ordering/orders/order.ts';
 import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
@@ -130,7 +130,7 @@ async function acknowledgeForStore(
     const { storeId } = order;
     const offer = { orderId, storeId, channel: 'operator', kind: 'offered', copy: 0 } as const;
     await insertNotices(tx, [{ ...offer, at, nextAttemptAt: at }]);
-    if (await acknowledgeOffer(tx, orderId, 'operator', at)) {
+    if (await acknowledgeOrder(tx, orderId, 'operator', at)) {
       await insertAction(tx, { at, sessionId, action: 'order.acknowledge', target: orderId, details: {} });
       await announceOrders(tx, [order]);
     }

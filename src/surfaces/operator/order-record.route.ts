@@ -142,7 +142,7 @@ const OrderRecordSchema = Type.Object(
     confirm_by: moment('When it is canceled unless it is confirmed.'),
     ready_by: moment('When the food is ready.'),
     eta: moment('When the customer has it.'),
-    scheduled_for: moment('When the window of a scheduled order begins.'),
+    scheduled_for: moment('When the slot of a scheduled order begins.'),
     steps: Type.Array(Type.Enum([...ADVANCE_EVENTS]), { description: 'The steps that it can take now.' }),
     customer: CustomerSchema,
     items: Type.Array(ItemSchema),

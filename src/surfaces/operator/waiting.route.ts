@@ -3,7 +3,7 @@ import { findAccountNames } from '../../access/accounts/accounts.db.ts';
 import type { AuthenticateConsole } from '../../access/sessions/authenticate-console.hook.ts';
 import { recordFetched } from '../../fulfillment/store-channels/record-taken.flow.ts';
 import { findChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
-import { findOffers } from '../../fulfillment/store-channels/store-notices.db.ts';
+import { findOrderNotices } from '../../fulfillment/store-channels/store-notices.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
 import { type EventStream, openEventStream } from '../../platform/http/event-stream.ts';
@@ -25,7 +25,7 @@ const BEAT_MS = 5000;
 const MAX_VIEWS = 200;
 /** All views watch the one list. */
 const LIST = 'waiting';
-/** Views of one operator: windows and devices that share a session. */
+/** Views of one operator: slots and devices that share a session. */
 const MAX_OF_A_SESSION = 20;
 
 const listSchema = {
@@ -114,7 +114,7 @@ type Found = Awaited<ReturnType<typeof findWaiting>>;
 /** The orders that wait for their stores, as an operator sees them. What is listed, the channel `operator` has. */
 async function readWaiting(deps: WaitingDeps): Promise<Waiting> {
   const found = await findWaiting(deps);
-  return presentFound((await takeOffers(deps, found)) ? await findWaiting(deps) : found);
+  return presentFound((await takeFetchedOrders(deps, found)) ? await findWaiting(deps) : found);
 }
 
 async function findWaiting({ db, clock }: WaitingDeps) {
@@ -122,7 +122,7 @@ async function findWaiting({ db, clock }: WaitingDeps) {
   const found = await listAwaiting(db, { now, limit: MAX_WAITING + 1 });
   const orders = found.slice(0, MAX_WAITING);
   const [offers, channels, names] = await Promise.all([
-    findOffers(
+    findOrderNotices(
       db,
       orders.map(({ orderId }) => orderId),
     ),
@@ -133,7 +133,7 @@ async function findWaiting({ db, clock }: WaitingDeps) {
 }
 
 /** Records that the channel `operator` has its offers, store by store; true where one was new to it. */
-async function takeOffers(deps: WaitingDeps, { offers }: Found): Promise<boolean> {
+async function takeFetchedOrders(deps: WaitingDeps, { offers }: Found): Promise<boolean> {
   const waiting = offers.filter(({ channel, state }) => channel === 'operator' && state === 'waiting');
   for (const [storeId, taken] of Map.groupBy(waiting, (offer) => offer.storeId)) {
     const orderIds = taken.map(({ orderId }) => orderId);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openEventStream } from '../../../test/event-stream.ts';
 import { givenLiveShop, type LiveShop } from '../../../test/given/live-shop.ts';
 import { givenChannel, givenConsole } from '../../../test/given/merchant.ts';
-import { presentOffer } from '../../fulfillment/store-channels/store-notice.ts';
+import { presentOrderNotice } from '../../fulfillment/store-channels/store-notice.ts';
 import { listNotices } from '../../fulfillment/store-channels/store-notices.db.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { listActions } from './actions.db.ts';
@@ -17,7 +17,7 @@ const actionsOf = async ({ app }: LiveShop, target: string) =>
   }));
 const statesOf = async ({ app }: LiveShop, orderId: string) =>
   (await listNotices(app.service.deps.db, orderId))
-    .map(presentOffer)
+    .map(presentOrderNotice)
     .map(({ channel, state }) => `${channel} ${state}`);
 
 test('an order of a store with the operator channel rings at once, and listing it is having it', async (t) => {

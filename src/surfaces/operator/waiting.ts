@@ -36,7 +36,7 @@ const WaitingOrderSchema = Type.Object(
     offered_at: Type.Integer({ description: 'Epoch seconds.' }),
     received_at: moment('When a first channel had the order.'),
     confirm_by: moment('When it is canceled unless it is confirmed.'),
-    scheduled_for: moment('When the window of a scheduled order begins.'),
+    scheduled_for: moment('When the slot of a scheduled order begins.'),
     rings_at: moment('When it rings; null once a channel has acknowledged it.'),
     offers: Type.Array(WaitingOfferSchema),
   },

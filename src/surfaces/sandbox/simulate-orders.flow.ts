@@ -29,7 +29,7 @@ export function simulateOrders(deps: Needs): OrderSimulation {
   const pace = deps.config.sandboxPace;
   return {
     plays: ({ mode }) => mode === 'sandbox' && pace !== 'manual',
-    nextLookAt: (input, now) => nextLookAt(input, pace, now),
+    nextTimerAt: (input, now) => nextTimerAt(input, pace, now),
     play: (order, last) => play(deps, order, last),
   };
 }
@@ -48,7 +48,7 @@ async function play(deps: Needs, order: Order, last: LoggedEvent): Promise<Tempo
   if (plan && !isDue) await simulateMove(deps, input.order, plan);
   const now = clock.now();
   if (waits) return earliest([now.add({ seconds: PLAYED_CHECK_SECONDS }), timeOutOf(order)]);
-  return nextLookAt(input, config.sandboxPace, now);
+  return nextTimerAt(input, config.sandboxPace, now);
 }
 
 /** The store's own steps; the others are the courier's, and the refund. */
@@ -74,7 +74,7 @@ function simulatedPlan(input: Omit<SimulationInput, 'paceS'>, pace: Pace): Plan 
 }
 
 /** When the order's next timer runs, unless another step comes first; undefined without one. */
-function nextLookAt(
+function nextTimerAt(
   input: Omit<SimulationInput, 'paceS'>,
   pace: Pace,
   now: Temporal.Instant,

@@ -18,13 +18,13 @@ const STORE = { latitude: 40.7383, longitude: -73.9927 };
 type Given = {
   mode?: 'delivery' | 'pickup';
   scenario?: string | undefined;
-  window?: [number, number];
+  slot?: [number, number];
   offerInS?: number;
 };
 
-/** A placed order; its window and its offer in seconds from its placing. */
-function givenPlaced({ mode = 'delivery', scenario, window, offerInS = 0 }: Given): Order {
-  const scheduled = window && { id: 's', startEpochS: PLACED_S + window[0], endEpochS: PLACED_S + window[1] };
+/** A placed order; its slot and its offer in seconds from its placing. */
+function givenPlaced({ mode = 'delivery', scenario, slot, offerInS = 0 }: Given): Order {
+  const scheduled = slot && { id: 's', startEpochS: PLACED_S + slot[0], endEpochS: PLACED_S + slot[1] };
   const offer = { open: [], latestEpochS: PLACED_S + offerInS };
   const offerAt = offerAtOf({ offer }, PLACED);
   const metadata = scenario === undefined ? {} : { sandbox_scenario: scenario };
@@ -58,7 +58,7 @@ function play(placed: Order, paceS: number, lateMs = 0): { order: Order; taken: 
 const epochS = (at: Temporal.Instant | null | undefined) => (at?.epochMilliseconds ?? Number.NaN) / 1000;
 const anyPace = fc.oneof(fc.constantFrom(0, 0.5, 30, 3600, 86_400), fc.double({ min: 0, max: 86_400, noNaN: true }));
 
-test('a scheduled order is confirmed after its offer and in time, and completed inside its window, at any pace', () => {
+test('a scheduled order is confirmed after its offer and in time, and completed inside its slot, at any pace', () => {
   const evening = fc.record({
     paceS: anyPace,
     mode: fc.constantFrom('delivery' as const, 'pickup' as const),
@@ -70,7 +70,7 @@ test('a scheduled order is confirmed after its offer and in time, and completed 
   });
   const property = fc.property(evening, ({ paceS, mode, startS, lastsS, leadS, lateMs, scenario }) => {
     const offerInS = Math.max(0, startS - leadS);
-    const placed = givenPlaced({ mode, scenario, window: [startS, startS + lastsS], offerInS });
+    const placed = givenPlaced({ mode, scenario, slot: [startS, startS + lastsS], offerInS });
     const { order, taken } = play(placed, paceS, lateMs);
     const [confirmed] = taken;
     assert.equal(confirmed?.step, 'confirm');

@@ -77,8 +77,8 @@ export function planOf({ order, since, paceS }: SimulationInput): Plan | undefin
 }
 
 /**
- * How long the next step of these waits. A scheduled order is completed in the middle of its window, whatever the pace:
- * a slow pace is shortened to the time that is left, and a quick one waits before the window. A store confirms before
+ * How long the next step of these waits. A scheduled order is completed in the middle of its slot, whatever the pace:
+ * a slow pace is shortened to the time that is left, and a quick one waits before the slot. A store confirms before
  * its time is up.
  */
 function waitMs(order: Order, steps: readonly SimulatedStep[], fromMs: number, paceMs: number): number {

@@ -1,8 +1,8 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { assignDriver } from '../../fulfillment/deliveries/driver-delivery.flow.ts';
-import { queueCopy } from '../../fulfillment/store-channels/offer-events.flow.ts';
-import { acknowledgeOffer } from '../../fulfillment/store-channels/offers.db.ts';
 import { StoreOrderSchema } from '../../fulfillment/store-channels/present-store-order.ts';
+import { queueCopy } from '../../fulfillment/store-channels/queue-notices.flow.ts';
+import { acknowledgeOrder } from '../../fulfillment/store-channels/received-orders.db.ts';
 import { adjustOrderItem } from '../../ordering/orders/adjustments/adjust-item.flow.ts';
 import { MAX_ITEMS, MAX_QUANTITY } from '../../ordering/orders/order-body.ts';
 import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
@@ -104,7 +104,7 @@ export function acknowledgeOrderRoute(http: Http, { db, clock }: { db: Db; clock
     async ({ merchant, params }) => {
       const order = await findAnyOrder(db, params.order_id);
       if (!order || !seesOrder(merchant, order, clock.now())) throw orderNotFound();
-      await acknowledgeOffer(db, order.orderId, channelOf(merchant), clock.now());
+      await acknowledgeOrder(db, order.orderId, channelOf(merchant), clock.now());
       return { order_id: order.orderId, acknowledged: true as const };
     },
   );
@@ -164,7 +164,7 @@ export function adjustItemRoute(http: Http, deps: AdjustNeeds): void {
         by: merchant.source,
         guard: async (tx, locked, now) => {
           if (!seesOrder(merchant, locked, now)) throw orderNotFound();
-          if (merchant.mode === 'live') await acknowledgeOffer(tx, locked.orderId, channelOf(merchant), now);
+          if (merchant.mode === 'live') await acknowledgeOrder(tx, locked.orderId, channelOf(merchant), now);
         },
       });
       return presentForStore(deps, await trySandboxRefunds(deps, order));
@@ -203,7 +203,7 @@ export function assignDriverRoute(http: Http, deps: AssignNeeds): void {
         if (!seesOrder(merchant, locked, deps.clock.now())) throw orderNotFound();
       });
       if (merchant.mode === 'live') {
-        await acknowledgeOffer(deps.db, order.orderId, channelOf(merchant), deps.clock.now());
+        await acknowledgeOrder(deps.db, order.orderId, channelOf(merchant), deps.clock.now());
       }
       return presentForStore(deps, order);
     },

@@ -38,7 +38,7 @@ const pauseSchema = {
   tags: ['Store'],
   summary: 'Pause the store',
   description:
-    'The store reads as closed from now on, until so many minutes have passed. A pause replaces the pause before it. Windows that begin later are still offered, and orders that are placed stay.',
+    'The store reads as closed from now on, until so many minutes have passed. A pause replaces the pause before it. Slots that begin later are still offered, and orders that are placed stay.',
   example: { body: { minutes: 30 } },
   body: Type.Object({
     minutes: Type.Integer({ minimum: MIN_MINUTES, maximum: MAX_MINUTES, description: 'From now on.' }),

@@ -2,7 +2,7 @@ import { type Static, type TObject, Type } from 'typebox';
 import { sandboxOf } from '../../access/accounts/account.ts';
 import type { Merchant } from '../../access/sessions/merchant.ts';
 import { confirmedDetails, PREPARATION_MINUTES } from '../../fulfillment/deliveries/kitchen-times.ts';
-import { acknowledgeOffer } from '../../fulfillment/store-channels/offers.db.ts';
+import { acknowledgeOrder } from '../../fulfillment/store-channels/received-orders.db.ts';
 import type { StoreChannel } from '../../fulfillment/store-channels/store-channel.ts';
 import { advanceOrder, type StepDetails } from '../../ordering/orders/advance-order.ts';
 import type { AdvanceEvent, Order } from '../../ordering/orders/order.ts';
@@ -66,7 +66,7 @@ export async function takeStoreStep(deps: Needs, merchant: Merchant, orderId: st
   const order = await deps.db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, orderId);
     if (!locked || !seesOrder(merchant, locked, now)) throw orderNotFound();
-    if (merchant.mode === 'live') await acknowledgeOffer(tx, orderId, channelOf(merchant), now);
+    if (merchant.mode === 'live') await acknowledgeOrder(tx, orderId, channelOf(merchant), now);
     if (isStepDone(locked, step.event)) return locked;
     const stepped = advanceOrder(locked, step.event, now, step.detailsOf?.(locked, now));
     await step.alongside?.(tx, now);

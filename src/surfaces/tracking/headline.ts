@@ -38,9 +38,9 @@ export function headlineOf(order: Order, now: Temporal.Instant): Headline {
   }
 }
 
-/** Until its store starts, a scheduled order is for its window: nothing is being prepared. */
-function scheduledHeadline(order: Order, window: QuotedSlot, now: Temporal.Instant): Headline {
-  const title = `Scheduled for ${rangeInWords(window, zoneOf(order), now)}`;
+/** Until its store starts, a scheduled order is for its slot: nothing is being prepared. */
+function scheduledHeadline(order: Order, slot: QuotedSlot, now: Temporal.Instant): Headline {
+  const title = `Scheduled for ${rangeInWords(slot, zoneOf(order), now)}`;
   if (order.status === 'awaiting_confirmation') return { title, detail: awaitingDetail(order, now), tone: 'waiting' };
   const start = order.request.mode === 'pickup' ? ` ${startWords(order, now)}.` : '';
   return { title, detail: `${order.quote.store.name} has confirmed it.${start}`, tone: 'waiting' };

@@ -19,7 +19,7 @@ test('minutes are a range, a bound, a number, and in the end words', () => {
   );
 });
 
-test('a window names its day unless it is today, and noon once', () => {
+test('a slot names its day unless it is today, and noon once', () => {
   const now = Temporal.Instant.from('2026-06-10T17:00:00Z');
   const words = (from: string, to: string) => {
     const [startEpochS = 0, endEpochS = 0] = [from, to].map(

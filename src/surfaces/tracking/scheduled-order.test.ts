@@ -21,7 +21,7 @@ const stepsOf = ({ text }: Reply) =>
 const kitchenOf = ({ text }: Reply) =>
   /<h2 id="kitchen-title">([^<]*)<\/h2>\s*<progress[^>]* value="(\d+)"/.exec(text)?.slice(1).join(', ');
 
-const WINDOW = 'Scheduled for 6:00–6:30 PM';
+const SLOT = 'Scheduled for 6:00–6:30 PM';
 
 test('before a driver has the order the page shows how far the store is with it', async () => {
   const order = await givenTracked(app, storeId);
@@ -43,7 +43,7 @@ test('before a driver has the order the page shows how far the store is with it'
 test('an order that is ready, or with its driver, before its time is no longer scheduled', async () => {
   const order = await givenTracked(app, storeId, { scheduled_id: await eveningSlot(app, storeId) });
   for (const step of ['confirm', 'assign_driver']) await order.advance(step);
-  assert.equal(headlineOf(await open(order.link)), WINDOW);
+  assert.equal(headlineOf(await open(order.link)), SLOT);
   await order.advance('ready');
   assert.equal(headlineOf(await open(order.link)), 'Your order is ready');
   await order.advance('pick_up');
@@ -59,14 +59,14 @@ test('a scheduled order is scheduled until its store starts, and prepared from t
   const steps = ['done: Order placed', 'done: Confirmed by Test Pizzeria'];
   for (const order of orders) {
     const placed = await open(order.link);
-    assert.equal(headlineOf(placed), WINDOW);
+    assert.equal(headlineOf(placed), SLOT);
     assert.match(placed.text, /Test Pizzeria has your order\. If they have not taken it by/);
     await order.advance('confirm');
     const confirmed = await open(order.link);
-    assert.equal(headlineOf(confirmed), WINDOW);
+    assert.equal(headlineOf(confirmed), SLOT);
     assert.match(confirmed.text, /Test Pizzeria starts around 5:40 PM/);
     assert.doesNotMatch(confirmed.text, /being prepared|No driver yet|id="prepared"/i);
-    assert.deepEqual(stepsOf(confirmed).slice(0, 4), [...steps, `current: ${WINDOW}`, 'next: Preparing']);
+    assert.deepEqual(stepsOf(confirmed).slice(0, 4), [...steps, `current: ${SLOT}`, 'next: Preparing']);
   }
   // 5:40 PM.
   await app.advance({ minutes: 4 * 60 + 20 });
@@ -74,6 +74,6 @@ test('a scheduled order is scheduled until its store starts, and prepared from t
     const started = await open(order.link);
     assert.equal(headlineOf(started), 'Your order is being prepared');
     assert.match(started.text, /(Arrives|Ready) between <time [^>]*>6:00 and 6:30 PM</);
-    assert.deepEqual(stepsOf(started).slice(0, 4), [...steps, `done: ${WINDOW}`, 'current: Preparing']);
+    assert.deepEqual(stepsOf(started).slice(0, 4), [...steps, `done: ${SLOT}`, 'current: Preparing']);
   }
 });

@@ -34,9 +34,9 @@ function expectedWords(order: Order, expected: Expected, now: Temporal.Instant):
   const zone = zoneOf(order);
   const left = minutesLeft(expected, now.epochMilliseconds / 1000);
   const verb = order.request.mode === 'pickup' ? 'Ready' : 'Arrives';
-  const isWindow = latestEpochS - earliestEpochS >= 60;
+  const isSlot = latestEpochS - earliestEpochS >= 60;
   return html`<p class="eta"><strong id="minutes" data-earliest="${earliestEpochS}" data-latest="${latestEpochS}">${left}</strong>
-<span>${verb} ${isWindow ? 'between' : 'around'} <time datetime="${isoOf(latestEpochS, zone)}">${rangeInWords({ startEpochS: earliestEpochS, endEpochS: latestEpochS }, zone, now).replace('–', isWindow ? ' and ' : '–')}</time></span></p>`;
+<span>${verb} ${isSlot ? 'between' : 'around'} <time datetime="${isoOf(latestEpochS, zone)}">${rangeInWords({ startEpochS: earliestEpochS, endEpochS: latestEpochS }, zone, now).replace('–', isSlot ? ' and ' : '–')}</time></span></p>`;
 }
 
 /** The time of the delivery or pickup; a ready or canceled order shows no time. */
@@ -101,7 +101,7 @@ function noDriverSection(tracked: TrackedOrder, key: string | null, now: Tempora
 
 /**
  * The time at which the order should be at the door, or ready for pickup; undefined once it is there or canceled. The
- * position of a driver on the way replaces the first estimate; a scheduled order is expected in its window, or after it once it is late.
+ * position of a driver on the way replaces the first estimate; a scheduled order is expected in its slot, or after it once it is late.
  */
 function expectedAt(order: Order): Expected | undefined {
   const { quote, request } = order;
@@ -109,9 +109,9 @@ function expectedAt(order: Order): Expected | undefined {
   const arrival = isOnTheWay(order) ? arrivalEpochS(order) : undefined;
   if (arrival !== undefined) return { earliestEpochS: arrival, latestEpochS: arrival };
   const latestEpochS = epochSeconds(arrivalOf(order));
-  const window = quote.scheduled;
-  if (window && latestEpochS > window.endEpochS) return { earliestEpochS: latestEpochS, latestEpochS };
-  if (window) return { earliestEpochS: window.startEpochS, latestEpochS: window.endEpochS };
+  const slot = quote.scheduled;
+  if (slot && latestEpochS > slot.endEpochS) return { earliestEpochS: latestEpochS, latestEpochS };
+  if (slot) return { earliestEpochS: slot.startEpochS, latestEpochS: slot.endEpochS };
   const { minimum, maximum } = quote.minutes;
   return { earliestEpochS: latestEpochS - (maximum - minimum) * 60, latestEpochS };
 }
@@ -147,14 +147,14 @@ function milestonesOf(tracked: TrackedOrder, now: Temporal.Instant): Milestone[]
   const at = (type: Parameters<typeof tookStepAt>[1]) => tookStepAt(tracked, type);
   const isConfirmed = at('order.confirmed') !== undefined;
   const isPickup = order.request.mode === 'pickup';
-  const window = scheduled && {
+  const slot = scheduled && {
     label: `Scheduled for ${rangeInWords(scheduled, zoneOf(order), now)}`,
     isReached: isConfirmed,
   };
   return [
     { label: 'Order placed', epochS: at('order.placed') },
     { label: `Confirmed by ${store.name}`, epochS: at('order.confirmed') },
-    ...(window ? [window] : []),
+    ...(slot ? [slot] : []),
     { label: 'Preparing', isReached: isConfirmed && !isYetToStart(order, now) },
     { label: isPickup ? 'Ready for pickup' : 'Ready', epochS: at('order.ready') },
     ...(isPickup ? [] : [{ label: 'On the way', epochS: at('order.picked_up') }]),

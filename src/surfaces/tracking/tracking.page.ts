@@ -85,7 +85,7 @@ ${parts.receipt}
 /** The place of the driver of a delivery: its height stays as drivers come and go, so that nothing below moves. */
 function stageOf({ parts, map }: LiveOrder): Html {
   return html`<div class="card stage">
-<section id="whereabouts" class="where" aria-labelledby="where-title"${!map && html` hidden`}>
+<section id="driver-location" class="where" aria-labelledby="where-title"${!map && html` hidden`}>
 <h2 id="where-title" class="unseen">Where your driver is</h2>
 <div id="map"></div>
 ${parts.where}

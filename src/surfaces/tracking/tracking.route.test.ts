@@ -85,7 +85,7 @@ test('the driver can be called while bringing the order, and not before or after
   assert.equal(await hasDriver(), true);
   for (const step of ['pick_up', 'complete']) await order.advance(step);
   assert.equal(await hasDriver(), false);
-  assert.match((await open(order.link)).text, /<section id="whereabouts"[^>]* hidden>/);
+  assert.match((await open(order.link)).text, /<section id="driver-location"[^>]* hidden>/);
 });
 
 test('a canceled order says why, and where the money is', async () => {
@@ -133,7 +133,7 @@ async function markedItems() {
   return [{ product_id: margherita.product_id, product_marked_price: 9900 }];
 }
 
-test('a scheduled order shows its window, and no minutes while it is far away', async () => {
+test('a scheduled order shows its slot, and no minutes while it is far away', async () => {
   const inventory = await app.get('/details/inventory', { store_id: storeId, pickup: true, include_quote: true });
   const slot = inventory.body.quote.time_estimate.scheduled.at(-1);
   const { link } = await givenTracked(app, storeId, { pickup: true, scheduled_id: slot.id });

@@ -3,38 +3,38 @@ import type { Shop } from '../base-world.ts';
 import type { Surroundings } from '../simulated-node.ts';
 import type { FinalOrder } from './final-orders.ts';
 
-/** An order keeps its units and its window unless it was never placed, or was canceled before it left the store. */
+/** An order keeps its units and its slot unless it was never placed, or was canceled before it left the store. */
 function keeps({ status, driver_stage: stage }: FinalOrder): boolean {
   if (status === 'unplaced') return false;
   return status !== 'canceled' || stage === 'picked_up' || stage === 'nearby';
 }
 
 type StockRow = { store_id: string; product_no: number; units: number | null };
-type WindowRow = { store_id: string; key: string; held: number };
+type SlotRow = { store_id: string; key: string; held: number };
 /** What the database says of all stores: of live orders, and of the sandbox's. */
-type Counted = { stock: StockRow[]; windows: WindowRow[]; sandboxStock: StockRow[]; sandboxWindows: WindowRow[] };
+type Counted = { stock: StockRow[]; slots: SlotRow[]; sandboxStock: StockRow[]; sandboxSlots: SlotRow[] };
 
-const WINDOW = `store_id, pickup || ' ' || extract(epoch from starts_at)::bigint as key, held`;
+const SLOT = `store_id, pickup || ' ' || extract(epoch from starts_at)::bigint as key, held`;
 
 /**
- * Stock and windows are what the orders leave of them, counted from the orders' items alone, at each store. Live orders
+ * Stock and slots are what the orders leave of them, counted from the orders' items alone, at each store. Live orders
  * and the sandbox of the account count apart (docs/sandbox.md#sandbox-beside-live).
  */
 export async function checkHoldings({ world, database }: Surroundings, orders: readonly FinalOrder[]): Promise<void> {
   const counted: Counted = {
     stock: await database.ask('select store_id, product_no, qty_available as units from products'),
-    windows: await database.ask(`select ${WINDOW} from slot_holds where held <> 0`),
+    slots: await database.ask(`select ${SLOT} from slot_holds where held <> 0`),
     sandboxStock: await database.ask('select store_id, product_no, held as units from sandbox_stock'),
-    sandboxWindows: await database.ask(`select ${WINDOW} from sandbox_slot_holds where held <> 0`),
+    sandboxSlots: await database.ask(`select ${SLOT} from sandbox_slot_holds where held <> 0`),
   };
   for (const shop of world.shops) {
     const here = orders.filter(({ store_id }) => store_id === shop.storeId);
     const live = here.filter(({ mode }) => mode === 'live');
     const sandbox = here.filter(({ mode }) => mode === 'sandbox');
     checkStock(shop, counted, live);
-    checkWindows(shop, counted.windows, live, world.capacity);
+    checkSlots(shop, counted.slots, live, world.capacity);
     checkSandboxStock(shop, counted, sandbox);
-    checkWindows(shop, counted.sandboxWindows, sandbox, world.capacity);
+    checkSlots(shop, counted.sandboxSlots, sandbox, world.capacity);
   }
 }
 
@@ -51,21 +51,21 @@ function checkStock({ storeId, products }: Shop, counted: Counted, orders: reado
   }
 }
 
-function checkWindows(
+function checkSlots(
   { storeId }: Shop,
-  rows: readonly WindowRow[],
+  rows: readonly SlotRow[],
   orders: readonly FinalOrder[],
   capacity: number,
 ): void {
-  const windows = new Map<string, number>();
+  const slots = new Map<string, number>();
   for (const { pickup, quote } of orders.filter(keeps)) {
     if (quote.scheduled === null) continue;
     const key = `${pickup} ${quote.scheduled.startEpochS}`;
-    windows.set(key, (windows.get(key) ?? 0) + 1);
+    slots.set(key, (slots.get(key) ?? 0) + 1);
   }
   const found = rows.filter(({ store_id }) => store_id === storeId).map(({ key, held }) => [key, held]);
-  assert.deepEqual(Object.fromEntries(found), Object.fromEntries(windows), 'the windows that orders hold');
-  for (const count of windows.values()) assert.ok(count <= capacity, `${count} orders in one window`);
+  assert.deepEqual(Object.fromEntries(found), Object.fromEntries(slots), 'the slots that orders hold');
+  for (const count of slots.values()) assert.ok(count <= capacity, `${count} orders in one slot`);
 }
 
 /** The units that an order hands over. */

@@ -28,7 +28,7 @@ export async function checkPromises({ around, parties }: EndedRun, orders: reado
     assert.equal(promise.orderId, first, `two orders under ${promise.idempotencyKey}`);
     byKey.set(promise.idempotencyKey, first);
   }
-  const asked = parties.reduce((sum, { placings }) => sum + placings.length, 0);
+  const asked = parties.reduce((sum, { orderRequests }) => sum + orderRequests.length, 0);
   checkAsked(asked, orders);
 }
 

@@ -84,7 +84,7 @@ export async function checkSoak(soak: Soak, { connectionString }: Where, summary
   );
   await keep(summary, 'the log of each order is whole', () => assertLogsAreWhole(connectionString));
   await keep(summary, 'numbers of orders are unique', () => assertNumbersAreUnique(connectionString));
-  await keep(summary, 'stock and windows fit the orders', async () => {
+  await keep(summary, 'stock and slots fit the orders', async () => {
     await assertStockIsRight(connectionString, STOCK);
     await assertWindowsAreRight(connectionString, CAPACITY);
   });

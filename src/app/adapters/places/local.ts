@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import { ConfigError } from '../../../platform/config/config.ts';
 import { isJsonObject, memberOf, objectIn } from '../../../platform/lib/json-object.ts';
 import { UnreadableFile } from '../../../platform/lib/read-bytes.ts';
+import { cacheOsmDatedHours } from '../../../supply/imports/cached-osm-hours.ts';
 import type { PlaceReading } from '../../../supply/imports/open-data/place.ts';
 import { openGeoJson } from '../../../supply/imports/open-data/place-formats.flow.ts';
 import { readOsmPlace } from '../../../supply/imports/open-data/read-osm-place.ts';
 import { readOverturePlace } from '../../../supply/imports/open-data/read-overture-place.ts';
-import { createOsmDatedMemo } from '../../../supply/imports/osm-memo.ts';
 import { PlaceIndex } from '../../../supply/places/place.index.ts';
 import type { PlaceDirectory } from '../../../supply/places/place-directory.ts';
 
@@ -74,7 +74,7 @@ function reasonsOf(skipped: ReadonlyMap<string, number>): string {
 
 /** Overture gives names an object of their own; OpenStreetMap's tags are texts. */
 function createReader(): (feature: unknown) => PlaceReading {
-  const readHours = createOsmDatedMemo();
+  const readHours = cacheOsmDatedHours();
   return (feature) => {
     const properties = isJsonObject(feature) ? objectIn(feature, 'properties') : {};
     const isOverture = isJsonObject(memberOf(properties, 'names'));

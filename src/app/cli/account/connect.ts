@@ -9,7 +9,7 @@ import {
 import { headerText, hostInUrl, httpUrl } from '../../../platform/lib/parse-setting.ts';
 import { readSettings } from '../../wiring/read-settings.ts';
 import { CommandFailure } from '../failure.ts';
-import { readKeptDemo, runningDemoUrl } from './kept-demo.ts';
+import { readSavedDemo, runningDemoUrl } from './saved-demo.ts';
 
 export type AccountOptions = { url?: string; key?: string };
 
@@ -36,7 +36,7 @@ export function accountOf(options: AccountOptions, more: Partial<ClientOptions> 
   const local = runningDemoUrl(process.env, dataDir) ?? `http://${hostInUrl(host)}:${port}`;
   const url = httpUrl(named || local);
   if (!url) throw misused('The address of the service must be an http or https URL without user, query and fragment.');
-  const key = options.key ?? (process.env.DOORSTEP_KEY?.trim() || readKeptDemo(dataDir).key);
+  const key = options.key ?? (process.env.DOORSTEP_KEY?.trim() || readSavedDemo(dataDir).key);
   if (!key) throw misused(NO_KEY);
   if (!headerText(key)) throw misused('The key has letters that no API key has.');
   const mode = key.startsWith('ds_live_') ? 'live' : 'sandbox';

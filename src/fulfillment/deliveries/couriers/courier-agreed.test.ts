@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => shop.close());
 
-/** A delivery for the last window that the store offers, confirmed with 20 minutes of preparation. */
+/** A delivery for the last slot that the store offers, confirmed with 20 minutes of preparation. */
 async function givenScheduled(): Promise<{ orderId: string; startEpochS: number }> {
   const query = { store_id: shop.storeId, pickup: false, include_quote: true, ...NEAR_DOOR };
   const { quote } = (await shop.client.get('/details/inventory', query)).body;
@@ -65,7 +65,7 @@ test('alcohol that was ordered as alcohol is delivered with an ID, whatever the 
   assert.deepEqual(requestFor(orderId).dropoff_verification, { identification: { min_age: 21 } });
 });
 
-test('the courier of a scheduled order comes for its window, however soon the store could have the food ready', async () => {
+test('the courier of a scheduled order comes for its slot, however soon the store could have the food ready', async () => {
   const { orderId, startEpochS } = await givenScheduled();
   const readyAt = Temporal.Instant.from(String(requestFor(orderId).pickup_ready_dt));
   assert.equal(readyAt.epochMilliseconds, startEpochS * 1000);

@@ -151,7 +151,7 @@ function notAvailable({ name, externalId }: Pick<CatalogProduct, 'name' | 'exter
 
 /**
  * Moves the stock of an adjustment, and returns what the order holds after it. Products are locked by their numbers. The
- * units of an order that is about to be canceled go back with the cancelation, which locks its window first.
+ * units of an order that is about to be canceled go back with the cancelation, which locks its slot first.
  */
 async function moveStock(tx: Sql, order: Order, { orderedNo, from, to, isLast }: Move): Promise<readonly HeldStock[]> {
   const unitsOf = ({ productNo, quantity }: HandedOver) => ({ productNo: productNo ?? orderedNo, quantity });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DINNER, occasionOf } from '../../../../test/given/occasion.ts';
+import { DINNER, givenMessageContext } from '../../../../test/given/message-context.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import type { ItemAdjustment, Order, QuotedItem, Substitute } from '../order.ts';
 import { adjustItem, handedOver, orderedItem, refuseNewAlcohol, refuseTooLate, refuseUnwanted } from './adjust-item.ts';
@@ -19,7 +19,7 @@ function orderOf(adjustments: readonly ItemAdjustment[] = []): Order {
     serviceFee: { ...noFee, minCents: 0, maxCents: null },
   };
   const receipt = { pricesMarked: false, addedFee: noFee, miscFees: [] };
-  const { order } = occasionOf({ ...DINNER, lines, fees, receipt, salesTaxPercent: 0, tipCents: 0 });
+  const { order } = givenMessageContext({ ...DINNER, lines, fees, receipt, salesTaxPercent: 0, tipCents: 0 });
   const names = ['Cola', 'Tea', 'Napkin'];
   const items = order.quote.items.map((item, index) => ({ ...item, name: names[index] ?? '' }));
   return { ...order, adjustments, quote: { ...order.quote, items } };

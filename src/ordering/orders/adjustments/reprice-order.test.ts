@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { occasionOf } from '../../../../test/given/occasion.ts';
+import { givenMessageContext } from '../../../../test/given/message-context.ts';
 import { type HandedOver, oracleAdjusted } from '../../../../test/oracles/adjusted-price.ts';
 import { cartLines, carts, lineOf, orderOf } from '../../../../test/oracles/carts.ts';
 import type { OracleCart } from '../../../../test/oracles/price-oracle.ts';
@@ -32,7 +32,7 @@ function handedOver(cart: OracleCart, seeds: Seeds): HandedOver[] {
 
 /** The placed order of a cart, whose customer takes any substitute. */
 function orderOfCart(cart: OracleCart): Order {
-  const { order } = occasionOf(orderOf(cart));
+  const { order } = givenMessageContext(orderOf(cart));
   const item = { productId: '', quantity: 1, selectedOptions: [], notes: '', markedPriceCents: null };
   const substitution = { preference: 'store_choice' } as const;
   const items = cart.lines.map(() => ({ ...item, substitution }));

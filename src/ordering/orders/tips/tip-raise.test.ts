@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DINNER, occasionOf } from '../../../../test/given/occasion.ts';
+import { DINNER, givenMessageContext } from '../../../../test/given/message-context.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import type { Order } from '../order.ts';
 import { tipRaiseOf } from './tip.ts';
 
 const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
-const { order } = occasionOf(DINNER);
+const { order } = givenMessageContext(DINNER);
 const given = (changes: Partial<Order> = {}): Order => ({
   ...order,
   status: 'completed',

@@ -40,7 +40,7 @@ export function rangeInWords(
 }
 
 /** For stores and their printers: `Thu, Jun 11, 5:00 PM - 5:30 PM`. */
-export function windowInWords(slot: QuotedSlot, timeZone: string): string {
+export function slotInWords(slot: QuotedSlot, timeZone: string): string {
   const [start, end] = [instantOfEpochSeconds(slot.startEpochS), instantOfEpochSeconds(slot.endEpochS)];
   return `${dayInWords(start, timeZone)}, ${timeInWords(start, timeZone)} - ${timeInWords(end, timeZone)}`;
 }

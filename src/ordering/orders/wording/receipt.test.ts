@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
-import { DINNER, occasionOf } from '../../../../test/given/occasion.ts';
+import { DINNER, givenMessageContext } from '../../../../test/given/message-context.ts';
 import { carts, orderOf } from '../../../../test/oracles/carts.ts';
 import { runs } from '../../../../test/runs.ts';
 import { mailFrame } from '../../../app/adapters/mail-frame.ts';
@@ -15,7 +15,7 @@ before(async () => {
   frame = await mailFrame();
 });
 
-const write = (occasion: ReturnType<typeof occasionOf>): WrittenMessage =>
+const write = (occasion: ReturnType<typeof givenMessageContext>): WrittenMessage =>
   writeMessage({ channel: 'email', kind: 'order_confirmation' }, occasion, {
     mailFrom: 'Doorstep <mail@doorstep.example>',
     textFrom: undefined,
@@ -63,7 +63,7 @@ test('the printed lines of every receipt add up to total_with_tip to the cent, a
       fc.boolean(),
       fc.constantFrom('US' as const, 'CA' as const),
       (cart, unifyServiceFee, country) => {
-        const occasion = occasionOf(orderOf(cart), { unifyServiceFee, country });
+        const occasion = givenMessageContext(orderOf(cart), { unifyServiceFee, country });
         const { text, html } = write(occasion);
         const { items, totalWithTipCents } = occasion.order.quote;
         const inText = linesOfText(text);
@@ -85,7 +85,7 @@ test("an item's base price and its printed extras, however nested, are its unit 
     options.reduce((total, option) => total + option.extraCents + extrasOf(option.options), 0);
   fc.assert(
     fc.property(carts, (cart) => {
-      const { quote } = occasionOf(orderOf(cart)).order;
+      const { quote } = givenMessageContext(orderOf(cart)).order;
       const receipt: Receipt = receiptOf(quote, { isDelivery: true, unifyServiceFee: false });
       for (const item of receipt.items) {
         assert.equal(item.baseCents + extrasOf(item.options), item.unitCents);
@@ -100,7 +100,7 @@ const printedOf = (changes: { pricesMarked?: boolean; unifyServiceFee?: boolean;
   const { pricesMarked = true, unifyServiceFee = false, mode = 'delivery' as const } = changes;
   const toPrice = { ...DINNER, mode, receipt: { ...DINNER.receipt, pricesMarked } };
   const { text } = write(
-    occasionOf(toPrice, { unifyServiceFee, texts: { item: 'Pie', option: 'Large', notes: 'no nuts' } }),
+    givenMessageContext(toPrice, { unifyServiceFee, texts: { item: 'Pie', option: 'Large', notes: 'no nuts' } }),
   );
   return text.split('\n\n').slice(-3, -1).join('\n').replace(/ \.+ /g, ' ').split('\n');
 };
@@ -150,7 +150,7 @@ test('a pickup shows neither delivery fee nor tip', () => {
 });
 
 test('the mail of a scheduled order says for when it is scheduled, in HTML and in text', () => {
-  const occasion = occasionOf(DINNER);
+  const occasion = givenMessageContext(DINNER);
   const startEpochS = Temporal.Instant.from('2026-06-10T22:00:00Z').epochMilliseconds / 1000;
   const scheduled = { id: 's', startEpochS, endEpochS: startEpochS + 1800 };
   const order = { ...occasion.order, quote: { ...occasion.order.quote, scheduled } };

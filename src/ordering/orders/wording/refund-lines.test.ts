@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DINNER, occasionOf, refundedOccasion } from '../../../../test/given/occasion.ts';
+import { DINNER, givenMessageContext, givenRefundContext } from '../../../../test/given/message-context.ts';
 import { mailFrame } from '../../../app/adapters/mail-frame.ts';
 import { afterRefunds } from '../../../notify/messages/mail-content.ts';
 import { writeMessage } from '../../../notify/messages/write-message.ts';
 import { receiptOfOrder } from './receipt.ts';
 import { refundLines, type ShownRefund } from './refund-lines.ts';
 
-const { order } = occasionOf(DINNER);
+const { order } = givenMessageContext(DINNER);
 
 const refund: fc.Arbitrary<ShownRefund> = fc
   .record({
@@ -82,7 +82,7 @@ test('a line of a refund says what it was for', () => {
 
 test('the email of a refund names the amount, the card, the units and the reason, and its receipt adds up', async () => {
   const frame = await mailFrame();
-  const occasion = refundedOccasion(DINNER, { texts: { reason: 'arrived cold' } });
+  const occasion = givenRefundContext(DINNER, { texts: { reason: 'arrived cold' } });
   const mail = writeMessage({ channel: 'email', kind: 'order_refunded' }, occasion, {
     ...{ mailFrom: 'Doorstep <mail@doorstep.example>', textFrom: undefined, frame },
   });

@@ -22,7 +22,7 @@ const STATE_LETTERS = 2;
  * The ways to read a location out of a query: "near me" before or after the name, or a city after the name, with or
  * without its state. `isCity` is whether the words, joined by spaces, are a city that has stores.
  */
-export function withoutWhere(words: readonly string[], isCity: (city: string) => boolean): LocatedName[] {
+export function splitLocation(words: readonly string[], isCity: (city: string) => boolean): LocatedName[] {
   const found: LocatedName[] = [];
   for (const phrase of NEAR_ME) {
     const length = phrase.split(' ').length;

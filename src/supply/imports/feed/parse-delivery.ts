@@ -3,13 +3,13 @@ import { milesBetween } from '../../../platform/lib/geo/sphere.ts';
 import {
   DEFAULT_RADIUS_MILES,
   type DeliveryFee,
-  type DeliveryOffer,
   type DeliveryParty,
+  type DeliverySettings,
   type DeliveryZone,
   type Fees,
-  NO_OFFER,
+  MODE_OFF,
   type PartyFees,
-  type PickupOffer,
+  type PickupSettings,
   plainParty,
   plainZone,
   type Reach,
@@ -41,13 +41,13 @@ const PARTIES = ['first', 'third', 'courier'] as const;
 /** The three ways to say where a party delivers, of which one counts. */
 const REACHES = ['radius_miles', 'area', 'zones'] as const;
 
-/** The offer of one mode: a described mode is offered unless it says otherwise, an absent mode is not offered. */
-export function readOffer(offer: FeedObject | undefined): PickupOffer {
-  if (!offer) return NO_OFFER;
+/** The settings of one mode: a described mode is offered unless it says otherwise, an absent mode is not offered. */
+export function readModeSettings(settings: FeedObject | undefined): PickupSettings {
+  if (!settings) return MODE_OFF;
   return {
-    enabled: readFlag(offer, 'enabled', true),
-    accepting: readFlag(offer, 'accepting', true),
-    prepMinutes: readPrepMinutes(offer) ?? NO_OFFER.prepMinutes,
+    enabled: readFlag(settings, 'enabled', true),
+    accepting: readFlag(settings, 'accepting', true),
+    prepMinutes: readPrepMinutes(settings) ?? MODE_OFF.prepMinutes,
   };
 }
 
@@ -55,15 +55,15 @@ export function readOffer(offer: FeedObject | undefined): PickupOffer {
 export function readDelivery(
   from: FeedObject,
   { latitude, longitude }: Pick<AreaStore, 'latitude' | 'longitude'>,
-): DeliveryOffer {
+): DeliverySettings {
   const delivery = readObject(from, 'delivery');
-  if (!delivery) return { ...NO_OFFER, parties: [plainParty()] };
+  if (!delivery) return { ...MODE_OFF, parties: [plainParty()] };
   const store: AreaStore = { latitude, longitude, positionsLeft: FEED_LIMITS.deliveryPositions };
   const parties = readParties(delivery, store);
   if (store.positionsLeft < 0 || countPositions(parties) > FEED_LIMITS.deliveryPositions) {
     faultAt(from, 'delivery', `expected at most ${FEED_LIMITS.deliveryPositions} positions in all areas together`);
   }
-  return { ...readOffer(delivery), parties };
+  return { ...readModeSettings(delivery), parties };
 }
 
 function readParties(delivery: FeedObject, store: AreaStore): DeliveryParty[] {
@@ -138,12 +138,12 @@ function readPartyFees(from: FeedObject): PartyFees | null {
   };
 }
 
-function readPrepMinutes(offer: FeedObject): readonly [number, number] | undefined {
-  const value = given(offer, 'prep_minutes');
+function readPrepMinutes(settings: FeedObject): readonly [number, number] | undefined {
+  const value = given(settings, 'prep_minutes');
   if (value === undefined) return undefined;
   const [min, max]: readonly unknown[] = Array.isArray(value) && value.length === 2 ? value : [];
   if (isMinutes(min) && isMinutes(max) && min <= max && max <= FEED_LIMITS.prepMinutes) return [min, max];
-  faultAt(offer, 'prep_minutes', 'expected the least and the most minutes, two whole numbers');
+  faultAt(settings, 'prep_minutes', 'expected the least and the most minutes, two whole numbers');
   return undefined;
 }
 

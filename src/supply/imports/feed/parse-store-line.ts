@@ -35,7 +35,7 @@ import {
 } from './feed-fields.ts';
 import { readHoursExceptions, readStoreHours } from './feed-hours.ts';
 import { type FeedCatalog, readCatalog } from './parse-categories.ts';
-import { readDelivery, readFees, readOffer } from './parse-delivery.ts';
+import { readDelivery, readFees, readModeSettings } from './parse-delivery.ts';
 
 /** A store line, parsed. */
 export type FeedStore = {
@@ -59,7 +59,7 @@ export type ParsedStoreLine =
 
 /**
  * Reads the JSON value of a store line by the rules of docs/feeds.md; all faults of the line are reported at once. A
- * caller with many lines passes a memoized `readOsmHours` (osm-memo.ts).
+ * caller with many lines passes a memoized `readOsmHours` (cached-osm-hours.ts).
  */
 export function parseStoreLine(value: unknown, readOsmHours: ReadOsmHours = parseOsmHours): ParsedStoreLine {
   const report: LineReport = { faults: [], warnings: [] };
@@ -131,7 +131,7 @@ function readProfile(from: FeedObject): FeedProfile {
     photos: readPhotos(from),
     rating: readRating(from),
     onlineOrdering: readFlag(from, 'online_ordering', true),
-    pickup: readOffer(readObject(from, 'pickup')),
+    pickup: readModeSettings(readObject(from, 'pickup')),
     delivery: readDelivery(from, place),
     fees: readFees(from),
     scheduling: readScheduling(from),

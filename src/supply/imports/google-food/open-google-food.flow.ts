@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { Db, Sql } from '../../../platform/db/connect.ts';
 import { openLines, type TextLine } from '../../../platform/lib/read-lines.ts';
+import { cacheOsmHours } from '../cached-osm-hours.ts';
 import { FEED_LIMITS, type LineFault, type ReadOsmHours } from '../feed/feed-fields.ts';
 import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
 import { type FeedEntry, headOf, type OpenedFeed } from '../formats.ts';
-import { createOsmMemo } from '../osm-memo.ts';
 import { readJson } from '../read-json.ts';
 import { feedId } from '../source-notes.ts';
 import { STAGED_CHARACTERS, STAGED_ROWS } from '../write-stores.flow.ts';
@@ -101,7 +101,7 @@ async function* joinedEntries(tx: Sql, placeOf: PlaceOf): AsyncGenerator<FeedEnt
   yield lost.map((one) =>
     warning(one, one.property, `expected a ${one.otherType} of the feed, found none with the id ${one.otherId}`),
   );
-  const readOsmHours = createOsmMemo();
+  const readOsmHours = cacheOsmHours();
   let afterSeq = 0;
   for (;;) {
     const page = await findRestaurants(tx, afterSeq, PAGE_RESTAURANTS);

@@ -52,7 +52,7 @@ export function readRestaurant(graph: StoreGraph, readOsmHours: ReadOsmHours): P
 
 const DEFAULT_PREP_MINUTES = 20;
 
-/** The fields of a store line that a restaurant's services decide: modes with their hours, fees, windows. */
+/** The fields of a store line that a restaurant's services decide: modes with their hours, fees, slots. */
 function serviceFieldsOf(context: StoreContext): object {
   const services = servicesOf(context).map((one) => ({
     ...one,
@@ -99,7 +99,7 @@ function areasOf(context: StoreContext, services: readonly OfferedService[], fee
   );
 }
 
-/** Windows for later: there where a service takes orders in advance. */
+/** Slots for later: there where a service takes orders in advance. */
 function schedulingOf(context: StoreContext, services: readonly OfferedService[]): object {
   const hours = services.flatMap((service) => service.hours).find(isAdvance);
   if (!hours) return {};

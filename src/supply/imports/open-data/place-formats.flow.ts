@@ -3,9 +3,9 @@ import type { Readable } from 'node:stream';
 import { type JsonRecord, splitJsonRecords } from '../../../platform/lib/json-records.ts';
 import { type HeadCheck, openBytes, type ReadProgress, readably } from '../../../platform/lib/read-bytes.ts';
 import { openParquet, type ParquetRow } from '../../../platform/lib/read-parquet.ts';
+import { cacheOsmDatedHours } from '../cached-osm-hours.ts';
 import type { LineFault } from '../feed/feed-fields.ts';
 import { type FeedEntry, type FeedFormat, headOf } from '../formats.ts';
-import { createOsmDatedMemo } from '../osm-memo.ts';
 import { positionOfWkb } from './feature-point.ts';
 import type { Place, PlaceReading } from './place.ts';
 import { readOsmPlace } from './read-osm-place.ts';
@@ -40,7 +40,7 @@ const MAX_REMEMBERED = 500_000;
 /** OpenStreetMap elements as GeoJSON. */
 export const osm: FeedFormat = {
   async open(file, stdin, { now }) {
-    const readHours = createOsmDatedMemo();
+    const readHours = cacheOsmDatedHours();
     const isRepeated = createRepeats();
     const read = (value: unknown): PlaceReading => {
       const reading = readOsmPlace(value, readHours);

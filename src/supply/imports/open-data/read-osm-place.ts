@@ -37,7 +37,7 @@ type Kind = { category: string; storeType: StoreType | null; sells: readonly str
 
 /**
  * Reads an OpenStreetMap element from GeoJSON: the tags are the properties (or `properties.tags`). A caller with many
- * elements passes a memoized `readHours` (osm-memo.ts). Opening hours that weeks and dates cannot express are unknown, and
+ * elements passes a memoized `readHours` (cached-osm-hours.ts). Opening hours that weeks and dates cannot express are unknown, and
  * rules for holidays are left out, each with a warning.
  */
 export function readOsmPlace(feature: unknown, readHours: ReadHours = readOsmDatedHours): PlaceReading {

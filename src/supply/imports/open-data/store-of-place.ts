@@ -1,7 +1,7 @@
 import { completeHours } from '../../stores/hours.ts';
 import { osmExceptions } from '../../stores/osm-dated-hours.ts';
 import { phoneNumberOf } from '../../stores/phone-number.ts';
-import { type Country, type Fees, NO_OFFER, NO_SCHEDULING, plainParty, type StoreType } from '../../stores/store.ts';
+import { type Country, type Fees, MODE_OFF, NO_SCHEDULING, plainParty, type StoreType } from '../../stores/store.ts';
 import { isCovered, timeZoneAt } from '../../stores/time-zone.ts';
 import type { FeedStore } from '../feed/parse-store-line.ts';
 import type { LeftOutReason, Place } from './place.ts';
@@ -76,8 +76,8 @@ function profileOf({
     photos: { food: [], logo: [], store: [] },
     rating: null,
     onlineOrdering: false,
-    pickup: NO_OFFER,
-    delivery: { ...NO_OFFER, parties: [plainParty()] },
+    pickup: MODE_OFF,
+    delivery: { ...MODE_OFF, parties: [plainParty()] },
     fees: NO_FEES,
     scheduling: NO_SCHEDULING,
   };

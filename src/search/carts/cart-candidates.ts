@@ -15,7 +15,7 @@ const MAX_SPLIT_STEPS = 100_000;
 /** A store near the customer that takes orders, with its fees and taxes. */
 export type CartSeller = NearStore & { terms: CartTerms };
 
-/** The choices of an offer that is in no answer. */
+/** The choices of an candidate that is in no answer. */
 export const NO_CHOICES: readonly LineChoice[] = [];
 
 /** A store's products for a cart, line by line, and their price. */
@@ -30,13 +30,17 @@ export type PricedLines = {
 };
 
 /**
- * The offer of one store; its choices and prices change with what the database has of its products. It has no choices
+ * The candidate of one store; its choices and prices change with what the database has of its products. It has no choices
  * before it comes into an answer.
  */
-export type CartOffer = PricedChoices & { readonly seller: CartSeller };
+export type CartCandidate = PricedChoices & { readonly seller: CartSeller };
 
 /** The carts and splits of an answer. */
-export type CartsInView = { carts: readonly CartOffer[]; splits: readonly Split<CartOffer>[]; isExhaustive: boolean };
+export type CartsInView = {
+  carts: readonly CartCandidate[];
+  splits: readonly Split<CartCandidate>[];
+  isExhaustive: boolean;
+};
 
 /** Prices the choices of a store. */
 export function priceChoices(
@@ -54,15 +58,19 @@ export function priceAll(seller: CartSeller, lineCents: readonly number[]): Pric
 
 /** The best carts, sorted; with `split`, also the cheapest splits that cost less than every full cart. Yields between steps. */
 export function* viewSteps(
-  offers: readonly CartOffer[],
+  candidates: readonly CartCandidate[],
   { fullOnly, split }: { fullOnly: boolean; split: boolean },
 ): Generator<void, CartsInView> {
-  const priced = offers.flatMap((offer) => (offer.cart ? [{ ...offer.cart, offer }] : []));
-  const carts = sortCarts(priced, { fullOnly, limit: MAX_CARTS }).map(({ offer }) => offer);
+  const priced = candidates.flatMap((candidate) => (candidate.cart ? [{ ...candidate.cart, candidate }] : []));
+  const carts = sortCarts(priced, { fullOnly, limit: MAX_CARTS }).map(({ candidate }) => candidate);
   if (!split) return { carts, splits: [], isExhaustive: true };
-  const sellers = offers.map((offer) => ({ offer, terms: offer.seller.terms, lineCents: offer.lineCents }));
+  const sellers = candidates.map((candidate) => ({
+    candidate,
+    terms: candidate.seller.terms,
+    lineCents: candidate.lineCents,
+  }));
   const limits = { underCents: cheapestFullCents(priced), maxSplits: MAX_SPLITS, maxSteps: MAX_SPLIT_STEPS };
   const { splits, isExhaustive } = yield* splitSteps(sellers, limits);
-  const byOffer = splits.map((one) => ({ ...one, first: one.first.offer, second: one.second.offer }));
-  return { carts, splits: byOffer, isExhaustive };
+  const byCandidate = splits.map((one) => ({ ...one, first: one.first.candidate, second: one.second.candidate }));
+  return { carts, splits: byCandidate, isExhaustive };
 }

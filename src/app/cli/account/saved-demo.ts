@@ -6,10 +6,10 @@ import { join } from 'node:path';
  * runs.
  */
 export const DEMO_FILE = 'demo.json';
-export type KeptDemo = { account_id: string; key_id: string; key: string; url?: string };
+export type SavedDemo = { account_id: string; key_id: string; key: string; url?: string };
 
 /** Empty where there is no such file. */
-export function readKeptDemo(dataDir: string): Partial<KeptDemo> {
+export function readSavedDemo(dataDir: string): Partial<SavedDemo> {
   try {
     const kept: object | null = JSON.parse(readFileSync(join(dataDir, DEMO_FILE), 'utf8'));
     return Object.fromEntries(Object.entries(kept ?? {}).filter(([, value]) => typeof value === 'string'));
@@ -20,5 +20,5 @@ export function readKeptDemo(dataDir: string): Partial<KeptDemo> {
 
 /** The address of the demo that runs on DATA_DIR; undefined where a setting names the address of the service. */
 export function runningDemoUrl(env: NodeJS.ProcessEnv, dataDir: string): string | undefined {
-  return env.HOST?.trim() || env.PORT?.trim() ? undefined : readKeptDemo(dataDir).url;
+  return env.HOST?.trim() || env.PORT?.trim() ? undefined : readSavedDemo(dataDir).url;
 }

@@ -4,7 +4,7 @@ import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { StoreChannel } from './store-channel.ts';
 
 /** Marks offers as taken by a channel that fetches the offers; returns the orders that were not taken before. */
-export async function markOffersTaken(
+export async function markNoticesTaken(
   sql: Sql,
   orderIds: readonly string[],
   channel: StoreChannel,
@@ -27,7 +27,7 @@ export async function markOffersTaken(
 }
 
 /** Marks the offer of an order on a channel as answered; without a channel on all that have it. */
-export async function acknowledgeOffer(
+export async function acknowledgeOrder(
   sql: Sql,
   orderId: string,
   channel: StoreChannel | undefined,

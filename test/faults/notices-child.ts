@@ -1,7 +1,7 @@
 import { createTcpPrinter } from '../../src/app/adapters/tcp-printer.ts';
 import type { Deps } from '../../src/app/wiring/deps.ts';
 import { readSettings } from '../../src/app/wiring/read-settings.ts';
-import { offerEvents } from '../../src/fulfillment/store-channels/offer-events.flow.ts';
+import { queueStoreNotices } from '../../src/fulfillment/store-channels/queue-notices.flow.ts';
 import { noticeQueue } from '../../src/fulfillment/store-channels/send-notices.flow.ts';
 import { dispatchEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
 import { createFollowEvent } from '../../src/ordering/orders/follow-event.flow.ts';
@@ -11,7 +11,7 @@ import { createMetrics } from '../../src/platform/lib/metrics.ts';
 import { createPublicHttp } from '../../src/platform/lib/public-http.ts';
 
 /**
- * A worker that offers orders to their stores until it is killed: `offers-child.ts CONNECTION SCHEMA SECONDS STEP`. Its
+ * A worker that offers orders to their stores until it is killed: `notices-child.ts CONNECTION SCHEMA SECONDS STEP`. Its
  * clock is SECONDS ahead, so that the leases of the worker killed before have run out. Whenever nothing is due or running,
  * the clock goes on by STEP seconds: the pauses after failures take no time of a test.
  */
@@ -38,7 +38,7 @@ const parts: Partial<Deps> = {
 const deps = parts as Deps;
 const loop = noticeQueue(deps);
 for (;;) {
-  const dispatched = await dispatchEvents({ db: deps.db, eventHandlers: [offerEvents] });
+  const dispatched = await dispatchEvents({ db: deps.db, eventHandlers: [queueStoreNotices] });
   const started = await loop.runOnce();
   if (dispatched + started > 0) continue;
   await new Promise((done) => setTimeout(done, 20));

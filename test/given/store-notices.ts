@@ -7,13 +7,13 @@ import type { LiveShop } from './live-shop.ts';
 const CHANNEL = 'email';
 
 /** Orders whose offers wait: no worker has told the store yet. */
-export async function givenOffers(shop: LiveShop, count: number): Promise<string[]> {
+export async function givenNotices(shop: LiveShop, count: number): Promise<string[]> {
   const orderIds: string[] = [];
-  for (let n = 0; n < count; n += 1) orderIds.push(await givenOffer(shop, await shop.place(), shop.storeId));
+  for (let n = 0; n < count; n += 1) orderIds.push(await givenNotice(shop, await shop.place(), shop.storeId));
   return orderIds;
 }
 
-export async function givenOffer(
+export async function givenNotice(
   { app }: LiveShop,
   orderId: string,
   storeId: string,

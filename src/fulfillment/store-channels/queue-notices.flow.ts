@@ -3,7 +3,7 @@ import type { Order } from '../../ordering/orders/order.ts';
 import type { WaitingEvent } from '../../ordering/orders/order-events.db.ts';
 import { lockOrder } from '../../ordering/orders/orders.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { announceOrders } from './offers.db.ts';
+import { announceOrders } from './received-orders.db.ts';
 import { findChannels, listChannels } from './store-channels.db.ts';
 import { type NoticeKind, noticesFor, TOLD_OF_CANCELATION } from './store-notice.ts';
 import {
@@ -19,7 +19,7 @@ import {
  * Queues a notice of the event for each channel of a live order's store, and announces the order to open consoles.
  * Sandbox orders bring no notices: they are shown to holders of a store key alone.
  */
-export const offerEvents: EventHandler = async (tx, events) => {
+export const queueStoreNotices: EventHandler = async (tx, events) => {
   const live = events.filter(({ mode }) => mode === 'live');
   await insertNotices(tx, await noticesOf(tx, live));
   await withdrawWaiting(tx, live.flatMap(withdrawnBy));

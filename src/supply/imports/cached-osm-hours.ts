@@ -9,12 +9,12 @@ const MAX_RULES = 20_000;
 const MAX_KEPT_LENGTH = 255;
 
 /** Keeps the hours of the rules that it reads: a feed repeats the same rules, and each takes up to a third of a millisecond. */
-export function createOsmMemo(): ReadOsmHours {
+export function cacheOsmHours(): ReadOsmHours {
   return keeping(parseOsmHours);
 }
 
 /** The same of values whose rules for dates count, as open directories have them. */
-export function createOsmDatedMemo(): (rules: string) => OsmDatedHours {
+export function cacheOsmDatedHours(): (rules: string) => OsmDatedHours {
   return keeping(readOsmDatedHours);
 }
 

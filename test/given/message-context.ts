@@ -61,7 +61,7 @@ export const DINNER: OrderToPrice = {
   },
 };
 
-export type OccasionTexts = {
+export type ContextTexts = {
   store: string;
   address: string;
   item: string;
@@ -77,7 +77,7 @@ export type OccasionTexts = {
   logoUrl: string;
 };
 
-const TEXTS: OccasionTexts = {
+const TEXTS: ContextTexts = {
   store: 'Test Pizzeria',
   address: '120 5th Ave, New York, NY 10011',
   item: 'Margherita',
@@ -94,9 +94,9 @@ const TEXTS: OccasionTexts = {
 };
 
 /** A placed, charged order of the priced items, as the messages see it; a test may set every text. */
-export function occasionOf(
+export function givenMessageContext(
   toPrice: OrderToPrice,
-  { unifyServiceFee = false, country = 'US' as 'US' | 'CA', texts = {} as Partial<OccasionTexts> } = {},
+  { unifyServiceFee = false, country = 'US' as 'US' | 'CA', texts = {} as Partial<ContextTexts> } = {},
 ): MessageContext {
   const all = { ...TEXTS, ...texts };
   const order = { ...STATE, request: requestOf(toPrice, unifyServiceFee, all), quote: quoteOf(toPrice, country, all) };
@@ -124,7 +124,7 @@ const STATE = {
   adjustments: [],
 };
 
-function requestOf({ mode, lines }: OrderToPrice, unifyServiceFee: boolean, all: OccasionTexts) {
+function requestOf({ mode, lines }: OrderToPrice, unifyServiceFee: boolean, all: ContextTexts) {
   return {
     mode,
     items: lines.map(({ quantity }, at) => ({ productId: `p${at}`, quantity, selectedOptions: [], notes: all.notes })),
@@ -140,7 +140,7 @@ function requestOf({ mode, lines }: OrderToPrice, unifyServiceFee: boolean, all:
   };
 }
 
-function quoteOf(toPrice: OrderToPrice, country: 'US' | 'CA', all: OccasionTexts) {
+function quoteOf(toPrice: OrderToPrice, country: 'US' | 'CA', all: ContextTexts) {
   const { lines, addedFeeCents, addedSalesTaxCents, ...price } = priceOrder(toPrice);
   const { mode, fees, salesTaxPercent, slotDeliveryFee } = toPrice;
   const items = lines.map((line, at): QuotedItem => {
@@ -171,7 +171,7 @@ function quoteOf(toPrice: OrderToPrice, country: 'US' | 'CA', all: OccasionTexts
   };
 }
 
-function renamed(customizations: QuotedItem['customizations'], all: OccasionTexts): QuotedItem['customizations'] {
+function renamed(customizations: QuotedItem['customizations'], all: ContextTexts): QuotedItem['customizations'] {
   return customizations.map((one) => ({
     ...one,
     name: all.customization,
@@ -184,11 +184,11 @@ function renamed(customizations: QuotedItem['customizations'], all: OccasionText
 }
 
 /** The occasion of a refund of one unit after an earlier refund of an amount, which have `texts.reason` as their reason. */
-export function refundedOccasion(
+export function givenRefundContext(
   toPrice: OrderToPrice,
-  options: Parameters<typeof occasionOf>[1] = {},
+  options: Parameters<typeof givenMessageContext>[1] = {},
 ): MessageContext {
-  const occasion = occasionOf(toPrice, options);
+  const occasion = givenMessageContext(toPrice, options);
   const { order } = occasion;
   const refund = {
     orderId: order.orderId,

@@ -8,7 +8,7 @@ import { givenReceiver } from '../../../test/given/receiver.ts';
 import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { type ChannelChanges, rotateStoreSecret } from './set-channels.flow.ts';
-import { presentOffer } from './store-notice.ts';
+import { presentOrderNotice } from './store-notice.ts';
 import { listNotices } from './store-notices.db.ts';
 
 async function givenShopWith(t: TestContext, changes: ChannelChanges): Promise<LiveShop> {
@@ -19,7 +19,7 @@ async function givenShopWith(t: TestContext, changes: ChannelChanges): Promise<L
 
 async function offersOf({ app }: LiveShop, orderId: string) {
   const notices = await listNotices(app.service.deps.db, orderId);
-  return notices.filter(({ kind }) => kind === 'offered').map(presentOffer);
+  return notices.filter(({ kind }) => kind === 'offered').map(presentOrderNotice);
 }
 
 const orderOf = async ({ app }: LiveShop, orderId: string) =>

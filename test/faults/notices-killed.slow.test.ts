@@ -31,7 +31,7 @@ test('workers killed amid offers and prints: every order reaches its point of sa
   await copyOrder(template);
 
   const startAhead = (aheadS: number, stepS = 0) =>
-    startWorker('offers-child.ts', shop.app, [String(aheadS), String(stepS)]);
+    startWorker('notices-child.ts', shop.app, [String(aheadS), String(stepS)]);
   const waiting = async () => {
     const counted = await sql<{ waiting: number; all: number }>`
       select count(*) filter (where state = 'waiting')::int as waiting, count(*)::int as all from store_notices`.execute(

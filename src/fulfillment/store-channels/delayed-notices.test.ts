@@ -20,7 +20,7 @@ async function givenPatientShop(t: TestContext, changes: ChannelChanges): Promis
   return shop;
 }
 
-/** Pauses the store, and places an order for its last window: it is offered when the pause ends. */
+/** Pauses the store, and places an order for its last slot: it is offered when the pause ends. */
 async function placeWhilePaused(shop: LiveShop, minutes: number): Promise<string> {
   const key = await givenStoreKey(shop.app, shop.storeId);
   assert.equal((await key.post('/store/pause', { minutes })).status, 200);

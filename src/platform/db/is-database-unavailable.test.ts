@@ -4,21 +4,22 @@ import { givenProxied } from '../../../test/given/tcp-proxy.ts';
 import { openTestDatabase } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { openPool } from './connect.ts';
-import { isDatabaseAway } from './database-away.ts';
+import { isDatabaseUnavailable } from './is-database-unavailable.ts';
 
 const failed = (code: string) => Object.assign(new Error('failed'), { code });
 
 test('a database that is full, gone, starting, standing by or silent is away; a wrong statement is not', () => {
   const away = ['53100', '53200', '53300', '08006', '57P01', '57P03', '25006', '58030', '57014', 'ECONNREFUSED'];
-  for (const code of away) assert.ok(isDatabaseAway(failed(code)), code);
-  for (const code of ['23505', '42P01', '22003', '40001', 'ENOENT', '']) assert.ok(!isDatabaseAway(failed(code)), code);
+  for (const code of away) assert.ok(isDatabaseUnavailable(failed(code)), code);
+  for (const code of ['23505', '42P01', '22003', '40001', 'ENOENT', ''])
+    assert.ok(!isDatabaseUnavailable(failed(code)), code);
   // A server that has ended takes its Unix socket away; a file that is missing says nothing about the database.
   for (const code of ['ENOENT', 'EAGAIN']) {
-    assert.ok(isDatabaseAway(Object.assign(failed(code), { syscall: 'connect' })), code);
-    assert.ok(!isDatabaseAway(Object.assign(failed(code), { syscall: 'open' })), code);
+    assert.ok(isDatabaseUnavailable(Object.assign(failed(code), { syscall: 'connect' })), code);
+    assert.ok(!isDatabaseUnavailable(Object.assign(failed(code), { syscall: 'open' })), code);
   }
-  assert.ok(!isDatabaseAway(new Error('the text says Query read timeout somewhere')));
-  assert.ok(!isDatabaseAway(undefined));
+  assert.ok(!isDatabaseUnavailable(new Error('the text says Query read timeout somewhere')));
+  assert.ok(!isDatabaseUnavailable(undefined));
 });
 
 test('a statement through a network that swallows packets ends, and the pool works again when the network does', async (t) => {
@@ -33,16 +34,16 @@ test('a statement through a network that swallows packets ends, and the pool wor
   const client = await pool.connect();
   proxy.hold();
   const silent = await client.query('select $1::int as one', [1]).catch((error) => error);
-  assert.ok(isDatabaseAway(silent), String(silent));
+  assert.ok(isDatabaseUnavailable(silent), String(silent));
   const next = await client.query('select 1').catch((error) => error);
-  assert.ok(isDatabaseAway(next), `the connection is closed: ${next}`);
+  assert.ok(isDatabaseUnavailable(next), `the connection is closed: ${next}`);
   client.release();
   proxy.resume();
   await until('the pool has a connection that works', () =>
     pool.query('select 1').then(
       () => true,
       (error) => {
-        assert.ok(isDatabaseAway(error), String(error));
+        assert.ok(isDatabaseUnavailable(error), String(error));
         return false;
       },
     ),
@@ -58,7 +59,7 @@ test('a statement that takes longer than its limit is ended by the server, and i
   });
   const client = await pool.connect();
   const slow = await client.query('select pg_sleep(600)').catch((error) => error);
-  assert.ok(isDatabaseAway(slow), String(slow));
+  assert.ok(isDatabaseUnavailable(slow), String(slow));
   assert.equal(slow.code, '57014');
   client.release();
 });

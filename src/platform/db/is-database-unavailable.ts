@@ -19,7 +19,7 @@ const TEXTS =
  * Whether an error says that the database cannot be reached or cannot work now, rather than that a statement is wrong. The
  * effect of a statement that failed so is unknown where its connection was lost.
  */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   const code = errorCode(error) ?? '';
   return STATES.test(code) || isOfSocket(error, code) || (error instanceof Error && TEXTS.test(error.message));
 }
@@ -38,7 +38,7 @@ export function isUnusableAfter(error: unknown): boolean {
  * database is one line, without a stack.
  */
 export function warnOfRetry(log: Logger, text: string, error: unknown, failures: number): void {
-  const isAway = isDatabaseAway(error);
+  const isAway = isDatabaseUnavailable(error);
   if (isAway ? failures > 1 : !Number.isInteger(Math.log2(failures))) return;
   log.warn({ ...(isAway ? { reason: errorMessage(error) } : { err: error }), failures }, text);
 }
