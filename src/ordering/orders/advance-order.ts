@@ -29,9 +29,8 @@ const isDelivery = (order: Order) => order.request.mode === 'delivery';
 const isInProgress = (order: Order) => order.status === 'in_progress';
 
 /**
- * The steps of an order (docs/orders.md#statuses-and-steps): confirmed once, ready at most once; a delivery's driver
- * is assigned once, picks up, comes near at most once and completes; a pickup is completed by its customer; either is
- * canceled until it has left the store. After that a courier who gives up is the one end but completion.
+ * Allowed steps (docs/orders.md#statuses-and-steps). Only a driver brings `pick_up` and `approach`; either mode can be
+ * canceled until the order has left the store. After that, a courier's failure is the only end besides completion.
  */
 const RULES: Readonly<Record<StepName, Rule>> = {
   confirm: {

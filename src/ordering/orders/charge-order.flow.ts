@@ -30,13 +30,9 @@ import { resolveRefunds } from './refunds/resolve-refunds.flow.ts';
 import { recordStep } from './take-step.flow.ts';
 
 /*
- * The charge of an order. Each attempt has a number; the order's id and this number are the gateway's idempotency key, so an
- * attempt charges at most once, whoever repeats it.
- *
- *   chargeOrder          calls the gateway; after a lost answer looks the charge up, then repeats it under its key
- *   endAttempt           writes the outcome once: the order is placed, or what it holds is given back
- *   resolveCharge        ends an attempt that a crash or a silent gateway left open; looks the charge up, never charges
- *   giveBackLateCharge   refunds a charge that the gateway made after its attempt had ended
+ * Charges an order. The idempotency key is the order's id and the attempt's number, so an attempt charges at most once.
+ * chargeOrder calls the gateway; endAttempt writes the outcome once; resolveCharge ends an attempt left open;
+ * giveBackLateCharge refunds a late charge.
  */
 
 /** Look-ups of a charge after a lost answer, before the charge is repeated under its key. */
@@ -104,8 +100,8 @@ export function currencyOf({ quote }: Pick<Order, 'quote'>): Currency {
 }
 
 /**
- * Ends an attempt: the order is placed after a charge, else unplaced again without holds. `charge` is undefined where the
- * gateway has no record; a job looks it up again later. Once an attempt has ended, another charge of it is refunded.
+ * Ends an attempt: a charge places the order, anything else releases its holds. `charge` is undefined if the gateway
+ * has no record; a job looks again later. A charge found after the end is refunded.
  */
 export async function endAttempt(
   deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'orderStatements'>,
@@ -309,8 +305,8 @@ export const GIVE_UP_AFTER_MINUTES = 10;
 const PLACE_WITHIN_MINUTES = 15;
 
 /**
- * Ends an order that a crash or a silent gateway left between charging and placing, or between promising a refund and making it.
- * Looks the charge up under the same key and never charges. Safe to run twice and beside the request itself.
+ * Ends an order left between charge and placement, or between promised and made refund. Looks the charge up under its
+ * key and never charges. Idempotent, also beside the request itself.
  */
 export async function resolveCharge(deps: ResolveChargeDeps, orderId: string): Promise<Order | undefined> {
   const order = await findAnyOrder(deps.db, orderId);

@@ -147,9 +147,9 @@ function faultsOutsideOf(customizations: readonly Customization[], unreachedIds:
 }
 
 /**
- * The options that a customer chose from a product, as a tree sorted as in the menu, or every fault of the selection at
- * once (docs/inventory.md#options). A nested customization is reached when its parent option
- * is chosen; bounds of a quantity bind only an option that is chosen. Ids are unique within the product.
+ * The chosen options as a tree in menu sequence, or every fault of the selection (docs/inventory.md#options). A nested
+ * customization applies once its parent option is chosen; quantity bounds apply to chosen options only. Ids are unique
+ * within the product.
  */
 export function chooseOptions(
   customizations: readonly Customization[],
@@ -196,10 +196,8 @@ function fill(customizations: readonly Customization[], chosenIds: Set<string>, 
 }
 
 /**
- * `chooseOptions` with missing options filled in. A reached customization with too few options gets its defaults as
- * listed, then the cheapest options (ties as listed), up to its minimum; so do the customizations of added options. The
- * customer's own options stay, and only required options are added. A selection whose only faults are missing options
- * becomes valid whenever the menu allows a valid choice that contains it.
+ * `chooseOptions` with required options filled in: the defaults as listed, then the cheapest (ties as listed), up to
+ * each minimum. The customer's options stay. Any selection that some valid choice contains becomes valid.
  */
 export function autofillOptions(
   customizations: readonly Customization[],

@@ -154,9 +154,8 @@ type PageDeps = { db: Sql; site: TrackingSite };
 type Question = { caller: Caller; filter: OrderFilter; page: number; withCount: boolean };
 
 /**
- * A page of the caller's orders as JSON, in parts. The page ends at 100 orders, or with the order that passes `MAX_PAGE_BYTES`;
- * `next_page` is absent where no order follows. Orders are read a few at a time, so that a page of large orders holds
- * little more memory than its bytes.
+ * A page of the caller's orders, as parts of JSON. Ends at 100 orders or once it exceeds `MAX_PAGE_BYTES`; the last
+ * page has no `next_page`. Orders are read a few at a time to bound memory.
  */
 async function orderPage(deps: PageDeps, { caller, filter, page, withCount }: Question): Promise<Buffer[]> {
   const { db } = deps;

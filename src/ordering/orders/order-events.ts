@@ -3,9 +3,8 @@ import type { AdvanceEvent } from './order.ts';
 import { REFUND_KINDS } from './refunds/refund.ts';
 
 /**
- * The events of an order: each step writes one row of the order's log, from which its messages, its webhook calls and its
- * timers follow (docs/webhooks.md). An event is added here and written by the rule of its step. The API's
- * description, `doorstep listen`, `doorstep trigger` and the table of docs/webhooks.md are made from this list.
+ * The events of an order (docs/webhooks.md). Each step logs one, and messages, webhook calls and timers follow from it.
+ * The API description, `doorstep listen`, `doorstep trigger` and the documented table are generated from this list.
  */
 
 type EventRecord = {

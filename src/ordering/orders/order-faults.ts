@@ -72,9 +72,8 @@ export function belowStorePrice(markupCents: number): OrderFault {
 }
 
 /**
- * One refusal of all faults. `errors` lists every fault (beyond 500,000 characters its last entry says how many more there
- * are); the fault that ranks first gives the code. `invalid_option_ids` is present whenever options
- * are at fault, and empty where choices are only missing.
+ * One refusal for all faults; the highest-ranked one gives the code. `errors` lists them all, up to 500,000 characters.
+ * `invalid_option_ids` is present for every fault of options, and empty if choices are only missing.
  */
 export function refusalOfFaults(faults: readonly OrderFault[]): Refusal {
   const rank = ({ code }: OrderFault) => FAULT_RANKING.indexOf(code);

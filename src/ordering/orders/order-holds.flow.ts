@@ -10,11 +10,9 @@ import { type OrderFault, refusalOfFaults } from './order-faults.ts';
 import type { QuotedOrder } from './quote-order.flow.ts';
 
 /*
- * What an order holds of its store from its first charge attempt until it ends: the place in its delivery or pickup slot,
- * and units of counted stock, in the count of its sandbox or in the live one.
- *
- * Locks are taken in one order everywhere, so that no transactions deadlock: the order's row, its slot, its products by
- * number, and last the counter of order numbers.
+ * Holds of an order from its first charge attempt to its end: capacity of its slot and counted stock, live or of its
+ * sandbox.
+ * Lock sequence against deadlocks: the order's row, its slot, products by number, the counter of order numbers.
  */
 
 /** Holds the slot and the stock of an order, or refuses with every part of it that is gone. */

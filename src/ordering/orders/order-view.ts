@@ -6,9 +6,8 @@ import { ADVANCE_EVENTS, type AdvanceEvent, hasEnded, type Order, type OrderStat
 import { leftToRefund, type Paid } from './refunds/refund.ts';
 
 /**
- * One view of an order: the facts that the tracking page, the console, operators, tickets, messages, webhooks, agents and the
- * command line show. Each surface words them in its own way; none computes them again. What an order was promised is in its
- * quote; these facts are how it stands now.
+ * Derived facts of an order, computed once for every surface: tracking page, console, operators, tickets, messages,
+ * webhooks, agents and the command line. Promised values are in the quote; these are the current ones.
  */
 
 /** The whole price: the total of the quote, and what was added to the tip later. */

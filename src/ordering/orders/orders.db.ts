@@ -74,9 +74,8 @@ export async function forgetIdempotencyKey(sql: Sql, orderId: string): Promise<v
 }
 
 /**
- * Deletes up to `limit` unplaced orders that no request has touched since the given moment, and returns their number.
- * Skips an order that is being placed or quoted anew. No other row refers to an unplaced order: events, messages and
- * calls begin with its placing.
+ * Deletes up to `limit` unplaced orders unused since the given moment and returns their number. Skips orders being
+ * placed or quoted again. No row refers to an unplaced order.
  */
 export async function deleteUntouchedOrders(
   sql: Sql,

@@ -29,23 +29,17 @@ import { presentFinalQuote } from './placed-order.ts';
 import { type QuotedOrder, quoteOrder } from './quote-order.flow.ts';
 
 /*
- * Placing an order, all or nothing under any crash:
+ * Places an order, all or nothing under any crash (docs/adr/0004-placing-an-order.md):
  *
- *   1. quote    load the inputs, then judge and price them (pure)                                  quoteOrder
- *   2. store    one transaction: the order with the slot and stock it holds, charge `pending`    placeOrder
- *   3. charge   call the gateway; the attempt's key is its idempotency key                         chargeOrder
- *   4. end      one transaction: charge `charged`, the order's number, the event `order.placed`;   endAttempt
- *               or charge `declined`, and everything that was held is given back
- *
- * An order without a charge is placed in step 2. Timers, messages, webhooks and the store's notices follow from the event,
- * in a worker (dispatch-events.flow.ts).
- *
- * An order that is only quoted is stored `unplaced` and holds nothing. It is placed by `finalizeOrder`, or by a request that
- * replaces it. Where the bank asks the customer to approve the charge (3-D Secure), the order is unplaced again with its
- * charge `waiting`, and placing it with the same total and card continues that attempt.
- *
- * A crash between 2 and 4 leaves the charge `pending`. A retry with the same Idempotency-Key (`finishStarted`) or a job looks
- * it up at the gateway and ends the attempt; after 10 minutes without a charge, what was held is given back.
+ *   1. quoteOrder   loads the inputs, judges and prices them (pure)
+ *   2. placeOrder   transaction: the order with its slot and stock, charge pending
+ *   3. chargeOrder  calls the gateway under the attempt's key
+ *   4. endAttempt   transaction: `order.placed`, or the holds are released
+ */
+
+/*
+ * 3-D Secure unplaces the order, its charge `waiting`; placing it again continues the attempt. After a crash between 2 and
+ * 4, a retry (`finishStarted`) or a job looks the charge up; after 10 minutes without one, holds are released.
  */
 
 /** The request of order creation: the order, whether to place it, and the unplaced order that it replaces. */
@@ -86,8 +80,8 @@ export async function createOrder(deps: CreateOrderDeps, caller: Caller, command
 }
 
 /**
- * Places an unplaced order at its quoted price, and returns a placed order unchanged. A new total, or a concurrent change of
- * the order, is refused with quote_changed and accepted by the next call; so is a total other than `expectedTotalCents`.
+ * Places an unplaced order at its quoted price; a placed order is returned unchanged. A new total, a concurrent change
+ * or a mismatch with `expectedTotalCents` is refused as quote_changed, and the next call accepts it.
  */
 export async function finalizeOrder(
   deps: CreateOrderDeps,

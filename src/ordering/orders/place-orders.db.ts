@@ -128,8 +128,8 @@ const INSERT_TEXT = `
 export type PlacingStep = LoggedStep & { chargeState: ChargeState; charged?: Attempt | undefined };
 
 /**
- * Writes the steps that place orders, with their events and numbers, and returns the numbers by id: A1 to A9999, B1 and so
- * on, unique within store, local day and sandbox. An order whose charge has left the expected state stays unchanged.
+ * Writes steps that place orders, with events and numbers, and returns the numbers by id: A1 to A9999, then B1, unique
+ * within store, local day and sandbox. Skips an order whose charge has left the expected state.
  */
 export async function placeOrders(sql: Sql, steps: readonly PlacingStep[]): Promise<ReadonlyMap<string, string>> {
   const rows = steps.map((step) => [...placingValues(step), ...valuesOf(step.order, PLACED), ...eventValues(step)]);
@@ -159,8 +159,7 @@ const PLACE_TYPES = [...GIVEN_TYPES, ...sqlTypes(PLACED), ...EVENT_TYPES];
 const GIVEN_EVENT = EVENT_COLUMNS.map((column) => `event_${column}`).join(', ');
 
 /**
- * Orders are locked first, by their ids, then the counters by their keys, then the cards: concurrent statements cannot
- * deadlock, nor can a transaction that holds a slot and draws a number. The `|| ''` keeps the planner off the index of
+ * Lock sequence against deadlocks: orders by id, counters by key, cards. The `|| ''` keeps the planner off the index of
  * pending charges, which is full of dead tuples of recently placed orders.
  */
 const PLACE_TEXT = `

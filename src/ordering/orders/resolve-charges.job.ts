@@ -110,9 +110,8 @@ export function giveBackLateTips(deps: Pick<OrderDeps, 'clock' | 'db' | 'gateway
 type ReconcileDeps = ResolveChargeDeps & Pick<OrderDeps, 'log'>;
 
 /**
- * Compares a live charge in the gateway's books with its order, after the gateway has told of an event. It asks how the
- * charge stands now, so repeated, late and reordered events come to the same. A charge whose order is not known here is
- * left alone: it may belong to another service of the same account at the gateway.
+ * Reconciles a live charge with its order after a gateway event. Reads the charge's current state, so repeated, late
+ * and reordered events do no harm. Ignores charges of unknown orders: the gateway account may be shared.
  */
 export async function reconcileCharge(
   deps: ReconcileDeps,
@@ -180,10 +179,8 @@ async function noteRefund(
 type OutsideRefund = { refundId: string; chargeId: string; cents: number };
 
 /**
- * Counts a refund that was made at the gateway itself against its charge, at most what is left of the charge. The caller
- * has asked the gateway for every pending part before: what a canceled order has promised of the same cents was refused,
- * so it ends, and the order owes the rest anew. Any other promise is asked for again first, by a retry of the caller. A
- * charge that is none of the order's (it came too late, and was given back) is left alone.
+ * Counts a refund made at the gateway itself, up to what is left of the charge. The caller has resolved pending parts
+ * first; parts refused for lack of funds end here. Ignores late charges that were already refunded.
  */
 async function countOutsideRefund(
   tx: Sql,

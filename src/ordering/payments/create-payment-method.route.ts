@@ -144,9 +144,8 @@ const USER_FIELDS = Type.Object({
 const parseUser = compileRequestPart(USER_FIELDS, 'body');
 
 /**
- * Reads the body of `POST /payment/create`. Only the named fields are read; other members are dropped. The card number
- * may stand in its own field only, because the other fields and the Idempotency-Key are stored. Throws
- * `invalid_request`, which names every wrong field and repeats no value.
+ * Parses the body of `POST /payment/create` and drops unknown fields. A card number is accepted in its own field only,
+ * because other fields and the Idempotency-Key are stored. Errors name each wrong field and repeat no value.
  */
 function readPaymentRequest(body: unknown, idempotencyKey: string | undefined, now: Temporal.Instant): PaymentRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {

@@ -43,8 +43,8 @@ export function gatewayWebhookRoute(http: Http, deps: WebhookDeps, path: string,
 type NoticeDeps = { db: Db; jobs: Jobs; clock: Clock };
 
 /**
- * Writes down what a notice asks for, so that the gateway gets its answer at once: jobs ask the gateway how the charge or
- * the page stands. A job that runs twice, or for an older event than another job, finds the same.
+ * Queues the work of a webhook so that the gateway gets its answer at once. Jobs read the current state of the charge
+ * or page, so repeated and reordered webhooks do no harm.
  */
 export async function takeGatewayNotice(deps: NoticeDeps, notice: GatewayNotice): Promise<void> {
   const { db, jobs } = deps;

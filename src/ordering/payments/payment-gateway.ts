@@ -49,9 +49,8 @@ export type ChargeRequest = {
 };
 
 /**
- * How an attempt ended; a decline is an answer too and is kept under its key like any other. A charge that is `waiting`
- * needs its customer (3-D Secure): no money has moved, and none moves before `charge` is called again with the same key.
- * `authenticationUrl` is null once the customer has been there.
+ * Outcome of an attempt; a decline is stored under its key too. A `waiting` charge needs 3-D Secure: no money moves
+ * until `charge` is repeated with the same key. `authenticationUrl` is null once the customer has been there.
  */
 export type Charge =
   | { chargeId: string; status: 'succeeded' }
@@ -72,12 +71,9 @@ export type BookedCharge = {
 };
 
 /**
- * The card processor that the service needs. A call repeated with the same key has one effect and the same answer.
- *
- * Every call may throw OutsideError('payment gateway'). `retryable: true`: the call timed out, its answer was lost or the
- * gateway was busy, so its effect is unknown; ask `findCharge`, or repeat the call with the same key.
- * `retryable: false`: the gateway refused the request itself (a key used with another amount, a card it does not have, a
- * refund above what was charged, our own credentials), and this call moved no money.
+ * The card processor. A call repeated with the same key has one effect and one answer. OutsideError with `retryable:
+ * true`: effect unknown, so repeat the call or use `findCharge`. `retryable: false`: the request was refused and moved
+ * no money.
  */
 export interface PaymentGateway {
   /** Hands a card over and returns the gateway's own token for it. Throws CardDeclined when the gateway will not have it. */
@@ -93,8 +89,8 @@ export interface PaymentGateway {
   /** Takes the money now. A decline is returned, never thrown. */
   charge(request: ChargeRequest): Promise<Charge>;
   /**
-   * The outcome recorded under a key; undefined without a record. A charge on its way may be recorded after this look-up:
-   * a caller that gives up an attempt must look again later, or decide the attempt by charging with the same key.
+   * The outcome recorded under a key; undefined without a record. A charge in flight may be recorded later: look again,
+   * or decide the attempt by charging with the same key.
    */
   findCharge(attempt: Pick<ChargeRequest, 'key' | 'cardToken' | 'waitingChargeId'>): Promise<Charge | undefined>;
   /**

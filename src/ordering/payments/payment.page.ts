@@ -54,9 +54,8 @@ export const PAYMENT_PAGE_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Security headers of a payment page: it runs and loads nothing, no other site frames it, and its address, which is the
- * permission, is sent to no other site. A browser holds the redirect that answers a form to `form-action`, so the origin
- * of the shop stands there.
+ * The page runs and loads nothing, cannot be framed, and sends no referrer, because its URL is the credential. Browsers
+ * apply `form-action` to the redirect after a form, so it lists the shop's origin.
  */
 export function paymentPageSecurity(baseUrl: string, returnUrl?: string) {
   const targets = ["'self'", ...(returnUrl === undefined ? [] : [new URL(returnUrl).origin])];

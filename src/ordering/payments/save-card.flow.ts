@@ -13,8 +13,8 @@ import { findMethodOfToken, insertPaymentMethod } from './payment-methods.db.ts'
 export type CardOwner = Pick<Caller, 'accountId' | 'mode'> & { userId: string; userEmail: string };
 
 /**
- * Stores a card of the gateway as a payment method, and returns the id of the payment method. A card of the gateway is one
- * payment method: the same user gets the id that the card has already, anybody else is refused.
+ * Stores a gateway card as a payment method and returns the method's id. A card is one payment method: the same user
+ * gets the existing id, another user is refused.
  */
 export async function savePaymentMethod(
   sql: Sql,
@@ -54,9 +54,8 @@ export async function countDeclines<T>(
 type SetupDeps = { db: Db; clock: Clock; gateways: Gateways };
 
 /**
- * Asks the gateway what became of its card page, and stores the card once it was entered. The webhook and the returning
- * customer may both come here, at once and again: a setup makes one payment method. `told`: the gateway's id of the page
- * by its webhook, for a setup whose process died before it noted the id.
+ * Reads the outcome of a card page from the gateway and stores the card. Webhook and returning customer may arrive at
+ * once or again: one payment method results. `told`: the page's id, for setups whose process crashed before storing it.
  */
 export async function resolveCardSetup(
   deps: SetupDeps,

@@ -33,9 +33,8 @@ export type ChosenCandidates = readonly (Candidate | undefined)[];
 type WaitingSeller = { seller: ListedSeller; productNos: readonly number[]; round: number };
 
 /**
- * The choice of each store for all lines, at any distance from the lines, with enough stock; a store that would be too
- * much work has none. The stock of every chosen product is read where it is counted, in every store: without the product
- * another store might have the best cart. Stores are processed nearest first.
+ * Each store's choice for all lines, with enough stock, nearest stores first; a store that needs too much work has
+ * none. Reads the stock of all counted choices: without one of them another store could be best.
  */
 export async function choicesInStock(
   db: Sql,
@@ -113,8 +112,8 @@ function countWithin(waiting: readonly WaitingSeller[], max: number): number {
 const NOTHING_READ: ReadonlyMap<number, LiveProduct> = new Map();
 
 /**
- * Chooses a store's products for the lines, with up to `maxAlternatives` alternatives, by all products read so far. Makes
- * a list longer where all its candidates run short; null where that would be too much work, and the best is not known.
+ * Chooses a store's products for the lines, with up to `maxAlternatives` alternatives, from the products read so far.
+ * Extends a list whose candidates all lack stock; null if that is too much work.
  */
 export async function chooseCandidates(
   seller: ListedSeller,

@@ -57,7 +57,7 @@ function bestOf(
 
 /**
  * A store's products for each line: the cheapest of the best matches, with up to `maxAlternatives` alternatives. Lines
- * that choose the same product share its stock, in the order of the lines: the store must have enough for all of them.
+ * with the same product share its stock, first line first.
  */
 export function chooseProducts(
   candidatesByLine: readonly (readonly Candidate[])[],

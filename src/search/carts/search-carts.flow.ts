@@ -54,9 +54,8 @@ export type CartSearchDeps = ProductSearchDeps & { knownStores: KnownStores };
 export type FoundCarts = { view: CartsInView; read: ReadProducts };
 
 /**
- * Whole carts of the nearest stores, each priced as an order there. Product indexes give the candidates, the database the
- * stock of the chosen ones; so the best carts are known, and their products are read. A product that has left or has
- * another price by then is replaced and its cart priced again, until every product of the answer was read.
+ * Whole carts of the nearest stores, priced as orders. Product indexes give candidates, the database their stock, and
+ * the products of the best carts are read last. A product changed by then is replaced and its cart priced again.
  */
 export async function searchCarts(deps: CartSearchDeps, query: CartQuery, now: Temporal.Instant): Promise<FoundCarts> {
   const { db } = deps;

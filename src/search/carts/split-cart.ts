@@ -47,9 +47,8 @@ const PROMISING_PAIRS = 64;
 type Side<Seller> = SplitSide & { at: number; seller: Seller; feeUnits: number };
 
 /**
- * The cheapest splits of a cart over two of the stores, of all pairs and of all ways to share the lines. A split has
- * every line, each store has at least one line, and both parts meet their order minimum. Of pairs with the same price the
- * first count, in the order of the list. Yields after each short piece of the work.
+ * The cheapest splits of a cart over two stores, of all pairs and assignments. Each store gets at least one line and
+ * its order minimum is met. Ties keep the list's sequence. Yields between short pieces of work.
  */
 export function* splitSteps<Seller extends SplitSeller>(
   sellers: readonly Seller[],

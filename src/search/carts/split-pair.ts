@@ -109,10 +109,8 @@ export type SplitBudget = { stepsLeft: number };
 const STEPS_AT_ONCE = 1000;
 
 /**
- * The cheapest split of all lines over the two stores below `underCents`, with at least one line at each store and both
- * order minima met; undefined where there is none. Branch and bound: a partial split is dropped when its lines, the
- * cheaper side of every other line and the least fees of any subtotal still within reach are no less than the best split
- * so far. Stops early when the budget is used up. Yields after each short piece of the work.
+ * The cheapest split over two stores below `underCents`; undefined without one. Branch and bound: drops a partial split
+ * whose lines, cheapest remaining sides and lowest reachable fees cost too much. Stops when the budget is used up.
  */
 export function* cheapestOfPair(
   first: SplitSide,

@@ -1,7 +1,6 @@
 /**
- * The columns of a segment, side by side in one SharedArrayBuffer: threads share it, a file holds it as it lies, and a
- * compaction reuses it as a whole. Arrays of one number a slot are in slot order; `starts` have one number more than the
- * list that they divide.
+ * A segment's columns in one SharedArrayBuffer: threads share it, files hold it as is, and a compaction reuses it
+ * whole. Arrays with one number per slot are in slot order; `starts` has one more entry than its list.
  */
 export const COLUMNS = {
   /** By slot: x, y, z on the unit sphere. */

@@ -1,9 +1,8 @@
 import type { Reading } from './text-query.ts';
 
 /**
- * A position in sorted stores: after a store that is described by its key, its squared chord and its id, in a group of
- * matches. It names no segment and no version, so it holds while stores change: what follows it are all stores that sort
- * after it, at whatever version.
+ * A position in sorted stores: key, squared chord and id of the last store in a group of matches. Names no segment or
+ * version, so it stays valid while stores change.
  */
 export type Cursor = {
   group: number;

@@ -4,10 +4,9 @@ import { chordsToRing } from '../../platform/lib/geo/ring-chords.ts';
 import { type Coordinate, chordOfMiles, milesOfChord } from '../../platform/lib/geo/sphere.ts';
 
 /**
- * Where a store delivers, as plain numbers: its largest radius in miles (`NO_RADIUS` without one); two squared chords,
- * everywhere nearer than `core` it delivers, nowhere beyond `reach`; where its zones begin, 0 for none; its areas
- * (`packAreas`); and its zones, only where they differ in preparation. Stores with one radius have equal numbers wherever
- * they are, so a segment keeps them once.
+ * A store's delivery as numbers: largest radius in miles (`NO_RADIUS` without one), squared chords `core` (delivers
+ * everywhere within) and `reach` (nowhere beyond), areas (`packAreas`), and zones if their preparation differs. Stores
+ * with equal numbers share one entry.
  */
 const CORE = 1;
 const REACH = 2;

@@ -1,8 +1,8 @@
 import type { Columns } from './columns.ts';
 
 /**
- * The document of each store: its head, the bytes of this store alone, and its tail, which many stores share. What follows
- * the tail, the request decides. Documents lie in slot order, so a page of neighbors is a few runs of memory.
+ * Each store's document: a head of its own and a tail shared by many stores; the request decides what follows.
+ * Documents lie in slot order, so a page of neighbors is a few runs of memory.
  */
 export class Documents {
   private readonly heads: Buffer;

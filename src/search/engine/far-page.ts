@@ -22,9 +22,8 @@ type LeafPart = { nth: number; leaf: number; from: number; end: number };
 type CountedLeaf = LeafPart & { firstRing: number; lastRing: number; count: number };
 
 /**
- * Finds the store of a rank far down a sort, without a walk from the first one. Stores are counted by key; those of the key
- * that holds the rank are counted leaf by leaf, in the rings that a leaf touches, which bounds the ring of the rank from
- * both sides; only leaves across that band are looked at slot by slot. It runs in steps, on one version all the while.
+ * Finds the store of a distant rank without walking from the first. Stores are counted by key, then by leaf and ring;
+ * only leaves across the rank's ring are read slot by slot. Runs in steps on one version.
  */
 export function findRank(view: View, wanted: Wanted, rank: number): Generator<void, FoundRank> {
   return new RankSearch(view, wanted).find(rank);
@@ -200,8 +199,8 @@ class RankSearch {
 }
 
 /**
- * The rings that the store of the rank can be in: in the first ones too few stores can be, as leaves begin no earlier, and
- * up to the last one enough must be, as leaves end no later. Null where there are too few stores.
+ * The possible rings of the rank's store: leaf starts give the lower bound, leaf ends the upper. Null if there are too
+ * few stores.
  */
 function bandOf(leaves: readonly CountedLeaf[], rank: number): { first: number; last: number } | null {
   const begun = new Uint32Array(RINGS + 1);

@@ -5,9 +5,8 @@ const MIN_USE = 1 / 16;
 const PAGE = 65_536;
 
 /**
- * Blocks of shared memory for segments, used again when a segment has gone. The garbage collector frees shared memory
- * late, because a few bytes of its heap hold gigabytes outside of it: with blocks that are used again, what is resident
- * is the segments and a few spare blocks.
+ * Pools shared memory for segments. The garbage collector frees it late, because a few bytes of heap hold gigabytes
+ * outside; reuse limits resident memory to the segments and a few spare blocks.
  */
 export class SegmentMemory {
   private readonly maxSpareBytes: number;

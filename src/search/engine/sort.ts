@@ -23,9 +23,8 @@ const KINDS_OF_SORT = {
 };
 
 /**
- * The key of a store in a sort, smallest first; unknown values are Infinity and come last. Stores of equal keys go by
- * distance, then by id. A node's bound is a lower bound of the keys of its stores. By relevance, stores of one class of
- * match go by distance.
+ * A store's sort key, smallest first; unknown values are Infinity. Ties go by distance, then id. A node's bound is a
+ * lower bound of its stores' keys. By relevance, stores of one match class go by distance.
  */
 export class Sort {
   readonly isByDistance: boolean;

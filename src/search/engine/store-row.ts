@@ -1,6 +1,6 @@
 /**
- * One store as the engine takes it in: everything that search reads of it, in plain values. The engine knows no feed, no
- * database and no rules of opening hours; who fills a row decides what its texts and bytes mean.
+ * One store as input of the engine, in plain values. The engine knows no feed, no database and no opening-hours rules;
+ * the caller decides the meaning of texts and bytes.
  */
 export type StoreRow = {
   storeId: string;

@@ -7,8 +7,8 @@ export const LEAF_SLOTS = 32;
 export const FAN_OUT = 16;
 
 /**
- * The shape of a tree that is packed over consecutive slots: leaves of 32 slots, nodes of 16 children. A node is a range
- * of slots, so nothing points to anything: nodes are numbered level by level, the leaves first, the root last.
+ * The tree packed over consecutive slots: leaves of 32 slots, nodes of 16 children. A node is a range of slots, so
+ * there are no pointers: nodes are numbered by level, leaves first, root last.
  */
 export class TreeShape {
   readonly size: number;

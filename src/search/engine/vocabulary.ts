@@ -2,9 +2,8 @@ import { TypoIndex } from '../../platform/lib/text/typo-index.ts';
 import { ACCOUNT, CITY, CUISINE, type Field, NAME, Term, type TermDictionary } from './term-dictionary.ts';
 
 /**
- * The terms of all segments that a searcher has shown. A term that no segment has is looked up in none: most parts of a
- * word, which rewrites ask for, are a term nowhere. The words of names are compared with misspelled ones once for all
- * segments. Terms whose segments have gone stay, which costs a look-up, until the searcher replaces its vocabulary.
+ * Terms of all segments a searcher has shown. Unknown terms, such as most parts of rewritten words, skip the segments;
+ * misspellings are matched once for all of them. Terms of dropped segments stay until the vocabulary is replaced.
  */
 export class Vocabulary {
   private readonly terms: Readonly<Record<Field, Map<string, Term>>> = {

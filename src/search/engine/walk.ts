@@ -18,9 +18,8 @@ export type Wanted = { filter: Filter; sort: Sort; group: TextGroup | null; afte
 const FEW_SLOTS = 32;
 
 /**
- * Finds the best stores of a view in one best-first walk over the trees of all its segments: the node with the best
- * possible (key, distance) is opened next, until no node is left that can hold a better store than the worst one kept.
- * A segment's terms are looked up when the walk first comes to it, so a segment that is too far costs one bound.
+ * Best-first walk over the trees of all segments: opens the node with the best bound (key, distance) until none can
+ * beat the worst store kept. Looks up terms when a segment is first opened, so far segments cost one bound.
  */
 export class Walk {
   private readonly heap: NodeHeap;

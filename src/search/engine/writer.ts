@@ -31,9 +31,8 @@ type Death = { storeId: string; version: number };
 const SAMPLED = 20_000;
 
 /**
- * Takes in changes and makes versions of them. Changes wait in a memtable, which `flush` seals into a small segment; the
- * older slot of each changed store gets a tombstone. `compact` moves stores on from small segments to large ones. One
- * thread writes; a version is published by the list of its segments, and nothing that a reader of it sees changes.
+ * Turns changes into versions. `flush` seals the memtable into a small segment and writes tombstones for older slots;
+ * `compact` merges small segments into large ones. Single writer; published versions are immutable.
  */
 export class Writer {
   private readonly memory: SegmentMemory;

@@ -72,9 +72,8 @@ const MAX_BATCHES = 2;
 const RANKS_READ = PRODUCT_PAGE_SIZE + 10;
 const MAX_RANKS_READ = 1000;
 /**
- * A page of the products that match the query, by product indexes in memory. Only the products of the page are read from
- * the database; a product that is off sale or sold out by then is left out. Refuses an unknown `storeId` with
- * store_not_found.
+ * A page of matching products from the product indexes in memory. Only its products are read from the database; those
+ * off sale or sold out by then are left out. Refuses an unknown `storeId` as store_not_found.
  */
 export async function findProducts(
   deps: ProductSearchDeps,

@@ -64,10 +64,8 @@ export function wordGuessOf(guess: number): number {
 }
 
 /**
- * The products of an index that match the query, state its claims and are sold in the mode (null: in either mode), in
- * the order of their numbers. Prices are those of the mode; for null the delivery price where the product is delivered.
- * Every word must match the name, the size beside it or the category's name, and at least one word the name; a size may
- * be missing. Quality ranks by guessed words, guessed sizes, the role of the query's head, adjacency, and extra words.
+ * Matching products sold in the mode (null: either), by number, with prices of the mode (null: delivery if delivered).
+ * Every word must match name, size or category, one of them the name; sizes may be missing. Guesses lower the quality.
  */
 export function matchProducts(index: ProductIndex, query: PreparedQuery, mode: RequestedMode): ProductMatch[] {
   const matches: ProductMatch[] = [];

@@ -51,8 +51,8 @@ export function queryWordsOf(text: string): string[] {
 }
 
 /**
- * Prepares a query for the product indexes of a request that have these terms, once all of them are read. The last word may
- * be unfinished, words may be misspelled and sizes may be missing: such products match worse, by `guessOf` of their quality.
+ * Prepares a query for a request's product indexes, once all are loaded. An unfinished last word, misspellings and
+ * missing sizes are allowed and rank lower (`guessOf` of their quality).
  */
 export function prepareQuery(
   text: string,
@@ -64,9 +64,8 @@ export function prepareQuery(
 }
 
 /**
- * Rewrites of a text that no product matches, likeliest first: with a space less or more, a number in letters, a usual
- * abbreviation, or a typo in a word of two or three letters. The request's product indexes have every word of a rewrite,
- * so every node tries the same rewrites, whatever else it has loaded.
+ * Rewrites of a text without matches, likeliest first: a space more or less, a number spelled out, an abbreviation, a
+ * typo in a short word. Uses the request's indexes only, so every node tries the same rewrites.
  */
 export function* prepareRewrites(
   text: string,

@@ -32,9 +32,9 @@ const READ_LIMITS = {
 export type ProductIndexesOptions = { db: Sql; scheduler: EventLoopScheduler; maxProducts?: number; maxTerms?: number };
 
 /**
- * Product indexes in memory: built from rows at the first request, dropped when the store changes, and evicted, those
- * unused for longest first, beyond `maxProducts` products. No term is removed from the terms that the indexes share:
- * beyond `maxTerms` the next index starts a new `ProductTerms`, and the indexes of the old one are dropped.
+ * Product indexes in memory: built on first use, dropped when the store changes, evicted LRU beyond `maxProducts`
+ * products. Shared terms only grow: beyond `maxTerms` a new `ProductTerms` starts and indexes of the old one are
+ * dropped.
  */
 export class ProductIndexes {
   private terms = new ProductTerms();
@@ -56,9 +56,8 @@ export class ProductIndexes {
   }
 
   /**
-   * The product indexes of the named stores, by store; an unknown store has an empty one. Their `terms` differ where the
-   * terms were reset between two reads. Owners take turns in reading. Without `mayEvict` an index that is read is kept
-   * only where there is room: a search through thousands of stores does not take the memory of the others.
+   * The product indexes of the named stores; empty for unknown stores. `terms` differ if reset between two reads. Reads
+   * are scheduled fairly by owner. Without `mayEvict` an index is cached only if there is room.
    */
   async of(storeIds: readonly string[], owner: string, mayEvict = true): Promise<ReadonlyMap<string, ProductIndex>> {
     const found = new Map<string, ProductIndex>();

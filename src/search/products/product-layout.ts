@@ -23,8 +23,8 @@ export const CATEGORY_SHIFT = 8;
 export const MAX_CATEGORIES = 2 ** 24 - 1;
 
 /**
- * A posting is one number. From its lowest bit: the position of the word in the name, the role of the word in the name
- * (`roleOf`), the position of the product in its index. Two word positions stand for words outside of the name.
+ * A posting is one number. From its lowest bit: position of the word in the name, role of the word (`roleOf`), position
+ * of the product in its index. Two word positions stand for words outside of the name.
  */
 export const WORD_POSITION_MASK = 31;
 export const ROLE_SHIFT = 5;

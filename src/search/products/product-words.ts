@@ -101,9 +101,8 @@ export function unitOf(word: string): string | undefined {
 }
 
 /**
- * The stem of a word and its plural, in English and French: `tomatoes`, `tomatos` and `tomato` have one stem, and so have
- * `berries` and `berry`, `loaves` and `loaf`, `gâteaux` and `gâteau`. A stem need not be a word ("cookies" gives
- * "cooky"): it is only compared with stems. No other ending is cut: `organ` and `organic` have different stems.
+ * The common stem of singular and plural, English and French: `tomatoes`/`tomato`, `berries`/`berry`,
+ * `gâteaux`/`gâteau`. A stem need not be a word ("cooky"): it is only compared with stems. No other ending is cut.
  */
 export function singularOf(word: string): string {
   const irregular = IRREGULAR.get(word);
@@ -123,8 +122,8 @@ export function stemOf(word: string): string {
 }
 
 /**
- * The words of a product's name, a category or a query: the words of `wordsOf` with numbers and letters split, so that
- * "12oz" and "12 oz" are equal, and "2%" spelled out, so that it differs from the 2 of "1/2".
+ * Words of a product name, category or query: `wordsOf`, with numbers and letters split ("12oz" equals "12 oz") and
+ * "2%" spelled out to differ from the 2 of "1/2".
  */
 export function productWordsOf(text: string): string[] {
   return plainWordsOf(text) ?? foldedWordsOf(text);

@@ -1,9 +1,8 @@
 import type { ProductTerms } from './product-terms.index.ts';
 
 /**
- * The products that one store has on sale, in stock or not, for product search and cart search. Nearly all of it is one
- * array: a search reads hundreds of indexes, and its time is mostly cache misses. An index never changes: a change of the
- * store replaces it.
+ * A store's products on sale, in stock or not, for product and cart search. Almost all is one array, because a search
+ * of hundreds of indexes is bound by cache misses. Immutable: a change of the store replaces it.
  */
 export type ProductIndex = {
   storeId: string;
@@ -13,17 +12,15 @@ export type ProductIndex = {
   categoryCount: number;
   termCount: number;
   /**
-   * In this sequence: the numbers of the index's terms, ascending; for each term the element at which its postings start,
-   * and the end of the last ones; the postings; from `rowsAt` on a row of `rowLength` elements for each product, by
-   * ascending product number.
+   * Layout: term numbers, ascending; the start of each term's postings, and the end of the last; the postings; from
+   * `rowsAt`, a row of `rowLength` elements per product, by product number.
    */
   data: Uint32Array;
   rowsAt: number;
   rowLength: number;
   /**
-   * Positions in the row of three more columns: the price for pickup; the cents that the cheapest way to meet the required
-   * choices adds; what the food states (`foodClaims`). `NO_COLUMN` where the prices of both modes are equal, nothing is
-   * added, nothing is stated.
+   * Row positions of optional columns: pickup price, cents added by the cheapest required choices, stated food facts
+   * (`foodClaims`). `NO_COLUMN` if every row has the default.
    */
   pickupAt: number;
   extraAt: number;

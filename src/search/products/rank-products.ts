@@ -111,9 +111,8 @@ function sellerAt(sellers: readonly NearStore[], sellerNo: number): NearStore {
 }
 
 /**
- * An unfinished word counts only where no product matches it whole. By relevance a product of another size comes after
- * those of the typed size, and a misspelled match last. Any other sort would mix them, so there only the products with the
- * least guess count.
+ * Prefix matches count only without whole-word matches. By relevance, other sizes follow the typed size and
+ * misspellings come last. Other sorts would mix them, so there only the products with the fewest guesses count.
  */
 function counts(guess: number, minGuess: number, sort: Sort): boolean {
   if (sort !== 'relevance') return guess === minGuess;

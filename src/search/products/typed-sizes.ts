@@ -20,8 +20,8 @@ const UNIT_OF_NUMBER = 'f';
 const OTHER = 'w';
 
 /**
- * Words without a space between them are letters without a space: 10.5 is `nn`, V8 is `wn`, whose 8 is no amount. A size
- * is a pack of a number, a number (1, 1.5, 1 1/2, half) of a unit, or a unit alone.
+ * Words without a space between them are letters without a space: 10.5 is `nn`, V8 is `wn`, whose 8 is no amount. A
+ * size is a pack, an amount (1, 1.5, 1 1/2, half) with a unit, or a unit.
  */
 const SIZES = /(?<!w)(?:p ?n{1,2}(?! ?[nupf])|(?:n nn|n{1,2}|h) ?[upf](?: ?[upf])*)|[up](?: ?[up])*/g;
 

@@ -1,9 +1,8 @@
 import { isMeasure, isStopWord, stemOf } from './product-words.ts';
 
 /**
- * The role of a word in a product's name. In English the head noun is last (chocolate milk is a milk, milk chocolate is a
- * chocolate), except after a plural ("Potatoes Russet"). A noun before the head is a flavor. Where the following words are
- * unknown, the category decides.
+ * A word's role in a product name. The English head noun is last (chocolate milk is a milk), except after a plural
+ * ("Potatoes Russet"). A noun before the head is a flavor. If later words are unknown, the category decides.
  */
 export const ITSELF = 0;
 /** Flavored, or preserved: chocolate milk, canned milk. */

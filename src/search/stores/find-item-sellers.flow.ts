@@ -74,10 +74,8 @@ type Needs = { search: StoreSearch; gradeSellers: GradeSellers };
 type Candidate = Pick<NearStore, 'storeId' | 'miles'>;
 
 /**
- * Stores that sell a product with all words of the text in its name. By relevance the stores with the exact words come
- * first, then with an unfinished last word, then with typos; any other sort is of all of them together. Candidates come
- * from the index of stores with a catalog, a hundred at a time. `page` counts the candidates passed, so the next page
- * starts exactly where this page stopped. A page before the last one may be short.
+ * Stores selling a product whose name has all words of the text. Relevance ranks exact words, then unfinished last
+ * words, then typos; other sorts mix them. `page` counts checked candidates, so pages join exactly but may be short.
  */
 export async function findItemSellers(needs: Needs, query: StoreQuery, nowEpochS: number): Promise<StorePage> {
   const { search, gradeSellers } = needs;

@@ -17,8 +17,8 @@ export type StoreSearchDeps = {
 type Question = { query: StoreQuery; focus: SearchParameters['search_focus']; owner: string };
 
 /**
- * A page of store search, to be written before the event loop turns. No promise where the page is near in memory: a
- * promise would cost a turn of the event loop. Refuses with not_ready until all stores are in the index.
+ * A page of store search, written before the event loop turns. Returns no promise for near pages, because a promise
+ * costs a turn. Refuses with not_ready until the index holds all stores.
  */
 export function findStorePage(
   { search, storeFeed, itemSearches }: StoreSearchDeps,

@@ -94,8 +94,8 @@ function deliveryOf({ delivery, latitude, longitude }: Store): Float64Array {
 }
 
 /**
- * What decides when a store is open, as a short text that is quick to read: its zone, until when it has paused, and its
- * week as one line, null where it has no closed minute. Single dates need the days of the week.
+ * A store's opening state as a short text: time zone, end of pause, and the week as one line, null if always open.
+ * Exceptions need the days of the week.
  */
 type StoredSchedule = [
   zone: string,

@@ -46,9 +46,9 @@ export type AdjustCommand = {
 };
 
 /**
- * Adjusts one item of an order in its store's name, whole or not at all: the price, the stock, the refund, the event. An
- * adjustment that is made already changes nothing. An order of which nothing is left is canceled in the same
- * transaction, and all of it is given back (docs/orders.md#a-missing-item).
+ * Adjusts one item of an order for its store in one transaction: price, stock, refund and event
+ * (docs/orders.md#a-missing-item). Repeating an adjustment changes nothing. If no item is left, the order is canceled
+ * and refunded in full.
  */
 export async function adjustOrderItem(deps: Needs, orderId: string, command: AdjustCommand): Promise<Order> {
   const now = deps.clock.now();
@@ -150,8 +150,8 @@ function notAvailable({ name, externalId }: Pick<CatalogProduct, 'name' | 'exter
 }
 
 /**
- * Moves the stock of an adjustment, and returns what the order holds after it. Products are locked by their numbers. The
- * units of an order that is about to be canceled go back with the cancelation, which locks its slot first.
+ * Moves the stock of an adjustment and returns the order's new holds. Products are locked by number. If the adjustment
+ * cancels the order, the cancelation returns the stock: it locks the slot first.
  */
 async function moveStock(tx: Sql, order: Order, { orderedNo, from, to, isLast }: Move): Promise<readonly HeldStock[]> {
   const unitsOf = ({ productNo, quantity }: HandedOver) => ({ productNo: productNo ?? orderedNo, quantity });

@@ -7,9 +7,8 @@ import { adjustedCents } from './reprice-order.ts';
 type Booked = Pick<Refund, 'kind' | 'state' | 'items' | 'cents'>;
 
 /**
- * What an adjusted order still owes its customer, in cents: what it costs less, without what adjustments before have
- * given back, and without units that its account has given back before its store said that it lacks them. At most what
- * refunds have left of the charge.
+ * Cents still due to the customer of an adjusted order: the drop in price, minus earlier adjustment refunds and minus
+ * units the account had refunded before the store reported them missing. Never more than is left of the charge.
  */
 export function owedRefund(order: Order, refunds: readonly Booked[]): number {
   if (order.chargeId === null) return 0;
@@ -20,8 +19,8 @@ export function owedRefund(order: Order, refunds: readonly Booked[]): number {
 }
 
 /**
- * The price of units that the account gave back and that are not handed over: the last ones that it gave back. Where a
- * cheaper substitute takes the place of the others, also what went back for these above their price now.
+ * The price of units that the account refunded and the store did not hand over, latest refunds first. With a cheaper
+ * substitute, also the amount refunded above its price.
  */
 function givenTwice(order: Order, refunds: readonly Booked[]): number {
   const units = refunds.filter(({ kind }) => kind === 'requested').flatMap(({ items }) => items);

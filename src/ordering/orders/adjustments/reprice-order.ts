@@ -16,9 +16,8 @@ export type RepricedOrder = Pick<
 > & { addedFeeCents: number; addedSalesTaxCents: number; totalWithTipCents: number };
 
 /**
- * The price of an order as its store hands it over (docs/orders.md#a-missing-item): a function of what is handed over
- * alone, whatever the way there. Fewer units and cheaper units never make the order dearer, and the total is at most the
- * agreed total. An order of which nothing is handed over costs nothing.
+ * The price of the items handed over (docs/orders.md#a-missing-item), independent of the sequence of adjustments. Fewer
+ * or cheaper units never raise the price, and the total never exceeds the agreed total. No items cost nothing.
  */
 export function repriceOrder({ quote, adjustments }: Pick<Order, 'quote' | 'adjustments'>): RepricedOrder {
   const items = fulfilledItems({ quote, adjustments });
@@ -124,9 +123,8 @@ function isMarkedDown({ unitCents, markedUnitCents, replaces }: FulfilledItem): 
 }
 
 /**
- * The lowest delivery fee of all subtotals from the new to the agreed subtotal: a threshold that the new subtotal misses
- * raises nothing, also where an adjustment before had reached a cheaper one. Between two thresholds the fee does not
- * fall with the subtotal, so its lowest values are at the new subtotal and at the thresholds above.
+ * The lowest delivery fee between the new and the agreed subtotal, so that missing a threshold never raises the fee.
+ * Fees do not fall between thresholds, so only the new subtotal and the thresholds above it need checking.
  */
 function lowestDeliveryFee({ mode, fees, slotDeliveryFee }: StoreTerms, subtotalCents: number, agreed: FrozenQuote) {
   if (mode === 'pickup') return 0;

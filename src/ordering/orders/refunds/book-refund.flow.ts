@@ -19,10 +19,9 @@ export type RefundToBook = Pick<Refund, 'cents' | 'kind' | 'key'> & Partial<Pick
 export type BookedRefund = { order: Order; refund: Refund; isNew: boolean };
 
 /**
- * Books a refund of a locked order in the caller's transaction, and returns the order with what is promised. The gateway
- * gives the money back afterwards (resolve-refunds.flow.ts): at once where the caller calls `resolveCharge` after the
- * commit or writes an event that is followed by it, else within a minute and a half. Refuses with refund_not_allowed what
- * is above `leftToRefund(order)`.
+ * Books a refund of a locked order in the caller's transaction. The gateway is called after the commit
+ * (resolve-refunds.flow.ts): by the caller, an event, or a job within 90 seconds. Refuses more than
+ * `leftToRefund(order)` as refund_not_allowed.
  */
 export async function bookRefund(
   tx: Sql,

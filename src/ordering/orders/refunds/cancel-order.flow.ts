@@ -14,8 +14,8 @@ const CANCELED_BY_ACCOUNT = 'canceled_by_account';
 type Needs = Pick<OrderDeps, 'clock' | 'db' | 'gateways'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
 
 /**
- * Cancels an order for its account, or without a caller for an operator, and gives back all that is left of what was
- * charged. An order that the same side has canceled already is returned as it is. Refuses with order_not_found and transition_not_allowed.
+ * Cancels an order for its account, or without a caller for an operator, and refunds the rest of its charge. Canceling
+ * again returns the order. Refuses with order_not_found and transition_not_allowed.
  */
 export async function cancelOrder(
   deps: Needs,

@@ -26,9 +26,8 @@ export function refundableItems(
 }
 
 /**
- * What units of items give back (docs/payments.md#refunds): their price with mark-up, and their share of the tax. The
- * line's tax is rounded once; k of its q units have k/q of it, rounded half away from zero, at most what is left of it,
- * and the last unit takes the rest. Refuses with refund_not_allowed more units than are left.
+ * The refund of units (docs/payments.md#refunds): marked-up price and share of tax. k of q units get k/q of the line's
+ * rounded tax, rounded half away from zero; the last unit gets the rest. Refuses more units than are left.
  */
 export function priceItemRefund(items: RefundableItems, asked: readonly AskedItem[]): RefundedItem[] {
   const given: RefundedItem[] = [];
@@ -64,9 +63,8 @@ function priceUnits(
 }
 
 /**
- * The refund of these units where `leftCents` can still be given back. Every line's tax is rounded, and so are the taxes
- * that were charged, of all lines together: the lines may come to a few cents more, at most one for each line. These
- * cents are taken off the tax. Anything else above `leftCents` stays, and is refused.
+ * Limits a refund to `leftCents`. Lines round their taxes separately, so they can exceed the charged tax by a cent
+ * each; those cents come off the tax. Any other excess is refused.
  */
 export function fitRounding(
   units: readonly RefundedItem[],

@@ -14,9 +14,8 @@ export type RefundNeeds = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;
 type Outcome = Parameters<typeof endPart>[2];
 
 /**
- * Gives back at the gateway what the ledger promises of an order, each part under its own key, so that any number of
- * processes may do it at once and again. Throws the OutsideError of a gateway that does not answer; what is pending
- * stays pending.
+ * Makes an order's booked refunds at the gateway, each part under its own key, so repeated and concurrent runs are
+ * safe. Throws OutsideError if the gateway does not answer; such parts stay pending.
  */
 export async function resolveRefunds(deps: RefundNeeds, orderId: string): Promise<Order | undefined> {
   const order = await findAnyOrder(deps.db, orderId);
@@ -47,9 +46,8 @@ async function resolvePart(deps: RefundNeeds, { orderId, mode }: Order, part: Re
 type EndedPart = { orderId: string; part: RefundPart; outcome: Outcome; cause: OutsideError | undefined };
 
 /**
- * Ends a part by the gateway's answer, once; the last part ends its refund. A canceled order owes all that is left, so a
- * refused part is asked for again, or replaced by a smaller part where the gateway's own operator has given money back
- * meanwhile. Any other refused part fails for good, and the operator is notified.
+ * Writes a part's outcome once; the last part ends its refund. For a canceled order a refused part is retried, or made
+ * smaller if someone refunded at the gateway meanwhile. Otherwise it fails for good and the operator is notified.
  */
 async function finishPart(tx: Sql, { orderId, part, outcome, cause }: EndedPart, now: Temporal.Instant): Promise<void> {
   const locked = await lockOrder(tx, orderId);
@@ -114,8 +112,8 @@ export async function bookRest(tx: Sql, order: Order, now: Temporal.Instant): Pr
 }
 
 /**
- * Tries the refunds that a step has booked, so that the answer of the step shows them where the gateway is quick; else
- * the order as it was. Never throws: the step is done, and the job of the refunds makes what is left and logs what fails.
+ * Tries refunds right after their step, so that its response shows them if the gateway is quick. Never throws: the step
+ * is committed, and the refund job retries and logs failures.
  */
 export async function tryRefunds(deps: RefundNeeds, order: Order): Promise<Order> {
   if (order.refundingCents === 0) return order;

@@ -23,9 +23,8 @@ const GIVE_UP_AFTER_MINUTES = 10;
 type TipOutcome = { charge: Charge; payer: Payer };
 
 /**
- * Ends an attempt to raise a tip with a known outcome, once: the order is tipped by a charge, else it stays as it is
- * (`outcome` undefined: the gateway refused the call). A charge that comes after the attempt has ended, or after the order
- * was canceled, is given back.
+ * Writes the outcome of a tip raise once: a charge raises the tip, anything else (`outcome` undefined: call refused)
+ * leaves it. A charge after the attempt's end or the order's cancelation is refunded.
  */
 export async function finishTip(
   deps: Needs,
@@ -79,8 +78,8 @@ async function giveBackTip({ db, clock, gateways, log }: Needs, { mode }: Order,
 }
 
 /**
- * Ends an attempt that a crash or a silent gateway left, by the gateway's record; never charges. Safe to run twice and
- * beside the request itself. An attempt without a charge times out after ten minutes, and is looked up again later.
+ * Ends an attempt that a crash or a silent gateway left open, by the gateway's record; never charges. Idempotent.
+ * Without a charge it times out after ten minutes and is looked up again later.
  */
 export async function resolveTip(deps: Needs, key: TipKey): Promise<void> {
   const [order, tip] = [await findAnyOrder(deps.db, key.orderId), await findTip(deps.db, key)];

@@ -61,10 +61,9 @@ const MAX_ATTEMPTS = 50;
 type Begun = { order: Order; attempt?: TipAttempt; card?: PaymentMethod; isNew: boolean };
 
 /**
- * Raises the tip of an order, and charges the difference under a key of its own. First the attempt is written, then the
- * card is charged, then the order is tipped; a job resolves an attempt that a crash or a silent gateway left. A tip that is
- * as high already is no second charge. Refuses as `tipRaiseOf` does, with payment_declined, too_many_declines, and with
- * idempotency_in_progress while another tip is on its way.
+ * Raises the tip and charges the difference under its own key: attempt, charge, tip, each committed; a job resolves
+ * what is left open. A lower or equal tip is no second charge. A concurrent raise is refused as
+ * idempotency_in_progress.
  */
 export async function raiseTip(deps: Needs, caller: Caller, asked: AskedTip): Promise<Order> {
   const begun = await deps.db.transaction().execute((tx) => beginTip(deps, tx, caller, asked));

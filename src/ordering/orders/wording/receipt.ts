@@ -28,9 +28,8 @@ export type ReceiptItem = {
 export type ReceiptLine = { label: string; cents: number };
 
 /**
- * The lines of a receipt. The items add up to the subtotal; the subtotal and the charges add up to the total, to the
- * cent. The card was charged exactly the total. Refunds are below zero: with the total they add up to what the customer
- * has paid in the end.
+ * The lines of a receipt. Items add up to the subtotal, subtotal and charges to the charged total, to the cent. Refunds
+ * are negative and bring the total to the amount finally paid.
  */
 export type Receipt = {
   items: readonly ReceiptItem[];
@@ -50,9 +49,8 @@ export type ReceiptTerms = {
 };
 
 /**
- * The receipt of an order as it stands: with what was added to its tip, and what went back. Items and amounts are as they
- * were charged; a missing item is named at its line, and given back below the total. An order that charges no card has
- * there what its account takes less.
+ * The receipt of an order now, with tip raises and refunds. Items keep their charged amounts: a missing item is marked
+ * on its line and refunded below the total. Orders without a card show the account's deduction instead.
  */
 export function receiptOfOrder(order: Order, refunds: readonly ShownRefund[]): Receipt {
   const { request, quote, addedTipCents } = order;

@@ -13,8 +13,8 @@ const MAX_LINES = 20;
 type Refunded = Pick<Order, 'quote' | 'refundedCents' | 'refundingCents'>;
 
 /**
- * The refunds of an order as lines of its receipt, below zero: by what they were for, and what is on its way. Together
- * they are what the order says that went back and is on its way, to the cent.
+ * Refunds as negative lines of the receipt, by reason, and those on their way. Their sum equals the order's refunded
+ * and pending amounts, to the cent.
  */
 export function refundLines(order: Refunded, refunds: readonly ShownRefund[]): { label: string; cents: number }[] {
   const counted = refunds.filter(({ state }) => state !== 'failed');
