@@ -115,7 +115,7 @@ test('a release writes its version, dates its changes, commits, tags and packs, 
   const packed = execFileSync('tar', ['-tzf', join(out, 'doorstep-7.8.9.tgz')], { encoding: 'utf8' });
   for (const file of [
     'dist/bin/doorstep',
-    'dist/src/service.js',
+    'dist/src/app/wiring/service.js',
     'dist/migrations',
     'dist/docs/orders.md',
     'dist/web/docs/page.css',
