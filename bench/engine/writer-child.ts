@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { COMPACTION_LIMITS } from '../../src/search/engine/compaction.ts';
 import { SegmentMemory } from '../../src/search/engine/segment-memory.ts';
 import { findSnapshot, readSnapshot, writeSnapshot } from '../../src/search/engine/snapshot-files.cache.ts';
-import { loadAll, Writer } from '../../src/search/engine/writer.ts';
+import { loadAll, type Publication, Writer } from '../../src/search/engine/writer.ts';
 import { WriterLoop } from '../../src/search/engine/writer-loop.flow.ts';
 import { rowOf } from '../../src/search/stores/store-row.ts';
 import { storeIdOf } from '../../src/supply/stores/store-id.ts';
@@ -21,17 +21,22 @@ function* rows() {
 }
 
 let waiting: number[] = [];
-const startMs = performance.now();
-const found = await findSnapshot(snapshot);
-const restored = found && (await readSnapshot(snapshot, found, memory));
-const publication = restored ? writer.restore(restored) : loadAll(writer, rows(), stores);
-process.stdout.write(`${restored ? 'read' : 'loaded'} in ${Math.round(performance.now() - startMs)} ms\n`);
-if (restored === null) {
-  const writeMs = performance.now();
-  await writeSnapshot(snapshot, { name: 'bench', facts: null, nowMs: 0 }, writer.snapshot());
-  process.stdout.write(`written in ${Math.round(performance.now() - writeMs)} ms\n`);
+parentPort?.postMessage({ publication: await fill(), sentAt: [] });
+
+/** Segments that no version lists are garbage only where nothing else holds them. */
+async function fill(): Promise<Publication> {
+  const startMs = performance.now();
+  const found = await findSnapshot(snapshot);
+  const restored = found && (await readSnapshot(snapshot, found, memory));
+  const publication = restored ? writer.restore(restored) : loadAll(writer, rows(), stores);
+  process.stdout.write(`${restored ? 'read' : 'loaded'} in ${Math.round(performance.now() - startMs)} ms\n`);
+  if (restored === null) {
+    const writeMs = performance.now();
+    await writeSnapshot(snapshot, { name: 'bench', facts: null, nowMs: 0 }, writer.snapshot());
+    process.stdout.write(`written in ${Math.round(performance.now() - writeMs)} ms\n`);
+  }
+  return publication;
 }
-parentPort?.postMessage({ publication, sentAt: [] });
 
 parentPort?.on('message', (message: { released?: number; begin?: true; end?: true }) => {
   if (message.released !== undefined) writer.release(message.released);

@@ -3,17 +3,20 @@ const ROOM = 1 / 16;
 /** A spare block is taken for a segment of at least this share of it. */
 const MIN_USE = 1 / 16;
 const PAGE = 65_536;
+/** Spare blocks may take this share of what the segments take: a rewritten range leaves one block of its size. */
+const MAX_SPARE_SHARE = 1 / 10;
 
 /**
  * Pools shared memory for segments. The garbage collector frees it late, because a few bytes of heap hold gigabytes
  * outside; reuse limits resident memory to the segments and a few spare blocks.
  */
 export class SegmentMemory {
-  private readonly maxSpareBytes: number;
+  private readonly minSpareBytes: number;
   private spares: SharedArrayBuffer[] = [];
 
-  constructor(maxSpareBytes: number) {
-    this.maxSpareBytes = maxSpareBytes;
+  /** So many bytes may be spare, however little the segments take. */
+  constructor(minSpareBytes: number) {
+    this.minSpareBytes = minSpareBytes;
   }
 
   get spareBytes(): number {
@@ -30,9 +33,10 @@ export class SegmentMemory {
     return fit;
   }
 
-  /** Nobody reads the block any more. Over the bound, the oldest spare blocks are left to the garbage collector. */
-  give(block: SharedArrayBuffer): void {
-    this.spares.push(block);
-    while (this.spares.length > 1 && this.spareBytes > this.maxSpareBytes) this.spares.shift();
+  /** Nobody reads the blocks any more. Over the bound, the oldest spare blocks are left to the garbage collector. */
+  give(blocks: readonly SharedArrayBuffer[], usedBytes: number): void {
+    this.spares.push(...blocks);
+    const maxBytes = Math.max(this.minSpareBytes, usedBytes * MAX_SPARE_SHARE);
+    while (this.spares.length > 1 && this.spareBytes > maxBytes) this.spares.shift();
   }
 }

@@ -154,7 +154,12 @@ export class Writer {
   release(oldestVersion: number): void {
     const free = this.retired.filter(({ version }) => version <= oldestVersion);
     this.retired = this.retired.filter(({ version }) => version > oldestVersion);
-    for (const { segment } of free) this.memory.give(segment.data.memory);
+    if (free.length === 0) return;
+    const usedBytes = this.segments().reduce((sum, { data }) => sum + data.memory.byteLength, 0);
+    this.memory.give(
+      free.map(({ segment }) => segment.data.memory),
+      usedBytes,
+    );
   }
 
   /** The segments of the version now, and their tombstones as they are; `release` of that version gives them back. */

@@ -43,7 +43,7 @@ type LogLevel = 'info' | 'warn' | 'error';
 
 const MANY_STORES = 20_000;
 const QUIET_MS = 5000;
-const SPARE_BYTES = 2 ** 25;
+const MIN_SPARE_BYTES = 2 ** 25;
 const RETRY_MS = 1000;
 /** A statement of the feed is given up earlier; a copy of few stores takes a second. */
 const STATEMENT_MS = 30_000;
@@ -74,7 +74,7 @@ class WriterThread {
   private readonly order: WriterOrder;
   private readonly pool: Pool;
   private readonly db: Db;
-  private readonly memory = new SegmentMemory(SPARE_BYTES);
+  private readonly memory = new SegmentMemory(MIN_SPARE_BYTES);
   private readonly writer = new Writer(this.memory, COMPACTION_LIMITS);
   private readonly loop = new WriterLoop(this.writer, (publication) => this.publish(publication));
   private readonly manyStores: number;
