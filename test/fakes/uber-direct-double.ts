@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { UberContract } from '../contracts/uber-contract.ts';
+import type { CourierDocument } from '../contracts/courier-document.ts';
 import {
   answerOf,
   apiError,
@@ -43,7 +43,7 @@ export type UberDouble = {
 const SECRETS = { clientSecret: 'uber-client-secret', webhookSecret: 'uber-webhook-secret' };
 
 /** For tests: the part of Uber Direct that the adapter speaks to, on the loopback. */
-export async function startUberDouble(contract: UberContract | undefined): Promise<UberDouble> {
+export async function startUberDouble(contract: CourierDocument | undefined): Promise<UberDouble> {
   const books: UberBooks = { deliveries: [], keys: new Map(), quotes: 0, pointsToDuplicates: false };
   const faults: string[] = [];
   const requests: UberRequest[] = [];

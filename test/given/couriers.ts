@@ -4,7 +4,7 @@ import type { CourierDelivery } from '../../src/fulfillment/deliveries/couriers/
 import type { AdvanceEvent, Order } from '../../src/ordering/orders/order.ts';
 import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
 import { takeStep } from '../../src/ordering/orders/take-step.flow.ts';
-import { readUberContract } from '../contracts/uber-contract.ts';
+import { readUberDocument } from '../contracts/courier-document.ts';
 import type { UberEvent } from '../fakes/uber-books.ts';
 import { startUberDouble, type UberDouble } from '../fakes/uber-direct-double.ts';
 import { pizzeria } from '../feed-lines.ts';
@@ -34,14 +34,13 @@ export type CourierShop = {
   close(): Promise<void>;
 };
 
-const CONTRACT = new URL('../../../shared/data/contracts/uber-direct-openapi.yml', import.meta.url).pathname;
 export const COURIER = { name: 'Cori R.', phone_number: '+15555550111', vehicle_type: 'bicycle' };
 /** The key by which Uber knows the first attempt to deliver an order. */
 export const keyOf = (orderId: string, attempt = 1) => `${orderId}-${attempt}`;
 
 /** A live account, and a store with couriers of Uber Direct, which is on the loopback. */
 export async function givenCourierShop(startedAt?: string): Promise<CourierShop> {
-  const uber = await startUberDouble(readUberContract(CONTRACT));
+  const uber = await startUberDouble(readUberDocument());
   const env = {
     ORDER_CONFIRM_TIMEOUT_MINUTES: '1440',
     UBER_DIRECT_CLIENT_ID: 'client',

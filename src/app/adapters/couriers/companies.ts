@@ -1,5 +1,6 @@
 import type { CourierCompany } from '../../../fulfillment/deliveries/couriers/courier-gateway.ts';
+import { doordashDrive } from './doordash-drive/company.ts';
 import { uberDirect } from './uber-direct/company.ts';
 
 /** The companies that stores may choose. A company has a folder beside this file and an element here. */
-export const COURIER_COMPANIES: readonly CourierCompany[] = [uberDirect];
+export const COURIER_COMPANIES: readonly CourierCompany<string, string>[] = [uberDirect, doordashDrive];

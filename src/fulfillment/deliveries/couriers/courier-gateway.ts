@@ -82,7 +82,7 @@ export type CourierReport = {
   proofUrl: string | null;
   /** When this was so, by the gateway's clock. */
   at: Temporal.Instant;
-  /** The id of the webhook's event; null for a look-up. */
+  /** The id of the webhook's event; null for a look-up, and where the gateway numbers no events. */
   eventId: string | null;
 };
 
@@ -96,7 +96,7 @@ export type CreateAnswer = { kind: 'created'; report: CourierReport } | { kind: 
 export type FindAnswer = { kind: 'found'; report: CourierReport } | { kind: 'none' } | { kind: 'unknowable' };
 /** `too_late`: the courier has the order, or the delivery has ended otherwise. */
 export type CancelAnswer = 'canceled' | 'too_late';
-/** `forged`: the signature is not the gateway's. `other`: a genuine call about another matter. */
+/** `forged`: the call does not prove that the gateway made it. `other`: a genuine call about another matter. */
 export type WebhookReading = { kind: 'report'; report: CourierReport } | { kind: 'forged' } | { kind: 'other' };
 
 /** A delivery at the gateway: our key, and the gateway's id once it is known. */
@@ -120,7 +120,7 @@ export interface CourierGateway {
 export type Couriers = ReadonlyMap<string, CourierGateway>;
 
 /** A company of couriers: the settings that it needs, and its gateway where they are set. */
-export type CourierCompany<Required extends string = string, Optional extends string = string> = {
+export type CourierCompany<Required extends string = string, Optional extends string = never> = {
   /** As `stores courier` and the address of its webhook name it. */
   name: string;
   settings: SettingGroup<Required, Optional>;

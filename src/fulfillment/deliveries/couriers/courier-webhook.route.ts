@@ -10,7 +10,7 @@ const schema = {
   tags: ['Deliveries'],
   summary: 'Hear what a company of couriers reports',
   description:
-    'For the couriers of live orders: the company that is named in the path calls it with each state of a delivery and each position of its courier. A call whose signature is not of that company is refused and changes nothing; a call about a delivery that is not known here is taken and changes nothing.',
+    'For the couriers of live orders: the company that is named in the path calls it with each state of a delivery and each position of its courier. A call that is not signed or authorized by that company is refused and changes nothing; a call about a delivery that is not known here is taken and changes nothing.',
   example: { path: { courier: 'uber_direct' } },
   params: Type.Object({
     courier: Type.String({ maxLength: 64, description: 'The company, as `stores courier` names it: `uber_direct`.' }),
@@ -31,7 +31,10 @@ export function courierWebhookRoute(http: Http, deps: ReportDeps & { couriers: C
       if (!gateway) throw new Refusal('route_not_found', 'There are no such couriers here.');
       const reading = gateway.readReport(request.headers, rawBodyOf(request));
       if (reading.kind === 'forged') {
-        throw new Refusal('invalid_request', 'The signature is not that of the body.');
+        throw new Refusal(
+          'invalid_request',
+          'The signature or the authorization is not that of the couriers named in the path.',
+        );
       }
       if (reading.kind === 'report') await receiveCourierReport(deps, courier, reading.report);
       return { received: true as const };

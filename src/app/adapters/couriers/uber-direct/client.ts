@@ -1,13 +1,7 @@
 import type { Clock } from '../../../../platform/lib/clock.ts';
 import { fetchText } from '../../../../platform/lib/fetch-text.ts';
-import {
-  codeWord,
-  type JsonObject,
-  memberOf,
-  objectIn,
-  parseJsonObject,
-} from '../../../../platform/lib/json-object.ts';
-import { OutsideError } from '../../../../platform/lib/outside-error.ts';
+import { memberOf, objectIn, parseJsonObject } from '../../../../platform/lib/json-object.ts';
+import { type CompanyAnswer, readAnswer, retryableError } from '../company-answer.ts';
 
 export type UberDirectOptions = {
   clientId: string;
@@ -20,33 +14,26 @@ export type UberDirectOptions = {
   timeoutMs?: number;
 };
 
-/** An answer that a caller distinguishes; `code` is Uber's word for a refusal, empty where there is none. */
-export type UberAnswer = { status: number; code: string; body: JsonObject };
-
 export type UberClient = {
-  quote(body: object): Promise<UberAnswer>;
-  create(body: object): Promise<UberAnswer>;
-  get(deliveryId: string): Promise<UberAnswer>;
-  cancel(deliveryId: string): Promise<UberAnswer>;
+  quote(body: object): Promise<CompanyAnswer>;
+  create(body: object): Promise<CompanyAnswer>;
+  get(deliveryId: string): Promise<CompanyAnswer>;
+  cancel(deliveryId: string): Promise<CompanyAnswer>;
 };
 
 const BASE_URL = 'https://api.uber.com/v1';
 const TOKEN_URL = 'https://auth.uber.com/oauth/v2/token';
 const TIMEOUT_MS = 10_000;
-const CALLED = { party: 'courier', host: 'Uber Direct', maxBytes: 1024 * 1024 };
+export const UBER = 'Uber Direct';
+const CALLED = { party: 'courier', host: UBER, maxBytes: 1024 * 1024 };
 /** A token is renewed so long before it ends. */
 const TOKEN_MARGIN_SECONDS = 60;
-/** No retry is put off for longer than this, whatever `Retry-After` says. */
-const MAX_RETRY_AFTER_SECONDS = 900;
-/** Faults of the account or its credentials: the operator mends them, and the same call succeeds then. */
-const MENDED_BY_OPERATOR: ReadonlySet<number> = new Set([401, 402, 403]);
 
 type Call = { method: 'GET' | 'POST' | 'DELETE'; path: string; body?: object };
 
 /**
  * Uber Direct over HTTP: one request for each call, within a time and a length, without redirects. Time-outs, lost
- * answers, 408, 409 without a delivery, 429, 5xx and unreadable answers are retryable OutsideErrors, which name a status
- * and Uber's code, and repeat nothing of a request: it holds a person's name, address and phone number.
+ * answers and a 409 without a delivery are retryable OutsideErrors too.
  */
 export function createUberClient(options: UberDirectOptions): UberClient {
   const { customerId, baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS } = options;
@@ -63,8 +50,8 @@ export function createUberClient(options: UberDirectOptions): UberClient {
     const token = await tokens.read();
     const first = await send(call, token);
     // A token may be revoked before its time. A second 401 is a fault of the account.
-    if (first.status !== 401) return answerOf(first);
-    return answerOf(await send(call, await tokens.renew(token)));
+    if (first.status !== 401) return readAnswer(UBER, first);
+    return readAnswer(UBER, await send(call, await tokens.renew(token)));
   };
   return callsOf(answerTo, customerId);
 }
@@ -73,7 +60,7 @@ export function createUberClient(options: UberDirectOptions): UberClient {
  * The calls and their paths. Uber's OpenAPI document has an account's deliveries under `/eats/deliveries`; its reference
  * has them under the organization: https://developer.uber.com/docs/deliveries/daas/api/v1/post-customers-customerid-deliveries
  */
-function callsOf(answerTo: (call: Call) => Promise<UberAnswer>, customerId: string | undefined): UberClient {
+function callsOf(answerTo: (call: Call) => Promise<CompanyAnswer>, customerId: string | undefined): UberClient {
   const id = encodeURIComponent;
   if (customerId === undefined) {
     const all = '/eats/deliveries';
@@ -116,7 +103,7 @@ function createTokens({
     const seconds = Number(memberOf(answer, 'expires_in'));
     if (status !== 200 || typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) {
       // Wrong credentials are mended by the operator.
-      throw refused(`Uber Direct gave no token (${status}).`, true, headers);
+      throw retryableError(`${UBER} gave no token (${status}).`, headers);
     }
     const lifeSeconds = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds) - TOKEN_MARGIN_SECONDS) : 0;
     return { value, endsAt: clock.now().add({ seconds: lifeSeconds }) };
@@ -134,34 +121,8 @@ function createTokens({
   };
 }
 
-function answerOf({ status, text, headers }: { status: number; text: string; headers: Headers }): UberAnswer {
-  const body = parseJsonObject(text);
-  const isDone = status >= 200 && status < 300;
-  if (isDone && !body && text.trim() !== '') throw unreadable('JSON object');
-  const code = isDone ? '' : (codeWord(memberOf(body ?? {}, 'code') ?? memberOf(body ?? {}, 'kind')) ?? '');
-  const retryable = status === 408 || status === 429 || status >= 500 || (status >= 300 && status < 400);
-  if (retryable || MENDED_BY_OPERATOR.has(status))
-    throw refused(`Uber Direct answered ${status} (${code}).`, true, headers);
-  return { status, code, body: body ?? {} };
-}
-
 /** The id of the delivery that an answer 409 says exists already. */
-export function duplicateIn({ body }: UberAnswer): string | undefined {
+export function duplicateIn({ body }: CompanyAnswer): string | undefined {
   const id = memberOf(objectIn(body, 'metadata'), 'delivery_id');
   return typeof id === 'string' && id !== '' ? id : undefined;
-}
-
-/** The error of an answer that says nothing readable: what became of the call is unknown. */
-export function unreadable(what: string): OutsideError {
-  return new OutsideError('courier', `Uber Direct's answer has no ${what}.`, { retryable: true });
-}
-
-function refused(message: string, retryable: boolean, headers: Headers): OutsideError {
-  return new OutsideError('courier', message, { retryable, retryAfterSeconds: retryAfterOf(headers) });
-}
-
-/** Seconds to wait; a date is left to the caller's own schedule. */
-function retryAfterOf(headers: Headers): number | undefined {
-  const text = headers.get('retry-after') ?? '';
-  return /^\d{1,9}$/.test(text) ? Math.min(Number(text), MAX_RETRY_AFTER_SECONDS) : undefined;
 }

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import { courierJob, farJob, keepsCourierContract } from '../../../../../test/contracts/courier-contract.ts';
-import { readUberContract } from '../../../../../test/contracts/uber-contract.ts';
+import { readUberDocument } from '../../../../../test/contracts/courier-document.ts';
 import { startUberDouble, type UberDouble, type UberTrouble } from '../../../../../test/fakes/uber-direct-double.ts';
 import { holdTimeOuts } from '../../../../../test/time-outs.ts';
 import type { CourierGateway } from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import { OutsideError } from '../../../../platform/lib/outside-error.ts';
 import { createUberDirect } from './gateway.ts';
 
-const FILE = join(import.meta.dirname, '../../../../../shared/data/contracts/uber-direct-openapi.yml');
-const contract = readUberContract(FILE);
+const contract = readUberDocument();
 
 let uber: UberDouble;
 let now = Temporal.Instant.from('2026-06-10T17:00:00Z');
@@ -48,7 +46,9 @@ for (const customerId of [undefined, 'cus_1']) {
         pickUp: (key) => void uber.move(key, 'pickup_complete', '2026-06-10T17:30:00Z'),
       }));
 
-    test('every request and answer is as Uber publishes it', { skip: !contract && `${FILE} is absent` }, async () => {
+    test('every request and answer is as Uber publishes it', {
+      skip: !contract && 'the document is absent',
+    }, async () => {
       const gateway = gatewayOf(customerId);
       const job = courierJob({ minAge: 21 });
       await gateway.quote(job);

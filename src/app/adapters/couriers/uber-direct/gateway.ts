@@ -13,17 +13,10 @@ import type {
 } from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import type { Clock } from '../../../../platform/lib/clock.ts';
 import { type JsonObject, memberOf } from '../../../../platform/lib/json-object.ts';
-import { OutsideError } from '../../../../platform/lib/outside-error.ts';
 import { e164Of } from '../../../../platform/lib/phone.ts';
-import {
-  createUberClient,
-  duplicateIn,
-  type UberAnswer,
-  type UberClient,
-  type UberDirectOptions,
-  unreadable,
-} from './client.ts';
-import { instantIn, reportOf, textIn } from './delivery.ts';
+import { type CompanyAnswer, centsIn, instantIn, isDone, textIn, undecided, unreadable } from '../company-answer.ts';
+import { createUberClient, duplicateIn, UBER, type UberClient, type UberDirectOptions } from './client.ts';
+import { reportOf } from './delivery.ts';
 import { readUberWebhook } from './webhook.ts';
 
 /** Nothing was made, because the quote is old, used, or of another price. */
@@ -50,14 +43,14 @@ export function createUberDirect(options: UberDirectOptions & { webhookSecret: s
   };
 }
 
-async function createdOf(client: UberClient, answer: UberAnswer, key: string, clock: Clock): Promise<CreateAnswer> {
+async function createdOf(client: UberClient, answer: CompanyAnswer, key: string, clock: Clock): Promise<CreateAnswer> {
   if (isDone(answer)) return { kind: 'created', report: reported(answer.body, clock) };
   if (QUOTE_IS_OVER.has(answer.code)) return { kind: 'quote_expired' };
   if (answer.status !== 409) return refusalOf(answer);
   const deliveryId = duplicateIn(answer);
   const found = deliveryId === undefined ? undefined : await findDelivery(client, { key, deliveryId }, clock);
   // Uber may also take another order of the same customer for a duplicate: that delivery has another key.
-  if (found?.kind !== 'found' || (found.report.key ?? key) !== key) throw retryable(answer);
+  if (found?.kind !== 'found' || (found.report.key ?? key) !== key) throw undecided(UBER, answer);
   return { kind: 'created', report: found.report };
 }
 
@@ -66,7 +59,7 @@ async function findDelivery(client: UberClient, { deliveryId }: CourierRef, cloc
   const answer = await client.get(deliveryId);
   if (isDone(answer)) return { kind: 'found', report: reported(answer.body, clock) };
   if (answer.status === 404) return { kind: 'none' };
-  throw retryable(answer);
+  throw undecided(UBER, answer);
 }
 
 /** A refused cancelation is decided by the delivery's state: it may have been canceled before. */
@@ -77,18 +70,16 @@ async function cancelDelivery(client: UberClient, deliveryId: string, clock: Clo
   if (found.kind !== 'found' || found.report.state === 'canceled') return 'canceled';
   const isLeft = !['pending', 'assigned', 'at_store'].includes(found.report.state);
   if (isLeft || answer.code === 'noncancelable_delivery') return 'too_late';
-  throw retryable(answer);
+  throw undecided(UBER, answer);
 }
 
 function quoteOf(body: JsonObject, clock: Clock): CourierQuote {
-  const [quoteId, fee] = [textIn(body, 'id'), memberOf(body, 'fee')];
-  if (quoteId === undefined || typeof fee !== 'number' || !Number.isSafeInteger(fee) || fee < 0) {
-    throw unreadable('quote');
-  }
+  const [quoteId, feeCents] = [textIn(body, 'id'), centsIn(body, 'fee')];
+  if (quoteId === undefined || feeCents === undefined) throw unreadable(UBER, 'quote');
   const pickup = memberOf(body, 'pickup_duration');
   return {
     quoteId,
-    feeCents: fee,
+    feeCents,
     currency: textIn(body, 'currency')?.toLowerCase() ?? 'usd',
     pickupMinutes: typeof pickup === 'number' ? pickup : null,
     dropoffMinutes: dropoffMinutesOf(body, clock),
@@ -105,22 +96,14 @@ function dropoffMinutesOf(body: JsonObject, clock: Clock): number | null {
 
 function reported(body: JsonObject, clock: Clock): CourierReport {
   const report = reportOf(body, { at: clock.now() });
-  if (!report) throw unreadable('delivery');
+  if (!report) throw unreadable(UBER, 'delivery');
   return report;
 }
 
 /** A refusal for good; a refusal of the moment is an OutsideError. */
-function refusalOf(answer: UberAnswer): CourierRefusal {
-  if (answer.status === 409 || PASSING.has(answer.code)) throw retryable(answer);
+function refusalOf(answer: CompanyAnswer): CourierRefusal {
+  if (answer.status === 409 || PASSING.has(answer.code)) throw undecided(UBER, answer);
   return { kind: 'refused', reason: answer.code || `status_${answer.status}` };
-}
-
-function isDone({ status }: UberAnswer): boolean {
-  return status >= 200 && status < 300;
-}
-
-function retryable({ status, code }: UberAnswer): OutsideError {
-  return new OutsideError('courier', `Uber Direct answered ${status} (${code}).`, { retryable: true });
 }
 
 /** Uber's bound for notes. */

@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { WebhookHeaders, WebhookReading } from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import { memberOf, objectIn, parseJsonObject } from '../../../../platform/lib/json-object.ts';
-import { instantIn, positionIn, reportOf, textIn } from './delivery.ts';
+import { instantIn, positionIn, textIn } from '../company-answer.ts';
+import { reportOf } from './delivery.ts';
 
 /** The header of the signature, and its name before Uber renamed it; a call carries either. */
 const SIGNATURE_HEADERS = ['x-uber-signature', 'x-postmates-signature'];

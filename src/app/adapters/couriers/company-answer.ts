@@ -1,0 +1,102 @@
+import type { Position } from '../../../fulfillment/deliveries/position.ts';
+import type { TextAnswer } from '../../../platform/lib/fetch-text.ts';
+import { codeWord, type JsonObject, memberOf, parseJsonObject } from '../../../platform/lib/json-object.ts';
+import { OutsideError } from '../../../platform/lib/outside-error.ts';
+import { parseMoment } from '../../../platform/lib/time.ts';
+
+/**
+ * An answer of a courier company that a caller distinguishes; `code` is the company's word for a refusal, empty where
+ * there is none. Any other answer is a retryable OutsideError, which names a status and a code, and repeats nothing of a
+ * request: it holds a person's name, address and phone number.
+ */
+export type CompanyAnswer = { status: number; code: string; body: JsonObject };
+
+/** Faults of the account or its credentials: the operator mends them, and the same call succeeds then. */
+const MENDED_BY_OPERATOR: ReadonlySet<number> = new Set([401, 402, 403]);
+/** No retry is put off for longer than this, whatever `Retry-After` says. */
+const MAX_RETRY_AFTER_SECONDS = 900;
+
+/** Reads an answer. A 408, 429, 3xx or 5xx, a fault of the account, and a success that is no JSON object are errors. */
+export function readAnswer(company: string, { status, text, headers }: TextAnswer): CompanyAnswer {
+  const body = parseJsonObject(text);
+  const isSuccess = status >= 200 && status < 300;
+  if (isSuccess && !body && text.trim() !== '') throw unreadable(company, 'JSON object');
+  const code = isSuccess ? '' : (codeWord(memberOf(body ?? {}, 'code') ?? memberOf(body ?? {}, 'kind')) ?? '');
+  const retryable = status === 408 || status === 429 || status >= 500 || (status >= 300 && status < 400);
+  if (retryable || MENDED_BY_OPERATOR.has(status)) {
+    throw retryableError(`${company} answered ${status} (${code}).`, headers);
+  }
+  return { status, code, body: body ?? {} };
+}
+
+export function isDone({ status }: CompanyAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** The error of an answer that leaves open what became of the call. */
+export function undecided(company: string, { status, code }: CompanyAnswer): OutsideError {
+  return retryableError(`${company} answered ${status} (${code}).`);
+}
+
+/** The error of an answer that says nothing readable: what became of the call is unknown. */
+export function unreadable(company: string, what: string): OutsideError {
+  return retryableError(`The answer of ${company} has no ${what}.`);
+}
+
+/** `Retry-After` in seconds is the wait; a date is left to the caller's own schedule. */
+export function retryableError(message: string, headers?: Headers): OutsideError {
+  const wait = headers?.get('retry-after') ?? '';
+  const retryAfterSeconds = /^\d{1,9}$/.test(wait) ? Math.min(Number(wait), MAX_RETRY_AFTER_SECONDS) : undefined;
+  return new OutsideError('courier', message, { retryable: true, retryAfterSeconds });
+}
+
+const MAX_TEXT = 2000;
+
+/** The member's text; undefined for an empty text, an endless one, and any other value. So with the readers below. */
+export function textIn(object: JsonObject, name: string): string | undefined {
+  const value = memberOf(object, name);
+  return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT ? value : undefined;
+}
+
+export function instantIn(object: JsonObject, name: string): Temporal.Instant | undefined {
+  const text = textIn(object, name);
+  if (text === undefined) return undefined;
+  try {
+    return parseMoment(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function centsIn(object: JsonObject, name: string): number | undefined {
+  const value = memberOf(object, name);
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** The currency's code in lower case. */
+export function currencyIn(object: JsonObject, name: string): string | undefined {
+  const text = textIn(object, name)?.toLowerCase();
+  return text !== undefined && /^[a-z]{3}$/.test(text) ? text : undefined;
+}
+
+/** Pages show these links: no scheme but https. */
+export function httpsIn(object: JsonObject, name: string): string | undefined {
+  const url = URL.parse(textIn(object, name) ?? '');
+  return url?.protocol === 'https:' ? url.href : undefined;
+}
+
+/** The digits of a number in E.164; after a comma comes a code for the exchange that hides the courier's own number. */
+export function phoneIn(object: JsonObject, name: string): number | undefined {
+  const digits = /^\+?(\d{7,15})$/.exec(textIn(object, name)?.split(',')[0]?.trim() ?? '')?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** The position of an object `{ lat, lng }`. */
+export function positionIn(location: JsonObject): Position | undefined {
+  return positionOf(memberOf(location, 'lat'), memberOf(location, 'lng'));
+}
+
+export function positionOf(latitude: unknown, longitude: unknown): Position | undefined {
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') return undefined;
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
+}

@@ -1,0 +1,101 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type {
+  CourierDriver,
+  CourierReport,
+  CourierState,
+  WebhookHeaders,
+  WebhookReading,
+} from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
+import { type JsonObject, objectIn, parseJsonObject } from '../../../../platform/lib/json-object.ts';
+import { centsIn, currencyIn, httpsIn, instantIn, phoneIn, positionIn, textIn } from '../company-answer.ts';
+
+/** DoorDash's statuses of a delivery. A Dasher who brings an order back has it until it is returned. */
+const STATES: ReadonlyMap<string, CourierState> = new Map([
+  ['created', 'pending'],
+  ['confirmed', 'assigned'],
+  ['enroute_to_pickup', 'assigned'],
+  ['arrived_at_pickup', 'at_store'],
+  ['picked_up', 'picked_up'],
+  ['enroute_to_dropoff', 'picked_up'],
+  ['arrived_at_dropoff', 'picked_up'],
+  ['enroute_to_return', 'picked_up'],
+  ['arrived_at_return', 'picked_up'],
+  ['delivered', 'delivered'],
+  ['cancelled', 'canceled'],
+  ['returned', 'returned'],
+]);
+
+/** The events of DoorDash's webhook (https://developer.doordash.com/en-US/docs/drive/reference/webhooks). */
+const EVENTS: ReadonlyMap<string, CourierState> = new Map([
+  ['DASHER_CONFIRMED', 'assigned'],
+  ['DASHER_ENROUTE_TO_PICKUP', 'assigned'],
+  ['DASHER_CONFIRMED_PICKUP_ARRIVAL', 'at_store'],
+  ['DASHER_PICKED_UP', 'picked_up'],
+  ['DASHER_ENROUTE_TO_DROPOFF', 'picked_up'],
+  ['DASHER_CONFIRMED_DROPOFF_ARRIVAL', 'picked_up'],
+  ['DELIVERY_RETURN_INITIALIZED', 'picked_up'],
+  ['DASHER_ENROUTE_TO_RETURN', 'picked_up'],
+  ['DASHER_CONFIRMED_RETURN_ARRIVAL', 'picked_up'],
+  ['DASHER_DROPPED_OFF', 'delivered'],
+  ['DELIVERY_CANCELLED', 'canceled'],
+  ['DELIVERY_RETURNED', 'returned'],
+]);
+
+/** The report of a delivery as a call answers it; undefined for any other value. `heardAt` stands in for its moment. */
+export function readDelivery(delivery: JsonObject, heardAt: Temporal.Instant): CourierReport | undefined {
+  const state = STATES.get(textIn(delivery, 'delivery_status') ?? '');
+  return reportOf(delivery, state, instantIn(delivery, 'updated_at') ?? heardAt);
+}
+
+/**
+ * Reads a call to DoorDash's webhook. It has no signature: DoorDash sends the `Authorization` header that the operator
+ * wrote into the portal. Hashes are compared, so the time says nothing of the header or its length.
+ */
+export function readDoorDashWebhook(authorization: string, headers: WebhookHeaders, body: Buffer): WebhookReading {
+  const given = headers.authorization;
+  if (typeof given !== 'string' || !timingSafeEqual(digestOf(given), digestOf(authorization))) {
+    return { kind: 'forged' };
+  }
+  const event = parseJsonObject(body.toString('utf8')) ?? {};
+  const at = instantIn(event, 'created_at') ?? instantIn(event, 'updated_at');
+  const state = EVENTS.get(textIn(event, 'event_name')?.toUpperCase() ?? '');
+  const report = at && reportOf(event, state, at);
+  return report ? { kind: 'report', report } : { kind: 'other' };
+}
+
+function digestOf(text: string): Buffer {
+  return hash('sha256', text, 'buffer');
+}
+
+function reportOf(
+  delivery: JsonObject,
+  state: CourierState | undefined,
+  at: Temporal.Instant,
+): CourierReport | undefined {
+  const key = textIn(delivery, 'external_delivery_id');
+  if (key === undefined || state === undefined) return undefined;
+  return {
+    deliveryId: key,
+    key,
+    state,
+    driver: dasherIn(delivery),
+    eta: instantIn(delivery, 'dropoff_time_estimated') ?? null,
+    feeCents: centsIn(delivery, 'fee') ?? null,
+    currency: currencyIn(delivery, 'currency') ?? null,
+    trackingUrl: httpsIn(delivery, 'tracking_url') ?? null,
+    proofUrl: httpsIn(delivery, 'dropoff_verification_image_url') ?? null,
+    at,
+    eventId: null,
+  };
+}
+
+function dasherIn(delivery: JsonObject): CourierDriver {
+  const name = textIn(delivery, 'dasher_name');
+  const phone = phoneIn(delivery, 'dasher_phone_number');
+  const position = positionIn(objectIn(delivery, 'dasher_location'));
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(phone === undefined ? {} : { phone }),
+    ...(position === undefined ? {} : { position }),
+  };
+}

@@ -1,0 +1,186 @@
+import { createHmac } from 'node:crypto';
+import type {
+  CancelAnswer,
+  CourierGateway,
+  CourierJob,
+  CourierQuote,
+  CourierReport,
+  CreateAnswer,
+  FindAnswer,
+  QuoteAnswer,
+} from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
+import type { Clock } from '../../../../platform/lib/clock.ts';
+import { fetchText } from '../../../../platform/lib/fetch-text.ts';
+import type { JsonObject } from '../../../../platform/lib/json-object.ts';
+import { e164Of } from '../../../../platform/lib/phone.ts';
+import { randomId } from '../../../../platform/lib/random-id.ts';
+import { epochSeconds, isoSeconds } from '../../../../platform/lib/time.ts';
+import {
+  type CompanyAnswer,
+  centsIn,
+  currencyIn,
+  instantIn,
+  isDone,
+  readAnswer,
+  textIn,
+  undecided,
+  unreadable,
+} from '../company-answer.ts';
+import { readDelivery, readDoorDashWebhook } from './delivery.ts';
+
+export type DoorDashOptions = {
+  developerId: string;
+  keyId: string;
+  /** As the portal shows it: base64url. */
+  signingSecret: string;
+  /** The whole `Authorization` header of webhook calls, such as `Basic …`. */
+  webhookAuthorization: string;
+  clock: Clock;
+  baseUrl?: string;
+  timeoutMs?: number;
+};
+
+const DOORDASH = 'DoorDash Drive';
+const BASE_URL = 'https://openapi.doordash.com/drive/v2';
+const TIMEOUT_MS = 10_000;
+const CALLED = { party: 'courier', host: DOORDASH, maxBytes: 1024 * 1024 };
+/** DoorDash takes tokens of at most 30 minutes. */
+const TOKEN_SECONDS = 300;
+/** Minutes that a quote of DoorDash is good for, where it does not say. */
+const QUOTE_MINUTES = 5;
+
+type Call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<CompanyAnswer>;
+
+/**
+ * Couriers of DoorDash Drive. `external_delivery_id` is our key, and the only id of a delivery. A quote has an id of its
+ * own, since an id is good for one quote or delivery; it is a price, and is never accepted: `/deliveries` takes all that
+ * a quote lacks (items, notes, the age check), and can be repeated.
+ */
+export function createDoorDashDrive(options: DoorDashOptions): CourierGateway {
+  const { clock } = options;
+  const call = callsTo(options);
+  return {
+    async quote(job): Promise<QuoteAnswer> {
+      const answer = await call('POST', '/quotes', quoteBodyOf(job, clock));
+      if (isDone(answer)) return { kind: 'quoted', quote: quoteOf(answer.body, clock) };
+      return refusalOf(answer);
+    },
+    create: (job) => createDelivery(call, job, clock),
+    find: ({ key }) => findDelivery(call, key, clock),
+    cancel: (deliveryId) => cancelDelivery(call, deliveryId, clock),
+    readReport: (headers, body) => readDoorDashWebhook(options.webhookAuthorization, headers, body),
+  };
+}
+
+/** One request for each call, within a time and a length, without redirects. */
+function callsTo({ baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS, ...account }: DoorDashOptions): Call {
+  return async (method, path, body) => {
+    const init: RequestInit = {
+      method,
+      headers: {
+        authorization: `Bearer ${tokenOf(account)}`,
+        accept: 'application/json',
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    };
+    return readAnswer(DOORDASH, await fetchText(`${baseUrl}${path}`, init, { ...CALLED, timeoutMs }));
+  };
+}
+
+/** A JWT signed with the account's secret (https://developer.doordash.com/en-US/docs/drive/reference/JWTs). */
+function tokenOf({ developerId, keyId, signingSecret, clock }: DoorDashOptions): string {
+  const iat = epochSeconds(clock.now());
+  const header = { alg: 'HS256', typ: 'JWT', 'dd-ver': 'DD-JWT-V1' };
+  const claims = { aud: 'doordash', iss: developerId, kid: keyId, iat, exp: iat + TOKEN_SECONDS };
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const signed = `${encode(header)}.${encode(claims)}`;
+  const signature = createHmac('sha256', Buffer.from(signingSecret, 'base64url')).update(signed).digest('base64url');
+  return `${signed}.${signature}`;
+}
+
+/** A refusal may be that of a repetition, whose first answer was lost: the delivery of the key decides. */
+async function createDelivery(call: Call, job: CourierJob, clock: Clock): Promise<CreateAnswer> {
+  const answer = await call('POST', '/deliveries', deliveryBodyOf(job, clock));
+  if (isDone(answer)) return { kind: 'created', report: reported(answer.body, clock) };
+  const found = await findDelivery(call, job.key, clock);
+  return found.kind === 'found' ? { kind: 'created', report: found.report } : refusalOf(answer);
+}
+
+async function findDelivery(call: Call, key: string, clock: Clock): Promise<FindAnswer> {
+  const answer = await call('GET', `/deliveries/${encodeURIComponent(key)}`);
+  if (isDone(answer)) return { kind: 'found', report: reported(answer.body, clock) };
+  if (answer.status === 404) return { kind: 'none' };
+  throw undecided(DOORDASH, answer);
+}
+
+/** DoorDash cancels until a Dasher has the delivery. After a refusal the delivery's state decides. */
+async function cancelDelivery(call: Call, key: string, clock: Clock): Promise<CancelAnswer> {
+  const answer = await call('PUT', `/deliveries/${encodeURIComponent(key)}/cancel`);
+  if (isDone(answer)) return 'canceled';
+  const found = await findDelivery(call, key, clock);
+  if (found.kind !== 'found' || found.report.state === 'canceled') return 'canceled';
+  if (found.report.state === 'pending') throw undecided(DOORDASH, answer);
+  return 'too_late';
+}
+
+/** A refusal for good. A 409 is a conflict with another call, which may end otherwise next time. */
+function refusalOf(answer: CompanyAnswer): { kind: 'refused'; reason: string } {
+  if (answer.status === 409) throw undecided(DOORDASH, answer);
+  return { kind: 'refused', reason: answer.code || `status_${answer.status}` };
+}
+
+function reported(body: JsonObject, clock: Clock): CourierReport {
+  const report = readDelivery(body, clock.now());
+  if (!report) throw unreadable(DOORDASH, 'delivery');
+  return report;
+}
+
+function quoteOf(body: JsonObject, clock: Clock): CourierQuote {
+  const now = clock.now();
+  const [quoteId, feeCents] = [textIn(body, 'external_delivery_id'), centsIn(body, 'fee')];
+  if (quoteId === undefined || feeCents === undefined) throw unreadable(DOORDASH, 'quote');
+  const minutesUntil = (moment: Temporal.Instant | undefined) =>
+    moment ? Math.max(0, Math.ceil(now.until(moment).total('minutes'))) : null;
+  return {
+    quoteId,
+    feeCents,
+    currency: currencyIn(body, 'currency') ?? 'usd',
+    pickupMinutes: minutesUntil(instantIn(body, 'pickup_time') ?? instantIn(body, 'pickup_time_estimated')),
+    dropoffMinutes: minutesUntil(instantIn(body, 'delivery_time') ?? instantIn(body, 'dropoff_time_estimated')),
+    expiresAt: instantIn(body, 'expires_at') ?? now.add({ minutes: QUOTE_MINUTES }),
+  };
+}
+
+function quoteBodyOf(job: CourierJob, clock: Clock): Record<string, unknown> {
+  return { ...tripOf(job, clock), external_delivery_id: randomId(`${job.key}-quote-`, 6) };
+}
+
+/** Where from, where to, when, and for what value; a pickup without a time is one at once. */
+function tripOf({ pickup, dropoff, valueCents, readyAt }: CourierJob, clock: Clock): Record<string, unknown> {
+  const isLater = Temporal.Instant.compare(readyAt, clock.now()) > 0;
+  return {
+    pickup_address: pickup.address.text,
+    pickup_business_name: pickup.name,
+    ...(pickup.phone === null ? {} : { pickup_phone_number: e164Of(pickup.phone) }),
+    dropoff_address: dropoff.address.text,
+    ...(dropoff.phone === null ? {} : { dropoff_phone_number: e164Of(dropoff.phone) }),
+    order_value: valueCents,
+    ...(isLater ? { pickup_time: isoSeconds(readyAt) } : {}),
+  };
+}
+
+function deliveryBodyOf(job: CourierJob, clock: Clock): Record<string, unknown> {
+  const { key, reference, pickup, dropoff, items, tipCents, minAge } = job;
+  return {
+    ...tripOf(job, clock),
+    external_delivery_id: key,
+    pickup_reference_tag: reference,
+    pickup_instructions: pickup.notes,
+    dropoff_contact_given_name: dropoff.name,
+    dropoff_instructions: dropoff.notes,
+    items: items.map(({ name, quantity }) => ({ name, quantity })),
+    tip: tipCents,
+    contains_alcohol: minAge !== null,
+  };
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { CourierDocument } from '../contracts/courier-document.ts';
+import type { ForeignAnswer } from './uber-direct-double.ts';
+
+type Json = Record<string, unknown>;
+export type DoorDashOperation = 'quote' | 'create' | 'get' | 'cancel';
+/** What DoorDash does to a call: lose its answer after the work is done, never answer, or answer something else. */
+export type DoorDashTrouble = 'lose_answer' | 'hang' | number | ForeignAnswer;
+export type DoorDashRequest = { operation: DoorDashOperation; headers: IncomingMessage['headers']; body: Json };
+export type DoorDashDelivery = Json & { external_delivery_id: string; delivery_status: string };
+type Answer = { status: number; body: Json };
+
+export type DoorDashDouble = {
+  baseUrl: string;
+  /** The account, as the settings name it. */
+  account: { developerId: string; keyId: string; signingSecret: string; webhookAuthorization: string };
+  /** Every way in which a request or an answer differed from DoorDash's published document. */
+  faults: string[];
+  requests: DoorDashRequest[];
+  deliveries: DoorDashDelivery[];
+  /** Whether a used id is a 409, else the delivery itself: DoorDash's pages say both. */
+  refuseDuplicates(refuses: boolean): void;
+  /** Sets the troubles of the next calls of an operation, in place of those that are left. */
+  trouble(operation: DoorDashOperation, ...troubles: (DoorDashTrouble | undefined)[]): void;
+  /** Moves a delivery on, and returns the webhook's call that tells it, which is not sent. */
+  move(key: string, status: string, at: string, more?: Json): { body: Buffer; headers: Record<string, string> };
+  close(): Promise<void>;
+};
+
+const ACCOUNT = {
+  developerId: 'developer-1',
+  keyId: 'key-1',
+  signingSecret: Buffer.from('doordash-signing-secret').toString('base64url'),
+  webhookAuthorization: 'Basic ZG9vcnN0ZXA6d2ViaG9vay1zZWNyZXQ=',
+};
+const CREATED = '2026-06-10T17:00:00Z';
+const EVENTS: Readonly<Record<string, string>> = {
+  confirmed: 'DASHER_CONFIRMED',
+  enroute_to_pickup: 'DASHER_ENROUTE_TO_PICKUP',
+  arrived_at_pickup: 'DASHER_CONFIRMED_PICKUP_ARRIVAL',
+  picked_up: 'DASHER_PICKED_UP',
+  enroute_to_dropoff: 'DASHER_ENROUTE_TO_DROPOFF',
+  arrived_at_dropoff: 'DASHER_CONFIRMED_DROPOFF_ARRIVAL',
+  delivered: 'DASHER_DROPPED_OFF',
+  cancelled: 'DELIVERY_CANCELLED',
+  returned: 'DELIVERY_RETURNED',
+};
+const OPERATIONS: readonly [RegExp, DoorDashOperation][] = [
+  [/^POST \/quotes$/, 'quote'],
+  [/^POST \/deliveries$/, 'create'],
+  [/^GET \/deliveries\/[^/]+$/, 'get'],
+  [/^PUT \/deliveries\/[^/]+\/cancel$/, 'cancel'],
+];
+
+/** For tests: the part of DoorDash Drive that the adapter speaks to, on the loopback. `now` is DoorDash's clock. */
+export async function startDoorDashDouble(
+  document: CourierDocument | undefined,
+  now: () => Temporal.Instant,
+): Promise<DoorDashDouble> {
+  const books: Books = { deliveries: [], used: new Set(), refusesDuplicates: true };
+  const faults: string[] = [];
+  const requests: DoorDashRequest[] = [];
+  const troubles = new Map<DoorDashOperation, (DoorDashTrouble | undefined)[]>();
+  const server = createServer(async (request, response) => {
+    const call = await readCall(request);
+    requests.push(call);
+    const trouble = troubles.get(call.operation)?.shift();
+    if (trouble === 'hang') return;
+    const send = (status: number, text: string, headers = {}) =>
+      void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
+    if (typeof trouble === 'object') return send(trouble.status, trouble.text, trouble.headers);
+    faults.push(...(document?.checkRequest(call.method, call.path, call.sent) ?? []));
+    const isKnown = isSigned(call.headers.authorization ?? '', now());
+    const refusal = typeof trouble === 'number' ? trouble : isKnown ? undefined : 401;
+    const answer = refusal === undefined ? answerOf(books, call) : apiError(refusal, 'unknown_error');
+    faults.push(...(document?.checkAnswer(call.method, call.path, answer.status, answer.body) ?? []));
+    if (trouble === 'lose_answer') return void request.socket.destroy();
+    send(answer.status, JSON.stringify(answer.body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...{ account: ACCOUNT, faults, requests, deliveries: books.deliveries },
+    refuseDuplicates(refuses) {
+      books.refusesDuplicates = refuses;
+    },
+    trouble: (operation, ...more) => void troubles.set(operation, more),
+    move(key, status, at, more = {}) {
+      const delivery = deliveryOf(books, key) ?? assert.fail(`no delivery of ${key}`);
+      Object.assign(delivery, { delivery_status: status, updated_at: at }, more);
+      const { delivery_status: _, ...told } = delivery;
+      const body = Buffer.from(JSON.stringify({ ...told, event_name: EVENTS[status], created_at: at }));
+      return { body, headers: { 'content-type': 'application/json', authorization: ACCOUNT.webhookAuthorization } };
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** `used`: the ids of quotes and deliveries, which DoorDash keeps together. */
+type Books = { deliveries: DoorDashDelivery[]; used: Set<string>; refusesDuplicates: boolean };
+
+function deliveryOf({ deliveries }: Books, key: string): DoorDashDelivery | undefined {
+  return deliveries.find(({ external_delivery_id }) => external_delivery_id === key);
+}
+
+function answerOf(books: Books, call: { operation: DoorDashOperation; body: Json; key: string }): Answer {
+  if (call.operation === 'quote') return quote(books, call.body);
+  if (call.operation === 'create') return create(books, call.body);
+  const delivery = deliveryOf(books, call.key);
+  if (!delivery) return apiError(404, 'unknown_delivery_id');
+  if (call.operation === 'get') return { status: 200, body: delivery };
+  if (delivery.delivery_status !== 'created') return apiError(400, 'invalid_delivery_status');
+  delivery.delivery_status = 'cancelled';
+  return { status: 200, body: delivery };
+}
+
+function quote(books: Books, body: Json): Answer {
+  const id = String(body.external_delivery_id);
+  if (books.used.has(id)) return apiError(409, 'duplicate_delivery_id');
+  if (isTooFar(body)) return apiError(422, 'address_out_of_coverage');
+  books.used.add(id);
+  const times = { pickup_time: '2026-06-10T17:10:00Z', delivery_time: '2026-06-10T17:25:00Z' };
+  const price = { fee: 975, currency: 'USD', expires_at: '2026-06-10T17:05:00Z' };
+  return { status: 200, body: { external_delivery_id: id, ...price, ...times } };
+}
+
+function create(books: Books, body: Json): Answer {
+  const id = String(body.external_delivery_id);
+  const first = deliveryOf(books, id);
+  if (first && !books.refusesDuplicates) return { status: 200, body: first };
+  if (books.used.has(id)) return apiError(409, 'duplicate_delivery_id');
+  if (isTooFar(body)) return apiError(422, 'address_out_of_coverage');
+  const price = { fee: 975, currency: 'USD', tracking_url: `https://track.example/${id}` };
+  const times = { created_at: CREATED, updated_at: CREATED };
+  const delivery = { external_delivery_id: id, delivery_status: 'created', ...price, ...times };
+  books.used.add(id);
+  books.deliveries.push(delivery);
+  return { status: 200, body: delivery };
+}
+
+function isTooFar({ dropoff_address: address }: Json): boolean {
+  return String(address).includes('Far Street');
+}
+
+/** DoorDash's message may repeat the request: no part of it may be passed on. */
+function apiError(status: number, code: string): Answer {
+  const field_errors = [{ field: 'dropoff_address', error: 'No: 10 W 21st St' }];
+  return { status, body: { code, message: 'No: Test Customer, 10 W 21st St, +12125550199.', field_errors } };
+}
+
+/** Whether a token is one of the account: its algorithm, its claims, its moment and its signature. */
+function isSigned(authorization: string, now: Temporal.Instant): boolean {
+  const [header = '', claims = '', signature] = authorization.replace(/^Bearer /, '').split('.');
+  const key = Buffer.from(ACCOUNT.signingSecret, 'base64url');
+  if (createHmac('sha256', key).update(`${header}.${claims}`).digest('base64url') !== signature) return false;
+  const read = (part: string): Json => JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+  const { aud, iss, kid, iat, exp } = read(claims);
+  const seconds = now.epochMilliseconds / 1000;
+  assert.deepEqual(read(header), { alg: 'HS256', typ: 'JWT', 'dd-ver': 'DD-JWT-V1' });
+  assert.ok(Number(exp) - Number(iat) <= 1800, 'a token of at most 30 minutes');
+  const isTimely = Number(iat) <= seconds && seconds < Number(exp);
+  return aud === 'doordash' && iss === ACCOUNT.developerId && kid === ACCOUNT.keyId && isTimely;
+}
+
+async function readCall(request: IncomingMessage) {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { method = '', url: path = '', headers } = request;
+  const operation = OPERATIONS.find(([pattern]) => pattern.test(`${method} ${path}`))?.[1];
+  assert.ok(operation, `DoorDash has no ${method} ${path}`);
+  const text = Buffer.concat(chunks).toString('utf8');
+  const sent: Json | undefined = text === '' ? undefined : JSON.parse(text);
+  const key = decodeURIComponent(/\/deliveries\/([^/]+)/.exec(path)?.[1] ?? '');
+  return { operation, method, path, headers, sent, body: sent ?? {}, key };
+}
