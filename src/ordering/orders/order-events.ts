@@ -53,7 +53,7 @@ export const ORDER_EVENTS = {
     sandbox: { pickup: true, steps: until('confirm') },
   },
   'order.item_changed': {
-    meaning: 'The store hands over less of an item, or a substitute. What it costs less is given back.',
+    meaning: 'The store hands over less of an item, or a substitute. The difference is refunded.',
     data: Type.Object({
       index: Type.Integer(),
       by: Type.Enum([...ADJUSTED_BY]),
@@ -104,7 +104,7 @@ export const ORDER_EVENTS = {
     sandbox: { pickup: true, steps: [], last: 'cancel' },
   },
   'order.refunded': {
-    meaning: 'The card has money back.',
+    meaning: 'Money was refunded to the card.',
     data: Type.Object({
       refund_id: Type.String(),
       refund_cents: cents,

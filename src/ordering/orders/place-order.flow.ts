@@ -31,15 +31,14 @@ import { type QuotedOrder, quoteOrder } from './quote-order.flow.ts';
 /*
  * Places an order, all or nothing under any crash (docs/adr/0004-placing-an-order.md):
  *
- *   1. quoteOrder   loads the inputs, judges and prices them (pure)
+ *   1. quoteOrder   loads the inputs; assessing and pricing them is pure
  *   2. placeOrder   transaction: the order with its slot and stock, charge pending
- *   3. chargeOrder  calls the gateway under the attempt's key
- *   4. endAttempt   transaction: `order.placed`, or the holds are released
- */
-
-/*
- * 3-D Secure unplaces the order, its charge `waiting`; placing it again continues the attempt. After a crash between 2 and
- * 4, a retry (`finishStarted`) or a job looks the charge up; after 10 minutes without one, holds are released.
+ *   3. chargeOrder  calls the gateway under the attempt's key (charge-order.flow.ts)
+ *   4. endAttempt   transaction: `order.placed`, or the holds are released (charge-order.flow.ts)
+ *
+ * A charge that needs 3-D Secure leaves the order unplaced, its charge `waiting`; placing it again continues the attempt.
+ * After a crash between 2 and 4, a retry (`finishStarted`) or a job looks the charge up; after 10 minutes without one, the
+ * holds are released.
  */
 
 /** The request of order creation: the order, whether to place it, and the unplaced order that it replaces. */
@@ -75,13 +74,14 @@ export async function createOrder(deps: CreateOrderDeps, caller: Caller, command
   const draft: Draft = { order, quoted, isStored: replaced !== undefined };
   const stored = place ? await placeOrder(deps, draft) : await storeUnplaced(deps, draft);
   const isOther = stored.quote.quoteId !== order.quote.quoteId;
+  // A concurrent request stored another quote; a retry under its key is answered with that one.
   if (isOther && !started) throw placedAlready();
   return stored;
 }
 
 /**
  * Places an unplaced order at its quoted price; a placed order is returned unchanged. A new total, a concurrent change
- * or a mismatch with `expectedTotalCents` is refused as quote_changed, and the next call accepts it.
+ * or a mismatch with `expectedTotalCents` is refused as quote_changed; the next call with the new total accepts it.
  */
 export async function finalizeOrder(
   deps: CreateOrderDeps,
@@ -176,6 +176,7 @@ async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
     : deps.db.transaction().execute((tx) => store(tx)));
 
   if (stored.slotHeld || stored.stockHeld.length > 0) deps.inventory.evict(order.storeId, sandboxOf(order));
+  // A pending charge has a gateway and a card: `missingToPlace` and the faults of cards come before.
   if (stored.chargeState !== 'pending' || !gateway || !quoted.paymentMethod) return stored;
   const isNew = stored.waitingChargeId === null;
   const payer = { card: quoted.paymentMethod, keyId: quoted.keyId };

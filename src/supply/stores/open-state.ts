@@ -91,8 +91,6 @@ export function nextOpening(store: OpeningFields, channel: Channel, now: Tempora
   return open ? now : changesAt;
 }
 
-/** Whether a schedule is open at a moment, exceptions included, until when, and why a store is closed. */
-
 /** Days in a row on which the same hours count; `dated` undefined: the weekly hours. */
 type Run = { fromDay: number; toDay: number; dated: DatedDays | undefined };
 
