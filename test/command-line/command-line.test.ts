@@ -9,7 +9,7 @@ import { EXAMPLES } from './examples.ts';
 const program = await createProgram();
 const commands = shownCommands(program);
 
-test('docs/command-line.md is what the commands say of themselves: node test/command-line/write-document.ts', () => {
+test('docs/command-line.md is what the commands say of themselves: npm run generate', () => {
   const written = readFileSync(join(import.meta.dirname, '../../docs/command-line.md'), 'utf8');
   assert.equal(written, commandLineDocument(program));
 });

@@ -16,7 +16,7 @@ export function shownCommands(program: Command, path: readonly string[] = []): S
     });
 }
 
-/** docs/command-line.md, from the commands themselves: `npx node test/command-line/write-document.ts` writes the file. */
+/** docs/command-line.md, from the commands themselves: `npm run generate` writes the file. */
 export function commandLineDocument(program: Command): string {
   const sections = shownCommands(program).map(sectionOf);
   return `${INTRODUCTION}\n${sections.join('\n')}`;
@@ -24,7 +24,7 @@ export function commandLineDocument(program: Command): string {
 
 const INTRODUCTION = `# The command line
 
-Every command of \`doorstep\`, from its own help (\`npx node test/command-line/write-document.ts\` writes this page, and a test fails where it differs from the commands). In a clone it is \`npx doorstep …\`.
+Every command of \`doorstep\`, from its own help (\`npm run generate\` writes this page, and a test fails where it differs from the commands). In a clone it is \`npx doorstep …\`.
 
 - \`--help\` explains a command. \`--json\` answers with [one JSON document](command-output.md#command-line-answers) on standard output; what is told beside the answer goes to standard error. [Command output](command-output.md) has the exit statuses.
 - Settings come from the environment, from \`.env\` in the working folder, and from \`--env-file FILE\`, which every command takes, before or after its name, any number of times: [which one wins](operating.md#settings).

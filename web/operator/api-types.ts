@@ -585,7 +585,7 @@ export interface OperatorOrder {
    */
   eta: number | null;
   /**
-   * When the window of a scheduled order begins. Epoch seconds, or null.
+   * When the slot of a scheduled order begins. Epoch seconds, or null.
    */
   scheduled_for: number | null;
   /**
@@ -927,7 +927,7 @@ export interface WaitingOrder {
    */
   confirm_by: number | null;
   /**
-   * When the window of a scheduled order begins. Epoch seconds, or null.
+   * When the slot of a scheduled order begins. Epoch seconds, or null.
    */
   scheduled_for: number | null;
   /**

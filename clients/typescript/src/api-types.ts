@@ -800,7 +800,7 @@ export interface TimeEstimate {
  */
 export interface Slot {
   /**
-   * Opaque. Sent as `scheduled_id` to order for this window.
+   * Opaque. Sent as `scheduled_id` to order for this slot.
    */
   id: string;
   /**

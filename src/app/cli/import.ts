@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Db } from '../../platform/db/connect.ts';
 import { cleanText } from '../../platform/lib/clean-text.ts';
 import { type Clock, systemClock } from '../../platform/lib/clock.ts';
-import { FORMAT_NAMES, type FormatName } from '../../supply/imports/formats.ts';
+import { FORMAT_NAMES, FORMATS, type FormatName, formatsNamedBy } from '../../supply/imports/formats.ts';
 import type { ImportFault, ImportResult } from '../../supply/imports/import-result.ts';
 import type { LeftOutReason } from '../../supply/imports/open-data/place.ts';
 import { lowerPriority } from './lower-priority.ts';
@@ -13,11 +13,7 @@ import { withDatabase } from './with-database.ts';
 
 const HELP = `
 Formats:
-  ndjson        newline-delimited JSON of stores with their catalogs (docs/feeds.md)
-  osm           OpenStreetMap as GeoJSON: restaurants and food shops, without menus
-  overture      Overture Maps places as GeoParquet (.parquet) or GeoJSON, without menus
-  google-food   Google's food ordering feed, all its files together, with menus
-  schema-org    pages or JSON-LD of a store's own schema.org menu
+${FORMAT_NAMES.map((name) => `  ${name.padEnd(12)}  ${FORMATS[name].help}`).join('\n')}
 
 A place at most 60 m from a store of the catalog, with the same name, brand or phone, is merged into that store:
 \`doorstep stores merges\` lists the merges, \`doorstep stores unmerge\` undoes a merge. Records that are no stores are
@@ -90,12 +86,6 @@ export type ImportStatus = 0 | 1 | 2;
 const LISTED_IN_TABLE = 20;
 const MIN_WIDTH = 10;
 
-const LIKELY_FORMATS: readonly (readonly [RegExp, readonly FormatName[]])[] = [
-  [/\.(geojson|geojsonl|geojsons)(\.gz|\.zst)?$/i, ['osm', 'overture']],
-  [/\.(geo)?parquet$/i, ['overture']],
-  [/\.(html?|jsonld)(\.gz|\.zst)?$/i, ['schema-org']],
-];
-
 /** The reasons for skipping a record, in words. */
 const WORDS_OF: Readonly<Record<string, string>> = {
   no_shop: 'is no shop and serves no food',
@@ -142,8 +132,8 @@ export async function runImport(command: ImportCommand): Promise<ImportStatus> {
 /** Hints for files whose names suggest another format than the format of the import. */
 function formatHints(files: readonly string[], format: FormatName = 'ndjson'): string[] {
   return files.flatMap((file) => {
-    const likely = LIKELY_FORMATS.find(([ending]) => ending.test(file))?.[1];
-    if (!likely || likely.includes(format)) return [];
+    const likely = formatsNamedBy(file);
+    if (likely.length === 0 || likely.includes(format)) return [];
     return [cleanText(`${file} was read as ${format}; its name suggests --format ${likely.join(' or ')}.`)];
   });
 }

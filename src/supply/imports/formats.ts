@@ -9,9 +9,54 @@ import type { ParsedStoreLine } from './feed/parse-store-line.ts';
  * and how a file of another kind is recognized by its first bytes.
  */
 
-/** The formats of `doorstep import --format`. */
-export const FORMAT_NAMES = ['ndjson', 'overture', 'osm', 'google-food', 'schema-org'] as const;
-export type FormatName = (typeof FORMAT_NAMES)[number];
+/** What `doorstep import` says of a format. */
+type FormatRecord = {
+  /** One line of `--help`. */
+  help: string;
+  /** What a file must be, for the error about a file of another kind. */
+  wanted: string;
+  /** Names of files that are probably of this format, before the ending of their compression. */
+  namedBy?: RegExp;
+};
+
+const RECORDS = {
+  ndjson: {
+    help: 'newline-delimited JSON of stores with their catalogs (docs/feeds.md)',
+    wanted: 'newline-delimited JSON in UTF-8, one store a line (docs/feeds.md)',
+  },
+  osm: {
+    help: 'OpenStreetMap as GeoJSON: restaurants and food shops, without menus',
+    wanted: 'GeoJSON of OpenStreetMap in UTF-8',
+    namedBy: /\.(geojson|geojsonl|geojsons)$/i,
+  },
+  overture: {
+    help: 'Overture Maps places as GeoParquet (.parquet) or GeoJSON, without menus',
+    wanted: 'GeoJSON in UTF-8, or GeoParquet named .parquet, of Overture Maps',
+    namedBy: /\.(geojson|geojsonl|geojsons|parquet|geoparquet)$/i,
+  },
+  'google-food': {
+    help: "Google's food ordering feed, all its files together, with menus",
+    wanted: "newline-delimited JSON in UTF-8 of Google's food ordering feed",
+  },
+  'schema-org': {
+    help: "pages or JSON-LD of a store's own schema.org menu",
+    wanted: 'an HTML page, or JSON-LD, in UTF-8',
+    namedBy: /\.(html?|jsonld)$/i,
+  },
+} satisfies Readonly<Record<string, FormatRecord>>;
+export type FormatName = keyof typeof RECORDS;
+/** The formats of `doorstep import --format`, by name. */
+export const FORMATS: Readonly<Record<FormatName, FormatRecord>> = RECORDS;
+export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
+
+/** The ending of a file that is compressed. */
+export const COMPRESSED = /\.(gz|zst)$/i;
+
+/** The formats that the name of a file suggests. */
+export function formatsNamedBy(file: string): FormatName[] {
+  const name = file.replace(COMPRESSED, '');
+  return FORMAT_NAMES.filter((format) => FORMATS[format].namedBy?.test(name));
+}
 
 /** A file of a feed, opened. */
 export type OpenedFeed = {
@@ -55,14 +100,6 @@ export type FeedEntry = { line: number; file?: string } & (
 
 /** Bytes of a file that tell what the file is. */
 const HEAD_BYTES = 512;
-
-const WANTED: Readonly<Record<FormatName, string>> = {
-  ndjson: 'newline-delimited JSON in UTF-8, one store a line (docs/feeds.md)',
-  osm: 'GeoJSON of OpenStreetMap in UTF-8',
-  overture: 'GeoJSON in UTF-8, or GeoParquet named .parquet, of Overture Maps',
-  'google-food': "newline-delimited JSON in UTF-8 of Google's food ordering feed",
-  'schema-org': 'an HTML page, or JSON-LD, in UTF-8',
-};
 
 const UNPACK = 'unpack it first';
 
@@ -114,7 +151,7 @@ export function headOf(format: FormatName): HeadCheck {
  * where nothing tells; the lines of the file are then read.
  */
 function faultOfHead(head: Buffer, format: FormatName): string | undefined {
-  const wanted = WANTED[format];
+  const { wanted } = FORMATS[format];
   if (head.length === 0) return `it is empty; expected ${wanted}`;
   const found = kindOf(head, format);
   if (!found || (format === 'schema-org' && MARKUP.test(found.kind))) return undefined;

@@ -8,7 +8,7 @@ import { bringBackMerged } from '../stores/merges/merge-places.flow.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import { FEED_LIMITS } from './feed/feed-fields.ts';
 import { findListedStoreIds, noteFeedFile, unlistStores } from './feed-states.db.ts';
-import { type FeedFormat, type FormatName, headOf, type OpenedFeed } from './formats.ts';
+import { COMPRESSED, type FeedFormat, type FormatName, headOf, type OpenedFeed } from './formats.ts';
 import { openGoogleFood } from './google-food/open-google-food.flow.ts';
 import { importFeed, storeEntries } from './import-feed.flow.ts';
 import { createTally, type ImportResult, type ImportTally, keptOf, sourceText } from './import-result.ts';
@@ -275,7 +275,7 @@ const schemaOrg: FeedFormat = {
 };
 
 /** The name of a file without its folder and the ending of its compression. */
-const plainNameOf = (file: string): string => basename(file).replace(/\.(gz|zst)$/i, '');
+const plainNameOf = (file: string): string => basename(file).replace(COMPRESSED, '');
 
 /** How each format is read. */
 const FEED_FORMATS: Readonly<Record<FormatName, FeedFormat>> = {
