@@ -1261,7 +1261,7 @@ export interface OrderPlacedEvent {
   };
 }
 /**
- * The store hands over less of an item, or a substitute. What it costs less is given back.
+ * The store hands over less of an item, or a substitute. The difference is refunded.
  */
 export interface OrderItemChangedEvent {
   type: 'order.item_changed';
@@ -1312,7 +1312,7 @@ export interface OrderPickedUpEvent {
   };
 }
 /**
- * The card has money back.
+ * Money was refunded to the card.
  */
 export interface OrderRefundedEvent {
   type: 'order.refunded';
