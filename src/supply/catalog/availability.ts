@@ -15,9 +15,9 @@ type Sold = Pick<
 export type UnavailableBecause = 'removed' | 'off_sale' | 'not_in_mode' | 'sold_out' | 'outside_menu_hours';
 
 /**
- * Why one unit cannot be ordered in this mode for this moment; undefined where it can. It must be on sale, in stock, and
- * within its own menu hours and those of every category above it (docs/inventory.md#product-details). An order of
- * several units checks the stock by itself.
+ * Why one unit cannot be ordered in this mode at this moment; undefined if it can: on sale, in stock, within its menu
+ * hours and those of every category above (docs/inventory.md#product-details). Larger quantities check the stock
+ * themselves.
  */
 export function unavailableBecause(
   product: Sold,

@@ -37,8 +37,8 @@ export type Nutrient = (typeof NUTRIENTS)[number];
 export type Nutrition = Readonly<Record<'calories' | Nutrient, number | null>>;
 
 /**
- * What is known of the food of a product, as configured by its default options, or of an option by itself. Null is
- * unknown; an empty list says that there are none. The lists are in the order of `ALLERGENS` and `DIETS`.
+ * Food facts of a product with its default options, or of an option. Null is unknown; an empty list means none. Lists
+ * are in the order of `ALLERGENS` and `DIETS`.
  */
 export type Food = {
   allergens: readonly Allergen[] | null;
@@ -71,8 +71,8 @@ export type FoodNeeds = { diets: readonly Diet[]; without: readonly Allergen[] }
 export const NO_CLAIMS = 0;
 
 /**
- * What a food states, a bit each: its diets, then the allergens that it has no trace of. Free of an allergen is a food
- * whose `allergens` and `mayContain` are both known and do not name it: unknown traces may be traces of anything.
+ * Stated food facts as bits: diets, then allergens the food is free of. Free of an allergen requires that `allergens`
+ * and `mayContain` are both known and do not name it.
  */
 export function foodClaims(food: Food | null): number {
   if (food === null) return NO_CLAIMS;

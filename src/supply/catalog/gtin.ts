@@ -5,13 +5,8 @@ const DIGITS = /^[0-9]+$/;
 const SEPARATORS = /[\s-]+/g;
 
 /**
- * A trade item's number as GTIN-14 (a number below 10^14), from a code of 8, 12, 13 or 14 digits whose check digit is
- * right; undefined for any other text. Spaces and hyphens between digits do not matter.
- *
- * Eight digits are an EAN-8 or a UPC-E, the short form of a UPC-A of number system 0 or 1. GS1 suppresses zeros in
- * number system 0 alone, and assigns an EAN-8 that begins with 0 only for use within one store (General
- * Specifications, GS1-8 prefixes 000 to 099), so a code that begins with 0 is a UPC-E wherever its check digit allows.
- * EAN-8 that begin with 1 are assigned (100 to 139), so there the EAN-8 comes first.
+ * A code of 8, 12, 13 or 14 digits with a valid check digit as GTIN-14; undefined otherwise. Eight digits from 0 are
+ * read as UPC-E (GS1 assigns such EAN-8 within stores only), from 1 as EAN-8 first.
  */
 export function gtin14Of(code: string): number | undefined {
   const digits = code.replace(SEPARATORS, '');

@@ -21,8 +21,8 @@ const MAX_SLOT_LIST_BYTES = 64 * 1024 * 1024;
 type InventoryCacheOptions = SnapshotsOptions & MenusOptions;
 
 /**
- * Inventories ready to send. An answer shows the state of the database at most two poll intervals ago: a store that no
- * poll has confirmed for so long (the database is down, or the store had no request) is confirmed first.
+ * Prepared inventories, at most two poll intervals old. A store that no poll has confirmed for that long (database
+ * down, or no requests) is confirmed before it is served.
  */
 export class InventoryCache {
   private readonly tokens: TokenSealer;

@@ -36,8 +36,8 @@ const ownDigest = (mode: Mode) =>
       || greatest(p.qty_available - own.held, 0), 0) end), 0) as ${mode}`);
 
 /**
- * The versions of stores as they are committed now, as each view sees them; undefined for an unknown store. Stock that a
- * sandbox holds changes the digests by the products that look different: two views that show the same are equal.
+ * Committed versions of stores, as each view sees them; undefined for an unknown store. Sandbox stock changes the
+ * digest only through products that look different, so views with equal content are equal.
  */
 export async function findInventoryVersions(
   sql: Sql,
@@ -147,8 +147,8 @@ export async function findMenuProducts(
 }
 
 /**
- * The products that are shown in one mode with menu hours and in stock, by their menu hours. Two indexes find them, so
- * that a store without menu hours costs nothing more: categories are read first, whatever the planner expects of them.
+ * Products with menu hours, in stock and shown in the mode, by their hours. Reads categories first through two indexes,
+ * whatever the planner expects, so stores without menu hours pay nothing.
  */
 export async function findTimedProducts(
   sql: Sql,
@@ -180,8 +180,8 @@ export async function findTimedProducts(
 }
 
 /**
- * The digest of a leaf with its products in one mode, as a grocery shows them, and of their menu hours. Equal digests are
- * equal lists: a change of another list does not make this list be read and written again.
+ * The digest of a leaf: its products in one mode, as groceries show them, and their menu hours. Equal digests are equal
+ * lists, so a change elsewhere does not rewrite this list.
  */
 export async function findLeafDigest(
   sql: Sql,

@@ -42,9 +42,8 @@ export function menuVersionOf({ type, menuDigests }: InventoryVersion, mode: Mod
 }
 
 /**
- * Reads a menu at one moment of the database and writes its JSON, in slices; undefined for an unknown store or category.
- * Reuses the unchanged categories of `known`, an earlier view of the same question: a change in a large grocery leaves
- * most levels as they are.
+ * Reads a menu from one snapshot of the database and writes its JSON, in slices; undefined for an unknown store or
+ * category. Unchanged categories of `known` are reused, which are most of a large grocery.
  */
 export async function loadMenu(
   { db, tokens }: { db: Db; tokens: TokenSealer },

@@ -79,10 +79,9 @@ function cheapestChoicesCents(customizations: readonly Customization[]): number 
 }
 
 /**
- * The lowest price in cents that one unit of a product can have: its price and the cheapest way to meet the required
- * choices (docs/inventory.md#inventory). Conditional prices are exact up to `MAX_PRICE_CASES` cases; with more cases a
- * conditional price counts only where an option above brings it about. A product whose required choices cannot be met
- * keeps its price: it cannot be ordered anyway. The largest safe integer stands for all greater prices.
+ * The lowest price of one orderable unit: its price plus the cheapest required choices (docs/inventory.md#inventory).
+ * Exact up to `MAX_PRICE_CASES` conditional cases. A product whose required choices cannot be met keeps its price.
+ * Capped at the largest safe integer.
  */
 export function minPrice(priceCents: number, customizations: readonly Customization[]): number {
   const cents = cheapestChoicesCents(customizations);

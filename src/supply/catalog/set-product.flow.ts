@@ -10,8 +10,8 @@ import { findProductState, type ProductState, updateProductState } from './store
 export type ProductSwitches = Partial<ProductState>;
 
 /**
- * Takes a product off or on sale and sets its stock, in the caller's transaction; undefined where the store has no such
- * product now. Writes nothing where nothing changes. New stock counts for sandboxes too. The caller evicts the store's inventory after the commit.
+ * Sets a product's sale state and stock in the caller's transaction, for sandboxes too; undefined without such a
+ * product. Writes only changes. The caller evicts the store's inventory after the commit.
  */
 export async function setProduct(
   sql: Sql,

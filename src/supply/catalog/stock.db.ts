@@ -6,10 +6,8 @@ import type { ProductRef } from './catalog-tokens.ts';
 import { judgeStock, type StockItem, type StockLevel, sumByProduct } from './stock.ts';
 
 /**
- * Takes units out of stock where it is counted, and returns the numbers of the products that could not be taken: off
- * sale, removed, or with too few units left. The caller then rolls its transaction back, since the other products are
- * taken. Rows are locked in the order of their numbers, so that two orders wait for each other and never deadlock; a
- * transaction that also holds a slot does that first. A sandbox takes from its own count, and locks no row of products.
+ * Takes counted stock and returns the products that lack it; the caller then rolls back. Deadlock-free: rows are locked
+ * by number, after any slot. A sandbox takes from its own count and locks no product.
  */
 export async function takeStock(
   sql: Sql,
@@ -95,9 +93,8 @@ async function addStock(
 }
 
 /**
- * Counts anew what sandboxes hold of these products, after their store has set their stock: the units of orders under way
- * stay held, those of orders that have ended are in the new stock. The rows are locked first, so that the second
- * statement sees every order that has changed them.
+ * Recounts sandbox holds after the store has set new stock: units of active orders stay held, those of ended orders are
+ * in the new stock. Locks first, so the second statement sees every committed order.
  */
 export async function recountSandboxes(
   sql: Sql,
@@ -127,9 +124,8 @@ function numbersOf(items: readonly { productNo: number }[]): number[] {
 }
 
 /**
- * SQL of the units of a product that are left to a caller: the store's count, less what the sandbox of `account` holds
- * of it, never below zero; null where stock is not counted. `product` names a row of products; `account` is an
- * expression of the caller's account in a sandbox, and of the empty text for a live caller, whom no such row is of.
+ * SQL: units left to a caller, which is the store's count less the holds of the sandbox of `account`, at least zero;
+ * null if uncounted. Live callers pass an empty `account`, which no hold has.
  */
 export function stockLeft(product: string, account: string): string {
   return `case when ${product}.qty_available is not null then greatest(${product}.qty_available - coalesce((

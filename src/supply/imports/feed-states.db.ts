@@ -78,8 +78,8 @@ export async function unlistStores(
 }
 
 /**
- * Notes that a feed comes from this file (null: from no file that can be told from others), and answers whether it came
- * from this file before, and from no other. A feed that has stores before its first note may have come from any file.
+ * Records the file a feed comes from (null: unknown) and returns whether it came from this file only. A feed with
+ * stores from before the first record may have come from any file.
  */
 export async function noteFeedFile(sql: Sql, source: string, file: string | null): Promise<boolean> {
   const { rows } = await raw<{ isOwn: boolean }>`

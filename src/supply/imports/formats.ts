@@ -88,9 +88,8 @@ export type FeedFormat = {
 );
 
 /**
- * A record of a feed with its store; every format is read into such entries. `line` names the record in errors: its line,
- * or its number among the records of the file. `file` is present where several files are one feed. `leftOut` is the
- * reason why a valid record is no store. An entry with only `warnings` is a record that is part of a store.
+ * A feed record with its store. `line` locates the record in errors: line or record number. `file` is set if several
+ * files form one feed. `leftOut` says why a valid record is no store. Only `warnings`: part of a store.
  */
 export type FeedEntry = { line: number; file?: string } & (
   | { parsed: ParsedStoreLine }

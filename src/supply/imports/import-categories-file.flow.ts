@@ -38,8 +38,8 @@ type FileFault = { line: number; faults: readonly LineFault[] };
 const REPORTED_LINES = 1000;
 
 /**
- * Imports a store whose catalog is a file of its own, product by product: only the categories and one piece of the file
- * are in memory. One faulty product rejects the store, because a store is imported whole or not at all.
+ * Imports a store whose catalog is a file of its own, product by product, with only the categories and one piece in
+ * memory. One faulty product rejects the store: stores import whole or not at all.
  */
 export async function importStoreWithFile(deps: ImportDeps, feed: Feed, entry: StoreLine): Promise<void> {
   const place = { file: feed.name, line: entry.line };

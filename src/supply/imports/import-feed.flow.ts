@@ -62,8 +62,8 @@ function parseLine(line: TextLine, readOsmHours: ReadOsmHours): ParsedStoreLine 
 }
 
 /**
- * Imports a feed in batches: one batch is written while the next is read. A store that the database refuses because of
- * its data is rejected; any other failure of the database ends the import, and only whole stores are written until then.
+ * Imports a feed in batches, writing one while reading the next. A store that the database refuses because of its data
+ * is rejected; any other database failure ends the import, with whole stores written so far.
  */
 export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
   const writer = new FeedWriter(deps, feed);
@@ -116,9 +116,8 @@ async function takeEntry(deps: ImportDeps, feed: Feed, writer: FeedWriter, entry
 }
 
 /**
- * The stores of a feed on their way to the database. A line that repeats a store of the batch starts a new batch, so that
- * the last line counts. A line that a later line of the file replaced in the import before waits for that line, so that
- * the same file changes nothing.
+ * Batches of a feed's stores. A repeated store starts a new batch, so its last line counts. A line replaced by a later
+ * one in the previous import waits for it, so re-importing a file changes nothing.
  */
 class FeedWriter {
   private readonly deps: ImportDeps;

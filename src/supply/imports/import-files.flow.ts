@@ -55,10 +55,8 @@ export function sourceOf(file: string, format: FormatName = 'ndjson'): string {
 }
 
 /**
- * Imports files one after the other. A file that cannot be read to its end is reported; its stores so far and the other
- * files are imported, and its feed is not pruned, because the unread part may name any store. The report is kept; an
- * import that throws, or whose process dies, is listed as one that did not finish.
- * An import that finds none of its files leaves no record.
+ * Imports files one by one. A file that breaks off is reported and imported so far, but its feed is not pruned. An
+ * import that throws or whose process dies is listed as unfinished; one without files leaves no record.
  */
 export async function importFiles(deps: ImportDeps, request: ImportRequest): Promise<FinishedImport> {
   const unopened = await Promise.all(request.files.map((file) => findFileFault(file)));
@@ -131,8 +129,8 @@ function feedsOf({ files, format = 'ndjson' }: ImportRequest): (readonly string[
 }
 
 /**
- * Another file of the command, before this file, that has no other name for what is known by names: the feed of a file
- * without `source`, the publisher of pages without `site`. Two files of two folders would then overwrite each other's stores.
+ * An earlier file of the command with the same derived name: the feed of a file without `source`, or the publisher of
+ * pages without `site`. Their stores would overwrite each other.
  */
 function fileNamedAlike(request: ImportRequest, file: string): string | undefined {
   const { files, format = 'ndjson', source, site } = request;

@@ -27,9 +27,8 @@ function stagedRows(storeIds: readonly string[], { source, seq, at, audience }: 
 }
 
 /**
- * Writes staged stores that differ from what is there. A live switch, the hours, and their exceptions follow the feed
- * only when the feed's own value changed, so that what people have set in between stays. Returns the stores written, and
- * which of them are new.
+ * Writes changed staged stores and returns them, with the new ones. Live switch, hours and exceptions follow the feed
+ * only if the feed's value changed, so manual settings stay.
  */
 export async function upsertStores(
   sql: Sql,
@@ -74,9 +73,8 @@ export async function upsertStores(
 }
 
 /**
- * Locks the products that `upsertProducts` and `removeMissing` will write, in the order of store and number, as an order
- * does when it takes stock; the triggers lock the stores' menus after them, so that an import and an order wait for each
- * other and never deadlock. Only those: a lock is a write of its row, and most of a large catalog stays as it is.
+ * Locks the products that `upsertProducts` and `removeMissing` will write, by store and number as orders do, so imports
+ * and orders never deadlock. Unchanged products are not locked: a lock writes the row.
  */
 export async function lockProducts(sql: Sql, storeIds: readonly string[]): Promise<void> {
   await raw`
@@ -117,11 +115,9 @@ export async function upsertCategories(sql: Sql, storeIds: readonly string[]): P
 }
 
 /**
- * Writes the staged products that differ from what is there; a product keeps its number for good. Sale and stock each
- * follow the feed only when the feed's own value changed, or when the product comes back; an equal hash of the entry says
- * that both are unchanged. A feed counts what lies on the shelf, and some of that is sold: the units that unfinished
- * orders hold are subtracted, or they would be sold twice, and a cancelation would add it once more. The customizations
- * are those of the feed: `pruneOptions` leaves out what the store has off sale, in the same transaction.
+ * Writes changed staged products; numbers are permanent. Sale and stock follow the feed only if its value changed or
+ * the product returns. Feeds count the shelf, so units held by active orders are subtracted. `pruneOptions` runs in the
+ * same transaction.
  */
 export async function upsertProducts(sql: Sql, storeIds: readonly string[]): Promise<void> {
   await raw`

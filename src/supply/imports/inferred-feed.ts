@@ -92,9 +92,9 @@ export const RENAMED_METERS = 1000;
 export const MOVED_METERS = 50_000;
 
 /**
- * Whether a line is of another business than the store that has its id (docs/feeds.md#a-feed-by-its-file-name): more than
- * 50 km away, or more than 1 km away with a name that has nothing in common and another telephone number. The meters
- * between both, or null for the same business.
+ * The distances that show a line to be another business than the store with its id
+ * (docs/feeds.md#a-feed-by-its-file-name): over 50 km, or over 1 km with different name and phone; null for the same
+ * business.
  */
 export function otherBusiness(known: Business, line: Business): { meters: number } | null {
   const meters = metersBetween(known, line);

@@ -35,9 +35,8 @@ const HALF_DAY_CLOCK = /^(\d{1,2})(?::(\d{2}))?(?::\d{2})? ?([ap])\.?m\.?$/i;
 const LAST_MINUTE = MINUTES_PER_DAY - 1;
 
 /**
- * The ranges of a specification. A range whose end is not after its start runs into the next day; 00:00 to 00:00 is
- * closed, and 23:59 is the end of the day, as in Google's structured data. A specification for some dates only cannot be
- * kept in a week.
+ * The ranges of a specification, by Google's rules: an end at or before the start is on the next day, 00:00 to 00:00 is
+ * closed, 23:59 is the end of the day. Dated specifications do not fit a week.
  */
 export function readOpenSpec({ opens, closes, days, onlyForATime }: OpenSpec): OpenReading {
   if (onlyForATime) return no('it holds for some dates only');
@@ -107,8 +106,8 @@ const MAX_DATED_SPECS = 1000;
 const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /**
- * Reads a specification with `validFrom` and `validThrough`: dates, or moments, which are dates on the clock of the store.
- * A last moment at midnight is the end of the date before. Opening and closing at one time, or no times, is closed.
+ * Reads a specification with `validFrom` and `validThrough`, dates or moments on the store's clock. A last moment at
+ * midnight is the date before. Equal or missing times mean closed.
  */
 export function readDatedSpec(
   spec: Omit<OpenSpec, 'onlyForATime'> & { validFrom: unknown; validThrough: unknown },
@@ -159,8 +158,8 @@ export function zoneOfSpot(latitude: unknown, longitude: unknown, country: Count
 }
 
 /**
- * The hours of each date. Specifications of the same dates add up; of specifications of different dates the one that holds
- * for fewer days counts, so that Christmas Day may lie within the hours of December. At most MAX_DATED_SPECS are read.
+ * Hours by date. Specifications of the same dates add up; otherwise the one for fewer days wins, so Christmas Day may
+ * lie within December. At most MAX_DATED_SPECS are read.
  */
 export function rangesOfSpecs(specs: readonly DatedSpec[]): DatedRanges {
   const byDates = Map.groupBy(specs.slice(0, MAX_DATED_SPECS), ({ from, to }) => `${from}/${to}`);

@@ -23,9 +23,8 @@ const AMOUNT = /^(\d{1,3}(?:,\d{3}){1,3}|\d{0,12})(?:\.(\d{1,20}))?$/;
 const RANGE = /\d\s*(?:-|–|—|to)\s*\$?\s*\d/i;
 
 /**
- * Reads a price that a source wrote as a number or text (`12.5`, `"12.50"`, `"$1,250.00"`, `"12.50 USD"`) by its decimal
- * digits, without binary fractions. An amount that is not whole cents in the country's dollars is refused: a customer is
- * never charged a guess.
+ * Reads a price (`12.5`, `"12.50"`, `"$1,250.00"`, `"12.50 USD"`) by its decimal digits. Amounts that are not whole
+ * cents in the country's dollars are refused: a customer is never charged a guess.
  */
 export function readPrice(value: unknown, country: Country): PriceReading {
   // The shortest decimal of a double is the text of the JSON, for amounts of up to 15 digits.
@@ -82,9 +81,8 @@ type PricedVariants = {
 };
 
 /**
- * The price of the cheapest variant as the product's price, and the differences of the other variants as option prices: a
- * store line has one price for each mode. Null where this is impossible: a variant that only one mode sells, or
- * differences that are not equal in both modes.
+ * The cheapest variant's price as the product's price, and the differences as option prices. Null if impossible: a
+ * variant sold in one mode only, or differences that vary by mode.
  */
 export function priceVariants(variants: readonly Variant[]): PricedVariants | null {
   const modes = MODES.filter((mode) => variants.some(({ prices }) => prices[mode] !== undefined));

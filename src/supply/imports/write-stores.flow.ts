@@ -66,9 +66,8 @@ export type WrittenBatch = WrittenStores & {
 };
 
 /**
- * Writes stores with their catalogs in one transaction: every store whole, or nothing. Unchanged stores are not
- * touched; where no store has changed, nothing is written at all. With `taken`, a store that would become another
- * business is left as it is, unless it is among the taken stores.
+ * Writes stores with catalogs in one transaction; unchanged stores are not touched. With `taken`, a store that would
+ * become another business is skipped unless it is among the taken ones.
  */
 export async function writeStores(
   { db, clock }: ImportDeps,

@@ -39,11 +39,9 @@ type PlaceCaller = Pick<Caller, 'accountId' | 'mode'>;
 type FoundPlace = { place: Place; store: FeedStore };
 
 /**
- * Returns a function that adds a place of the directory as a store, for the sandbox of the caller or for everyone, or
- * finds the store that the place already is. Calls for one place, concurrent ones too, get the same store, whoever calls:
- * a store of other sandboxes exists for the caller too from then on. Undefined for a place that is unknown, closed for good,
- * outside of the US and Canada, or no store (docs/store-kinds.md). Throws OutsideError where the directory does not
- * answer, and rate_limited where the caller has no look-up left.
+ * Returns a function that adds a directory's place as a store, for the caller's sandbox or for everyone, or finds it;
+ * repeated and concurrent calls get one store. Undefined if unknown, closed for good, outside US and Canada, or no
+ * store.
  */
 export function createPlaceAdder(
   deps: Needs,

@@ -69,11 +69,9 @@ export class PlaceIndex {
   }
 
   /**
-   * At most `MAX_PLACES`. Places that match all words come first, then places that match most words. Where no place
-   * matches all words, rewrites of the text are tried (`rewritesOf`). Among places that match equally many words, those
-   * that the text names come first, then those that it describes (street, town, cuisine), then those with a typo.
-   * Further ties are sorted by whether the place lies within the radius, by the quality of the match, by distance. Places
-   * that are closed for good come last.
+   * At most `MAX_PLACES`: matches of all words first, then of most words; without a full match, `rewritesOf` are tried.
+   * Ties: named before described before typo, then within the radius, quality, distance. Permanently closed places
+   * last.
    */
   search({ text, near, isOpenOnly, now }: PlaceQuery): Place[] {
     const words = [...new Set(wordsOf(text))].slice(0, MAX_QUERY_WORDS);

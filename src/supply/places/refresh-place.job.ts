@@ -19,9 +19,8 @@ const AHEAD_HOURS = 96;
 const BATCH = 50;
 
 /**
- * Every ten minutes, and when a service starts: stores that may be cached for a limited time are read again from their
- * directory. A store is emptied where the directory no longer has the place, or has not answered by the end of caching
- * (docs/adr/0009-what-is-kept-of-a-directory.md).
+ * Every ten minutes and at start: rereads stores with limited caching from their directory. A store is emptied if its
+ * place is gone or unreachable when caching ends (docs/adr/0009-what-is-kept-of-a-directory.md).
  */
 export function refreshPlaces(deps: Needs): Worker<object> {
   return {

@@ -53,8 +53,8 @@ export async function spendLookup(
 }
 
 /**
- * The stores that these places already are for a sandbox, or for live callers, by the directory's id: a store that the
- * place was added as, or a listed store at the same spot. Two queries for any number of places.
+ * Existing stores of these places, by directory id, for a sandbox or live callers: the store that was added, or a
+ * listed store at the same spot. Two queries for any number of places.
  */
 async function findKnownPlaces(
   { db, placeDirectory }: { db: Db; placeDirectory: PlaceDirectory },

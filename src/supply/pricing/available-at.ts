@@ -12,9 +12,8 @@ const MAX_DAYS = 8;
 export type ClosedStore = { store: Store; mode: Mode; now: Temporal.Instant; fullStarts: ReadonlySet<number> };
 
 /**
- * When the mode can be ordered next, in epoch seconds: the store's next opening for it, or the local midnight from which a
- * slot is offered, whichever is first. Null where nothing tells: the mode is not offered here, does not accept orders,
- * or never opens (docs/quotes.md#quote-errors).
+ * When the mode can be ordered next, in epoch seconds: at the next opening, or the local midnight from which a slot is
+ * available. Null if never or not accepting (docs/quotes.md#quote-errors).
  */
 export function availableAt({ isClosed }: QuoteFailure, { store, mode, now, fullStarts }: ClosedStore): number | null {
   if (!isClosed) return null;

@@ -3,14 +3,8 @@ import { formatPrice, percentOf } from '../../platform/lib/money.ts';
 import type { DeliveryFee, Fees, Mode, ServiceFee, SmallOrderFee } from '../stores/store.ts';
 
 /*
- * Exact pricing, in whole cents:
- *
- *   a unit    an option's own or conditional price times its quantity, nested options included, on top of the product
- *   a line    its unit times its quantity, at the store's price and at the price that the receipt shows
- *   fees      of the subtotal; a percentage is rounded once, and limits clamp the rounded amount
- *   taxes     of the store's part, and of the mark-up and the added fee
- *
- * Every amount stays within MAX_ORDER_CENTS, where doubles are exact.
+ * Exact prices in whole cents, at most MAX_ORDER_CENTS, where doubles are exact. Units and lines are priced at the
+ * store's price and at the receipt's. Every percentage is rounded once; fee limits clamp the rounded amount.
  */
 
 export type MiscFee = { name: string; amountCents: number };
@@ -39,8 +33,8 @@ export type OrderToPrice = {
 export type PricedLine = PricedUnit & { quantity: number; totalCents: number; markedTotalCents: number };
 
 /**
- * Every amount of an order, in cents. A receipt of the lines' marked totals, the four fees and the tax, the added fee
- * and its tax, the misc fees and the tip adds up to `totalWithTipCents`, which is what the card is charged.
+ * Amounts of an order in cents. Marked line totals, four fees and their tax, the added fee and its tax, misc fees and
+ * tip add up to `totalWithTipCents`, the amount charged.
  */
 export type OrderPrice = {
   lines: readonly PricedLine[];
@@ -118,9 +112,8 @@ export function priceStorePart(terms: StoreTerms, subtotalCents: number): StoreP
 }
 
 /**
- * The amounts of an order (docs/quotes.md#money). Each percentage is exact and rounded once, half away from zero: a
- * fee is its flat cents plus its rounded percentage, a tax is one rounding over its whole base. Throws Refusal
- * `invalid_request` when an amount exceeds `MAX_ORDER_CENTS`.
+ * The amounts of an order (docs/quotes.md#money). Percentages are exact and rounded once, half away from zero: fees as
+ * flat plus percentage, taxes over their whole base. Refuses above `MAX_ORDER_CENTS` as `invalid_request`.
  */
 export function priceOrder(order: OrderToPrice): OrderPrice {
   const { receipt, salesTaxPercent } = order;

@@ -21,8 +21,8 @@ import { salesTaxPercentOf } from './sales-tax-table.ts';
 import { offeredSlots, type Slot, type SlotQuestion } from './slots.ts';
 
 /**
- * The fees, minutes and slots of a store for one mode at one moment. Fees that the mode does not have are zero, so
- * that every fee can be priced and shown as it is; a threshold never brings back a pickup's delivery fee.
+ * A store's fees, minutes and slots for a mode at a moment. Fees that the mode lacks are zero, so all fees are priced
+ * alike; a threshold never restores a pickup's delivery fee.
  */
 export type Quote = {
   mode: Mode;

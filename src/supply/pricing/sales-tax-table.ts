@@ -3,10 +3,9 @@ import type { Country } from '../stores/store.ts';
 type Rate = readonly [code: string, name: string, percent: number];
 
 /**
- * General sales tax of each state as of 2026-01-01, in percent: the part that is due everywhere in the state. Statewide
- * local parts are included (California 7.25, Utah 6.1, Virginia 5.3); rates of counties, cities and districts, and
- * special rates of prepared food or groceries, are not. Guam, the US Virgin Islands, American Samoa and the Northern Mariana Islands tax the
- * seller's receipts, not the sale; Puerto Rico's is the Commonwealth's 10.5 without the municipal 1.
+ * Statewide sales tax in percent as of 2026-01-01, including uniform local parts (California, Utah, Virginia); without
+ * county, city, district and food rates. Guam, USVI, American Samoa and CNMI tax sellers; Puerto Rico is 10.5 without
+ * municipal tax.
  */
 const STATES: readonly Rate[] = [
   ['AL', 'Alabama', 4],

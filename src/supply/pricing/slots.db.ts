@@ -31,9 +31,8 @@ function countOf(sandbox: Sandbox): SlotCount {
 }
 
 /**
- * Holds one place of a slot, or returns false where its capacity (null: unlimited) is used up. The row is locked
- * until the transaction ends, so capacity is never oversold. Comes before anything else of the store is locked:
- * every transaction locks slots, then products.
+ * Takes one unit of a slot's capacity (null: unlimited); false if full. The row stays locked until the transaction
+ * ends, so slots are never oversold. Lock sequence: slots before products.
  */
 export async function holdSlot(sql: Sql, hold: SlotHold & { capacity: number | null }): Promise<boolean> {
   const { storeId, sandbox, pickup, startsAt, capacity } = hold;

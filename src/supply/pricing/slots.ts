@@ -24,13 +24,9 @@ export type SlotQuestion = {
 };
 
 /**
- * The whole slots of one local day, in order, independent of the present time: callers may cache them. A slot starts at
- * a multiple of `slotMinutes` (at least 1) from local midnight, ends within the same day, and lies within the hours,
- * the previous day's range past midnight included; the hours of a single date count on that date.
- *
- * On days when the clocks change, a slot is whole when the clock runs through it without a jump. So what the
- * spring skips is not offered; in autumn the repeated hour has its slots twice, as far as the store is open: a
- * store that closes within that hour closes in its first pass. `epochDay` counts local days from 1970-01-01.
+ * The whole slots of local day `epochDay` (from 1970-01-01), cacheable: multiples of `slotMinutes` from midnight,
+ * within that day and its hours, with the evening before. On clock changes only slots without a jump count; repeated
+ * hours give two.
  */
 export function slotsOfDay(schedule: Schedule, timeZone: string, slotMinutes: number, epochDay: number): Slot[] {
   if (!(slotMinutes >= 1)) throw new RangeError(`No slots of ${slotMinutes} minutes`);
@@ -118,8 +114,8 @@ function isOpenThroughout(schedule: Schedule, clock: ZoneClock, slot: Slot): boo
 }
 
 /**
- * The store's open times from the quote on, in epoch seconds and in order, as many as a placing can wait for; and the
- * moment at which a scheduled order is offered at the latest. An open time without end has `untilEpochS` null.
+ * Open times from the quote on, in epoch seconds, as many as placing can wait for, and the latest moment at which the
+ * store gets a scheduled order. `untilEpochS` null: no end.
  */
 export type OfferTimes = {
   open: readonly { fromEpochS: number; untilEpochS: number | null }[];
@@ -130,10 +126,8 @@ export type OfferTimes = {
 const OPEN_TIMES = 3;
 
 /**
- * The times at which a scheduled order may be offered to its store, frozen with the quote: an order may be placed by a
- * process that does not have the store. A store that has paused is closed until its pause ends. The hours of the store
- * itself count, or the hours of the mode where the weekly hours of the store are unknown; hours of single dates win over
- * either.
+ * Times at which the store may get a scheduled order, frozen with the quote because the placing process may not have
+ * the store. A pause counts as closed. Store hours count, or the mode's if unknown; exceptions win.
  */
 export function offerTimesOf(store: Store, mode: Mode, slot: Slot, now: Temporal.Instant): OfferTimes {
   const schedule = scheduleOf(store, store.hours.operational === null ? mode : 'operational');
@@ -150,9 +144,8 @@ export function offerTimesOf(store: Store, mode: Mode, slot: Slot, now: Temporal
 }
 
 /**
- * When an order that is placed now is offered to its store (docs/orders.md#when-an-order-is-worked-on): an ASAP order
- * at once; a scheduled order at once if the store is open, else when it next opens, but not later than the lead minutes
- * before its slot; never before its placing.
+ * When the store gets an order placed now (docs/orders.md#when-an-order-is-worked-on): ASAP orders at once; scheduled
+ * ones when the store is open, at the latest the lead minutes before the slot.
  */
 export function offerAtOf({ offer }: { offer?: OfferTimes }, placedAt: Temporal.Instant): Temporal.Instant {
   if (!offer) return placedAt;

@@ -24,8 +24,8 @@ export type StoresReader = {
 };
 
 /**
- * Reads all listed stores, some at a time, as they lie in the table, in one transaction that sees one state of the
- * database. A copy costs PostgreSQL and the reader the least of all ways to read them. The signal ends the connection.
+ * Streams all listed stores in one transaction with one snapshot, in table format, the cheapest way for PostgreSQL and
+ * the reader. The signal ends the connection.
  */
 export async function copyListedStores(pool: Pool, reader: StoresReader, signal?: AbortSignal): Promise<void> {
   const client = await pool.connect();

@@ -45,9 +45,8 @@ export function completeHours(given: Readonly<Partial<Record<Channel, WeeklyHour
 }
 
 /**
- * Hours that replace the weekly hours on the local dates `from` to `to` (`YYYY-MM-DD`), inclusive; no ranges: closed.
- * `channel` null: every channel. On one date an exception of the channel wins over one of every channel; of two alike the
- * later in the list wins (docs/hours.md#hours-of-single-dates).
+ * Hours that replace weekly hours from `from` to `to` (local dates, inclusive); no ranges: closed. `channel` null: all
+ * channels. A channel's own exception wins, then the later in the list (docs/hours.md#hours-of-single-dates).
  */
 export type HoursException = { from: string; to: string; ranges: readonly MinuteRange[]; channel: Channel | null };
 

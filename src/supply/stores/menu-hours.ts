@@ -16,9 +16,8 @@ export type MenuState = { soldAtS: number; untilS: number };
 const MAX_CHANGES = 100;
 
 /**
- * Whether something with menu hours is sold at a moment. Menu hours are weekly. On a date with hours of its own they count
- * only while the store's channel is open (docs/hours.md#hours-of-single-dates): nothing is sold on a day on which an
- * exception closes the store.
+ * Whether something with weekly menu hours is on sale at a moment. On dates with exceptions they count only while the
+ * channel is open, so nothing sells on a closed day (docs/hours.md#hours-of-single-dates).
  */
 export function isSoldAt(hours: MenuHours, schedule: Schedule, clock: ZoneClock, epochS: number): boolean {
   return stepAt(hours, schedule, clock, epochS).sold;

@@ -31,10 +31,8 @@ export function openStateOf({ open, changesAtS }: EpochOpenState): OpenState {
 }
 
 /**
- * A store opens, or closes, the first time that its own clock shows the posted time or a later one. So 02:30 is the
- * moment of the change on a night that skips it, and the first 01:30 on a night that has two: a store open until
- * 01:30 does not open again for the second. Unknown hours (null) read as closed
- * (docs/hours.md#hours-and-time-zones). In whole epoch seconds, for many stores: about a microsecond each.
+ * A store opens or closes when its clock first shows the posted time or a later one: skipped times at the clock change,
+ * repeated times at their first pass. Unknown hours are closed (docs/hours.md#hours-and-time-zones).
  */
 export function openStateAtEpoch(line: WeekLine, clock: ZoneClock, epochS: number): EpochOpenState {
   const { always, stretches } = line;

@@ -37,12 +37,9 @@ const HOLIDAY = /\b(?:ph|sh)\b/i;
 const COMMA_BEFORE_HOLIDAY = /(?<=\d|off|closed)\s*,\s*(?=(?:ph|sh)\s+(?:\d|off|closed))/i;
 
 /**
- * Reads OpenStreetMap `opening_hours` with rules for dates (`Dec 25 off`, `2026 Dec 24-26 10:00-14:00`, `easter off`,
- * seasons such as `May-Oct: Mo-Sa 08:00-20:00`) beside weekly rules. A value with dates alone is closed on all others.
- *
- * Rules for public and school holidays (PH, SH) are left out and returned in `leftOut`: the dates of these holidays are not
- * guessed, and the weekly rules hold without them. Any other rule that `parseOsmHours` cannot read makes the whole value
- * unknown, with the reason.
+ * Reads OpenStreetMap `opening_hours` with dated rules (`Dec 25 off`, `easter off`, `May-Oct: …`) beside weekly ones.
+ * Only dates: closed otherwise. Holiday rules (PH, SH) go to `leftOut`. Any other unreadable rule makes the value
+ * unknown, with its reason.
  */
 export function readOsmDatedHours(value: string): OsmDatedHours {
   if (value.length <= MAX_LENGTH && HOLIDAYS_ALONE.test(value.trim()))
@@ -139,9 +136,8 @@ function createWeeks(): (rules: readonly OsmRule[]) => WeeklyHours {
 }
 
 /**
- * Dates of an `opening_hours` rule: from one date to another, both included. A date is month × 100 + day; without a year
- * the span comes every year, and one whose end lies before its start runs into the next year. `easterDays` counts from
- * Easter Sunday.
+ * Dates of an `opening_hours` rule, inclusive, as month × 100 + day. Without a year the span is yearly and may run into
+ * the next year. `easterDays` counts from Easter Sunday.
  */
 type DateSpan = { fromYear: number | null; from: number; toYear: number | null; to: number } | { easterDays: number };
 

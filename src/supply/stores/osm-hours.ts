@@ -25,15 +25,9 @@ const TIME_RANGES = 0;
 type RankedRules = { rules: string; minutes: readonly number[] };
 
 /**
- * Reads OpenStreetMap `opening_hours` that are regular weekly rules. What a week cannot express (months, dates, sun
- * times, comments, open ends, fallbacks) or what does not say one thing only (a missing separator, days without
- * times) gives the reason instead: hours are reported, not guessed (docs/feeds.md#hours). Holiday rules (PH) are such a
- * case unless they make no difference, as in `Mo-Su,PH 11:00-23:00`.
- *
- * A range past midnight belongs to the day it starts on, as everywhere in this service: in `Fr 18:00-02:00; Sa off`
- * Friday ends at two. By the letter, the later rule would cut Friday at midnight, which authors rarely mean.
- *
- * Takes up to a third of a millisecond: a caller that reads many values keeps the results of equal values.
+ * Reads weekly OpenStreetMap `opening_hours`; anything ambiguous or not weekly gives a reason instead
+ * (docs/feeds.md#hours). A range past midnight belongs to its first day, whatever a later rule says. Slow: bulk callers
+ * memoize.
  */
 export function parseOsmHours(text: string): OsmHours {
   const value = text.trim();
@@ -79,8 +73,8 @@ function unclearPart(rule: string): string | null {
 }
 
 /**
- * Replaces every time by its rank among the times of the value, an end past midnight counting as the later time it
- * is: each range then lies within its day, and the library cannot cut it by a rule of the next one.
+ * Replaces times by their ranks, ends past midnight as later times, so that every range lies within its day and the
+ * library cannot cut it by the next day's rule.
  */
 function rankTimes(rules: string): RankedRules | null {
   const ranges = [...rules.matchAll(TIME_RANGE)].map(readRange);

@@ -13,11 +13,8 @@ const RANGE = /^(\d{1,2}):(\d{2}) ?([AP])M ?[-–—] ?(\d{1,2}):(\d{2}) ?([AP])
 const EXPECTED = 'expected "hh:mmAM - hh:mmPM", several joined by ", ", or "Closed", or "Open 24 hours"';
 
 /**
- * Reads hours by weekday in the texts of docs/feeds.md#hours. A missing weekday is closed; letter case and white space do not
- * matter; a range whose end is not after its start runs into the next day
- * (docs/hours.md#hours-and-time-zones), so that equal
- * times are 24 hours. All faults are reported at once; a key that is no weekday is one, since it is more likely a
- * misspelled day than nothing.
+ * Parses hours by weekday (docs/feeds.md#hours); missing weekdays are closed. An end at or before its start is on the
+ * next day, so equal times are 24 hours. Reports all faults; an unknown key is one.
  */
 export function parseHours(byWeekday: unknown): ParsedHours {
   if (typeof byWeekday !== 'object' || byWeekday === null || Array.isArray(byWeekday)) {

@@ -10,8 +10,8 @@ const [TYPES, FIXED_LINES] = [11, 0];
 const GEOGRAPHIC = [geographicNumbers('US'), geographicNumbers('CA')];
 
 /**
- * Digits with the country code first, such as 12125550123; null for a text without a valid number. Geographic numbers of
- * the US and Canada are told by their area code; all other texts are read by the library, which takes ten microseconds.
+ * Digits with country code, such as 12125550123; null without a valid number. Geographic US and Canadian numbers are
+ * recognized by area code; the library reads the rest in ten microseconds.
  */
 export function phoneNumberOf(text: string, country: Country): number | null {
   if (USUAL_FORM.test(text)) {

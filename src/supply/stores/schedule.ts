@@ -17,9 +17,8 @@ import type { Store } from './store.ts';
 /** The hours of one channel, ready to be asked: the week as one line of minutes, and the dates with exceptions. */
 
 /**
- * Weekly hours as one line of wall-clock minutes from Monday 0:00: open stretches, sorted, never touching.
- * Starts lie in [0, 10080); the last stretch may end past 10080, running into the next week.
- * `always` is a week without a closed minute, and then has no stretches.
+ * Weekly hours as sorted, separate stretches in minutes from Monday 0:00. Starts are in [0, 10080); the last may end in
+ * the next week. `always` means no closed minute, and no stretches.
  */
 export type WeekLine = { readonly always: boolean; readonly stretches: readonly MinuteRange[] };
 
@@ -110,8 +109,8 @@ export function scheduleOf({ hours, hoursExceptions }: HoursFields, channel: Cha
 }
 
 /**
- * The stretches of a local day in which the channel is open, as minutes from local midnight: sorted, and none touches
- * another. A range of the evening before may begin below 0, and a range past midnight ends after the day.
+ * The channel's open stretches of a local day, in minutes from midnight, sorted and separate. The evening before may
+ * start below 0; a range past midnight ends after the day.
  */
 export function stretchesOfDay(schedule: Schedule, day: number): readonly MinuteRange[] {
   const evening = rangesOn(schedule, day - 1).map(({ startMinute, endMinute }) => ({

@@ -32,9 +32,8 @@ function hasSwitches(store: Store, { onlineOrdering, acceptDelivery, acceptPicku
 }
 
 /**
- * Closes a store for orders until a moment, in the caller's transaction; undefined where there is no such store. A second
- * pause replaces the first. The moment is rounded up to a whole second, as search counts time. The caller evicts the
- * store's inventory once the transaction is through.
+ * Pauses a store until a moment, rounded up to a second as search counts; replaces an earlier pause; undefined without
+ * such a store. In the caller's transaction; the caller evicts the inventory after the commit.
  */
 export async function pauseStore(
   sql: Sql,
@@ -67,11 +66,8 @@ function hasPause(store: Store, until: Temporal.Instant | null, at: Temporal.Ins
 }
 
 /**
- * Sets the hours or the exceptions of a store in place of those of its feed, or returns to the feed's (null), in the
- * caller's transaction. An omitted value is not written, so that two changes at once keep each other's. Each value stays
- * until the store sets another, or an import brings a value that differs from that feed's previous value. Undefined where
- * there is no such store; writes nothing where nothing changes. The caller evicts the store's inventory once the
- * transaction is through.
+ * Sets a store's hours or exceptions, or returns to the feed's (null), until set again or changed by the feed. Omitted
+ * values are not written, so concurrent changes do not collide. The caller evicts the inventory after the commit.
  */
 export async function setOwnHours(
   sql: Sql,

@@ -87,9 +87,8 @@ type FeedBatch = { stores: number; bytes: number };
 export type StoreChange = { read(): Store; point: FeedPoint };
 
 /**
- * Stores changed after a position of the change feed, in its sequence; unlisted stores too, so that readers drop them. A
- * batch ends with the store that passes its bytes; `isEnd` tells that no store follows. The signal ends a query that takes
- * too long.
+ * Stores changed after a position of the change feed, in sequence, unlisted ones included. A batch ends once it exceeds
+ * its bytes; `isEnd`: no more follow. The signal cancels a slow query.
  */
 export async function findStoresChangedSince(
   sql: Sql,
@@ -121,8 +120,8 @@ const CHANGED_TEXT = `
   ) as batch where bytes - size < $4 order by bytes`;
 
 /**
- * The next number of the change feed. A transaction takes it before it writes stores and holds it until its end, so that
- * numbers appear in the sequence of commits. It is the first lock of every transaction that writes stores.
+ * The change feed's next number, held until the transaction ends, so numbers follow commit order. It is the first lock
+ * of every transaction that writes stores.
  */
 export async function nextChange(sql: Sql): Promise<number> {
   const { rows } = await raw<{ seq: number }>`update change_clock set seq = seq + 1 returning seq`.execute(sql);

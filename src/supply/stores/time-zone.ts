@@ -97,9 +97,8 @@ export const canonicalTimeZone = memoized(
 );
 
 /**
- * The zone of a store of this country at a coordinate. The zone map is some hundred meters coarse at borders and ends at
- * the coast: where it gives a zone that the country does not have, the result is the country's nearest zone within about
- * a degree, or else the zone of the map. A coordinate out of range is a RangeError.
+ * The zone of a store of this country at a coordinate. The map is coarse at borders and coasts: a foreign zone is
+ * replaced by the country's nearest within about a degree. RangeError for invalid coordinates.
  */
 export function timeZoneAt(latitude: number, longitude: number, country: Country): string {
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {

@@ -2,16 +2,15 @@ import { memoized } from '../../platform/lib/memo.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 
 /**
- * The wall clock of one time zone, on plain numbers: `Temporal` is right but too slow to ask a million times a second.
- * A wall time is given as the epoch seconds it would have in UTC. Right where changes of offset lie more than two
- * days apart and are shorter than a day, as they are in every zone of the US and Canada.
+ * A time zone's wall clock on plain numbers, because `Temporal` is too slow for millions of calls. Wall times are given
+ * as UTC epoch seconds. Correct if offset changes are over two days apart, as in the US and Canada.
  */
 export type ZoneClock = {
   /** Seconds east of UTC at an instant. */
   offsetAt(epochS: number): number;
   /**
-   * The first instant at which the clock shows this wall time or a later one, in epoch seconds. For a time that
-   * a change to summer time skips it is the change itself; for a time that occurs twice, the first of the two.
+   * The first instant, in epoch seconds, at which the clock shows this wall time or a later one: the clock change for a
+   * skipped time, the first pass for a repeated one.
    */
   epochOfWall(wallS: number): number;
   /** The stretches of constant offset that cover [fromS, toS), in order; the outer ones may be cut there. */

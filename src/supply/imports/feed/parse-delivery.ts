@@ -164,9 +164,9 @@ type AreaStore = Place & { positionsLeft: number };
 const SHAPES = ['Polygon', 'MultiPolygon'] as const;
 
 /**
- * A GeoJSON Polygon or MultiPolygon (RFC 7946); undefined where it is absent or faulty. Positions lie within the largest
- * radius of a delivery around the store, which finds positions that have latitude before longitude. Areas beyond the
- * positions of a line are not checked: a check takes up to 50 milliseconds, and the line is rejected anyway.
+ * A GeoJSON Polygon or MultiPolygon (RFC 7946); undefined if absent or faulty. Positions must be within the largest
+ * delivery radius, which catches swapped latitude and longitude. Areas past the line's position limit are skipped: the
+ * line is rejected anyway.
  */
 function readArea(from: FeedObject, key: string, store: AreaStore): Area | undefined {
   const shape = readObject(from, key);

@@ -60,8 +60,8 @@ export function imageOf(entity: GraphEntity): string | undefined {
 const SOLD_OUT = { qty_available: 0 };
 
 /**
- * The variants that are sold, and the stock of the item. The level of an only offer is the stock of the item; of several
- * offers a level of 0 takes their variant off the menu, and the item is sold out where no variant is left.
+ * The variants on sale and the item's stock. A single offer's level is the item's stock. Among several offers, level 0
+ * removes the variant; without variants left the item is sold out.
  */
 function soldChoices(
   context: StoreContext,

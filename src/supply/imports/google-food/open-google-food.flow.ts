@@ -42,9 +42,8 @@ const PAGE_RESTAURANTS = 50;
 type Progress = ReturnType<OpenedFeed['progress']>;
 
 /**
- * Opens Google's relational food inventory feed. An entity may refer to an entity of any file, so all files are one feed:
- * they are staged in the database first, then joined some restaurants at a time. Where a file cannot be read to its end,
- * no store is imported (UnreadableFile): the lost part may hold entities of any store.
+ * Opens Google's relational food feed. Entities refer across files, so all files are staged in the database and then
+ * joined. If a file cannot be read to its end, nothing is imported (UnreadableFile).
  */
 export function openGoogleFood(files: readonly string[], stdin: Readable, db: Db): OpenedFeed {
   let progress = (): Progress => ({ bytesRead: 0, bytesTotal: null });

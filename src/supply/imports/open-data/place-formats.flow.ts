@@ -116,8 +116,8 @@ function openedPlaces(
 }
 
 /**
- * A record of an open directory as an entry of an import. A malformed record is rejected; a valid record that is no store
- * is left out and counts as no fault: a park bench is no fault of the file.
+ * An open directory's record as an import entry. Malformed records are rejected; valid records that are no store, such
+ * as a park bench, are left out without a fault.
  */
 function placeEntry(record: JsonRecord, read: (value: unknown) => PlaceReading, now: Temporal.Instant): FeedEntry {
   const line = record.record;
@@ -152,11 +152,8 @@ export async function openGeoJson(file: string, stdin: Readable, check?: HeadChe
 const FEATURE_LIMITS = { listKey: 'features', maxBytes: 4 * 1024 * 1024, maxLevels: 32 };
 
 /**
- * The numbered features of GeoJSON, in batches: of a FeatureCollection in any layout, of newline-delimited features, or
- * of an RFC 8142 sequence. One feature is in memory. Throws where the bytes end before the document does.
- *
- * The bytes are cut at the brackets of each feature, and each feature is parsed by itself: five to fourteen times as fast
- * as a token stream (21 MB: 0.16 s against 0.8 to 2.0 s). The size of a feature is bounded; token streams have no bound.
+ * GeoJSON features in batches: FeatureCollection, newline-delimited, or RFC 8142. Cut at brackets and parsed one by
+ * one, five times faster than token streams, with a bounded size. Throws if the bytes end early.
  */
 function geoJsonFeatures(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonRecord[]> {
   return splitJsonRecords(chunks, FEATURE_LIMITS);

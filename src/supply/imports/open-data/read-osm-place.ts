@@ -36,9 +36,8 @@ type ReadHours = (rules: string) => OsmDatedHours;
 type Kind = { category: string; storeType: StoreType | null; sells: readonly string[]; status: PlaceStatus };
 
 /**
- * Reads an OpenStreetMap element from GeoJSON: the tags are the properties (or `properties.tags`). A caller with many
- * elements passes a memoized `readHours` (cached-osm-hours.ts). Opening hours that weeks and dates cannot express are unknown, and
- * rules for holidays are left out, each with a warning.
+ * Reads an OpenStreetMap element from GeoJSON (tags in `properties` or `properties.tags`). Bulk callers pass memoized
+ * `readHours` (cached-osm-hours.ts). Unsupported hours are unknown and holiday rules are left out, each with a warning.
  */
 export function readOsmPlace(feature: unknown, readHours: ReadHours = readOsmDatedHours): PlaceReading {
   if (

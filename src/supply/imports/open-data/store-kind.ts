@@ -22,9 +22,8 @@ const SCHEMA_ORG_GENERIC: ReadonlySet<string> = new Set(['Store', 'LocalBusiness
 const NO_CUISINES: ReadonlySet<string> = new Set(['fast_food', 'buffet', 'diy_food', 'pop_up', 'take_out', 'theme']);
 
 /**
- * A place that serves comes before a shop: a pub with a liquor store is a restaurant. Every value of `shop` counts for
- * food, as for a bookshop with a delicatessen. For other goods the first value alone counts, because it names the main
- * business: a hairdresser that sells cosmetics is no shop.
+ * Serving wins over selling: a pub with a liquor store is a restaurant. All values of `shop` count for food; for other
+ * goods only the first, the main business: a hairdresser selling cosmetics is no shop.
  */
 export function osmStoreKind({ amenity, shop, healthcare }: OsmValues): StoreKind | null {
   const serving = [...amenity, ...shop.map((value) => `shop=${value}`)].find((value) => SERVING_WORDS.osm.has(value));
@@ -69,8 +68,8 @@ export function cuisinesOfOverture(categories: readonly string[]): string[] {
 }
 
 /**
- * By Google's types, the primary type first: the first type of a place that sells food decides. For other goods the first
- * type that says anything must be a shop's: a car dealer that sells parts, or a hotel with a gift shop, is no shop.
+ * By Google's types, the primary type first: the first food type decides. For other goods the first known type must be
+ * a shop: a car dealer selling parts is none.
  */
 export function googleStoreType(types: readonly string[]): StoreType | null {
   for (const type of types) {

@@ -19,9 +19,8 @@ const NO_FEES: Fees = {
 export type PlacedStore = { ok: true; store: FeedStore } | { ok: false; reason: LeftOutReason };
 
 /**
- * A place as a store: search finds it with its hours; it has no products and takes no orders until a catalog is
- * imported. Unknown parts of its address stay empty. A temporarily closed place is a store too. Rules for dates become
- * hours of single dates in the year of `now`, on the place's own clock, and in the next.
+ * A place as a store without products: searchable, takes no orders. Unknown address parts are empty; temporarily closed
+ * places are included. Dated rules become exceptions for the year of `now` on the place's clock, and the next.
  */
 export function storeOfPlace(place: Place, now: Temporal.Instant): PlacedStore {
   const { storeType, country, latitude, longitude } = place;

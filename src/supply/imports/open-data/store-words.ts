@@ -1,7 +1,6 @@
 /**
- * The words by which directories name places that are stores; docs/store-kinds.md has the same table, and a test compares
- * the two. A place that no word here names is no store: services (banks, salons, repair, rental, dealers of vehicles, fuel
- * alone), sights, and markets and malls of many traders.
+ * The directories' words for stores; a test compares them with docs/store-kinds.md. A place without such a word is no
+ * store: services (banks, salons, repair), vehicles, fuel alone, sights, malls.
  */
 
 /** A place that serves meals, drinks or ice cream: stores of type `restaurant`. */

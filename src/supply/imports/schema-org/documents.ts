@@ -14,8 +14,8 @@ type LdBlock = { line: number } & ({ value: unknown } | { fault: string });
 export type LdDocument = { line: number; blocks: readonly LdBlock[] };
 
 /**
- * The documents of a file: every line where the first line is JSON by itself, else the whole file as one document or as a
- * page with JSON-LD blocks. Only a whole file is held in memory, up to a limit.
+ * The documents of a file: each line if the first is JSON, else the whole file as one document or as a page with
+ * JSON-LD blocks. Only whole files are held in memory, up to a limit.
  */
 export async function* readDocuments(lines: AsyncIterable<readonly TextLine[]>): AsyncGenerator<LdDocument[]> {
   let whole: WholeText | null = null;

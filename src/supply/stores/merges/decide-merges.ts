@@ -16,9 +16,8 @@ export function pairKey(one: string, other: string): string {
 }
 
 /**
- * Decides which arriving stores are the same place as a store that is in search, or that arrived before them. A store with
- * a feed or catalog of its own stands for stores of open directories. Of two stores of open directories the earlier one
- * stands. Two stores of their own are never merged. An undone decision is not taken again.
+ * Decides which arriving stores duplicate a known or earlier one. A store with its own feed wins over directories;
+ * among directories the earlier wins; two stores with their own feeds never merge. Undone decisions are not repeated.
  */
 export function decideMerges(
   arrivals: readonly ComparedStore[],

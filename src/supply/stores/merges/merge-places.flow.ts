@@ -22,9 +22,9 @@ import {
 type Change = { seq: number; at: Temporal.Instant };
 
 /**
- * Compares stores that have come into search with the stores around them, and merges stores that are the same place
- * (docs/adr/0011-one-place-one-store.md); returns the number of decisions. Without stores of open directories it costs
- * one read of an index. Runs in the caller's transaction, which holds the change clock.
+ * Merges stores new in search with nearby duplicates (docs/adr/0011-one-place-one-store.md); returns the number of
+ * decisions. Without directories it costs one index read. Runs in the caller's transaction, which holds the change
+ * clock.
  */
 export async function mergeArrivals(tx: Sql, storeIds: readonly string[], change: Change): Promise<number> {
   if (storeIds.length === 0 || !(await hasPlaceStores(tx))) return 0;

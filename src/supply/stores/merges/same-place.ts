@@ -57,9 +57,8 @@ const SHOP_WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether two records are the same place: at most 60 m apart with the same name, brand or telephone number. Case, accents,
- * punctuation and spaces do not count. `Corner Bistro` is `Corner Bistro Restaurant`, which only adds the kind of place;
- * `Joe's Pizza` is not `Joe's Cafe`. A brand is also compared with the name of the other record.
+ * Whether two records are one place: at most 60 m apart, with the same name, brand or phone. Ignores case, accents,
+ * punctuation and words that only add the kind ("Restaurant"); brands are also compared with names.
  */
 export function samePlace(one: ComparedPlace, other: ComparedPlace): SamePlace | null {
   const meters = metersBetween(one, other);
@@ -81,9 +80,8 @@ function reasonOf(one: ComparedPlace, other: ComparedPlace): SamePlace['reason']
 const SHORTEST_PART = 3;
 
 /**
- * Whether two names have nothing in common: no word that tells one business from another, also where such words are
- * joined or lengthened (`Joe's` is a part of `Joes Corner`). Words for a kind of place or shop count only where one of
- * the names has no other words. A name without words is like every name.
+ * Whether two names share no distinctive word, also joined or lengthened (`Joe's`, `Joes Corner`). Words for a kind of
+ * place count only if a name has no others. An empty name matches every name.
  */
 export function haveUnlikeNames(one: string, other: string): boolean {
   const [first, second] = [nameOf(one), nameOf(other)];
