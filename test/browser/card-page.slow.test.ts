@@ -39,7 +39,7 @@ for (const [what, options] of [
   ['without JavaScript', { javaScriptEnabled: false }],
   ['on a desk, in the dark', { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' }],
 ] as const) {
-  test(`a customer ${what} mistypes a card, mends it, and is back at the shop with the card saved`, async (t) => {
+  test(`a customer ${what} mistypes a card, fixes it, and is back at the shop with the card saved`, async (t) => {
     const browser = await givenBrowser(t);
     if (!browser) return;
     const { page, faults, close } = await openCardPage(browser, what, options);

@@ -111,7 +111,7 @@ test('a new order is on the page within a second without a reload, and rings unt
   await card(page, number).waitFor();
   t.diagnostic(`from placing to the screen: ${Math.round(performance.now() - placed)} ms`);
   await page.getByText(`New order ${number}`).waitFor();
-  await until('the title tells of it', async () => (await page.title()) === '(1) New order');
+  await until('the title reports it', async () => (await page.title()) === '(1) New order');
   await until('the title blinks', async () => (await page.title()) === 'Brick Oven · Doorstep');
   await until('it rings, and rings again', async () => (await notesOf(page)) >= 6);
   await press(page, 'Stop ringing');
@@ -279,7 +279,7 @@ test('without a connection the console says so at once, and when it is back show
   await close();
 });
 
-test('a stream that falls silent is taken for lost after 40 seconds, and connected anew', async (t) => {
+test('a stream that falls silent is taken for lost after 40 seconds, and connected again', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const { page, close } = await openTablet(browser);

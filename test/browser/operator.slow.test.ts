@@ -23,7 +23,7 @@ async function accessFaults(page: Page): Promise<string[]> {
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
-test('a new order appears and rings without loading anew, and a confirmation takes it away', async (t) => {
+test('a new order appears and rings without loading again, and a confirmation takes it away', async (t) => {
   const given = await givenView(t);
   if (!given) return;
   const { shop, browser, url } = given;

@@ -33,7 +33,7 @@ const SQUARE = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"/>
 
 const headline = (page: Page) => page.locator('h1').textContent();
 const shows = (page: Page, words: string) => page.locator('h1', { hasText: words }).waitFor();
-/** A page that loads anew forgets this. */
+/** A page that loads again forgets this. */
 const mark = (page: Page) => page.evaluate('window.isTheSame = true');
 const isTheSame = (page: Page) => page.evaluate('window.isTheSame === true');
 
@@ -48,7 +48,7 @@ const DELIVERY_HEADLINES = [
 const WINDOW = 'Scheduled for 6:00–6:30 PM';
 const PICKUP_HEADLINES = ['Your order is being prepared', 'Ready for pickup', 'Picked up'];
 
-test('the page of a delivery goes through all its states without loading anew, and loads nothing from elsewhere and no map library', async (t) => {
+test('the page of a delivery goes through all its states without loading again, and loads nothing from elsewhere and no map library', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const order = await givenTracked(app, storeId);
@@ -82,7 +82,7 @@ async function movesOnTheMap(page: Page, order: Tracked): Promise<void> {
   assert.notEqual(await placeOf(), earlier);
 }
 
-test('the page of a pickup goes through all its states without loading anew', async (t) => {
+test('the page of a pickup goes through all its states without loading again', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const order = await givenTracked(app, storeId, { pickup: true });
@@ -131,7 +131,7 @@ test('minutes count down between two messages', async (t) => {
   await close();
 });
 
-test('where no stream is to be had the page looks by itself, and goes on without loading anew', async (t) => {
+test('where no stream is to be had the page looks by itself, and goes on without loading again', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const order = await givenTracked(app, storeId);

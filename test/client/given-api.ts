@@ -3,7 +3,7 @@ import { pizzeria } from '../feed-lines.ts';
 import { givenStores } from '../given/stores.ts';
 import { type App, type AppOptions, type Client, givenApp } from '../harness.ts';
 
-/** What becomes of one request: it goes to the service as it is, or something happens to it on its way. */
+/** The outcome of one request: it goes to the service as it is, or something happens to it on its way. */
 export type OnTheWay = (send: () => Promise<Response>, request: Request) => Promise<Response>;
 
 export type GivenApi = {

@@ -57,7 +57,7 @@ async function givenAppFolder(): Promise<string> {
   return home;
 }
 
-/** The output of a program of the app. Once the program tells of an order, the store and the courier of the sandbox work. */
+/** The output of a program of the app. Once the program reports an order, the store and the courier of the sandbox work. */
 async function outputOf(home: string, program: string, node = process.execPath): Promise<string> {
   const child = spawn(node, [program], { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

@@ -4,7 +4,7 @@ import type { App } from '../harness.ts';
 /** The methods of a broken gateway; `real` is the working gateway. */
 export type Breakage = (real: SandboxGateway) => Partial<SandboxGateway>;
 
-/** Runs the work while the sandbox gateway of the application is broken, and mends it however that ends. */
+/** Runs the work while the sandbox gateway of the application is broken, and fixes it however that ends. */
 export async function withBrokenGateway<T>(app: App, breakage: Breakage, work: () => Promise<T>): Promise<T> {
   const { gateways } = app.service.deps;
   const real = gateways.sandbox;
@@ -49,7 +49,7 @@ export function heldGateway(app: App) {
   return {
     letGo,
     reached,
-    mend: () => {
+    fix: () => {
       gateways.sandbox = real;
     },
   };

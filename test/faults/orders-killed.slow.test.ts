@@ -111,7 +111,7 @@ test('whatever is killed while eight clients order, every acknowledged order is 
   await t.test('every order that waits for its store is still watched', () =>
     until('all have a timer', async () => (await forgottenOrders(connectionString)) === 0),
   );
-  await t.test('a key names one order, and its answer is the same again', () => assertKeysAreHonoured(world));
+  await t.test('a key names one order, and its answer is the same again', () => assertKeysAreHonored(world));
   await t.test('clients see the same over HTTP', () => assertSeenOverHttp(world));
   t.diagnostic(
     `acknowledged ${world.acknowledged.length} (${world.acknowledged.filter((order) => order.canceled).length} canceled), ` +
@@ -121,7 +121,7 @@ test('whatever is killed while eight clients order, every acknowledged order is 
   await world.service?.stop();
 });
 
-async function assertKeysAreHonoured(world: World): Promise<void> {
+async function assertKeysAreHonored(world: World): Promise<void> {
   const keyed = world.acknowledged.filter(({ key }) => key !== undefined);
   const byKey = new Map<string | undefined, Set<string>>();
   for (const { key, orderId } of keyed) byKey.set(key, (byKey.get(key) ?? new Set()).add(orderId));

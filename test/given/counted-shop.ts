@@ -29,7 +29,7 @@ export type CountedShop = App & {
   stateOf(orderId: string): Promise<{ status: unknown; charge: unknown; events: string[] }>;
   /** Charges of an order in the gateway's books, oldest first: [amount, given back]. */
   books(orderId: string): Promise<[number, number][]>;
-  /** Puts another card in the place of the card that paid an order. */
+  /** Puts another card in place of the card that paid an order. */
   payLaterWith(orderId: string, paymentMethodId: string): Promise<void>;
   /** Ends an order so that the next test finds nothing held. */
   cancel(orderId: string): Promise<void>;

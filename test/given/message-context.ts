@@ -183,13 +183,13 @@ function renamed(customizations: QuotedItem['customizations'], all: ContextTexts
   }));
 }
 
-/** The occasion of a refund of one unit after an earlier refund of an amount, which have `texts.reason` as their reason. */
+/** The context of a refund of one unit after an earlier refund of an amount, which have `texts.reason` as their reason. */
 export function givenRefundContext(
   toPrice: OrderToPrice,
   options: Parameters<typeof givenMessageContext>[1] = {},
 ): MessageContext {
-  const occasion = givenMessageContext(toPrice, options);
-  const { order } = occasion;
+  const context = givenMessageContext(toPrice, options);
+  const { order } = context;
   const refund = {
     orderId: order.orderId,
     kind: 'requested',
@@ -199,7 +199,7 @@ export function givenRefundContext(
   const dates = { createdAt: NOW, endedAt: NOW };
   const units = [{ index: 0, quantity: 1, cents: 400, taxCents: 35 }];
   return {
-    ...occasion,
+    ...context,
     order: { ...order, cancelReason: null, refundedCents: 735 },
     refundCents: 435,
     refunds: [

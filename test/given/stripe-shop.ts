@@ -19,7 +19,7 @@ export type StripeShop = {
   /** Places a live order with a card of this number. */
   order(cardNumber?: string): Promise<Reply>;
   finalize(orderId: string): Promise<Reply>;
-  /** Tells of an event by a signed call, and lets everything that follows happen. */
+  /** Sends an event by a signed call, and lets everything that follows happen. */
   tell(type: string, object: Record<string, unknown>): Promise<void>;
   /** Status, state of the charge, charged and refunded cents of an order. */
   stateOf(orderId: string): Promise<[string | undefined, string | undefined, number | undefined, number | undefined]>;

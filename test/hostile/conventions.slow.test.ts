@@ -56,7 +56,7 @@ test('unknown parameters are ignored, known ones that are empty count as absent'
   ]);
 });
 
-test('inventory and product details carry an ETag and answer 304 to whoever has them', async () => {
+test('inventory and product details carry an ETag and answer 304 to anyone who has them', async () => {
   for (const read of [(headers?: Record<string, string>) => inventory({}, headers), product]) {
     const first = await read();
     const etag = String(first.headers.etag);

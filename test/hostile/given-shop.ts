@@ -39,7 +39,7 @@ export type Shop = App & {
   listen(): Promise<number>;
 };
 
-/** What a service makes for itself of other rows, whoever asks and whenever it gets to it. */
+/** What a service makes for itself of other rows, no matter who asks and when it gets to it. */
 const FORGOTTEN = /^(settings|schema_migrations|kysely_|menus$|slot_versions$)/;
 
 /** The application with a store of everything, a payment method, a placed order with a photo at the door, and an unplaced order. */

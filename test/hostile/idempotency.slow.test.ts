@@ -146,7 +146,7 @@ test('of many at once one does it, and the others wait and replay', async () => 
   await gateway.reached;
   gateway.letGo();
   const answers = await Promise.all(replies);
-  gateway.mend();
+  gateway.fix();
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
   assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
   assert.equal(answers.filter(({ headers }) => headers['idempotent-replayed']).length, 7);
@@ -167,7 +167,7 @@ test('who waits longer than ten seconds is told to come again, and then gets the
   assert.equal((await post(ORDER, order({ favorited: true }), key)).body.code, 'idempotency_conflict');
   gateway.letGo();
   const done = await first;
-  gateway.mend();
+  gateway.fix();
   assertReplayed(await post(ORDER, order(), key), done);
 });
 
@@ -181,7 +181,7 @@ test('an answer that asks to come again is not kept: the key is good for the out
   const early = await post(ORDER, replacement, key);
   assert.equal(assertProblem(early, 'while it is placed').code, 'idempotency_in_progress');
   gateway.letGo();
-  gateway.mend();
+  gateway.fix();
   assert.equal((await first).status, 200);
   const later = await post(ORDER, replacement, key);
   assert.equal(assertProblem(later, 'once it is placed').code, 'transition_not_allowed');
@@ -225,7 +225,7 @@ test('the claim of a process that died is taken over after 30 s, with one order 
   const gateway = heldGateway(shop);
   const dead = post(ORDER, order(), key);
   await gateway.reached;
-  gateway.mend();
+  gateway.fix();
   await shop.advance({ seconds: 31 });
   const taken = await post(ORDER, order(), key);
   assert.deepEqual([taken.status, taken.body.order_placed], [200, true], taken.text);

@@ -42,7 +42,7 @@ before(async () => {
 });
 after(() => shop.close());
 
-/** One place of one endpoint where an id is given; `send` gives another one than the good `id`, all else being good. */
+/** One place of one endpoint where an id is given; `send` gives a different one than the good `id`, all else being good. */
 type IdPlace = {
   what: string;
   name: string;

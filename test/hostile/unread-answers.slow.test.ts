@@ -125,7 +125,7 @@ test('who has read an answer may wait before the next request, and its request m
   // Node.js adds a second to what it tells the client.
   await until('the answer is read', () => (served.timeout ?? 0) >= keepAliveTimeout);
   const gateway = heldGateway(shop);
-  t.after(gateway.mend);
+  t.after(gateway.fix);
   const order = JSON.stringify(shop.goodOrder({ autofill_selected_options: true }));
   client.write(requestOf('/order/order/v2', { 'content-type': 'application/json' }, order));
   await gateway.reached;

@@ -51,7 +51,7 @@ function withoutHeading(changelog: string, version: string): string {
 
 function replaceOnce(lineOf: (version: string) => string) {
   return (text: string, from: string, to: string): string => {
-    if (!text.includes(lineOf(from))) throw new Error(`There is no ${lineOf(from)} to write anew.`);
+    if (!text.includes(lineOf(from))) throw new Error(`There is no ${lineOf(from)} to write again.`);
     return text.replace(lineOf(from), lineOf(to));
   };
 }

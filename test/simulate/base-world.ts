@@ -196,12 +196,12 @@ const columnsText = (schema: string, table: string) => `
   select string_agg(quote_ident(column_name), ', ' order by ordinal_position) as name from information_schema.columns
   where table_schema = '${schema}' and table_name = '${table}' and is_generated = 'NEVER'`;
 
-/** The tables that have ever had a row since they were made anew: the others need no new files. */
+/** The tables that have ever had a row since they were made again: the others need no new files. */
 export const USED_TABLES = `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = current_schema() and c.relkind = 'r' and pg_relation_size(c.oid) > 0`;
 
 /**
- * Puts these tables back to the state before the first run, their files included: as if they had been made anew. Only
+ * Puts these tables back to the state before the first run, their files included: as if they had been made again. Only
  * products have triggers of their own, which would count the menu's versions up.
  */
 export function resetText({ tables }: World, used: ReadonlySet<string>): string {

@@ -26,7 +26,7 @@ function every(count: number): () => boolean {
 const MESSAGES = 3;
 
 /**
- * A mistake, made anew for each run; what the check that finds the mistake says; a seed near which it is found, in runs of
+ * A mistake, made again for each run; what the check that finds the mistake says; a seed near which it is found, in runs of
  * one store or of `parties`.
  */
 type KnownSabotage = { create(): Sabotage; found: RegExp; from: number; parties?: number };

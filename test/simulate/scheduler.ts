@@ -4,7 +4,7 @@ import type { Trace } from './trace.ts';
 
 /**
  * Who waits for an operation: one run of a node, from its start to its crash, or an outside party. `troubles` counts what
- * went wrong on this node beside the operations themselves: whoever sends twice must have had a reason.
+ * went wrong on this node beside the operations themselves: a client that sends twice must have had a reason.
  */
 export type Owner = { name: string; isAlive: boolean; troubles: number };
 
@@ -33,7 +33,7 @@ export type Operation = {
   freesLocks?: boolean;
 };
 
-/** Hands an answer to whoever waits for it. */
+/** Hands an answer to anyone who waits for it. */
 export type Delivery = () => void;
 
 type Running = Operation & { id: number; isPostponed?: boolean; outcome?: Delivery | 'held'; done?: Promise<void> };

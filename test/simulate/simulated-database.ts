@@ -6,7 +6,7 @@ import { createPool, type PoolOf, type SimulatedPool } from './simulated-pool.ts
 export type SimulatedDatabase = {
   /** A connection of the checks, beside the simulation. */
   db: Db;
-  /** A pool of a node, in the place of the service's own. */
+  /** A pool of a node, in place of the service's own. */
   openPool(of: PoolOf): SimulatedPool;
   /** Asks beside the simulation: not an operation, and free of faults. */
   ask: Ask;

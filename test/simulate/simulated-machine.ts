@@ -34,7 +34,7 @@ export type Machine = {
 const owners = new AsyncLocalStorage<unknown>();
 
 /**
- * Puts a clock, chance and timers of the simulation in the place of the machine's, for the whole process: what the
+ * Puts a clock, chance and timers of the simulation in place of the machine's, for the whole process: what the
  * service, Fastify and the packages read of time and chance comes from the seed. The service needs no seam for this: the
  * functions of Node.js themselves are replaced, and each module that has imported one sees the replacement.
  */

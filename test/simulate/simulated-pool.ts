@@ -44,7 +44,7 @@ export function createPool(of: PoolOf, sessions: Sessions): SimulatedPool {
       leased.delete(session);
       await sessions.giveBack(session);
     };
-    /** Hands the place to whoever has waited longest: nobody who asks now comes in between. */
+    /** Hands the place to the longest waiting: nobody who asks now comes in between. */
     const next = (): void => {
       const waiting = queue.shift();
       if (waiting) waiting();
@@ -65,7 +65,7 @@ export function createPool(of: PoolOf, sessions: Sessions): SimulatedPool {
   };
 }
 
-/** `end` gives the session back; `next` lets whoever waits for a connection go on. */
+/** `end` gives the session back; `next` lets the next request that waits for a connection go on. */
 type Lease = { end(): Promise<void>; next(): void };
 
 function clientOf({ owner, scheduler, sabotage }: PoolOf, sessions: Sessions, session: Session, lease: Lease) {

@@ -78,7 +78,7 @@ export function SignIn({ context, hasEnded }: { context: ConsoleContext; hasEnde
           {isBusy ? 'Signing in…' : 'Sign in'}
         </Button>
         <p id="code-hint" class="hint">
-          Twelve letters and digits, from whoever runs Doorstep for your store. A code works once.
+          Twelve letters and digits, from anyone who runs Doorstep for your store. A code works once.
         </p>
       </form>
     </main>

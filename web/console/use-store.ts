@@ -44,7 +44,7 @@ export function useStore({ api }: ConsoleContext): StoreDesk {
   const [error, setError] = useState({ name: '', text: '' });
 
   useEffect(() => {
-    // The bar of the connection tells of a lost one: the settings are read again at the next interval.
+    // The bar of the connection reports a lost one: the settings are read again at the next interval.
     const read = () => void api.get<StoreSettings>('/store').then(setSettings, () => {});
     read();
     const timer = window.setInterval(read, LOOK_MS);

@@ -4,7 +4,7 @@ import type { DriverState } from '../../src/fulfillment/deliveries/driver-view.t
 const TIMEOUT_MS = 15_000;
 
 /**
- * What became of a call. `again`: the service is too busy and says when to come back; `lost`: no answer came, so the call
+ * The outcome of a call. `again`: the service is too busy and says when to come back; `lost`: no answer came, so the call
  * may have had its effect.
  */
 export type Answer =

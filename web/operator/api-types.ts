@@ -874,7 +874,7 @@ export interface UsedUpBudget {
   limit: number;
 }
 /**
- * What became of an order on one channel of its store.
+ * The outcome of an order on one channel of its store.
  */
 export interface WaitingOffer {
   channel: 'console' | 'email' | 'sms' | 'webhook' | 'printer' | 'operator';

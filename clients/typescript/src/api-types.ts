@@ -562,7 +562,7 @@ export interface FinalQuote {
    */
   store_address: string;
   /**
-   * Another one than was asked where the order has moved to a substitute.
+   * A different store than requested where the order has moved to a substitute.
    */
   store_id: string;
   quote_id: string;
@@ -911,7 +911,7 @@ export interface QuoteFailure {
    */
   code: 'DELIVERY_NOT_AVAILABLE' | 'PICKUP_NOT_AVAILABLE' | 'STORE_CLOSED' | 'OUT_OF_RANGE' | 'STORE_NOT_AVAILABLE';
   /**
-   * When the mode can be ordered next, in epoch seconds: once the store opens or a pause ends, or a slot is offered. Null where nothing tells.
+   * When the mode can be ordered next, in epoch seconds: once the store opens or a pause ends, or a slot is offered. Null if unknown.
    */
   available_at: number | null;
 }
@@ -1832,7 +1832,7 @@ export interface CreateCardSetupBody {
  */
 export interface CreateCardSetupAnswer {
   /**
-   * The page; whoever holds the link may enter a card.
+   * The page; anyone who holds the link may enter a card.
    */
   url: string;
 }

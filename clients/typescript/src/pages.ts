@@ -15,7 +15,7 @@ export type Paging<Page, Item, Cursor> = {
   nextOf(page: Page): Cursor | undefined;
 };
 
-/** Each iteration begins anew at the first page, and reads a page when the items of the page before are used up. */
+/** Each iteration begins again at the first page, and reads a page when the items of the page before are used up. */
 export function pagesOf<Page, Item, Cursor>(paging: Paging<Page, Item, Cursor>): Pages<Page, Item> {
   const { start, read, itemsOf, nextOf } = paging;
   async function* pages(): AsyncGenerator<Page, void, undefined> {

@@ -32,7 +32,7 @@ async function givenKeys(count: number) {
   const authenticate = createAuthenticate({ db, clock });
   const callers = async (keys: readonly string[]): Promise<Caller[]> =>
     Promise.all(keys.map(async (key) => authenticate(key)));
-  /** How many statements the keys take, all at one moment. */
+  /** How many statements the keys take, all at the same time. */
   const statements = async (keys: readonly string[]) => (await countStatements(() => callers(keys))).texts.length;
   return { issued, keys: issued.map(({ key }) => key), authenticate, callers, statements };
 }

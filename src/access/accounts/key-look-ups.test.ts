@@ -42,7 +42,7 @@ test('a key that is revoked waits with the others from then on', async () => {
   assert.deepEqual(await Promise.all([guess, revoked]), [undefined, undefined]);
 });
 
-test('requests that come with one new key at one moment share its look-up', async () => {
+test('requests that come with one new key at the same time share its look-up', async () => {
   const { ask, answer, reading } = givenLookUps();
   const asked = Array.from({ length: 1000 }, () => ask('new'));
   assert.deepEqual(reading(), ['new']);
@@ -50,7 +50,7 @@ test('requests that come with one new key at one moment share its look-up', asyn
   assert.deepEqual([...new Set(await Promise.all(asked))], ['caller']);
 });
 
-test('a text that comes as two kinds of key at one moment is read as each of them', async () => {
+test('a text that comes as two kinds of key at the same time is read as each of them', async () => {
   const { ask, answer, reading } = givenLookUps();
   const [store, account] = [ask('text', 'a', 'store'), ask('text', 'a', 'account')];
   assert.deepEqual(reading(), ['text']);

@@ -46,7 +46,7 @@ test('hundreds that repeat a running request ask the database nothing, and its e
   assert.match(String(refused.headers['retry-after']), /^\d+$/);
   assert.equal(statements, before, 'nothing is polled');
   gateway.letGo();
-  gateway.mend();
+  gateway.fix();
   const [answer, replies] = [await first, await Promise.all(repeated)];
   assert.equal(answer.status, 200, answer.text);
   const replayed = replies.filter(({ headers: { 'idempotent-replayed': isReplayed } }) => isReplayed === 'true');
@@ -74,7 +74,7 @@ test('on another node one of them polls for all, ever more slowly, and the answe
   const mostPolls = Math.log2((performance.now() - startMs) / 40 + 1);
   assert.ok(read <= 2 + mostPolls, `${read} statements`);
   gateway.letGo();
-  gateway.mend();
+  gateway.fix();
   const answer = await first;
   const replies = await Promise.all(repeated);
   assert.deepEqual([...new Set(replies.map(({ text }) => text))], [answer.text]);
@@ -94,6 +94,6 @@ test('after ten seconds each that waits is 409, on the node of the request and o
   await timeOuts.passUntilEnd(Promise.all(waiting));
   assert.deepEqual(codes(await Promise.all(waiting)), Array(4).fill('idempotency_in_progress'));
   gateway.letGo();
-  gateway.mend();
+  gateway.fix();
   assert.equal((await first).status, 200);
 });

@@ -11,7 +11,7 @@ export const WAIT_MS = 10_000;
 /** An answer as the record of a key has it. */
 export type Answer = { status: number; contentType: string; body: string };
 
-/** A record of a key, as far as it decides what becomes of a repetition. */
+/** A record of a key, as far as it decides the outcome of a repetition. */
 export type KeyRecord = {
   fingerprint: Buffer;
   state: 'running' | 'done';

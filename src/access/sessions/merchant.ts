@@ -23,7 +23,7 @@ export function sandboxOfMerchant({ mode, accountId }: Pick<Merchant, 'mode' | '
   return mode === 'sandbox' ? accountId : null;
 }
 
-/** Refuses a change of the store by whom it is only played, or shown one order. */
+/** Sandbox keys and one-order links cannot change the store (403 `live_only`). */
 export function refuseSandbox({ mode, orderId }: Pick<Merchant, 'mode' | 'orderId'>): void {
   if (mode === 'live' && orderId === null) return;
   const sentence = 'Sandbox keys, sandbox consoles and one-order links can step orders but cannot change the store.';

@@ -16,7 +16,7 @@ const BEGINNING_BYTES = 16_384;
 const MAX_READ_BYTES = 16 * 1024 * 1024;
 
 /**
- * The PMTiles archive at the path. Opened anew for every answer, so that an archive that is replaced is the next one sent.
+ * The PMTiles archive at the path. Opened again for every answer, so that an archive that is replaced is the next one sent.
  * A file that is missing, or no archive that the map can draw, is a wrong setting: ConfigError.
  */
 export async function openPmtilesFile(path: string): Promise<TileArchive> {

@@ -133,7 +133,7 @@ test('a mail that was taken for the blind copy alone has failed', async (t) => {
   await failsWith(mailer, false, { ...MAIL, bcc: 'bcc@grocer.example' });
 });
 
-test('a wrong password is the operator to mend: tried again', async (t) => {
+test('mail refused for a wrong password is retried until the operator fixes it', async (t) => {
   const { mailer } = await given(t, { user: 'u', password: 'secret' }, (url) => url.replace('secret', 'secret2'));
   await failsWith(mailer, true);
 });

@@ -92,7 +92,7 @@ function messageOf({ messageId, from, to, bcc, subject, text, html, date }: Mail
 
 /**
  * Only a 5xx to RCPT or DATA is final: the server refuses this recipient or this mail. A wrong password, a refused sender
- * and a server that refuses every mail are mended by the operator, and no mail is lost until then. The error names no
+ * and a server that refuses every mail are fixed by the operator, and no mail is lost until then. The error names no
  * recipient.
  */
 function outsideErrorOf({ code, responseCode, command }: SmtpError): OutsideError {

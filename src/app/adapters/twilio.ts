@@ -19,7 +19,7 @@ const CALLED = { party: 'SMS', host: 'Twilio', maxBytes: 256 * 1024 };
 const ACCOUNT_SID = /^AC[0-9a-f]{32}$/i;
 
 /**
- * Refusals (HTTP 400) that are no fault of the text or its number but of the account or of the moment: the operator mends
+ * Refusals (HTTP 400) that are no fault of the text or its number but of the account or of the moment: the operator fixes
  * them, or they pass. Wrong, missing or unsuitable sender, trial account, country not enabled, full queue.
  * https://www.twilio.com/docs/api/errors
  */
@@ -50,7 +50,7 @@ export function createTwilioSmsSender(options: TwilioOptions): SmsSender {
   };
 }
 
-/** Twilio answers 201 with the message that it has taken. What became of a text whose answer is unreadable is unknown. */
+/** Twilio answers 201 with the message that it has taken. The outcome of a text whose answer is unreadable is unknown. */
 function checkTaken(status: number, text: string): void {
   const answer = parseJsonObject(text);
   if (status >= 200 && status < 300 && answer) return;

@@ -7,7 +7,7 @@ import { withDatabase } from './with-database.ts';
 const LISTED = 100;
 
 export function importsCommand(): Command {
-  return new Command('imports').description('Show what became of imports.').addCommand(listCommand());
+  return new Command('imports').description('Show the outcome of imports.').addCommand(listCommand());
 }
 
 function listCommand(): Command {

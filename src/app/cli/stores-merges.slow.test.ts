@@ -49,7 +49,7 @@ test('stores list tells which store stands for a merged one, stores origins whom
   assert.match((await runCommand(['stores', 'origins'], database.env)).stdout, /^OpenStreetMap +ODbL-1\.0 +1$/m);
 });
 
-test('stores merges lists the decision, stores unmerge undoes it once and for all', async () => {
+test('stores merges lists the decision, stores unmerge undoes it permanently', async () => {
   const [fable, other] = await listed();
   const merges = async () => (await runJson(['stores', 'merges'], database.env)).body.merges;
   const [merge] = await merges();

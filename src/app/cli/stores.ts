@@ -181,7 +181,7 @@ function storeOriginsCommand(): Command {
       const origins = await withDatabase(({ db }) => countOrigins(db));
       const rows = origins.map(({ dataset, license, stores }) => [dataset, license ?? 'none stated', String(stores)]);
       const text =
-        rows.length === 0 ? 'No store comes from an open directory.' : tableOf(['DATASET', 'LICENCE', 'STORES'], rows);
+        rows.length === 0 ? 'No store comes from an open directory.' : tableOf(['DATASET', 'LICENSE', 'STORES'], rows);
       answer(options, { origins }, text);
     });
 }

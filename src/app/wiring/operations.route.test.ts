@@ -43,7 +43,7 @@ test('metrics answer programs of this machine, and no other client, whatever lie
   }
 });
 
-test('whoever is refused the metrics is counted, and programs of this machine are not', async () => {
+test('anyone who is refused the metrics is counted, and programs of this machine are not', async () => {
   for (const stranger of ['9.9.9.1', '192.168.1.1']) {
     const statuses: number[] = [];
     for (let nth = 0; nth <= LIMIT; nth += 1) statuses.push((await scrape(stranger)).status);

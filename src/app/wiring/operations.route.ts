@@ -43,7 +43,7 @@ const RENDERING_MS = 1000;
 
 /**
  * GET /metrics, of all workers. No key is needed: on the public port it is limited to this machine, on METRICS_PORT to
- * whoever can reach the port.
+ * anyone who can reach the port.
  */
 export function metricsRoute(
   http: Http,

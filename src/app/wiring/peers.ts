@@ -3,7 +3,7 @@ import { NO_PEERS, type SharedCounters } from '../../platform/load/shared-counte
 
 /** The worker threads of one `doorstep serve --workers N`, as one of them knows the others (docs/operating.md#workers). */
 export type Peers = {
-  /** From 1 to `count`; a worker that is started in the place of another has its number. */
+  /** From 1 to `count`; a worker that is started in place of another has its number. */
   number: number;
   count: number;
   /** Whether this worker takes the place of one that ended. */
@@ -11,7 +11,7 @@ export type Peers = {
   counters: SharedCounters;
   /** The metrics of all workers, as one text; undefined in a service that runs alone. */
   readMetrics: (() => Promise<string>) | undefined;
-  /** Gives the port of the workers' search writer, and again whenever it is started anew; undefined in a service that runs alone. */
+  /** Gives the port of the workers' search writer, and again whenever it is started again; undefined in a service that runs alone. */
   onSearchPort: ((attach: (port: MessagePort) => void) => void) | undefined;
 };
 

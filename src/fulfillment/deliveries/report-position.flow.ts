@@ -15,7 +15,7 @@ import { type DriverMove, driverMoved, isPlausiblePosition, moveOf, type Positio
 /** Positions of one statement. */
 const MAX_BATCH = 100;
 
-/** What became of a position; `dead`: the link has ended. */
+/** The outcome of a position; `dead`: the link has ended. */
 type Reported = { became: 'saved' | 'ignored'; stage: Exclude<DriverStage, 'none'> } | { became: 'dead' };
 
 const DEAD = { became: 'dead' } as const;

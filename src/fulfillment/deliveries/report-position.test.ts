@@ -120,7 +120,7 @@ test('near the door with the order is one event, whatever comes at once; before 
   assert.equal((await eventsOf(order)).filter((type) => type === 'order.driver_nearby').length, 1);
 });
 
-test('positions of many drivers at one moment are each the position of their own order', async () => {
+test('positions of many drivers at the same time are each the position of their own order', async () => {
   const orders = await Promise.all(Array.from({ length: 12 }, () => givenDelivery()));
   const report = reporter();
   await Promise.all(orders.map((order, n) => report(order, { latitude: 40.7 + n / 1000, longitude: -73.9 })));

@@ -39,7 +39,7 @@ test('a live key gets no quote of a store without a channel and cannot order the
   await shop.place();
 });
 
-test('every channel of a store is offered an order, each once, and what became of each offer is recorded', async (t) => {
+test('every channel of a store is offered an order, each once, and the outcome of each offer is recorded', async (t) => {
   const receiver = await givenReceiver();
   t.after(() => receiver.close());
   const webhook = `${receiver.url}/pos`;

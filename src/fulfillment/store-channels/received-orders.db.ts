@@ -87,7 +87,7 @@ const ORDERS_PER_NOTICE = 120;
 
 export type OrderNews = { storeId: string; orderId: string };
 
-/** Announces changed orders to whoever listens, when the transaction commits. */
+/** Announces changed orders to anyone who listens, when the transaction commits. */
 export async function announceOrders(sql: Sql, orders: readonly OrderNews[]): Promise<void> {
   const lines = [...new Set(orders.map(({ storeId, orderId }) => `${storeId} ${orderId}`))];
   for (let start = 0; start < lines.length; start += ORDERS_PER_NOTICE) {

@@ -30,7 +30,7 @@ async function autoConfirmsOf({ app }: LiveShop): Promise<AutoConfirm[]> {
   return rows.map(({ data }) => data);
 }
 
-test('notices that channels have taken at one moment are recorded in one transaction', async (t) => {
+test('notices that channels have taken at the same time are recorded in one transaction', async (t) => {
   const shop = await givenLiveShop(t);
   await givenChannel(shop.app, shop.storeId, { email: 'kitchen@example.com', operator: false });
   const { deps } = shop.app.service;
@@ -55,14 +55,14 @@ test('notices that channels have taken at one moment are recorded in one transac
     const called = orderId === orderIds[2] ? ['canceled waiting'] : [];
     assert.deepEqual(notices.sort(), [...called, 'offered sent'].sort());
   }
-  const mended = await listChannels(deps.db, storeId);
+  const fixed = await listChannels(deps.db, storeId);
   assert.deepEqual(
-    mended.map(({ lastError, failingSince }) => [lastError, failingSince]),
+    fixed.map(({ lastError, failingSince }) => [lastError, failingSince]),
     [[null, null]],
   );
 });
 
-test('orders of notices that are told at one moment are read by one statement, each its own', async (t) => {
+test('orders of notices that are told at the same time are read by one statement, each its own', async (t) => {
   const shop = await givenLiveShop(t);
   const shared = shareNotices(shop.app.service.deps, MAX_BATCH);
   const orderIds = [await shop.place(), await shop.place(), 'ord_none'];

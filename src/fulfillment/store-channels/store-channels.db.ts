@@ -130,12 +130,12 @@ export async function recordWorkingChannels(
 ): Promise<void> {
   const [stores, names] = [channels.map(({ storeId }) => storeId), channels.map(({ channel }) => channel)];
   await raw`
-    with mended as (
+    with fixed as (
       select store_id, channel from store_channels
       where (store_id, channel) in (select * from unnest(${stores}::text[], ${names}::text[]))
         and failing_since is not null
       order by store_id, channel for update
     )
     update store_channels as s set failing_since = null, last_error = null
-    from mended where s.store_id = mended.store_id and s.channel = mended.channel`.execute(sql);
+    from fixed where s.store_id = fixed.store_id and s.channel = fixed.channel`.execute(sql);
 }

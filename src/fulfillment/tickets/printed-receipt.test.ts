@@ -21,10 +21,10 @@ test('the printed receipt has the items and amounts of the emailed receipt, mark
   for (const unifyServiceFee of [false, true]) {
     for (const pricesMarked of [false, true]) {
       const toPrice = { ...DINNER, receipt: { ...DINNER.receipt, pricesMarked } };
-      const occasion = givenMessageContext(toPrice, { unifyServiceFee });
-      const { receipt } = receiptMail(occasion);
+      const context = givenMessageContext(toPrice, { unifyServiceFee });
+      const { receipt } = receiptMail(context);
       assert.ok(receipt);
-      const order = givenTicketOrder({}, { request: occasion.order.request, quote: occasion.order.quote });
+      const order = givenTicketOrder({}, { request: context.order.request, quote: context.order.quote });
       assert.deepEqual(amountsOf(order), [
         ...receipt.items.map(({ quantity, name, totalCents }) => [`${quantity} x ${name}`, formatPrice(totalCents)]),
         ['Subtotal', formatPrice(receipt.subtotalCents)],

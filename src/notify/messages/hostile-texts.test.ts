@@ -37,9 +37,9 @@ function write(wanted: MessageToWrite, text: string | undefined, changes: Partia
       ? {}
       : Object.fromEntries([...names, 'driver', 'displayName', 'logoUrl'].map((name) => [name, text]));
   const given = wanted.kind === 'order_refunded' ? givenRefundContext : givenMessageContext;
-  const occasion = given(DINNER, { texts: { ...everywhere, ...changes } });
-  const order = { ...occasion.order, adjustments: [replacing(occasion.order, text ?? '')] };
-  const told = wanted.kind === 'order_item_changed' ? { ...occasion, order } : occasion;
+  const context = given(DINNER, { texts: { ...everywhere, ...changes } });
+  const order = { ...context.order, adjustments: [replacing(context.order, text ?? '')] };
+  const told = wanted.kind === 'order_item_changed' ? { ...context, order } : context;
   return writeMessage(wanted, told, { mailFrom: 'Doorstep <mail@doorstep.example>', textFrom: undefined, frame });
 }
 

@@ -12,8 +12,8 @@ before(async () => {
 });
 
 function mailOf(changes: BrandingChanges) {
-  const occasion = givenMessageContext(DINNER, { texts: { notes: 'See https://notes.example' } });
-  const branded = { ...occasion, branding: { ...occasion.branding, ...changes } };
+  const context = givenMessageContext(DINNER, { texts: { notes: 'See https://notes.example' } });
+  const branded = { ...context, branding: { ...context.branding, ...changes } };
   const settings = { mailFrom: 'Doorstep <mail@doorstep.example>', textFrom: undefined, frame };
   const { html, text } = writeMessage({ channel: 'email', kind: 'order_confirmation' }, branded, settings);
   return { html: html ?? '', text };

@@ -33,13 +33,13 @@ test('each SMS says who it is from, what has happened and where', () => {
 });
 
 test('a scheduled order is confirmed for its slot', () => {
-  const occasion = givenMessageContext(DINNER);
+  const context = givenMessageContext(DINNER);
   const startEpochS = Temporal.Instant.from('2026-06-11T21:00:00Z').epochMilliseconds / 1000;
   const scheduled = { id: 's', startEpochS, endEpochS: startEpochS + 1800 };
-  const order = { ...occasion.order, quote: { ...occasion.order.quote, scheduled } };
+  const order = { ...context.order, quote: { ...context.order.quote, scheduled } };
   const texts = (at: string) =>
     (['order_placed', 'store_confirmed'] as const).map((kind) =>
-      smsText(kind, { ...occasion, order, at: Temporal.Instant.from(at) }),
+      smsText(kind, { ...context, order, at: Temporal.Instant.from(at) }),
     );
   assert.deepEqual(texts('2026-06-10T17:00:00Z'), [
     `Grocer & Sons: order A17, Thu, Jun 11, 5:00-5:30 PM: ${TRACKING_LINK}`,
@@ -49,7 +49,7 @@ test('a scheduled order is confirmed for its slot', () => {
     `Grocer & Sons: order A17, 5:00-5:30 PM: ${TRACKING_LINK}`,
     'Grocer & Sons: Test Pizzeria confirmed your order A17. Scheduled for 5:00-5:30 PM.',
   ]);
-  const placedWith = (trackingLink: string) => smsText('order_placed', { ...occasion, order, trackingLink });
+  const placedWith = (trackingLink: string) => smsText('order_placed', { ...context, order, trackingLink });
   assert.equal(
     placedWith('https://go.example/ord_1'),
     'Grocer & Sons: we have your order A17 from Test Pizzeria. Scheduled for Thu, Jun 11, 5:00-5:30 PM. Track it: https://go.example/ord_1',
@@ -58,9 +58,9 @@ test('a scheduled order is confirmed for its slot', () => {
 });
 
 test('a day that is not today is named with its time', () => {
-  const occasion = givenMessageContext(DINNER);
-  const order = { ...occasion.order, eta: Temporal.Instant.from('2026-06-11T04:10:00Z') };
-  assert.match(smsText('store_confirmed', { ...occasion, order }), /Delivery by Thu, Jun 11, 12:10 AM\.$/);
+  const context = givenMessageContext(DINNER);
+  const order = { ...context.order, eta: Temporal.Instant.from('2026-06-11T04:10:00Z') };
+  assert.match(smsText('store_confirmed', { ...context, order }), /Delivery by Thu, Jun 11, 12:10 AM\.$/);
 });
 
 test('names of any length and letters of Europe stay one part of 160 characters, with the whole name and link', () => {
@@ -78,9 +78,9 @@ test('names of any length and letters of Europe stay one part of 160 characters,
 
 test('a short tracking host leaves room for the store', () => {
   const link = TRACKING_LINK.replace('tracking.example.com', 'go.example.com');
-  const occasion = { ...givenMessageContext(DINNER), trackingLink: link };
+  const context = { ...givenMessageContext(DINNER), trackingLink: link };
   assert.equal(
-    smsText('order_placed', { ...occasion, branding: { ...occasion.branding, displayName: 'G&S' } }),
+    smsText('order_placed', { ...context, branding: { ...context.branding, displayName: 'G&S' } }),
     `G&S: we have your order A17 from Test Pizzeria. Track it: ${link}`,
   );
 });

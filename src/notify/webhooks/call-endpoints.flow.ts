@@ -137,7 +137,7 @@ function outcomeOf({ clock, config }: Needs, call: TakenCall, answer: Answer): O
   const status = 'status' in answer ? answer.status : null;
   const isDelivered = status !== null && status >= 200 && status < 300;
   const error = 'failure' in answer ? answer.failure : isDelivered ? null : `status ${answer.status}`;
-  // A replay begins the schedule anew.
+  // A replay begins the schedule again.
   const attempt = call.attempts - call.attemptsBefore + 1;
   const schedule = { delaysSeconds: config.webhookRetrySchedule };
   const retryAt = isDelivered ? undefined : nextAttemptAt(schedule, { attempt, since: at, now: at }, Math.random());

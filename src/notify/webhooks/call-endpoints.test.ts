@@ -33,7 +33,7 @@ test('every step of an order is one signed call with the order as it was then', 
   const receiver = await givenEndpoint(client);
   const orderId = await placeOrder(client);
   const steps = ['confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete'];
-  // All at once: each call still tells of its own moment.
+  // All at once: each call still reports its own moment.
   for (const event of steps) await client.post(`/sandbox/orders/${orderId}/advance`, { event });
   await app.advance({ seconds: 1 });
   const { signing_secret: secret } = await webhookOf(client);
@@ -141,7 +141,7 @@ test('redirects, 410, resets and silence are failures; a body that is endless or
 
 test('endpoints that hang, each with a long queue, delay no other account', { timeout: 120_000 }, async (t) => {
   const { app, givenEndpoint } = given;
-  // Time stands still: whoever waited for one that hangs would wait for ever.
+  // Time stands still: anyone who waited for one that hangs would wait forever.
   const timeOuts = holdTimeOuts(t);
   const loop = app.service.deps.queues.find(({ name }) => name === 'calling webhooks');
   for (let n = 0; n < 20; n += 1) {
@@ -198,7 +198,7 @@ test('an endpoint that fails for 5 days is switched off: nothing is called, ever
   };
   await fail(9);
   assert.equal((await webhookOf(client)).enabled, true);
-  // One success, and the five days begin anew.
+  // One success, and the five days begin again.
   receiver.answer = (_call, response) => response.writeHead(204).end();
   await client.post(TEST);
   await app.advance({ hours: 12 });

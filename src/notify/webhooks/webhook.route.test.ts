@@ -118,7 +118,7 @@ test('GET webhook', async (t) => {
     const secrets = { signing_secret: null, previous_secret_until: null };
     assert.deepEqual(await webhookOf(client), { endpoint: null, ...secrets, enabled: false, deliveries: [] });
   });
-  await t.test('lists what became of each call, the newest event first; of one account only', async () => {
+  await t.test('lists the outcome of each call, the newest event first; of one account only', async () => {
     const [client, other] = [await app.givenClient(), await app.givenClient()];
     await givenEndpoint(client, (call, response) => response.writeHead(/confirmed/.test(call.body) ? 500 : 204).end());
     await givenEndpoint(other);

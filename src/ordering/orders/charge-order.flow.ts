@@ -126,7 +126,7 @@ export async function endAttempt(
       return locked;
     }
     if (charge?.status === 'waiting') return holdForCustomer(deps, tx, locked, charge);
-    if (isCharged) throw new OutsideError('payment gateway', 'ended an attempt that began anew', { retryable: true });
+    if (isCharged) throw new OutsideError('payment gateway', 'ended an attempt that began again', { retryable: true });
     const freed: Order = { ...(await releaseHolds(tx, locked)), chargeState: 'declined' };
     await saveProgress(tx, freed);
     if (attempt) {
@@ -226,7 +226,7 @@ export function continuedAttempt(stored: Order, next: Order): ContinuedAttempt |
   return { chargeState, chargeAttempt, chargeStartedAt, waitingChargeId };
 }
 
-/** A charge that waits for its customer is not completed once its order is charged anew: the gateway ends it. */
+/** A charge that waits for its customer is not completed once its order is charged again: the gateway ends it. */
 export async function giveUpWaiting({ jobs }: Pick<OrderDeps, 'jobs'>, sql: Sql, stored: Order): Promise<void> {
   if (stored.chargeState === 'waiting') await jobs.enqueue(sql, LATE_CHARGE, lateChargeOf(stored));
 }

@@ -34,7 +34,7 @@ test('an unplaced order is kept for 30 days, and its id names none after them', 
   assert.deepEqual([reply.status, reply.body.code], [404, 'order_not_found']);
 });
 
-test('each way to touch an unplaced order begins the 30 days anew', async () => {
+test('each way to touch an unplaced order begins the 30 days again', async () => {
   const [replaced, declined, requoted] = [await givenUnplaced(), await givenUnplaced(), await givenUnplaced()];
   const poor = await givenPaymentMethod(shop, '4000000000000002');
   await shop.advance({ hours: 24 * 29 });

@@ -26,7 +26,7 @@ async function whileDeleting(card: string, send: () => Promise<Reply>[]): Promis
     gateway.letGo();
     return await replies;
   } finally {
-    gateway.mend();
+    gateway.fix();
   }
 }
 

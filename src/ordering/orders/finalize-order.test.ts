@@ -124,7 +124,7 @@ test('the preference chooses the party of a quote and of an order, with its fee,
     const same = { items: [{ product_id: shop.tokens.Soda, quantity: 3 }], quote_preference: 'cheapest' };
     assert.equal((await shop.place('Soda', same)).status, 200);
   });
-  await t.test('an unplaced order keeps its preference: finalizing quotes anew by it', async () => {
+  await t.test('an unplaced order keeps its preference: finalizing quotes again by it', async () => {
     const quoted = await shop.place('Soda', {
       items: [shop.bigPie()],
       quote_preference: 'cheapest',

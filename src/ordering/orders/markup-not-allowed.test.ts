@@ -88,7 +88,7 @@ test('the permission of an account is its own, works at once and ends at once', 
   assert.equal(quoted.status, 200, quoted.text);
   assert.equal((await order(below, { place_order: false })).body.code, 'markup_not_allowed');
   await setNegativeMarkup(db, other.accountId, false);
-  // The order was quoted and not agreed: it is priced anew when it is finalized.
+  // The order was quoted and not agreed: it is priced again when it is finalized.
   const method = await givenPaymentMethod(other);
   const body = { ...bodyOf(below, { place_order: false }, method), order_id: quoted.body.order_id };
   assert.equal((await other.post('/order/order/v2', body)).body.code, 'markup_not_allowed');

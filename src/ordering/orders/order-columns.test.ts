@@ -52,7 +52,7 @@ function moved(order: Order): Order {
   return { ...order, ...values, ...checked, ...lists } as Order;
 }
 
-test('an order is read as it was written: new, quoted anew, in progress', async () => {
+test('an order is read as it was written: new, quoted again, in progress', async () => {
   const { db } = app.service.deps;
   const draft = givenDraft();
   await insertOrders(db, [draft]);

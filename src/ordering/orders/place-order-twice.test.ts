@@ -161,7 +161,7 @@ test('a finalizing that died is ended by finalizing again, at the point where it
   }
 });
 
-test('each attempt has a number of its own, whoever made the last one', async () => {
+test('each attempt has a number of its own, no matter who made the last one', async () => {
   const declined = await givenPaymentMethod(app, '4000000000000002');
   const reply = await order({ place_order: false, payment_method_id: declined });
   const orderId = reply.body.order_id;

@@ -202,7 +202,7 @@ async function storeUnplaced(deps: PlaceOrderDeps, draft: Draft, { isCounted } =
   });
 }
 
-/** Writes a new order, or a stored one anew. Of two requests with one Idempotency-Key only one stores an order. */
+/** Writes a new order, or a stored one again. Of two requests with one Idempotency-Key only one stores an order. */
 async function writeDraft(
   tx: Sql,
   { insertOrder }: Pick<OrderStatements, 'insertOrder'>,
@@ -281,7 +281,7 @@ async function findStarted(
 
 /**
  * Ends an attempt that was interrupted during its charge; undefined where there is none, and the order must be placed
- * anew. An abandoned charge is resolved first: an old quote is not charged.
+ * again. An abandoned charge is resolved first: an old quote is not charged.
  */
 async function finishStarted(deps: PlaceOrderDeps, caller: Caller, started: Order): Promise<Order | undefined> {
   if (started.chargeState !== 'pending') return undefined;

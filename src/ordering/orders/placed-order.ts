@@ -89,7 +89,7 @@ const FinalQuoteSchema = Type.Object(
   {
     store: text('The name of the store.'),
     store_address: text('In one line.'),
-    store_id: text('Another one than was asked where the order has moved to a substitute.'),
+    store_id: text('A different store than requested where the order has moved to a substitute.'),
     quote_id: Type.String(),
     quote: FinalQuoteTotalsSchema,
     items: Type.Array(QuotedItemSchema),

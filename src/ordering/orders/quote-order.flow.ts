@@ -129,7 +129,7 @@ function cardFaults({ paymentMethodId, customer }: OrderRequest, method: Payment
   ];
 }
 
-/** Collects the inputs of `assessOrder` for one store at one moment. */
+/** Collects the inputs of `assessOrder` for one store from one snapshot. */
 async function assessmentInputs(
   deps: Pick<OrderDeps, 'db' | 'tokens'>,
   order: Pick<AssessmentInputs, 'request' | 'caller' | 'allowsNegativeMarkup'>,

@@ -33,7 +33,7 @@ function holdNextQuote(app: App) {
   return { reached: reached.promise, letGo: gate.resolve };
 }
 
-/** Finalizes an order, which `replace` replaces when its quote has been computed anew. */
+/** Finalizes an order, which `replace` replaces when its quote has been computed again. */
 async function finalizeReplaced(app: App, orderId: string, replace: () => ReturnType<App['post']>) {
   const held = holdNextQuote(app);
   const finalizing = app.post('/order/finalize', { order_id: orderId });

@@ -189,7 +189,7 @@ test('a store that lacks a sandbox item, and a substitute for it, move units of 
   assert.deepEqual([await left(a, shop.token), await left(live, shop.token)], [5, 5]);
 });
 
-test('a store reads the stock of the world that its key is of, and sets the live stock, which begins every sandbox anew', async () => {
+test('a store reads the stock of the world that its key is of, and sets the live stock, which begins every sandbox again', async () => {
   const shop = await givenShop('store-keys');
   const [open, ended] = [await placed(a, shop.token, 1), await placed(a, shop.token, 2)];
   for (const event of ['confirm', 'assign_driver', 'pick_up', 'complete'] as const) {

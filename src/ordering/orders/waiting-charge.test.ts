@@ -88,7 +88,7 @@ test('finalized before the customer has approved, it asks again for the same cha
   await shop.cancel(orderId);
 });
 
-test('a customer who fails the check is declined, and may be asked anew', async () => {
+test('a customer who fails the check is declined, and may be asked again', async () => {
   const { orderId, url } = await givenAsked();
   await answer(url, 'fail');
   await answer(url, 'approve');
@@ -102,7 +102,7 @@ test('a customer who fails the check is declined, and may be asked anew', async 
   await shop.cancel(orderId);
 });
 
-test('given up for an hour, the charge is ended: approving it late takes no money, and finalizing asks anew', async () => {
+test('given up for an hour, the charge is ended: approving it late takes no money, and finalizing asks again', async () => {
   const { orderId, url } = await givenAsked();
   await shop.advance({ minutes: 59 });
   assert.deepEqual(await statusesOf(orderId), ['waiting']);
@@ -143,7 +143,7 @@ test('replaced with another card, the order is charged to that card alone', asyn
   await shop.cancel(orderId);
 });
 
-test('priced anew without a change, the order keeps the charge that was approved', async () => {
+test('priced again without a change, the order keeps the charge that was approved', async () => {
   const { orderId, url } = await givenAsked();
   await answer(url, 'approve');
   const again = await shop.place(shop.newKey(), { order_id: orderId, payment_method_id: card, place_order: false });

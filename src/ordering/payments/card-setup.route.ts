@@ -54,7 +54,7 @@ const createSchema = {
   }),
   response: {
     200: Type.Object(
-      { url: Type.String({ description: 'The page; whoever holds the link may enter a card.' }) },
+      { url: Type.String({ description: 'The page; anyone who holds the link may enter a card.' }) },
       { description: 'The page is open.' },
     ),
   },

@@ -88,7 +88,7 @@ test('events of no concern, and of objects that are not as expected, are taken a
   assert.deepEqual(await shop.events(), earlier);
 });
 
-test('a refund made at Stripe itself is counted once, whatever tells of it and how often', async () => {
+test('a refund made at Stripe itself is counted once, whatever reports it and how often', async () => {
   const { orderId, chargeId, cents } = await placed();
   const first = shop.stripe.refundByHand(chargeId, 300);
   for (const type of ['refund.updated', 'charge.refunded', 'refund.created', 'refund.created']) {

@@ -29,7 +29,7 @@ export type CardPageRequest = {
   expiresAt: Temporal.Instant;
 };
 
-/** What became of a card page: `open` until a card was entered, `over` when none can be entered any more. */
+/** The outcome of a card page: `open` until a card was entered, `over` when none can be entered any more. */
 export type CardPageState = { state: 'open' } | { state: 'over' } | { state: 'completed'; card: SavedCard };
 
 export type Currency = 'usd' | 'cad';
@@ -176,7 +176,7 @@ export class CardDeclined extends Refusal {
 }
 
 /**
- * An event that the gateway tells of. Events arrive again, late and in any order, so a notice names what has changed, and
+ * An event that the gateway reports. Events arrive again, late and in any order, so a notice names what has changed, and
  * the gateway is asked how it stands. `disputeId` and `status` are the gateway's own words.
  */
 export type GatewayNotice =
@@ -210,5 +210,5 @@ export interface GatewayNotices {
 /** Compares a charge in the gateway's books with its order. `eventId`: an event for the operator that lacks its order. */
 export const RECONCILE_CHARGE: JobKind<{ chargeId: string; eventId?: string }> = { name: 'reconcile-charge' };
 
-/** Asks the gateway what became of a card page. */
+/** Asks the gateway for the outcome of a card page. */
 export const RESOLVE_SETUP: JobKind<{ setupId: string; session: string }> = { name: 'resolve-card-setup' };

@@ -142,7 +142,7 @@ const TEST_CARDS: readonly (readonly [number: string, effect: string])[] = [
   ['4000 0000 0000 9995', 'Has insufficient funds when it is charged.'],
 ];
 
-/** The card page of the sandbox gateway. A card that was refused is typed anew: the page repeats no digit. */
+/** The card page of the sandbox gateway. A card that was refused is typed again: the page repeats no digit. */
 export function sandboxCardPage(faults: CardFormFaults): string {
   const wrong = (Object.keys(FIELDS) as FieldName[]).filter((name) => faults[name] !== undefined);
   const main = html`<h1>Add a card</h1>

@@ -22,7 +22,7 @@ export async function findSettings(sql: Sql, names: readonly string[]): Promise<
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
-/** Stores the value in the place of an earlier value. */
+/** Stores the value in place of an earlier value. */
 export async function writeSetting(sql: Sql, name: string, value: string): Promise<void> {
   await sql
     .insertInto('settings')

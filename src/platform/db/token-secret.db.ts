@@ -25,7 +25,7 @@ export async function readTokenSecrets(sql: Sql, configured: Configured): Promis
 }
 
 /**
- * Puts another secret in the place of the secret that the service keeps. `keepsPrevious`: tokens of the secret that it
+ * Puts another secret in place of the secret that the service keeps. `keepsPrevious`: tokens of the secret that it
  * replaces still open. False where a predecessor is kept already and would be lost; then nothing is changed.
  */
 export async function rotateTokenSecret(tx: Sql, { keepsPrevious }: { keepsPrevious: boolean }): Promise<boolean> {

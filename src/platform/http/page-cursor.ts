@@ -3,7 +3,7 @@ import { invalidRequest } from './request-schema.ts';
 
 /*
  * Page cursors: where a list goes on. A cursor is opaque to clients: the values of a position as JSON in base64url. It is
- * no secret and no permission, so whoever reads one checks each value.
+ * no secret and no permission, so anyone who reads one checks each value.
  */
 
 /** A value of a position. Numbers are safe integers. */

@@ -31,7 +31,7 @@ test('where an owner has as many items as it may, or a full queue is longest wit
   assert.equal(queue.add('a', 'a4'), 'a4');
   assert.equal(queue.add('b', 'b1'), undefined);
   assert.equal(queue.add('b', 'b2'), 'a3', 'the flood makes room for the neighbor');
-  assert.equal(queue.add('b', 'b3'), 'b3', 'of two alike the owner that comes last gives way');
+  assert.equal(queue.add('b', 'b3'), 'b3', 'of two alike the owner that comes last is dropped');
   assert.deepEqual([queue.countOf('a'), queue.countOf('b'), queue.size], [2, 2, 4]);
 });
 
@@ -72,7 +72,7 @@ function givenRun(limits: { maxOfOwner: number; maxInAll: number }) {
       if (displaced === undefined) return;
       const loser = OWNERS.find((one) => rowOf(one).at(-1) === displaced) ?? assert.fail('not the newest of an owner');
       const isOverOwn = loser === owner && rowOf(loser).length > limits.maxOfOwner;
-      assert.ok(isOverOwn || rowOf(loser).length >= longest, 'the longest row gives way');
+      assert.ok(isOverOwn || rowOf(loser).length >= longest, 'the longest row is dropped');
       rowOf(loser).pop();
     },
     take(mayGo: readonly string[]): void {

@@ -51,7 +51,7 @@ export type Rotation =
   | { state: 'still overlapping'; previousUntil: Temporal.Instant };
 
 /**
- * Another secret in the place of the current secret, which signs `overlapHours` longer; 0 hours end every older secret at
+ * Another secret in place of the current secret, which signs `overlapHours` longer; 0 hours end every older secret at
  * once. A second rotation within an overlap would end a secret that a receiver may still know, so only a rotation with 0
  * hours is made then (docs/webhooks.md#a-new-secret).
  */

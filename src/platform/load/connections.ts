@@ -9,7 +9,7 @@ import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 /**
  * Limits the connections of a server, in all and for each client, and the requests that one connection sends ahead of its
  * answers. Node.js itself limits the head of a request, its arrival, and connections in all; it knows no clients, refuses
- * whoever comes last, and parses all requests of the 64 KiB that it has read in one turn of the event loop.
+ * the newest, and parses all requests of the 64 KiB that it has read in one turn of the event loop.
  */
 
 export type ConnectionBounds = {

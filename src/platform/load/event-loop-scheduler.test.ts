@@ -151,7 +151,7 @@ test('a step that fails harms no other', async (t) => {
   assert.deepEqual(done, ['b']);
 });
 
-test('the usage of an owner fades: whoever waits goes before long, however much the owner has used', async (t) => {
+test('the usage of an owner fades: anyone who waits goes before long, however much the owner has used', async (t) => {
   const { scheduler, done, run, work } = givenScheduler(t);
   run('a1', 500);
   work(6 * USAGE_HALF_LIFE_MS);

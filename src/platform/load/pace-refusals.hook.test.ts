@@ -15,7 +15,7 @@ test('a burst of refusals does not wait, and the next one does', () => {
   assert.equal(pace.waitMs('b', 5000), 0, 'another holder does not wait');
 });
 
-test('whoever waits for each refusal gets no more than a burst and the pace', () => {
+test('anyone who waits for each refusal gets no more than a burst and the pace', () => {
   const clients = fc.integer({ min: 1, max: 90 });
   fc.assert(
     fc.property(clients, fc.integer({ min: 0, max: 1e6 }), (connections, startMs) => {

@@ -19,7 +19,7 @@ test('one client opens two hundred streams and no more, whatever their links, an
   assert.throws(() => slots.take(seat(201)), tooMany);
 });
 
-test('one link has its own bound, whoever comes with the link', () => {
+test('one link has its own bound, no matter who uses it', () => {
   const slots = new StreamSlots();
   const seat = (n: number, link = 'order a') => ({ client: client(`9.9.9.${n}`), link, maxOfLink: 50 });
   const leave = Array.from({ length: 50 }, (_, n) => slots.take(seat(n)));

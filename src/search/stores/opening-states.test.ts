@@ -79,14 +79,14 @@ function expected(
 
 test('at any moment, in any sequence, a store shows when it opens or closes, and why it is closed', () => {
   const dates = fc.constantFrom('2026-03-08', '2026-11-01', '2027-03-14', '2026-06-15', '2026-12-31');
-  const occasion = fc.record({
+  const context = fc.record({
     week: fc.oneof(fc.constant(null), fc.constant(NEVER), anyWeek(15)),
     timeZone: fc.constantFrom(...ALL_ZONES),
     ordering: fc.oneof(fc.constant(true), fc.boolean()),
     pauseMinutes: fc.option(fc.integer({ min: -3000, max: 6000 })),
   });
   const minutes = fc.array(fc.integer({ min: -6000, max: 6000 }), { minLength: 5, maxLength: 40 });
-  const cases = dates.chain((date) => fc.tuple(fc.constant(date), anyExceptions(date, 15), occasion, minutes));
+  const cases = dates.chain((date) => fc.tuple(fc.constant(date), anyExceptions(date, 15), context, minutes));
   const property = fc.property(cases, ([date, exceptions, { pauseMinutes, ...given }, moments]) => {
     const near = Temporal.PlainDate.from(date);
     const noonS = firstShownS(given.timeZone, near, 720);

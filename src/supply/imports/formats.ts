@@ -147,7 +147,7 @@ export function headOf(format: FormatName): HeadCheck {
 
 /**
  * Why a file that begins so, once it is unpacked, is none of the format: what the file is and what is wanted. Undefined
- * where nothing tells; the lines of the file are then read.
+ * if unknown; the lines of the file are then read.
  */
 function faultOfHead(head: Buffer, format: FormatName): string | undefined {
   const { wanted } = FORMATS[format];

@@ -184,7 +184,7 @@ class FeedWriter {
     }
   }
 
-  /** Counts what became of the stores. */
+  /** Counts the outcome of the stores. */
   private settle(stores: readonly StagedStore[], written: WrittenBatch): void {
     const { tally, source, inferred } = this.feed;
     const { outcomes, merged, misplaced, known } = written;

@@ -187,7 +187,7 @@ export async function removeMissing(sql: Sql, storeIds: readonly string[]): Prom
 }
 
 /**
- * Counts anew what sandboxes hold of the products whose stock the staged catalog replaces, by the rule of
+ * Counts again what sandboxes hold of the products whose stock the staged catalog replaces, by the rule of
  * `upsertProducts`. Comes before `upsertProducts`, which overwrites the feed's previous values, and after `lockProducts`.
  */
 export async function resetSandboxStock(sql: Sql, storeIds: readonly string[]): Promise<void> {

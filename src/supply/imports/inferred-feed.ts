@@ -42,7 +42,7 @@ export function createInferredFeed({ globalIds }: Pick<InferredFeed, 'globalIds'
   return { globalIds, isOwnFile: null, taken, namesKnown: false, leavesOut: false, misplaced: 0 };
 }
 
-/** Notes what became of some stores: those that existed before they were written, and those that this run took. */
+/** Notes the outcome of some stores: those that existed before they were written, and those that this run took. */
 export function noteStores(
   feed: InferredFeed,
   { known, taken, misplaced }: { known: readonly string[]; taken: Iterable<string>; misplaced: number },

@@ -75,7 +75,7 @@ test('what an open directory tells is kept with its origin', async () => {
   assert.equal(row?.refreshBy, null);
 });
 
-test('adding it again, by whomever, gives the same store and changes nothing; the search names it', async () => {
+test('adding it again, by anyone, gives the same store and changes nothing; the search names it', async () => {
   const first = await add('node/1');
   const live = await app.givenClient('live');
   assert.deepEqual(await add('node/1', live), first);

@@ -9,7 +9,7 @@ const schema = {
   tags: ['Places'],
   summary: 'Add a place of the directory as a store',
   description:
-    'The same place gives the same store, however often and by whomever it is added. A place that sandbox keys alone have added is a store for the sandbox keys of their accounts; once a live key adds it, every key sees the store. Store search finds it within 2 seconds; it takes no orders until a catalog is imported for it.',
+    'The same place gives the same store, however often it is added, and by anyone. A place that sandbox keys alone have added is a store for the sandbox keys of their accounts; once a live key adds it, every key sees the store. Store search finds it within 2 seconds; it takes no orders until a catalog is imported for it.',
   example: { query: { directory_place_id: '{directory_place_id}' } },
   querystring: Type.Object({
     directory_place_id: Type.String({

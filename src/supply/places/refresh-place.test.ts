@@ -82,7 +82,7 @@ test('of Google no more is kept than makes it a store: no phone, hours, rating, 
   assert.doesNotMatch(await everythingKept(), /555|fern\.example|maps\.google|4\.5/);
 });
 
-test('a copy is left alone for 25 days, then read again by its id, and cached anew', async () => {
+test('a copy is left alone for 25 days, then read again by its id, and cached again', async () => {
   await pass(24);
   assert.equal(askedFor(), 1);
   google.places.set(placeId, cafe('Fern & Ferry Coffee'));

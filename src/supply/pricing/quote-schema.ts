@@ -113,7 +113,7 @@ export const QuoteFailureSchema = Type.Object(
     code: Type.Enum(Object.keys(QUOTE_ERROR_MESSAGES), { description: 'The type of the error.' }),
     available_at: Type.Union([Type.Integer(), Type.Null()], {
       description:
-        'When the mode can be ordered next, in epoch seconds: once the store opens or a pause ends, or a slot is offered. Null where nothing tells.',
+        'When the mode can be ordered next, in epoch seconds: once the store opens or a pause ends, or a slot is offered. Null if unknown.',
     }),
   },
   named('QuoteFailure', 'Beside a `quote` that holds only `error`: why there is none, and until when.'),

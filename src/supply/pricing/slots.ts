@@ -10,7 +10,7 @@ const DAY_S = 86_400;
 /** A slot [start, end) that an order may be scheduled for, in epoch seconds. */
 export type Slot = { startEpochS: number; endEpochS: number };
 
-/** The inputs that decide which slots a store offers for one mode at one moment. */
+/** The inputs that decide which slots a store offers for one mode at a moment. */
 export type SlotQuestion = {
   /** The hours of the mode's channel; unknown ones offer nothing. */
   schedule: Schedule;

@@ -9,7 +9,7 @@ import { StoreFollower } from './store-feed.cache.ts';
 import { findStoresChangedSince, nextChange } from './stores.db.ts';
 
 const PLACE = { latitude: 40.7383, longitude: -73.9927 };
-/** Whoever is told of nothing looks by themselves this soon. */
+/** Anyone who is told of nothing looks by themselves this soon. */
 const LOOK_MS = 1000;
 
 let app: App;

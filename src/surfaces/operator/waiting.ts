@@ -16,7 +16,7 @@ const WaitingOfferSchema = Type.Object(
     last_error: maybeText('Why the last attempt failed.'),
     failing_since: moment('Since when every attempt on this channel of the store fails.'),
   },
-  named('WaitingOffer', 'What became of an order on one channel of its store.'),
+  named('WaitingOffer', 'The outcome of an order on one channel of its store.'),
 );
 
 /** A live order that its store has not confirmed. */

@@ -115,7 +115,7 @@ const adjustSchema = {
   tags: ['Store'],
   summary: 'Say that an item is missing, or that a substitute comes in its place',
   description:
-    'Until the order leaves the store. The order is priced anew; what it costs less is given back at once, and is not charged again. A substitute costs at most what it replaces, and follows the preference of the customer. The same adjustment again changes nothing. An order of which nothing is left is canceled, and all of it is given back.',
+    'Until the order leaves the store. The order is priced again; what it costs less is given back at once, and is not charged again. A substitute costs at most what it replaces, and follows the preference of the customer. The same adjustment again changes nothing. An order of which nothing is left is canceled, and all of it is given back.',
   example: { path: { index: 0 }, body: { quantity: 1 } },
   params: Type.Object({
     order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }),

@@ -134,7 +134,7 @@ test('the simulated store goes on minutes after the console was last used, and a
   assert.deepEqual(await eventsOf(signedOut), ['placed', 'confirmed']);
 });
 
-test('a store key, a session and a key of the account are each refused as the others, also when read at one moment', async () => {
+test('a store key, a session and a key of the account are each refused as the others, also when read at the same time', async () => {
   const storeKey = await givenStoreKey(app, storeId, app.accountId);
   const asked = [storeKey.get('/store/orders'), storeKey.get('/account/orders'), storeKey.get('/store/orders')];
   assert.deepEqual(await statusesOf(asked), [200, 401, 200]);

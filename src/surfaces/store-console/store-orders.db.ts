@@ -35,7 +35,7 @@ export async function listStoreOrders(sql: Sql, merchant: Merchant, filter: Stor
         .where('placedAt', '<', from)
         .where(raw<boolean>`(select count(*) from recent) < ${raw.lit(MAX_ORDERS)}`);
       if (!filter.offeredSince) return eb.parens(newest(earlier.where(IS_UNDER_WAY)));
-      // Few orders wait for their offer at one moment. A limit would make the planner walk the history from its end.
+      // Few orders wait for their offer at any moment. A limit would make the planner walk the history from its end.
       return earlier.where(raw<boolean>`offer_at > placed_at and offer_at >= ${from}`).select(ORDER);
     })
     .orderBy('placedAt', 'desc')

@@ -60,7 +60,7 @@ test('a step that is done answers 200 and changes nothing; one that is not allow
   assert.deepEqual(await eventsOf(orderId), ['placed', 'confirmed', 'ready', 'canceled']);
 });
 
-test('two tablets, a cancelation and a refund at one moment: exactly one outcome, and each answer says which', async (t) => {
+test('two tablets, a cancelation and a refund at the same time: exactly one outcome, and each answer says which', async (t) => {
   const { key, place, eventsOf, app } = await givenStore(t);
   for (let round = 0; round < 12; round += 1) {
     const orderId = await place();
@@ -131,7 +131,7 @@ test('a store key sees the orders of its store alone: of every account live, of 
   );
 });
 
-test('the stream tells of a new order and of each change, and what it sends the console has', async (t) => {
+test('the stream reports a new order and each change, and what it sends the console has', async (t) => {
   const { app, storeId, place } = await givenStore(t);
   await givenChannel(app, storeId, { console: true });
   const console = await givenConsole(app, storeId);

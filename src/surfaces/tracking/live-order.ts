@@ -11,7 +11,7 @@ import type { TrackedOrder } from './tracked-order.ts';
 export const LIVE_PARTS = ['now', 'where', 'driver', 'steps', 'places', 'care', 'receipt'] as const;
 export type LivePart = (typeof LIVE_PARTS)[number];
 
-/** The rendered parts of an order's page at one moment. */
+/** The rendered parts of an order's page at a moment. */
 export type LiveOrder = {
   version: string;
   title: string;

@@ -62,7 +62,7 @@ test("a store's address is said without postal code and country", () => {
   assert.equal(storeAddressWords('1 Rue X, Montréal, QC H2X 1Y4, CA'), '1 Rue X, Montréal, QC');
 });
 
-test('JSON is for those who put it above HTML', () => {
+test('JSON is for clients that put it above HTML', () => {
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
   assert.deepEqual(
     [

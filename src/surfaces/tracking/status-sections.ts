@@ -176,7 +176,7 @@ function stepsUntilCanceled(tracked: TrackedOrder, milestones: readonly Mileston
 
 const FOLLOW = 'Then a driver will bring it to you, and you can follow along here.';
 
-/** How far the store is with a delivery that no driver has yet, in the place of the map. */
+/** How far the store is with a delivery that no driver has yet, in place of the map. */
 function kitchenSection(tracked: TrackedOrder, now: Temporal.Instant): Html {
   const { order } = tracked;
   const { title, detail } = kitchenWords(order, now);

@@ -89,7 +89,7 @@ test('an id that is none counts as knowing nothing', async () => {
   stream.close();
 });
 
-test('the last message of an order says so, ends the stream, and whoever comes again is told not to', async () => {
+test('the last message of an order says so, ends the stream, and anyone who comes again is told not to', async () => {
   const order = await givenTracked(app, storeId, { pickup: true });
   await order.advance('confirm');
   const stream = await openEventStream(pathOf(order, await versionOn(order)));

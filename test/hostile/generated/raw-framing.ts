@@ -43,7 +43,7 @@ const FRAMINGS: readonly Framing[] = [
   (one) => `${lineOf(one)}\r\n`,
 ];
 
-/** Sends each request in one of these ways, and closes after its last byte; tells of each answer that is a fault. */
+/** Sends each request in one of these ways, and closes after its last byte; reports each answer that is a fault. */
 export async function faultsOfFraming(
   port: number,
   plans: readonly RequestPlan[],

@@ -11,7 +11,7 @@ import { parseMoment } from '../../../platform/lib/time.ts';
  */
 export type CompanyAnswer = { status: number; code: string; body: JsonObject };
 
-/** Faults of the account or its credentials: the operator mends them, and the same call succeeds then. */
+/** Faults of the account or its credentials: the operator fixes them, and the same call succeeds then. */
 const MENDED_BY_OPERATOR: ReadonlySet<number> = new Set([401, 402, 403]);
 /** No retry is put off for longer than this, whatever `Retry-After` says. */
 const MAX_RETRY_AFTER_SECONDS = 900;
@@ -33,12 +33,12 @@ export function isDone({ status }: CompanyAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The error of an answer that leaves open what became of the call. */
+/** The error of an answer that leaves open the outcome of the call. */
 export function undecided(company: string, { status, code }: CompanyAnswer): OutsideError {
   return retryableError(`${company} answered ${status} (${code}).`);
 }
 
-/** The error of an answer that says nothing readable: what became of the call is unknown. */
+/** The error of an answer that says nothing readable: the outcome of the call is unknown. */
 export function unreadable(company: string, what: string): OutsideError {
   return retryableError(`The answer of ${company} has no ${what}.`);
 }

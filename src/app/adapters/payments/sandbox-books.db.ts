@@ -41,7 +41,7 @@ export type ChargeOutcome = {
 };
 
 /**
- * Writes charges, each as its card decides; a rival that is just writing one is waited for. Undefined in the place of one
+ * Writes charges, each as its card decides; a rival that is just writing one is waited for. Undefined in place of one
  * whose key is taken, or whose card there is not.
  */
 export async function writeCharges(

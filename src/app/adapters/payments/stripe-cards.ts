@@ -84,7 +84,7 @@ export async function openCardPage(
   return { session: idOf(session), url: textOf(session.url) ?? fail(unreadable('url of the page')) };
 }
 
-/** What became of a Checkout Session, with the card that was entered. */
+/** The outcome of a Checkout Session, with the card that was entered. */
 export async function readCardPage(stripe: Stripe, session: string): Promise<CardPageState> {
   const answer = await answerOf(() =>
     stripe.checkout.sessions.retrieve(session, { expand: ['setup_intent.payment_method'] }),

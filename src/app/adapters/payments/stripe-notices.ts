@@ -10,7 +10,7 @@ const TOLERANCE_SECONDS = 300;
 
 /**
  * The calls of Stripe's webhook. Of an event nothing but its type and the ids of its object is trusted: the version and
- * the age of the object differ from what the adapter pins, so the adapter reads it anew.
+ * the age of the object differ from what the adapter pins, so the adapter reads it again.
  */
 export function createStripeNotices(secret: string): GatewayNotices {
   return {

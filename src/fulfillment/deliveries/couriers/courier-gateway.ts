@@ -66,7 +66,7 @@ export type CourierDriver = {
   position?: Position;
 };
 
-/** The delivery as the gateway knows it at one moment. Members that the gateway leaves out are null. */
+/** The delivery as the gateway knows it at this moment. Members that the gateway leaves out are null. */
 export type CourierReport = {
   deliveryId: string;
   /** The key of the job; null where the gateway does not repeat it. */

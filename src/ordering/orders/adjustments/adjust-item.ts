@@ -24,7 +24,7 @@ export function handedOver({ quote, adjustments }: Pick<Order, 'quote' | 'adjust
 }
 
 /**
- * Adjusts one item of an order, and prices the order anew. Money that was given back is not charged again: refuses an
+ * Adjusts one item of an order, and prices the order again. Money that was given back is not charged again: refuses an
  * adjustment that would make the order dearer than it is now.
  */
 export function adjustItem(order: Order, wanted: ItemAdjustment, by: AdjustedBy): AdjustedOrder {

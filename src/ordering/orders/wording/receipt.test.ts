@@ -15,8 +15,8 @@ before(async () => {
   frame = await mailFrame();
 });
 
-const write = (occasion: ReturnType<typeof givenMessageContext>): WrittenMessage =>
-  writeMessage({ channel: 'email', kind: 'order_confirmation' }, occasion, {
+const write = (context: ReturnType<typeof givenMessageContext>): WrittenMessage =>
+  writeMessage({ channel: 'email', kind: 'order_confirmation' }, context, {
     mailFrom: 'Doorstep <mail@doorstep.example>',
     textFrom: undefined,
     frame,
@@ -63,9 +63,9 @@ test('the printed lines of every receipt add up to total_with_tip to the cent, a
       fc.boolean(),
       fc.constantFrom('US' as const, 'CA' as const),
       (cart, unifyServiceFee, country) => {
-        const occasion = givenMessageContext(orderOf(cart), { unifyServiceFee, country });
-        const { text, html } = write(occasion);
-        const { items, totalWithTipCents } = occasion.order.quote;
+        const context = givenMessageContext(orderOf(cart), { unifyServiceFee, country });
+        const { text, html } = write(context);
+        const { items, totalWithTipCents } = context.order.quote;
         const inText = linesOfText(text);
         assertAddsUp(inText, items.length, totalWithTipCents);
         const inHtml = linesOfHtml(html ?? '');
@@ -150,11 +150,11 @@ test('a pickup shows neither delivery fee nor tip', () => {
 });
 
 test('the mail of a scheduled order says for when it is scheduled, in HTML and in text', () => {
-  const occasion = givenMessageContext(DINNER);
+  const context = givenMessageContext(DINNER);
   const startEpochS = Temporal.Instant.from('2026-06-10T22:00:00Z').epochMilliseconds / 1000;
   const scheduled = { id: 's', startEpochS, endEpochS: startEpochS + 1800 };
-  const order = { ...occasion.order, quote: { ...occasion.order.quote, scheduled } };
-  const { html, text } = write({ ...occasion, order });
+  const order = { ...context.order, quote: { ...context.order.quote, scheduled } };
+  const { html, text } = write({ ...context, order });
   assert.match(text, /Scheduled for:\s+6:00–6:30 PM/);
   assert.match((html ?? '').replace(/<[^>]*>/g, ' '), /Scheduled for\s+6:00–6:30 PM/);
   assert.doesNotMatch(text, /Arrives by/);

@@ -82,8 +82,8 @@ test('a line of a refund says what it was for', () => {
 
 test('the email of a refund names the amount, the card, the units and the reason, and its receipt adds up', async () => {
   const frame = await mailFrame();
-  const occasion = givenRefundContext(DINNER, { texts: { reason: 'arrived cold' } });
-  const mail = writeMessage({ channel: 'email', kind: 'order_refunded' }, occasion, {
+  const context = givenRefundContext(DINNER, { texts: { reason: 'arrived cold' } });
+  const mail = writeMessage({ channel: 'email', kind: 'order_refunded' }, context, {
     ...{ mailFrom: 'Doorstep <mail@doorstep.example>', textFrom: undefined, frame },
   });
   for (const text of ['$4.35', 'Visa ending in 4242', '1 x Margherita', 'Arrived cold.', 'Refund: Arrived cold.']) {

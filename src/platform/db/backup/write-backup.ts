@@ -33,7 +33,7 @@ const WAITING_JOBS = `where state not in ('completed', 'cancelled')`;
 const TABLES_OF_JOBS = ['queue', 'job'];
 
 /**
- * Writes the database, as it is at one moment, into an empty folder, while others read and write the database. Rows are
+ * Writes the database, as of one moment, into an empty folder, while others read and write the database. Rows are
  * streamed. The files hold secrets and are for their owner alone. A backup that fails leaves no file behind. Throws BackupError.
  */
 export async function writeBackup(options: BackupOptions): Promise<Manifest> {

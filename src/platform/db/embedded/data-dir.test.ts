@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EmbeddedPostgresError, explainError, explainOutput } from './data-dir.ts';
 
-test('a full disk, missing rights and a read-only disk are named as such, whoever met them', () => {
+test('a full disk, missing rights and a read-only disk are named as such, no matter who met them', () => {
   const full = /^The disk that holds DATA_DIR \(\/d\) is full: .*\.$/;
   assert.match(explainError(Object.assign(new Error('write'), { code: 'ENOSPC' }), '/d').message, full);
   assert.match(explainOutput('initdb: error: could not write: No space left on device\n', '/d').message, full);

@@ -26,7 +26,7 @@ test('many may share the lock, and one has it alone only when nobody shares it',
   tryLock(file, 'shared')?.release();
 });
 
-test('one at a time reserves the lock, beside those who share it, and nobody has it alone meanwhile', () => {
+test('one at a time reserves the lock, beside processes that share it, and nobody has it alone meanwhile', () => {
   const file = join(directory, 'reserved');
   const [sharing, reserved] = [tryLock(file, 'shared'), tryLock(file, 'reserved')];
   assert.ok(sharing && reserved);

@@ -132,7 +132,7 @@ export class EmbeddedPostgres {
     await this.recovery;
     setRef(this.supervisor, 'ref');
     try {
-      // Without the connection the server has died: whoever started it again uses it.
+      // Without the connection the server has died: the process that started it again uses it.
       await leaveByTurns(this.supervisor).catch(() => {});
       users.release();
       using alone = tryLock(paths.lockFile, 'exclusive');

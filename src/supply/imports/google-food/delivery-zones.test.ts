@@ -180,7 +180,7 @@ test('more areas than a line may have are left out one by one', () => {
   );
 });
 
-test('no more areas of a restaurant are checked than the limit, and one warning tells of the others', () => {
+test('no more areas of a restaurant are checked than the limit, and one warning counts the others', () => {
   const { areasPerStore } = GOOGLE_FOOD_LIMITS;
   const many = Array.from({ length: areasPerStore + 5 }, (_, n) => area(`area-${n}`, circle(100 + n)));
   const { zones, warnings } = read(...many);

@@ -75,7 +75,7 @@ async function openOverture(file: string, stdin: Readable): Promise<FeatureStrea
 
 /**
  * Whether a record without an id repeats an earlier record of the file by name and coordinate: otherwise the two would
- * overwrite each other at every import. Remembers a limited number of records.
+ * overwrite each other at every import. Keeps a limited number of records.
  */
 function createRepeats(): (place: Place) => boolean {
   const met = new Set<string>();

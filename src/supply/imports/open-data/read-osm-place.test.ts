@@ -27,7 +27,7 @@ function refusalOf(value: unknown) {
   return read.reason;
 }
 
-test('every tag that tells of a store is read, and its origin and license are kept', () => {
+test('every tag that names a store is read, and its origin and license are kept', () => {
   const tags = {
     cuisine: 'pizza;ice_cream; pizza',
     phone: '+1-604-325-9788; +1-604-325-9789',

@@ -189,7 +189,7 @@ export function pageStoreId(lasting: string | null, place: readonly string[], pu
   const isAbsolute = lasting !== null && ABSOLUTE.test(lasting);
   if (isAbsolute && 'site' in publisher && isOfSite(lasting, publisher.site))
     return { id: feedId(lasting), isOwn: true };
-  // A relative or blank `@id` changes when a page is written anew; the name and the address do not.
+  // A relative or blank `@id` changes when a page is written again; the name and the address do not.
   const named = isAbsolute ? lasting : place.filter((part) => part !== '').join(', ');
   if (named === '') return { id: '', isOwn: true };
   const owner = 'site' in publisher ? publisher.site.host : publisher.file;

@@ -102,7 +102,7 @@ function createTokens({
     const value = memberOf(answer, 'access_token');
     const seconds = Number(memberOf(answer, 'expires_in'));
     if (status !== 200 || typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) {
-      // Wrong credentials are mended by the operator.
+      // Wrong credentials are fixed by the operator.
       throw retryableError(`${UBER} gave no token (${status}).`, headers);
     }
     const lifeSeconds = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds) - TOKEN_MARGIN_SECONDS) : 0;

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { test } from 'node:test';
+import { ROOT, textOf } from './source-files.ts';
+
+/**
+ * Words that the repository does not use, as patterns, and the better word. American spelling, the field's terms, and no
+ * verbs of people for machines: to ban another one, add its line.
+ */
+const BANNED: readonly [pattern: string, better: string][] = [
+  ['(?:behavi|col|fav|hon|lab|neighb)our(?!ger)', '-or'],
+  ['(?<!garden_)centres?\\b|\\b(?:kilo)?(?<!li)metres?\\b|\\bfibres?\\b', '-er'],
+  ['(?:cancel|travel|model|label|signal)l(?:ed|ing)\\b', 'one l: canceled, traveled, modeled'],
+  ['(?:author|initial|normal|optim|organ|recogn|serial|summar)is(?:e[ds]?|ing|ation)\\b', '-ize'],
+  ['\\banalys(?:e|ed|ing)\\b', 'analyze'],
+  ['\\bcatalogues?\\b', 'catalog'],
+  ['\\blicences?\\b', 'license'],
+  ['(?<!Earl )\\bgrey\\b', 'gray'],
+  ['\\bfulfil\\b|\\bfulfilment\\b', 'fulfill, fulfillment'],
+  ['\\be-mails?\\b', 'email'],
+  ['\\bwhilst\\b|\\bamongst\\b', 'while, among'],
+  ['\\bprogrammes?\\b|\\bcheques?\\b', 'program, check'],
+  ['\\banew\\b', 'again, or restarts'],
+  ['\\bwhereabouts\\b', 'location'],
+  ['\\btakings\\b', 'sales'],
+  ['\\btells of\\b', 'reports, names'],
+  ['\\bgives? way\\b', 'yields, is dropped'],
+  ['\\bsent away\\b', 'refused'],
+  ['\\bwho(?:m)?ever\\b', 'anyone who'],
+  ['\\bthose who\\b', 'the noun: customers, accounts'],
+  ['\\bthat which\\b', 'the noun'],
+  ['\\banother one than\\b', 'a different NOUN than'],
+  ['\\bwhere nothing tells\\b', 'if unknown'],
+  ['\\bwhat bec(?:a|o)mes? of\\b', 'the outcome of'],
+  ['\\bin the place of\\b', 'in place of'],
+  ['\\bat one moment\\b', 'at the same time'],
+  ['\\bonce and for all\\b', 'permanently'],
+  ['\\bmend(?:s|ed|ing)?\\b', 'fix'],
+  ['\\bremembers\\b', 'keeps, caches, stores'],
+  ['\\bis bound anew\\b', 're-pointed; DNS rebinding'],
+  ['\\bto be tried another time\\b', 'retried'],
+  ['\\bmadeOnce\\b', 'lazyAsync'],
+  ['\\bnextLookAt\\b', 'nextTimerAt'],
+  ['\\bhearReport\\b', 'receiveCourierReport'],
+  ['\\bisBelievable\\b', 'isPlausiblePosition'],
+  ['\\bFairTurns\\b', 'EventLoopScheduler'],
+  ['\\bPeerNumbers\\b', 'SharedCounters'],
+  ['\\bcameInClear\\b', 'isPlaintextRequest'],
+  ['\\b(?:is)?DatabaseAway\\b|\\bdatabase-away\\b', 'isDatabaseUnavailable'],
+  ['\\bwithoutWhere\\b', 'splitLocation'],
+  ['\\bosm-?memo\\b', 'cached OSM hours'],
+  ['\\bOccasion\\b', 'MessageContext'],
+  ['\\bkeptDemo\\b', 'SavedDemo'],
+  ['\\bwindowInWords\\b|\\bscheduled windows?\\b|\\bdelivery windows?\\b', 'slot'],
+];
+
+/** Lines that quote the words of others: pg-boss's and the couriers' states. */
+const QUOTED = /['"`](?:[\w.]*_)?cancelled['"`]|garden_centre/i;
+/** Files that speak another party's language. */
+const OTHERS =
+  /maplibre-gl\/|^test\/fakes\/|^test\/contracts\/|^src\/app\/adapters\/couriers\/|^test\/words\.test\.ts$/;
+
+const FILES = [
+  ...globSync('{src,web,test,bench,demo,docs}/**/*.{ts,tsx,md,css}', { cwd: ROOT }),
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'],
+].filter((file) => !OTHERS.test(file));
+
+const RULES = BANNED.map(([pattern, better]) => ({ pattern: new RegExp(pattern, 'i'), better }));
+const ANY = new RegExp(BANNED.map(([pattern]) => pattern).join('|'), 'i');
+
+function faultsIn(file: string, text: string): string[] {
+  if (!ANY.test(text)) return [];
+  return text.split('\n').flatMap((line, index) =>
+    QUOTED.test(line)
+      ? []
+      : RULES.flatMap(({ pattern, better }) => {
+          const found = pattern.exec(line)?.[0];
+          return found === undefined ? [] : [`${file}:${index + 1}: "${found}": write ${better}`];
+        }),
+  );
+}
+
+test('code and documents use American spelling and the field’s words', () => {
+  assert.deepEqual(
+    FILES.flatMap((file) => faultsIn(file, textOf(file))),
+    [],
+  );
+});
+
+test('a banned word is reported with its line and the better word', () => {
+  assert.deepEqual(faultsIn('a.md', 'Fine.\nThe colour is grey.'), [
+    'a.md:2: "colour": write -or',
+    'a.md:2: "grey": write gray',
+  ]);
+  assert.deepEqual(faultsIn('a.ts', "oneOf('Earl grey'); state === 'cancelled'"), []);
+});
