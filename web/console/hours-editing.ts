@@ -56,9 +56,8 @@ export function withRange(ranges: readonly MinuteRange[]): readonly MinuteRange[
 }
 
 /**
- * Edited hours as `PUT /store/hours` takes them. A channel that has the opening hours is left out, so that it goes on
- * following them. A channel of unknown hours takes no orders: beside known opening hours it is sent as closed, because the
- * service would let an absent channel follow them.
+ * Edited hours for `PUT /store/hours`. Channels with the opening hours are omitted, to follow them. Channels with
+ * unknown hours are sent as closed beside known opening hours, because omitted ones would follow.
  */
 export function sentHours(hours: StoreHours): { hours: Partial<Record<string, Record<Weekday, string>>> } {
   const { operational } = hours;

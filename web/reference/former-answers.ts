@@ -7,8 +7,8 @@ export function filledIn(text: string, valueFor: (name: string) => string | unde
 }
 
 /**
- * The id that a JSON answer gives for a placeholder of an endpoint's example: the first member of that name, else the
- * matching part of a URL in the answer: of its path where the endpoint's path has the placeholder, else of its query.
+ * A placeholder's id from a JSON answer: the first member of that name, else the matching part of a URL, in its path or
+ * query as the endpoint has it.
  */
 export function idIn(answer: unknown, name: string, path = ''): string | undefined {
   return memberIn(answer, name) ?? partOfAddressIn(answer, name, path);

@@ -17,9 +17,8 @@ import { createOrders } from './orders.ts';
 export type Client = ReturnType<typeof createClient>;
 
 /**
- * A client of one account. Every method rejects with DoorstepError where the service refuses, with DoorstepConnectionError
- * where no answer arrives, and with the signal's reason where the caller gives up. Names and units of parameters and
- * answers are those of the API: money is whole cents, moments are epoch seconds.
+ * A client of one account. Methods reject with DoorstepError (refused), DoorstepConnectionError (no answer) or the
+ * signal's reason. Names and units are the API's: whole cents, epoch seconds.
  */
 export function createClient(options: ClientOptions) {
   const call = createCall(options);

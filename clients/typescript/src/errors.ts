@@ -3,8 +3,8 @@ import type { Operations, Problem, ProblemCode } from './api-types.ts';
 type Made = { operation: keyof Operations; idempotencyKey: string | undefined };
 
 /**
- * The service has refused a request, after all retries. `code` is for programs; `unknown_problem` stands for an answer
- * that is no problem document of the service, such as a proxy's page, and for a code that is newer than this client.
+ * The service refused, after all retries. `code` is for programs; `unknown_problem` stands for responses that are no
+ * problem document, such as a proxy's, and for codes newer than this client.
  */
 export class DoorstepError extends Error {
   override readonly name = 'DoorstepError';

@@ -79,10 +79,9 @@ function listEvents(
 }
 
 /**
- * The steps of an order as they come, each once and in sequence, until the order is completed or canceled. A service that
- * is busy or away is asked again for as long as the caller waits; a refusal ends the iteration with DoorstepError. What
- * happens to an order after its end (refunds, later tips) is not waited for: `listEvents` has it. An order that is only
- * quoted has no steps yet, and is waited for.
+ * An order's steps as they happen, each once, until it is completed or canceled. Unavailable services are retried; a
+ * refusal throws DoorstepError. Later refunds and tips are in `listEvents`. A quoted order has no steps yet and is
+ * waited for.
  */
 async function* followOrder(
   call: Call,

@@ -20,9 +20,8 @@ function isPassing(error: unknown): boolean {
 type Backoff = { failures: number; firstMs?: number | undefined; chance: number };
 
 /**
- * Milliseconds until the next attempt, after `failures` failures in a row; undefined where the error must be told to the
- * caller. A delay doubles with each failure and is cut by up to a half at random, so that clients do not come back
- * together; `Retry-After` makes a delay longer, and never shorter. `chance` is from 0 to 1.
+ * Milliseconds until the next attempt after `failures` in a row; undefined to give up. Doubles each time, with up to
+ * half removed as jitter; `Retry-After` only lengthens it. `chance` is from 0 to 1.
  */
 export function retryDelayMs(
   error: unknown,
@@ -76,9 +75,8 @@ export type Waits = {
 };
 
 /**
- * Answers of one look after the other for as long as the caller takes them: at once while `has_more` says that further
- * items wait, else after a wait. A service that is busy or away is asked again; a refusal ends the iteration with
- * DoorstepError, the signal with its reason.
+ * Pages one after the other: at once while `has_more`, else after a wait. Unavailable services are retried; a refusal
+ * throws DoorstepError, the signal its reason.
  */
 export async function* lookAgain<Answer extends { has_more: boolean }>(
   look: () => Promise<Answer>,

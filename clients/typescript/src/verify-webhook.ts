@@ -39,9 +39,9 @@ const VERSION = 'v1,';
 const encoder = new TextEncoder();
 
 /**
- * The event of a call that the service has signed (Standard Webhooks). Rejects with WebhookVerificationError where a
- * header is missing, the call is older or newer than the tolerance, or no signature is of any of the secrets; with
- * TypeError where a secret is none. Signatures are compared by the platform's HMAC, in constant time.
+ * Verifies and returns a webhook event (Standard Webhooks). WebhookVerificationError for missing headers, a time
+ * outside the tolerance or no valid signature; TypeError for an invalid secret. The platform's HMAC compares in
+ * constant time.
  */
 export async function verifyWebhook(call: WebhookCall): Promise<VerifiedCall> {
   const { headers, toleranceSeconds = TOLERANCE_SECONDS, nowMs = Date.now() } = call;

@@ -57,8 +57,8 @@ export function textOn(color: HexColor): HexColor {
 }
 
 /**
- * The color itself where it can be read on every one of the backgrounds, else the nearest mixture with black or white
- * that can. `toward` is the end that the backgrounds are far from; black or white itself must have the contrast.
+ * The color itself if readable on all backgrounds, else the nearest mixture with black or white. `toward` is the end
+ * far from the backgrounds; it must have the contrast itself.
  */
 export function readableOn(color: HexColor, backgrounds: readonly HexColor[], toward: 'black' | 'white'): HexColor {
   const end = toward === 'black' ? BLACK : WHITE;

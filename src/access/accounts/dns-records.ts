@@ -26,9 +26,9 @@ export function mailDomainOf(sender: string): string | undefined {
 }
 
 /**
- * The records that let the service's mail relay send for an address' domain. The relay signs mail (DKIM) and receives
- * bounces with keys and hosts under the operator's mail domain. The sender's domain only points there, so the operator
- * can change keys and hosts alone (docs/white-label.md). Empty for the operator's own domain.
+ * DNS records that let the mail relay send for an address' domain. They point to DKIM keys and bounce hosts under the
+ * operator's mail domain, which the operator can change alone (docs/white-label.md). Empty for the operator's own
+ * domain.
  */
 export function senderRecords(fromAddress: string, operatorDomain: string | undefined): DnsRecord[] {
   const domain = mailDomainOf(fromAddress);

@@ -11,9 +11,8 @@ const LIMITS = { maxRunning: 1, maxRunningOfOwner: 1, maxWaiting: 1000, maxWaiti
 export type KeyKind = 'account' | 'store' | 'session';
 
 /**
- * Looks up the owner of a key, a session or a link; undefined for an unknown one. A key that was valid here before is
- * looked up at once. Other keys queue by client, with a limit, so that guessed keys delay no key in use.
- * One text may arrive as several kinds at once: each kind is looked up separately.
+ * Finds the owner of a key, session or link; undefined if unknown. Keys valid here before are looked up at once; others
+ * queue by client, with a limit, so guessed keys delay no key in use.
  */
 export type LookUpKey = <Found>(
   kind: KeyKind,

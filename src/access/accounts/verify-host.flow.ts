@@ -22,8 +22,8 @@ type Needs = {
 export type HostCheck = { verifiedAt: Temporal.Instant | null; reason: string | null };
 
 /**
- * Asks a tracking host, over the network and by the rules of webhook calls, for a proof that it leads to this service, and
- * records when it last had one. Links use the host from then on, until it has had none for a day.
+ * Verifies over the network, by the rules of webhook calls, that a tracking host leads to this service, and records the
+ * time. Links use the host until it has failed for a day.
  */
 export async function verifyHost(needs: Needs, asked: HostToVerify): Promise<HostCheck> {
   const { db, clock } = needs;

@@ -11,9 +11,8 @@ export function limitText(accountId: string, kind: LimitKind, otherwise: string)
 }
 
 /**
- * Counts a budget up, as SQL: one row for each row of `from` that stays within its limit, none for any other, of which
- * nothing is counted. Two statements of one account and day wait for each other, so no concurrency passes a limit. `from`
- * names rows of account_id, mode, day, used and bytes, one an account and mode; `max` and `maxBytes` are the defaults.
+ * SQL that counts a budget up: returns the rows of `from` within their limit and counts no others. Statements of one
+ * account and day serialize. `from` has account_id, mode, day, used and bytes; `max` and `maxBytes` are defaults.
  */
 export function spendText(kind: BudgetKind, from: string, max: string, maxBytes?: string): string {
   const isWithin = (row: string, used: string, bytes: string) =>

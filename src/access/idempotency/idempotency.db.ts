@@ -6,8 +6,8 @@ import { type Answer, CLAIM_STALE_SECONDS, type KeyRecord, REPLAY_HOURS } from '
 export type Claim = { caller: Caller; key: string; fingerprint: Buffer; at: Temporal.Instant };
 
 /**
- * Takes the key for this request and returns the attempt's number; undefined when another request has it.
- * A record past its 24 hours, or the claim of a process that died, is taken over: `isFree` says the same of a record.
+ * Claims the key for this request and returns the attempt's number; undefined if another request has it. Takes over
+ * records older than 24 hours and claims of dead processes, as `isFree` says.
  */
 export async function claimKey(sql: Sql, { caller, key, fingerprint, at }: Claim): Promise<number | undefined> {
   const expired = at.subtract({ hours: REPLAY_HOURS }).toString();

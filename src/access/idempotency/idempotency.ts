@@ -22,9 +22,8 @@ export type KeyRecord = {
 };
 
 /**
- * A hash that is equal for equal requests: of method, path and body, in any order of members. Keyed with the service's
- * secret. The digest of a body with a card stays in memory while its request runs: every card number could be tried
- * against it.
+ * A hash of method, path and body, whatever the order of members, keyed with the service's secret. Digests of bodies
+ * with cards stay in memory: card numbers could be tried against them.
  */
 export function digestOf(secret: string, request: { target: string; body: unknown }): Buffer {
   return createHmac('sha256', secret)

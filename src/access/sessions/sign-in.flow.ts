@@ -56,13 +56,9 @@ type SignInDeps = {
 export type OpenedSession = { token: string; storeId: string | null; expiresAt: Temporal.Instant };
 
 /**
- * Opens a session with a code. `onStoreSignIn` runs in the transaction that redeems a store's code, unless the code is of
- * a sandbox. Refuses a wrong, used or expired code with invalid_access_code; from the 21st within a minute with rate_limited,
- * counted for each client and store.
- *
- * The right code works despite earlier wrong ones: otherwise a stranger behind the same proxy could lock a store out. No
- * limit is needed: with 59 random bits, a thousand guesses a second for 48 hours find one of a thousand open codes with a
- * chance of one in five million.
+ * Opens a session with a code; `onStoreSignIn` runs in the redeeming transaction. Wrong codes are invalid_access_code,
+ * rate_limited from the 21st a minute per client and store. The right code always works, so strangers cannot lock a
+ * store out: 59 random bits.
  */
 export async function signIn(
   { db, clock, onStoreSignIn }: SignInDeps,

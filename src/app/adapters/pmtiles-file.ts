@@ -16,8 +16,8 @@ const BEGINNING_BYTES = 16_384;
 const MAX_READ_BYTES = 16 * 1024 * 1024;
 
 /**
- * The PMTiles archive at the path. Opened again for every answer, so that an archive that is replaced is the next one sent.
- * A file that is missing, or no archive that the map can draw, is a wrong setting: ConfigError.
+ * The PMTiles archive at the path, reopened for every answer so that a replaced file is served next. A missing file, or
+ * one the map cannot draw, is a ConfigError.
  */
 export async function openPmtilesFile(path: string): Promise<TileArchive> {
   const file = await open(path).catch((error) => {

@@ -91,9 +91,8 @@ function messageOf({ messageId, from, to, bcc, subject, text, html, date }: Mail
 }
 
 /**
- * Only a 5xx to RCPT or DATA is final: the server refuses this recipient or this mail. A wrong password, a refused sender
- * and a server that refuses every mail are fixed by the operator, and no mail is lost until then. The error names no
- * recipient.
+ * Only a 5xx to RCPT or DATA is final. A wrong password, a refused sender or a server that refuses all mail is retried
+ * until the operator fixes it. The error names no recipient.
  */
 function outsideErrorOf({ code, responseCode, command }: SmtpError): OutsideError {
   const isFinal = (responseCode ?? 0) >= 500 && (command === 'RCPT TO' || command === 'DATA');

@@ -14,9 +14,8 @@ export type TcpPrinterOptions = {
 const STATUS_BYTES = 3;
 
 /**
- * A printer that takes raw bytes over TCP, usually on port 9100. A printer that tells its state is asked before the
- * ticket, and has the ticket when it answers the request at the ticket's end. Any other printer has the ticket when it
- * has closed the connection after the last byte.
+ * A printer for raw bytes over TCP, usually port 9100. Printers with status are asked before the ticket and confirm at
+ * its end; any other has the ticket once it closes the connection after the last byte.
  */
 export function createTcpPrinter(options: TcpPrinterOptions = {}): Printer {
   const { connectTimeoutMs = 5_000, statusTimeoutMs = 1_000, printTimeoutMs = 60_000 } = options;

@@ -19,9 +19,8 @@ const CALLED = { party: 'SMS', host: 'Twilio', maxBytes: 256 * 1024 };
 const ACCOUNT_SID = /^AC[0-9a-f]{32}$/i;
 
 /**
- * Refusals (HTTP 400) that are no fault of the text or its number but of the account or of the moment: the operator fixes
- * them, or they pass. Wrong, missing or unsuitable sender, trial account, country not enabled, full queue.
- * https://www.twilio.com/docs/api/errors
+ * HTTP 400 refusals to retry, because the account or the moment is at fault, not the text or number: wrong sender,
+ * trial account, country not enabled, full queue. https://www.twilio.com/docs/api/errors
  */
 const PASSING_CODES: ReadonlySet<number> = new Set([
   20003, 21212, 21408, 21603, 21606, 21607, 21608, 21611, 21618, 21659, 21660, 21661, 21701, 21703, 21704,

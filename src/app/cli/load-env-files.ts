@@ -8,9 +8,8 @@ import { parseEnvFile } from './parse-env-file.ts';
 const OF_WORKING_FOLDER = '.env';
 
 /**
- * Adds the settings of `.env` in the working folder and of the named files to the environment of this process, which its
- * child processes inherit. The environment wins, an empty value too; then the file that is named last; then `.env`.
- * Throws CommandFailure for a named file that cannot be read, ConfigError for a malformed file. No error repeats a value.
+ * Adds settings of `.env` and the named files to this process's environment. Precedence: environment (empty values
+ * too), last named file, `.env`. CommandFailure if unreadable, ConfigError if malformed; errors repeat no value.
  */
 export function loadEnvFiles(named: readonly string[]): void {
   const own = readIfThere(OF_WORKING_FOLDER);

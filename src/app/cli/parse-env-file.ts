@@ -9,10 +9,8 @@ const PLAIN_VALUE = /^(.*?)([ \t]#.*)?$/;
 const AFTER_QUOTE = /^[ \t]*(#.*)?$/;
 
 /**
- * Reads NAME=value lines as `parseEnv` of Node does: `export` before the name, quotes of three kinds, many lines between
- * quotes, `\n` between double quotes. A line that `parseEnv` would leave out or cut short without a word is malformed: no
- * assignment, a `#` inside a plain value, a quote that never closes, text after a closing quote. An empty value is
- * empty: after a space, `parseEnv` takes the next line for the value.
+ * Parses NAME=value as Node's `parseEnv`, but refuses lines it would silently drop or cut: no assignment, `#` inside a
+ * plain value, an open quote, text after a quote. An empty value stays empty, also after a space.
  */
 export function parseEnvFile(text: string): EnvFile {
   const lines = text.replaceAll('\r', '').split('\n');

@@ -85,8 +85,8 @@ const ACCOUNT_NAME = 'Demo';
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Returns the sandbox key of the account "Demo". The database keeps only the hash of a key, so DATA_DIR/demo.json keeps
- * the key for the next start. A new key is issued where the file is missing or of another database, or its key revoked.
+ * The sandbox key of the account "Demo", from DATA_DIR/demo.json, since the database has only its hash. Issues a new
+ * key if the file is missing or of another database, or the key revoked.
  */
 async function ensureDemoKey(
   deps: { db: Db; clock: Clock },

@@ -37,9 +37,8 @@ type Access = {
 };
 
 /**
- * Opens the database server of the settings as it is, runs the work of a command, and closes the server, also when the work
- * fails. Rejects with the error of the work, with `Interrupted` after a signal, and with CommandFailure where the database
- * does not exist and the command may not create it.
+ * Opens the configured database, runs a command's work, and always closes it. Rejects with the work's error,
+ * `Interrupted` after a signal, or CommandFailure if the database is missing and may not be created.
  */
 export async function withServer<T>(
   work: (context: ServerContext) => Promise<T>,

@@ -60,9 +60,8 @@ export function resolveClientAddress(http: Http, { config }: Pick<Deps, 'config'
 }
 
 /**
- * Refuses every request that needs no look at its body: a bad Host, a path or method that no endpoint answers, a missing
- * or invalid key, too many requests without a key (docs/requests.md#before-the-key). A callback hook, like all hooks
- * that every request passes: a known key costs no turn of the event loop.
+ * Refuses what needs no body: bad Host, unknown path or method, missing or invalid key, too many requests without a key
+ * (docs/requests.md#before-the-key). A callback hook, so a known key costs no turn of the event loop.
  */
 export function admitRequests(http: Http, deps: Needs): void {
   http.addHook('onRequest', (request, reply, done) => {
@@ -155,8 +154,8 @@ async function hasKey({ authenticate, authenticateConsole }: Needs, request: Fas
 }
 
 /**
- * The refusal of a request with more than one `Host` header, with one that names no host, and of a request of HTTP/1.1
- * without the header (RFC 9112, section 3.2): two programs on the way could take two different hosts for the request's.
+ * Refuses several `Host` headers, an invalid one, or HTTP/1.1 without one (RFC 9112, section 3.2): proxies could
+ * disagree on the host.
  */
 function hostFault({ rawHeaders, httpVersion }: IncomingMessage): Refusal | undefined {
   let hosts = 0;

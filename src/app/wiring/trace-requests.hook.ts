@@ -8,9 +8,8 @@ import type { Deps } from './deps.ts';
 const FIRST_SERVER_FAULT = 500;
 
 /**
- * Traces every request (docs/operating.md#traces): its method, route, status, account and order. Without a collector no
- * hook is added. Returns what makes the handler's work part of the trace: a hook for after the turns of accounts, since
- * neither the reading of a body nor a turn keeps the context of the request.
+ * Traces requests (docs/operating.md#traces); without a collector no hook is added. Returns a hook that restores the
+ * context for the handler, because body parsing and waiting for a turn lose it.
  */
 export function traceRequests(http: Http, { tracer, config }: Pick<Deps, 'tracer' | 'config'>): () => void {
   if (!tracer) return () => {};

@@ -35,9 +35,9 @@ export function linkOf(tokens: TokenSealer, token: string): DriverLink {
 }
 
 /**
- * Assigns a driver of the store and returns the order with the link of the driver's page. Until pick-up another driver
- * replaces the first driver, whose link ends; the same driver again changes nothing. `guard` sees the locked order and
- * throws where the caller may not step it. Refuses with order_not_found and transition_not_allowed.
+ * Assigns a store's driver and returns the order with the link of the driver's page. Until pick-up another driver
+ * replaces the first, whose link ends. `guard` checks the locked order. Refuses with order_not_found and
+ * transition_not_allowed.
  */
 export async function assignDriver(
   { db, clock, config, tokens }: Pick<OrderDeps, 'db' | 'clock' | 'config' | 'tokens'>,

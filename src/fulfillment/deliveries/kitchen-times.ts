@@ -10,9 +10,8 @@ import { doorOf } from './driver-location.ts';
 export const PREPARATION_MINUTES = { minimum: 1, maximum: 1440 } as const;
 
 /**
- * The details of a confirmation with minutes of preparation from now: when the food is ready, and when the customer has it.
- * A scheduled order keeps its slot's end, unless the food is ready too late for it; it is not made, and no courier comes
- * for it, before its slot needs that, because its store may confirm it days before.
+ * When the food is ready and when the customer has it, given minutes of preparation from now. A scheduled order keeps
+ * its slot's end unless the food is late, and neither kitchen nor courier starts before the slot needs it.
  */
 export function confirmedDetails(order: Order, preparationMinutes: number, now: Temporal.Instant): StepDetails {
   const prepared = now.add({ minutes: preparationMinutes });
@@ -30,8 +29,8 @@ function later(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant
 }
 
 /**
- * When the food has to be ready for the quoted time of arrival, in epoch seconds. The customer of a scheduled pickup may
- * come when the slot begins, and the driver of a scheduled delivery leaves then, or earlier for a long way.
+ * When the food has to be ready, in epoch seconds. A scheduled pickup may be collected when the slot begins; a
+ * scheduled delivery leaves then, or earlier for a long way.
  */
 export function quotedReadyEpochS(order: Order): number {
   const { quote } = order;

@@ -46,9 +46,8 @@ export async function acknowledgeOrder(
 }
 
 /**
- * Locks orders in the sequence of their ids, and returns their states. A transaction that locks both orders and notices
- * locks the orders first; the dispatch of events locks notices alone. With `skipLocked`, orders that another transaction
- * has locked are left out.
+ * Locks orders by id and returns their states. Transactions that lock orders and notices lock the orders first. With
+ * `skipLocked`, orders locked elsewhere are left out.
  */
 export async function lockOrders(
   sql: Sql,

@@ -36,8 +36,8 @@ const channelColumn = (name: string) =>
   `(select s.${name} from store_channels as s where (s.store_id, s.channel) = (q.store_id, q.channel))`;
 
 /**
- * Notices that are due, by channel of a store; the lease counts the attempt. Of a printer one at a time, oldest first, so
- * that two tickets never mix; it has the paper of the longest ticket, and of the tickets before it, to print.
+ * Due notices, by channel of a store; the lease counts the attempt. A printer gets one at a time, oldest first, so
+ * tickets never mix; its lease covers the longest tickets.
  */
 export const NOTICE_QUEUE: QueueTable = {
   table: 'store_notices',
@@ -88,8 +88,8 @@ export async function insertNotices(sql: Sql, notices: readonly NewNotice[]): Pr
 export type OrderNotices = Pick<StoreNotice, 'orderId' | 'kind'>;
 
 /**
- * Takes back the offers that no channel has yet, and what else waits for an order that has ended. The transaction need not
- * lock the orders: every statement that changes many notices locks the notices in the sequence of their keys.
+ * Withdraws notices that no channel has yet, for orders that have ended. Orders need no lock: every bulk change locks
+ * notices in the sequence of their keys.
  */
 export async function withdrawWaiting(sql: Sql, withdrawn: readonly OrderNotices[]): Promise<void> {
   if (withdrawn.length === 0) return;

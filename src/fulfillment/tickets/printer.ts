@@ -7,9 +7,8 @@ export type PrinterTarget = { host: string; port: number };
 /** A ticket printer. */
 export interface Printer {
   /**
-   * Prints a rendered ticket. Resolves when the printer has taken all bytes: the printer has answered the request at the
-   * ticket's end, or has closed the connection after it. Rejects with a PrinterError in any other case, and when the
-   * signal is aborted.
+   * Prints a rendered ticket. Resolves once the printer has answered the request at the ticket's end, or closed the
+   * connection after it. Rejects with PrinterError otherwise, and on abort.
    */
   print(target: PrinterTarget, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
 }

@@ -180,8 +180,8 @@ function kitchenOptionLines(customizations: readonly PricedCustomization[], inde
 }
 
 /**
- * Tells the kitchen to stop: the number of the order, the reason, and the items that are not needed. A substitute is named
- * with the item that it replaces, because the paper in the kitchen may still have the ordered item.
+ * Ticket that stops the kitchen: the order's number, the reason and the canceled items. A substitute is printed with
+ * the item that it replaces, which an earlier ticket may show.
  */
 export function canceledSlip(order: Order, content: TicketContent): TicketLine[] {
   const { quote, request, canceledAt, cancelReason } = order;

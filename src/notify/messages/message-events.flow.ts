@@ -12,9 +12,8 @@ import { type ExtraMessages, isExtra, messagesForEvent } from './messages-for-ev
 import { isPhoneInReach, OUT_OF_REACH } from './sms-reach.ts';
 
 /**
- * Queues the SMS and emails of live orders' events. Their text is written later, so that placing an order does not
- * wait for it. A sandbox order's outbox is derived from its log (sandbox-outbox.ts). An SMS to a number out of reach,
- * and messages over the account's daily budget, are queued as not to be sent.
+ * Queues SMS and emails for events of live orders; their text is written later, off the placing path. Sandbox outboxes
+ * derive from the log (sandbox-outbox.ts). Unreachable numbers and messages over budget are queued as unsent.
  */
 export function messageEvents({ config, clock }: { config: Config; clock: Clock }): EventHandler {
   const { smsCountries, dailyBudgets } = config;

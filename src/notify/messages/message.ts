@@ -19,8 +19,8 @@ export const MESSAGE_KINDS = [
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 /**
- * `pending` waits to be sent, `kept` never leaves (the sandbox outbox), `dead` could not be sent and is not tried again,
- * `over_budget` came when its account had used up its budget of the day, `not_sent` is an SMS to a number out of reach.
+ * `pending` waits, `kept` is never sent (sandbox outbox), `dead` failed for good, `over_budget` exceeded the account's
+ * day, `not_sent` is an SMS to an unreachable number.
  */
 export const MESSAGE_STATES = ['pending', 'sent', 'kept', 'dead', 'over_budget', 'not_sent'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];

@@ -30,10 +30,8 @@ const ON_EVENT: Readonly<Partial<Record<OrderEventType, readonly Rule[]>>> = {
 };
 
 /**
- * The messages that an event of an order causes (docs/messages.md). The cancelation email follows `order.canceled`
- * instead of the refund: the cancelation already has the refund, and the customer gets one email whether or not
- * anything was charged. A refund by the account brings its own email. A missing item is reported with its refund, and
- * the last one with the cancelation.
+ * Messages caused by an event (docs/messages.md). The cancelation email covers its refund, so customers get one email;
+ * other refunds have their own. A missing item is reported with its refund, the last one with the cancelation.
  */
 export function messagesForEvent(event: OrderEvent, request: Addressed, extras: ExtraMessages): MessageToWrite[] {
   if (event.type === 'order.refunded' && event.data.kind !== 'requested') return [];

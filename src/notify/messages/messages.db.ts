@@ -109,8 +109,8 @@ export type NewMessage = Omit<Message, 'attempts' | 'sentAt' | 'state'> & { stat
 type MessageBudgets = { day: string; sms: number; emails: number };
 
 /**
- * Writes messages into the queue; a message that its order already has is passed over. Each that shall be sent is counted
- * among its account's budget of the day; messages beyond the budget are written as `over_budget`, the last ones first.
+ * Queues messages, skipping those that the order already has. Messages to send count against the account's budget of
+ * the day; those beyond it are `over_budget`, last ones first.
  */
 export async function insertMessages(
   sql: Sql,

@@ -10,9 +10,8 @@ const COSTLY: ReadonlySet<NumberType> = new Set<NumberType>(['PREMIUM_RATE', 'SH
 const PAID_EXCHANGE = /^\+1\d{3}976\d{4}$/;
 
 /**
- * Whether SMS go to a phone number in E.164 (docs/messages.md#where-sms-go). An area code of the North American plan that
- * no country is known for counts as the US: the US and Canada get several new area codes a year, the other countries of the
- * plan one in several years.
+ * Whether SMS go to an E.164 number (docs/messages.md#where-sms-go). Unknown North American area codes count as US: the
+ * US and Canada add several a year, others hardly any.
  */
 export function isInSmsReach(number: string, countries: readonly string[]): boolean {
   if (PAID_EXCHANGE.test(number)) return false;

@@ -12,8 +12,8 @@ export type SmsKind = Extract<
 const SHORTEST_STORE_NAME = 12;
 
 /**
- * The text of an SMS: the account's name first, in the GSM alphabet as far as possible. A text that would need a second
- * part loses its optional words and a part of the store's name; never the account's name, never the link.
+ * An SMS text, the account's name first, in the GSM alphabet where possible. To stay within one part it drops optional
+ * words and shortens the store's name, never the account's name or the link.
  */
 export function smsText(kind: SmsKind, context: MessageContext): string {
   const sender = oneLine(displayNameOf(context.branding));

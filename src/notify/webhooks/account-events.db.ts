@@ -31,16 +31,16 @@ export async function takeSnapshot(
 }
 
 /**
- * The transaction that wrote a row of the log last, with its epoch: that of its dispatch, which is no subtransaction.
- * `xmin` has the low 32 bits alone, and a row is looked at within a day, so its epoch is the newest that is possible.
+ * The transaction, with epoch, that last wrote a row of the log: its dispatch. `xmin` has the low 32 bits only; rows
+ * are read within a day, so the newest possible epoch is right.
  */
 const WRITER = raw`(select case when low.xid <= top.xid then low.xid else low.xid - 4294967296 end from
   (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as xid) as top,
   lateral (select (top.xid >> 32 << 32) + e.xmin::text::bigint as xid) as low)::text::xid8`;
 
 /**
- * Dispatched events of the owner's newest orders that are visible in `until` and were not in `seen`, by time. An event is
- * in exactly one of the parts that looks divide the log into, whatever the order of the commits (ADR 38).
+ * Dispatched events of the owner's newest orders, visible in `until` and not in `seen`, by time. Each event falls into
+ * exactly one poll, whatever the order of commits (ADR 38).
  */
 export async function findNewEvents(
   sql: Sql,

@@ -122,8 +122,8 @@ export function listOrderEventsRoute(http: Http, { db, trackingSites }: Omit<Nee
 const LATE_HOURS = 24;
 
 /**
- * A page of the events of an account since a position, each as the body of its webhook call, as JSON. Without a position
- * the page is empty, and its `next` is the present. Refuses with invalid_request where the position is none.
+ * A page of an account's events after a position, as webhook bodies in JSON. Without a position: an empty page with
+ * `next` at the present. Refuses an invalid position with invalid_request.
  */
 async function accountEventsPage(
   deps: EventBodiesDeps & { clock: Clock },
@@ -195,8 +195,8 @@ async function readEventBodies(
 const nameOf = (orderId: string, sequence: number) => `${orderId} ${sequence}`;
 
 /**
- * The events of an order after a sequence, each as the body of its webhook call, as JSON. `has_more` says that further
- * events follow. The events are those of the moment at which the order was read, which `status` is of as well.
+ * An order's events after a sequence, as webhook bodies in JSON. `has_more`: further events follow. Events and `status`
+ * come from the same read of the order.
  */
 async function orderEventsPage(deps: EventBodiesDeps, order: Order, after: number): Promise<string> {
   const { orderId, status, lastSequence } = order;

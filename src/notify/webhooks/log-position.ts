@@ -10,9 +10,8 @@ export type Snapshot = string;
 export type EventPlace = { atMicros: bigint; orderId: string; sequence: number };
 
 /**
- * How far a reader has the log of an account: each event that was visible in `seen`, which was taken at the moment
- * `seenMs` (epoch milliseconds). Between two pages of one look `look` has where the look ends, and the last event of the
- * page before.
+ * A reader's position in an account's log: events visible in `seen`, taken at `seenMs` (epoch milliseconds). Between
+ * pages of one poll, `look` has the poll's end and the last event of the page before.
  */
 export type LogPosition = {
   seen: Snapshot;

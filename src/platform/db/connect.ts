@@ -133,9 +133,8 @@ type Query = (first: unknown, ...rest: unknown[]) => unknown;
 type Callback = (error: unknown, result: unknown) => void;
 
 /**
- * Prepares each statement with parameters once a connection, and then calls it by name: PostgreSQL neither parses nor
- * plans it again. Closes a connection whose server is silent, or became a standby: back in the pool, it would fail every
- * later user in the same way, and a new connection finds the server that works.
+ * Prepares each parameterized statement once per connection. Closes a connection whose server is silent or became a
+ * standby: back in the pool it would fail every later user.
  */
 function superviseStatements(pool: pg.Pool, isTraced: boolean): void {
   const names = new StatementNames();

@@ -38,8 +38,8 @@ export function placeholders(count: number, from = 1): string[] {
 }
 
 /**
- * The parameters `$1, $2, …` as lists of these types, side by side as rows. Each list is within a select: otherwise the
- * planner knows its length, prefers a plan for these very lists to a generic plan, and plans again at each call.
+ * Parameters as typed lists, side by side as rows. Each list is within a select: otherwise the planner sees its length,
+ * prefers a custom plan, and plans at each call.
  */
 export function unnested(types: readonly string[]): string {
   return `unnest(${types.map((type, index) => `(select $${index + 1}::${type}[])`).join(', ')})`;

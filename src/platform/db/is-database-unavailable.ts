@@ -2,9 +2,8 @@ import type { Logger } from 'pino';
 import { errorCode, errorMessage } from '../lib/error-code.ts';
 
 /**
- * SQLSTATEs of a server that cannot work now (PostgreSQL's appendix A): class 08 (connection), class 53 (no disk, memory or
- * connection is left), 57P01 to 57P03 (the server stops, crashed, or starts), 57P05 (the server ended an idle session),
- * 57014 (the statement took longer than its limit), 58030 (the disk fails), 25006 (the server became a standby).
+ * SQLSTATEs of a server that cannot work now: 08 (connection), 53 (resources), 57P01 to 57P03 (stopping, crashed,
+ * starting), 57P05 (idle session ended), 57014 (statement time-out), 58030 (disk), 25006 (became a standby).
  */
 const STATES = /^(?:08...|53...|57P0[1235]|57014|58030|25006)$/;
 /** Errors of sockets and of the look-up of the server's name. */

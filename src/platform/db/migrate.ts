@@ -205,9 +205,8 @@ function builtConcurrently(migrations: readonly Migration[]): string[] {
 }
 
 /**
- * A `create index concurrently` that failed leaves an index that answers nothing and that `if not exists` would keep.
- * Drops the ones of these migrations, which are not recorded yet: another invalid index is an operator's own, and may be
- * one that is being built now.
+ * Drops invalid indexes left by a failed `create index concurrently`, which `if not exists` would keep. Only those of
+ * unrecorded migrations: others are an operator's, perhaps being built now.
  */
 async function dropBrokenIndexes(
   client: pg.ClientBase,

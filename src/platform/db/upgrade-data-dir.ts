@@ -24,10 +24,8 @@ export type Upgraded = { from: string; kept: string; rows: number };
 type Paths = ReturnType<typeof upgradePaths>;
 
 /**
- * Takes a DATA_DIR of another major version of PostgreSQL over: dumps it with the old programs, loads the dump into a new
- * cluster of this version, and puts the new cluster into the old one's place. The old cluster stays beside it. Whatever
- * ends the upgrade early, the old cluster is whole, and the next upgrade starts over, or finishes one whose new cluster
- * is already the only one. Throws EmbeddedPostgresError.
+ * Upgrades a DATA_DIR to this major version of PostgreSQL: dumps, loads into a new cluster, swaps it in, and keeps the
+ * old one. Restartable: the old cluster stays whole until then. Throws EmbeddedPostgresError.
  */
 export async function upgradeDataDir(options: UpgradeOptions): Promise<Upgraded> {
   const dataDir = resolve(options.dataDir);

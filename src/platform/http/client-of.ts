@@ -18,9 +18,8 @@ export type Client = {
 type Received = { peer: string | undefined; forwardedFor?: string | string[] | undefined };
 
 /**
- * The client at the other end of a connection. Each trusted proxy adds the address of its own peer to the end of
- * `X-Forwarded-For`: addresses are read from the end as long as a trusted proxy wrote them. An entry that is no address
- * ends the reading: the client is then the proxy that wrote the entry.
+ * The client of a connection. Trusted proxies append their peer to `X-Forwarded-For`, so it is read from the end while
+ * a trusted proxy wrote the entry. An invalid entry stops there: the client is that proxy.
  */
 export function clientOf({ peer, forwardedFor }: Received, proxies: readonly Network[]): Client {
   let address = peer;

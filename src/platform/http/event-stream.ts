@@ -58,9 +58,8 @@ export type StreamOptions = {
 };
 
 /**
- * Takes over the answer and writes the head of an event stream. A reader that loses it reconnects after once to twice
- * `retryMs`, by chance: the readers of a process that ends must not all reconnect at the same instant. Undefined where
- * the reader has left already: nothing may wait for its end.
+ * Takes over the answer as an event stream. Readers reconnect after a random one to two times `retryMs`, to spread
+ * reconnects after a restart. Undefined if the reader has already left.
  */
 export function openEventStream(
   reply: FastifyReply,

@@ -5,10 +5,8 @@ import { isWithin, type Network, parseAddress } from '../lib/networks.ts';
 type Received = { socket: Pick<Socket, 'remoteAddress'>; headers: IncomingHttpHeaders };
 
 /**
- * Whether a request crossed a network without TLS. The service itself speaks plain HTTP, so this holds for each request
- * of another machine, unless a trusted proxy says `https` in `X-Forwarded-Proto`. A request of this machine is of a
- * local program, or of a proxy here: it crossed a network in clear only where the header says so. The header of any
- * other peer does not count: each client can write it.
+ * Whether a request crossed a network without TLS: any request of another machine, unless a trusted proxy says `https`
+ * in `X-Forwarded-Proto`. Local requests count only if the header says `http`. Untrusted headers are ignored.
  */
 export function isPlaintextRequest({ socket, headers }: Received, proxies: readonly Network[]): boolean {
   const forwarded = [headers['x-forwarded-proto'] ?? []].flat().join(',');
@@ -21,8 +19,8 @@ const OF_PROXIES = /^(?:forwarded|via|x-real-ip|x-forwarded-.+)$/;
 const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /**
- * A request of a program of this machine. What a proxy of this machine forwards is of another client: the proxy adds a
- * header, or passes on the host that the client named. So does a page whose host was re-pointed here (DNS rebinding).
+ * A request of a local program. A local proxy adds a header or passes on the client's host, so its requests do not
+ * count; nor does a page re-pointed here (DNS rebinding).
  */
 export function isLocal({ socket, headers }: Received): boolean {
   if (!isThisMachine(socket.remoteAddress)) return false;

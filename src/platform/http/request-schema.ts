@@ -26,9 +26,8 @@ type SchemaError = { keyword: string; instancePath: string; message: string; par
 type Parsed = { value: unknown } | { error: Refusal };
 
 /**
- * Compiles a schema into the parser of one part of a request. A query's values are converted to the schema's types
- * (booleans in any letter case, finite decimals; an empty value counts as absent, a repeated one is a fault), a body's
- * null members count as absent, unless their own type is a list of types with `null`. Every wrong field is named in one `invalid_request` refusal.
+ * Compiles a schema into a parser. Query values are converted to the schema's types (empty is absent, repeated is a
+ * fault); null members of a body are absent unless `null` is allowed. All faults go into one `invalid_request`.
  */
 export function compileRequestPart(schema: TSchema, place: Place): (data: unknown) => Parsed {
   const compiled = Compile(schema);

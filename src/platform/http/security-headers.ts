@@ -58,8 +58,8 @@ export function securityHeaders(baseUrl: string): SecurityOptions {
 }
 
 /**
- * Headers of our pages: they load, run and contact nothing but their own files, these images and these hosts. No other
- * site may frame them or learn their address, which may be a permission. `siteUrl` tells whether the site is on https.
+ * Headers of our pages: only their own files, these images and these hosts; no framing, no referrer, since a URL may be
+ * a credential. `siteUrl`: whether the site uses https.
  */
 export function pageSecurity(
   siteUrl: string,

@@ -9,9 +9,8 @@ export const PIECE_BYTES = 64 * 1024;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Answers a read with prepared JSON. Where no hook would change the payload (no compression is requested, no body is
- * still arriving), the parts go to the socket as they are: joining them would copy a whole menu for each request, and
- * the payload hooks cost more than a small answer.
+ * Sends prepared JSON. If no hook would change the payload, its parts go to the socket directly: joining would copy a
+ * whole menu per request, and hooks cost more than a small answer.
  */
 export function sendJsonBytes(request: FastifyRequest, reply: FastifyReply, parts: readonly Buffer[]): FastifyReply {
   const { headers, method } = request.raw;

@@ -3,12 +3,8 @@ import { warnOfRetry } from '../db/is-database-unavailable.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * The live streams of a process: the pages of orders, the consoles of stores, the operator's list of waiting orders.
- *
- * A stream watches a topic (an order, a store, the list). The feed follows the versions of the watched topics, reads those
- * that changed once for all their streams, and hands each stream the news that it lacks: several changes in a row may reach
- * a stream as one. It learns of changes in one of two ways: it reads versions at an interval, or `follow` wakes it. Each
- * surface brings its source (`WatchSource`) and words its own events (`Watcher`).
+ * Live streams of a process, each on a topic: an order, a store, or the operator's list. The feed polls versions, or is
+ * woken by `follow`, reads changed topics once for all streams, and sends news, merged if late.
  */
 
 /** Proxies close a connection that is silent for 30 to 60 seconds. */

@@ -41,9 +41,8 @@ type JobQueueOptions = {
 };
 
 /**
- * Retries a failed job after 2 s, then after twice as long each time, up to a minute, plus random jitter of up to the
- * same time; after 50 retries the job stays failed. A job on a cron expression is not retried: its next run does the
- * work.
+ * Retries a failed job after 2 s, doubling up to a minute, plus as much random jitter; after 50 retries it stays
+ * failed. Cron jobs are not retried: the next run does the work.
  */
 const RETRIES = { retryDelay: 2, retryBackoff: true, retryDelayMax: 60 };
 const RETRY_LIMIT = 50;

@@ -6,16 +6,9 @@ import type { Clock } from '../lib/clock.ts';
 import { OwnerLimiter, type TakeLimits, type WorkLimits } from './owner-limiter.ts';
 
 /*
- * Leased queues: webhook calls, emails, SMS, notices to stores and calls to couriers. The row that operators read is the
- * queue's entry. A column says when the row is due; `leased_until` keeps the row from other workers while one works on it.
- *
- *   due -> leased (SELECT ... FOR UPDATE SKIP LOCKED) -> worked on, outside of any transaction -> outcome recorded
- *    ^          |                                                                                    |
- *    |          `- its worker died: due again once the lease has expired                             |
- *    `- failed: due again by the queue's retry schedule ---------------------------------------------'
- *
- * So every row is worked on at least once, whatever dies. Owners (an endpoint, an account, a channel of a store, a courier
- * company) share a worker: see `OwnerLimiter`.
+ * Leased queues (webhook calls, emails, SMS, store notices, courier calls): a due row is leased with SKIP LOCKED,
+ * worked on outside a transaction, then recorded. Expired leases and failures are due again: at least once.
+ * `OwnerLimiter` shares workers.
  */
 
 /** A queue's table. The conditions are SQL in which `q` is a row of the table and `w` the owner of the row. */
@@ -149,8 +142,8 @@ export async function leaseDue<Item>(
 }
 
 /**
- * Hops along the index from owner to owner, so that the long queue of one owner costs the others nothing. $1 is now; $2, $3
- * and $4 the known owners, their allowances and their running rows; $5 the allowance of an unknown owner; $6 the most rows.
+ * Hops along the index from owner to owner, so a long queue costs the others nothing. $1 now; $2, $3, $4 known owners,
+ * allowances, running rows; $5 default allowance; $6 row limit.
  */
 function leaseText({ table, key, owner, waits, dueAt, mayStart, leaseSeconds, onLease, columns, join }: QueueTable) {
   const list = (row: string, names: readonly string[]) => names.map((name) => `${row}.${name}`).join(', ');

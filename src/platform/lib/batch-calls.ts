@@ -33,10 +33,8 @@ export const changesNothing = (): boolean => true;
 const MIN_ITEMS_TO_SPLIT = 5;
 
 /**
- * Batches the calls of one turn of the event loop, and those that come while the batch waits at its gate, and answers each
- * call by itself. A single call waits for nothing; a busy process makes larger batches. Two half-size batches keep both
- * the database and this process busy; one full batch leaves each idle while the other works. An item that fails does not
- * fail the other items of its batch.
+ * Batches calls of one turn of the event loop, and those arriving while the batch waits at its gate. A single call
+ * waits for nothing. Half-size batches keep both database and process busy. Failures are per item.
  */
 export function batchCalls<Item, Answer>(options: BatchCallsOptions<Item, Answer>): (item: Item) => Promise<Answer> {
   const batches = new CallBatches(options);

@@ -29,8 +29,8 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Adds an item at the end of its owner's row. Returns the item that has no room: the new item where its owner has
-   * `maxOfOwner`, or else, where the whole queue is full, the newest item of the owner with most items.
+   * Queues an item for its owner. Returns the dropped item: the new one if its owner has `maxOfOwner`, else, if the
+   * queue is full, the newest of the largest owner.
    */
   add(owner: string, item: Item): Item | undefined {
     const row = this.rows.get(owner) ?? [];

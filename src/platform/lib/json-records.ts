@@ -34,10 +34,8 @@ const PAST_LIST = -1;
 const KEY_BYTES = 100;
 
 /**
- * Cuts JSON of any layout into records: the members of one list of a document, newline-delimited values, or an RFC 8142
- * sequence. The scan reads only brackets and strings, so that invalid JSON is the fault of one record; a record that
- * breaks off (in a string, or where the next line begins an object) ends there. Only one record is in memory. Throws
- * where the bytes end within a record or a document.
+ * Cuts JSON into records: members of one list, newline-delimited values, or RFC 8142. Scans brackets and strings only,
+ * so invalid JSON is one record's fault, with one record in memory. Throws if the bytes end early.
  */
 export async function* splitJsonRecords(
   chunks: AsyncIterable<Buffer>,

@@ -11,10 +11,8 @@ function roundedQuotient(numerator: number, denominator: number): number {
 const SCALES = [1, 1_000, 1_000_000] as const;
 
 /**
- * The percentage in whole-number arithmetic, or undefined where that might be inexact.
- *
- * Where `whole / scale` gives the percentage back, the decimal `whole / scale` is its shortest one:
- * both have at most 15 significant digits, and no two such decimals share a double (IEEE 754).
+ * The percentage in whole-number arithmetic; undefined if inexact. If `whole / scale` equals it, that is its shortest
+ * decimal: no two decimals of at most 15 significant digits share a double (IEEE 754).
  */
 function quickPercentOf(percent: number, cents: number): number | undefined {
   for (const scale of SCALES) {
@@ -45,9 +43,8 @@ function exactPercentOf(percent: number, cents: number): number {
 }
 
 /**
- * A percentage (8.875 is 8.875 %) of an amount in whole cents, in whole cents: exact, rounded once, half away from
- * zero. The percentage counts as the shortest decimal that reads as that number, which is how JSON wrote it.
- * Throws a RangeError when the percentage is not finite, or the amount or the answer is no safe integer.
+ * A percentage (8.875 is 8.875 %) of whole cents, rounded once, half away from zero. The percentage is read as its
+ * shortest decimal, as in JSON. RangeError if not finite, or not a safe integer.
  */
 export function percentOf(percent: number, cents: number): number {
   if (!Number.isFinite(percent) || !Number.isSafeInteger(cents)) {

@@ -24,9 +24,8 @@ export type Answer = { status: number } | { failure: string };
 type Page = { status: number; text: string } | { failure: string };
 
 /**
- * What a URL is found to be when its owner names it: the reason why it may not be called, as a sentence for its owner; or
- * the URL as it will be called (its host in its plain spelling, without a fragment), and whether its name has an address
- * now. A name without an address is no refusal: the name may come later, and each call looks it up again.
+ * The check of a URL for its owner: a sentence why it may not be called, or the normalized URL and whether its name
+ * resolves now. An unresolved name is accepted: each call looks it up again.
  */
 type UrlCheck = { refusal: string } | { url: string; isFound: boolean };
 
@@ -191,10 +190,8 @@ type PublicUrl = {
 type ReadUrl = { url: PublicUrl } | { refusal: string };
 
 /**
- * Reads a URL that an account chose and that this service will call. Allowed: https on a public host, on 443 or a port
- * from 1024, without user and password; `allowPrivate` lifts https, host and port. Other spellings of an address (octal,
- * hexadecimal, one number, full-width characters) are made plain before the check. A refusal is a sentence that repeats
- * nothing of the URL.
+ * Parses a URL that an account chose for calls. Allowed: https, public host, port 443 or from 1024, no credentials;
+ * `allowPrivate` lifts all but the last. IP spellings are normalized first; refusals repeat nothing of the URL.
  */
 function readPublicUrl(text: string, allowPrivate: boolean): ReadUrl {
   if (text.length > MAX_URL_LENGTH) return refuse(`must not be longer than ${MAX_URL_LENGTH} characters`);
@@ -235,9 +232,8 @@ const GLOBAL_UNICAST_V6 = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
 const NOT_PUBLIC_V4: readonly string[] = ['168.63.129.16'];
 
 /**
- * Whether an IP address belongs to a public host. Private, loopback, link-local (cloud metadata), carrier NAT,
- * multicast, documentation and benchmark ranges do not, nor does any IPv6 form that carries an IPv4 address within it
- * (mapped, compatible, translated, 6to4, Teredo, NAT64): a translator on the way decides which host such a form reaches.
+ * Whether an IP address is public: not private, loopback, link-local (cloud metadata), carrier NAT, multicast,
+ * documentation or benchmark, nor IPv6 with an embedded IPv4 address, which a translator would route.
  */
 export function isPublicAddress(text: string): boolean {
   // Only a plain address counts: no zone, no abbreviated or octal IPv4.

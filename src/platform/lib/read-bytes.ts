@@ -44,8 +44,8 @@ const GZIP = [0x1f, 0x8b];
 const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
 
 /**
- * A compressed file may unpack to so many times its size, above a size that takes no time worth naming: text of feeds
- * shrinks to a tenth or a hundredth. A file beyond that holds nothing but repetitions, and would be read for hours.
+ * The largest ratio of unpacked to compressed size, above a trivial size. Feeds shrink to a tenth or a hundredth;
+ * beyond this ratio a file is repetition and would take hours.
  */
 const MAX_EXPANSION = 250;
 const UNPACKED_FREELY_BYTES = 256 * 1024 * 1024;

@@ -1,7 +1,6 @@
 /**
- * The running reads of a cache by key: requests for one key share a read. `fetch` of lru-cache shares reads of one key
- * each; the caches here read many keys in one statement, keep a value by another key than its read's, or read a key again
- * while an older read of it runs.
+ * A cache's running reads by key, shared by requests. lru-cache's `fetch` reads single keys; the caches here read many
+ * keys at once, store under other keys, or reread while an older read runs.
  */
 export class RunningReads<Value> {
   private readonly running = new Map<string, Promise<Value>>();

@@ -51,9 +51,8 @@ export type Rotation =
   | { state: 'still overlapping'; previousUntil: Temporal.Instant };
 
 /**
- * Another secret in place of the current secret, which signs `overlapHours` longer; 0 hours end every older secret at
- * once. A second rotation within an overlap would end a secret that a receiver may still know, so only a rotation with 0
- * hours is made then (docs/webhooks.md#a-new-secret).
+ * Rotates the secret; the current one signs for `overlapHours` longer, 0 ends older secrets at once. During an overlap
+ * only a rotation with 0 hours is made, or receivers would lose a secret (docs/webhooks.md#a-new-secret).
  */
 export function rotateSecret(
   current: { secret: string; previousUntil: Temporal.Instant | null },

@@ -92,8 +92,8 @@ function decodeToken(token: string): Buffer | undefined {
 }
 
 /**
- * HMAC-SHA-256 of the kind and the payload, by its definition (RFC 2104), as a text with a character for each byte: a menu
- * may need ten thousand tokens at once, and two one-shot hashes cost a quarter of an HMAC object.
+ * HMAC-SHA-256 of kind and payload (RFC 2104) as a binary text. Menus need ten thousand tokens at once, and two
+ * one-shot hashes cost a quarter of an HMAC object.
  */
 function createHmacOf(secret: string): (kind: string, payload: Uint8Array) => string {
   const long = Buffer.from(secret);

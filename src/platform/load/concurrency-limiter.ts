@@ -13,9 +13,8 @@ export type ConcurrencyLimits = {
 type Waiting = { begin: () => void; refuse: (error: Error) => void };
 
 /**
- * Limits the tasks that run at a time. Owners take turns, and an owner with `maxRunningOfOwner` running tasks leaves its
- * turn to the others: the task of an owner that has nothing running waits for one task of each other owner at most. Where
- * all places to wait are taken, the newest task of the owner with most tasks is refused.
+ * Limits running tasks, scheduled round-robin by owner, each with at most `maxRunningOfOwner`: an idle owner waits for
+ * one task of each other. If the queue is full, the newest task of the largest owner is refused.
  */
 export class ConcurrencyLimiter {
   private readonly waiting;

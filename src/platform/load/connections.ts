@@ -7,9 +7,8 @@ import type { Network } from '../lib/networks.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 /**
- * Limits the connections of a server, in all and for each client, and the requests that one connection sends ahead of its
- * answers. Node.js itself limits the head of a request, its arrival, and connections in all; it knows no clients, refuses
- * the newest, and parses all requests of the 64 KiB that it has read in one turn of the event loop.
+ * Limits connections in all and per client, and pipelined requests. Node limits the head and total connections only,
+ * refuses the newest, and parses all requests of a 64 KiB read in one turn of the event loop.
  */
 
 export type ConnectionBounds = {
@@ -53,9 +52,8 @@ export class ConnectionLimiter {
   }
 
   /**
-   * A new connection beyond a bound takes the room of one without a whole request: of the client itself, or of any client.
-   * Where every connection has a request, the new connection is refused with 503. So connections that wait, or send their
-   * request a byte at a time, keep no other client out. Connections of peers take room too; a worker ends only its own.
+   * Beyond a bound a new connection evicts one without a whole request, of the client or of any; if all have requests,
+   * it is refused with 503. So idle and slow connections lock nobody out. A worker evicts only its own.
    */
   listenTo(server: Server): void {
     server.maxConnections = this.options.bounds.proxy + MAX_REFUSED;
@@ -70,9 +68,8 @@ export class ConnectionLimiter {
   }
 
   /**
-   * Whether the service takes a request of a connection. Of requests that are sent ahead of their answers those up to the
-   * bound are taken; the next one is 429 and ends the connection behind its answers; nothing is done of what comes after
-   * it. A connection with four times as many is no client that waits for answers: it is cut.
+   * Whether to take a pipelined request: up to the bound yes; the next is 429 and ends the connection after its
+   * answers. Four times the bound cuts the connection.
    */
   takes({ socket }: IncomingMessage, response: ServerResponse): boolean {
     if (this.refused.has(socket)) return false;

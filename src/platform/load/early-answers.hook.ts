@@ -11,8 +11,8 @@ declare module 'fastify' {
 }
 
 /**
- * Reading a body costs the processor as much as many requests, so that unneeded bodies are read slowly: a few
- * connections at each tick, one buffer of 64 KiB from each. That is 5 MiB a second of all clients together.
+ * Reading bodies costs as much as many requests, so unneeded bodies are read slowly: a few connections per tick, 64 KiB
+ * each, 5 MiB a second in all.
  */
 const TICK_MS = 50;
 const READ_AT_A_TICK = 4;
@@ -23,10 +23,8 @@ const MAX_SILENCE_MS = 1000;
 const MAX_LINGERING = 200;
 
 /**
- * Sends an answer that does not need the rest of its body at once, as the last one of its connection, and reads on for a
- * moment before the connection ends (RFC 9112, section 9.6). A connection that is closed with unread bytes is reset, and a
- * reset can take the answer from a client that reads only after its whole body. Where the body has arrived already, the
- * connection lives on. Comes after all other hooks of answers.
+ * Answers before the body has arrived, as the connection's last answer, and drains for a moment (RFC 9112, section
+ * 9.6): closing with unread bytes sends a reset, which could discard the answer. Runs after all other answer hooks.
  */
 export function answerEarly(http: Http): void {
   const lingering = new LingeringRequests();

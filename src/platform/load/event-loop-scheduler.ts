@@ -3,19 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { FairQueue } from '../lib/fair-queue.ts';
 
 /**
- * Shares the event loop between owners: an account and key mode, a store, the operators, all strangers together, or a
- * background task. Goals, in this sequence:
- *
- * 1. A light owner waits for one time slice of a flood, never for the flood. Waiting work is taken from the owner that
- *    used the least processor time of late; usage halves every second, so nobody starves and priority ends by itself.
- * 2. The loop itself stays responsive (health checks, sockets, results of the database): one slice in each iteration. A
- *    slice is 8 ms, and 1 ms while several owners work.
- * 3. A request passes the loop some eight times, and its waits for the database and for compression are no work of its
- *    own. So while a recent request of a lighter owner is being answered, heavy owners together get one short slice in 4 ms.
- * 4. A single owner may use the whole processor, and an owner that is throttled is never stopped.
- *
- * Long computations yield with `if (isSliceOver()) await nextSlice()`; the owner comes from the asynchronous context of
- * the request or of the background task.
+ * Shares the event loop between owners. The owner with the least recent processor time goes first; usage halves every
+ * second, so nobody starves. One 8 ms slice per iteration, 1 ms under contention. Computations yield with `if
+ * (isSliceOver()) await nextSlice()`.
  */
 
 export const SLICE_MS = 8;

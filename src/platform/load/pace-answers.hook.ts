@@ -7,9 +7,8 @@ import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 /**
- * Large answers of a holder beyond a burst come at an even pace, counted in bytes: what they cost (compression, garbage,
- * the copies of the kernel) takes no turns of the event loop. A request waits where its route has had a large answer for
- * the holder; every other request of the holder goes on (docs/limits.md#rate-limits).
+ * Paces large answers of a holder beyond a burst, in bytes, because their cost (compression, garbage, kernel copies)
+ * escapes the scheduler. Only requests to routes with large answers wait (docs/limits.md#rate-limits).
  */
 
 declare module 'fastify' {
@@ -196,9 +195,8 @@ function tooManyBytes(waitMs: number): Refusal {
 export type ReadLargePage = <Page>(request: FastifyRequest, owner: string, read: () => Promise<Page>) => Promise<Page>;
 
 /**
- * Limits large pages: each owner has one page read at a time. A request that arrived before the size of a page was known
- * waits here for its pace, and other requests take its turn. `pages` names the pages in the refusal, 429 `rate_limited`, of
- * a request that has no room to wait.
+ * Limits large pages: one page read at a time per owner. Requests that arrived before a page's size was known wait
+ * here. `pages` names them in the 429 `rate_limited` if the queue is full.
  */
 export function limitLargePages(pages: string, maxWaitingOfOwner: number): ReadLargePage {
   const refusal = () =>

@@ -36,9 +36,8 @@ export class RefusalPace {
 }
 
 /**
- * Delays the refusals of a key or a client that has many of them (docs/limits.md#rate-limits): clients that send the
- * next request when they have an answer are slowed to the pace of their limit, and a flood of refusals costs others
- * nothing. `perMinute` is RATE_LIMIT_PER_MINUTE; 0 delays nothing.
+ * Delays refusals of a key or client with many of them (docs/limits.md#rate-limits), so that clients in a loop slow to
+ * their limit and floods cost others nothing. `perMinute` is RATE_LIMIT_PER_MINUTE; 0 delays nothing.
  */
 export function paceRefusals(http: Http, perMinute: number): void {
   if (perMinute === 0) return;

@@ -14,9 +14,8 @@ const MAX_PUBLIC_BODY_BYTES = 64 * 1024;
 const RETRY_SOON = { headers: { 'retry-after': '1' } };
 
 /**
- * Checks the headers of each body before a byte of the body is read, and counts the bytes as they arrive: an announced
- * body that never comes takes no room of others. Endpoints that need no key take small bodies, but for signed bodies, whose
- * bytes are checked before they are parsed.
+ * Checks body headers before reading and counts bytes as they arrive, so announced bodies take no room of others.
+ * Endpoints without keys take small bodies, except signed ones, verified before parsing.
  */
 export function boundBodies(http: Http, peers: SharedCounters = NO_PEERS): void {
   const bytes = new BytesInFlight({ ...BOUNDS, peers });

@@ -12,8 +12,8 @@ export type Sharing = { ownerNow: () => string; maxOfOwner: ConcurrencyLimits['m
 export type ConnectionUse = { busy: number; idle: number; max: number; waiting: number };
 
 /**
- * Lends the connections of a pool to owners in turn. Without this, a statement would wait for all statements that an
- * owner with hundreds of requests has sent before. Rejects as the pool does where no connection is free for 10 seconds.
+ * Lends a pool's connections round-robin by owner; otherwise a statement would wait for hundreds of another owner.
+ * Rejects as the pool does if none is free for 10 seconds.
  */
 export function shareConnections(
   pool: pg.Pool,

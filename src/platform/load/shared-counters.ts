@@ -30,9 +30,8 @@ const CONTENDED = 2;
 const MAX_WAIT_MS = 100;
 
 /**
- * A hash table of fixed size in memory that the workers share: a row has the hash of a name, and for each worker a count
- * and the moment at which it expires. A write holds the lock of its bucket, since a row may be evicted by any worker.
- * Reads take no lock: a count is an aligned double, which processors read and write whole.
+ * A fixed-size hash table in memory shared by workers: per row a name's hash, and each worker's count and expiry.
+ * Writes lock their bucket, since any worker may evict; reads do not, as aligned doubles are atomic.
  */
 export class CounterTable implements SharedCounters {
   private readonly own: number;

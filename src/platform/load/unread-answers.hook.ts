@@ -146,8 +146,8 @@ export function boundUnreadAnswers(http: Http, options: Options): void {
 }
 
 /**
- * Closes a connection on which no byte of a small answer moves for a minute; the others are cut by the sweep. Node.js
- * closes the socket by itself, and resets the time-out between two requests. An injected request has no socket.
+ * Closes a connection on which a small answer makes no progress for a minute; the sweep cuts the others. Node resets
+ * its time-out between requests. Injected requests have no socket.
  */
 function limitReading({ socket }: ServerResponse): void {
   if (socket && 'setTimeout' in socket) socket.setTimeout(UNREAD_MS);

@@ -182,9 +182,8 @@ function createViews(): (shown: Shown) => Views {
 }
 
 /**
- * Ranks of one category's products in one mode, in the sequence of the feed. The rank of a product on sale is the number
- * of products on sale before it, so that an absent or off-sale product before it does not move it. A product that the
- * feed has off sale is ranked between two of them, in case the store puts it on sale.
+ * Ranks of a category's products in one mode, in feed sequence. A product on sale ranks by the products on sale before
+ * it, so absent ones do not move it; a product off sale ranks between two of them.
  */
 type ListRank = { next(onSale: boolean): string };
 

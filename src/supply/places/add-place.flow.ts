@@ -40,8 +40,7 @@ type FoundPlace = { place: Place; store: FeedStore };
 
 /**
  * Returns a function that adds a directory's place as a store, for the caller's sandbox or for everyone, or finds it;
- * repeated and concurrent calls get one store. Undefined if unknown, closed for good, outside US and Canada, or no
- * store.
+ * concurrent calls get one store. Undefined if unknown, closed for good, outside US and Canada, or no store.
  */
 export function createPlaceAdder(
   deps: Needs,

@@ -37,8 +37,8 @@ const WAY_ON: Partial<Record<RefusalCode, string>> = {
 const REPEATED = ['decline_code', 'authentication_url', 'quote_error', 'order_id'] as const;
 
 /**
- * A refusal as data for a model: the code, the sentence, every fault with the argument that it is of, and what to do. A
- * list of faults that is too long for an answer ends with the number of those left out.
+ * A refusal as data for a model: code, sentence, faults by argument, and next step. A list of faults too long for an
+ * answer ends with the number left out.
  */
 export function refusedAnswer({ code, message, extras }: Refusal, more: ToolData): ToolData {
   const { errors = [], members = {}, headers = {} } = extras;

@@ -66,8 +66,8 @@ function withoutBlanks(given: unknown): unknown {
 }
 
 /**
- * Bytes of the structured content of one answer as JSON, some four thousand tokens. The answer repeats the JSON as a text
- * for clients that show a model nothing else; a text has at most two bytes for each byte of the JSON.
+ * Bytes of structured JSON per answer, some four thousand tokens. The answer repeats it as text, at most twice as long,
+ * for clients that show models nothing else.
  */
 const MAX_DATA_BYTES = 12 * 1024;
 /** Bytes that the lists of one answer share; the rest is left to the members around them. */

@@ -281,8 +281,8 @@ const ORDER_NUMBER = /^#?([a-z]{0,3}\d{1,6})$/i;
 const PHONE = /^\+?[\d\s().-]{7,20}$/;
 
 /**
- * Reads a search text as an operator means it: an id by its form, else a phone, a number at the counter or the account's
- * own id of the order. Phones of orders are digits with or without the country code 1.
+ * Parses an operator's search text: an id by its form, else a phone, an order number or the account's own order id.
+ * Phones match with or without country code 1.
  */
 export function readOrderSearch(text: string): OrderSearch {
   const words = text.trim();

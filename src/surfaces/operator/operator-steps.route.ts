@@ -114,8 +114,8 @@ async function takeOperatorStep(
 }
 
 /**
- * Ends the ringing of a live order at every operator: an operator looks after it. The operator counts as a channel of this
- * order from now on, also where the store has no such channel; the store's own channels go on as they are.
+ * Ends a live order's ringing at every operator. From now on the operator counts as a channel of the order; the store's
+ * own channels go on.
  */
 async function acknowledgeForStore(
   { db, clock }: { db: Db; clock: Clock },

@@ -105,9 +105,8 @@ export type OfferedOn = {
 };
 
 /**
- * When an order that waits for its store begins to ring at the operator; undefined once a channel has acknowledged it. An
- * order rings at once where the operator is a channel of its store or a channel fails, after 10 s where no channel has it,
- * and 60 s after a first channel had it.
+ * When a waiting order starts to ring at the operator: at once if the operator is its channel or a channel fails, after
+ * 10 s without a channel, 60 s after the first; undefined once acknowledged.
  */
 export function ringsAt(
   offers: readonly OfferedOn[],

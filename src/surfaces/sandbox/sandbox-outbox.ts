@@ -6,8 +6,8 @@ import type { Order } from '../../ordering/orders/order.ts';
 import type { EventRow } from '../../ordering/orders/order-events.db.ts';
 
 /**
- * The messages of a sandbox order, oldest first, derived from its event log and its account's settings. They are never
- * sent, so none is stored: a message exists exactly if its event does. SMS to a number out of reach are left out.
+ * A sandbox order's messages, oldest first, derived from its log and its account's settings, never sent or stored. SMS
+ * to unreachable numbers are left out.
  */
 export function sandboxOutbox(
   order: Order,

@@ -92,8 +92,8 @@ function earliest(moments: readonly (Temporal.Instant | undefined)[]): Temporal.
 const MAX_TRIED = 20;
 
 /**
- * The simulated store lacks one unit of the first item: it hands over a substitute for all units where the customer wants
- * one and a product of the store can be one, else one unit less. Does nothing once the order has taken another step.
+ * The simulated store lacks one unit of the first item: it hands over a wanted substitute if there is one, else one
+ * unit less. Does nothing once the order has moved on.
  */
 async function simulateAdjustment(deps: Needs, order: Order): Promise<void> {
   const { quantity = 0 } = order.quote.items[0] ?? {};
@@ -131,9 +131,8 @@ async function tryChange(deps: Needs, order: Order, change: ItemChange): Promise
 }
 
 /**
- * Does what is due between two steps of a sandbox order: the driver is further on the way, or a late driver's time of
- * arrival has moved. `order` is as it was right after its last step. Does nothing before the first moment of the plan,
- * and the same again when repeated.
+ * Runs what is due between two steps of a sandbox order: the driver moves, or a late arrival shifts. `order` is as of
+ * its last step. Idempotent.
  */
 async function simulateMove(deps: Pick<OrderDeps, 'clock' | 'db'>, order: Order, { between }: Plan): Promise<void> {
   const now = deps.clock.now();

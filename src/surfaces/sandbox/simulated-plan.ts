@@ -77,9 +77,8 @@ export function planOf({ order, since, paceS }: SimulationInput): Plan | undefin
 }
 
 /**
- * How long the next step of these waits. A scheduled order is completed in the middle of its slot, whatever the pace:
- * a slow pace is shortened to the time that is left, and a quick one waits before the slot. A store confirms before
- * its time is up.
+ * The wait before the next step. A scheduled order completes in the middle of its slot at any pace, and a store
+ * confirms before its time-out.
  */
 function waitMs(order: Order, steps: readonly SimulatedStep[], fromMs: number, paceMs: number): number {
   const paces = steps.map((step) => pacesOf(order, step));

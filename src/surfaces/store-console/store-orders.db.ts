@@ -19,10 +19,8 @@ export type StoreOrderFilter = {
 };
 
 /**
- * The placed orders that a request may see, oldest first; of more than the limit the newest. No order is offered before
- * it is placed. So orders placed from the moment on are listed all, and of the orders before the moment those alone that
- * have not ended, or that were offered later than placed. Each of these three has an index. Orders before the moment are
- * read only where the others are fewer than the limit.
+ * Placed orders visible to a request, oldest first; beyond the limit the newest. Lists all orders placed since the
+ * moment; earlier ones only if active or offered later than placed, and only below the limit. Each has an index.
  */
 export async function listStoreOrders(sql: Sql, merchant: Merchant, filter: StoreOrderFilter): Promise<Order[]> {
   const from = instantParam(filter.offeredSince ?? filter.placedSince);

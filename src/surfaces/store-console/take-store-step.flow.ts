@@ -57,9 +57,8 @@ export const CANCEL: StepRequest<typeof CancelBody> = {
 };
 
 /**
- * Takes a step in the name of a store, whole or not at all; a step that is done already changes nothing. Two tablets, a
- * cancelation and a time-out wait for each other at the order's row, so exactly one of two steps that exclude each other is taken.
- * Refuses with order_not_found and transition_not_allowed.
+ * Takes a store's step atomically; a repeated step changes nothing. Concurrent tablets, cancelations and time-outs
+ * serialize at the order's row. Refuses with order_not_found and transition_not_allowed.
  */
 export async function takeStoreStep(deps: Needs, merchant: Merchant, orderId: string, step: StoreStep): Promise<Order> {
   const now = deps.clock.now();

@@ -100,8 +100,8 @@ function noDriverSection(tracked: TrackedOrder, key: string | null, now: Tempora
 }
 
 /**
- * The time at which the order should be at the door, or ready for pickup; undefined once it is there or canceled. The
- * position of a driver on the way replaces the first estimate; a scheduled order is expected in its slot, or after it once it is late.
+ * The expected time at the door or of pickup; undefined once there or canceled. A moving driver's position replaces the
+ * estimate; a scheduled order is expected in its slot, or later if late.
  */
 function expectedAt(order: Order): Expected | undefined {
   const { quote, request } = order;

@@ -60,10 +60,8 @@ const LOSES_ITS_ANSWER = '4000000000000259';
 type SandboxOptions = { db: Db; clock: Clock; pagesUrl: string };
 
 /**
- * The built-in card processor of sandbox keys. It plays an outside party: `db` is a pool of its own, and its writes are
- * committed even if the caller's transaction fails. Of a card it stores the brand, the last four digits and the card's
- * behavior. Every card that is not listed above succeeds. A lost answer is lost once: the charge stands, and a repeated
- * call with the same key returns it.
+ * The card processor of sandbox keys, an outside party: writes on its own pool `db`, committed even if the caller rolls
+ * back. Stores brand, last four digits and behavior. Unlisted cards succeed; a lost answer is lost once.
  */
 export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): SandboxGateway {
   const limits = { maxBatch: MAX_BATCH, didNothing: isRefusedStatement, gate: new SerialGate() };

@@ -38,9 +38,8 @@ export function openStripe({ secretKey, baseUrl = 'https://api.stripe.com', ...o
 }
 
 /**
- * Stripe's answer to one call of the package. A thrown error names a status and Stripe's own code, never a message, a form
- * or a key, and has no cause: errors of the package carry the answer, which may repeat a card. Time-outs, lost
- * connections, 409, 429 and 5xx are retryable; other refusals are not.
+ * Stripe's answer to one call. Errors name a status and Stripe's code, without message, key or cause, which may repeat
+ * a card. Time-outs, lost connections, 409, 429 and 5xx are retryable.
  */
 export async function answerOf<T>(call: () => Promise<T>): Promise<StripeAnswer<T>> {
   try {
@@ -73,9 +72,8 @@ export function unreadable(what: string): OutsideError {
 }
 
 /**
- * Sends a request of the package once, within a time and a length, and hands back only answers that the package reads
- * rightly. The package's own HTTP clients send a request again when its connection closes, whatever `maxNetworkRetries`
- * says, or repeat a card to the target of a redirect; and the package takes a 503 in JSON without `error` for a success.
+ * Sends a request once, bounded in time and length, and returns only answers that the package parses correctly. The
+ * package's own clients resend on a closed connection, follow redirects with a card, and take some 503 for success.
  */
 function sendOnce(timeoutMs: number): typeof fetch {
   return async (url, init) => {

@@ -7,13 +7,9 @@ import { openStripe, type StripeOptions } from './stripe-client.ts';
 export type StripeGatewayOptions = StripeOptions & { pagesUrl: string };
 
 /**
- * Stripe by its package. A saved card is a PaymentMethod attached to a Customer made for it alone, because Stripe lets
- * an unattached one be used once only; its token is `cus_…/pm_…`, a charge's id the PaymentIntent's.
- *
- * One effect a key rests on two things. Stripe's Idempotency-Key answers a repeated call with its first answer, but is
- * promised for 24 hours only, so the key is also written into the object's metadata. `findCharge` and `refund` read
- * that from Stripe's lists, which show an object as soon as it exists; its search lags by up to an hour and is not used.
- * A charge that may be older than 24 hours is therefore resolved by `findCharge` before it is tried again.
+ * Stripe. A card is a PaymentMethod on its own Customer (`cus_…/pm_…`), because unattached ones work once. Stripe's
+ * Idempotency-Key expires after 24 hours, so the key is also in metadata; older charges are found through Stripe's
+ * lists, never its lagging search.
  */
 export function createStripeGateway({ pagesUrl, ...options }: StripeGatewayOptions): PaymentGateway {
   const stripe = openStripe(options);

@@ -97,9 +97,8 @@ const PARTY = 'The place directory';
 const CALLED = { party: PARTY, host: 'Google', maxBytes: 2 * 1024 * 1024 };
 
 /**
- * Calls Google's REST API; the result is undefined where Google knows no such place. The key goes only into a header. A
- * thrown error names a status and Google's own code, never its message, which may repeat the request. A key that Google
- * refuses is logged once in a process: the operator must fix it.
+ * Calls Google's REST API; undefined for an unknown place. The key is sent in a header only. Errors name a status and
+ * Google's code, never its message. A refused key is logged once per process.
  */
 function createGoogleCall(options: GoogleOptions): (call: GoogleCall) => Promise<JsonObject | undefined> {
   const { apiKey, log, baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS } = options;

@@ -15,8 +15,8 @@ import type { PlaceDirectory } from '../../../supply/places/place-directory.ts';
 const MAX_PLACES_KEPT = 4_000_000;
 
 /**
- * The directory of a file of places: GeoJSON of OpenStreetMap or Overture Maps, compressed or not, read whole into
- * memory. Without a file it knows no place. A file that cannot be read or has no place is a wrong setting: ConfigError.
+ * A directory read whole from a file of places: GeoJSON of OpenStreetMap or Overture Maps, compressed or not. Without a
+ * file it is empty; an unreadable or empty file is a ConfigError.
  */
 export async function createLocalPlaces({
   file,

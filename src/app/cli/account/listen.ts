@@ -72,9 +72,8 @@ export type Surroundings = {
 };
 
 /**
- * Writes each new event of an account as one line and forwards it to a URL where one is set, in sequence, until the
- * signal aborts. Retries a service that does not answer; no event is written twice. Rejects with CommandFailure where
- * the service refuses, or does not answer the first request.
+ * Prints an account's new events as lines and forwards them to a URL, in sequence, each once, until aborted. Retries an
+ * unavailable service; CommandFailure if it refuses, or is unavailable at the first request.
  */
 export async function runListen(account: Account, options: ListenOptions, around: Surroundings): Promise<void> {
   const { client, url } = account;

@@ -4,8 +4,8 @@ import type { Country } from '../../../supply/stores/store.ts';
 import type { Position } from '../position.ts';
 
 /**
- * The states of a courier's delivery: no courier yet, a courier on the way to the store, a courier at the store, the order
- * with the courier, and the three ends. The courier is near the door by its position, which is no state of its own.
+ * States of a courier's delivery: no courier yet, on the way to the store, at the store, with the order, and three
+ * ends. Nearness to the door is derived from the position.
  */
 export const COURIER_STATES = [
   'pending',

@@ -58,9 +58,8 @@ export async function checkBackup(directory: string, signal?: AbortSignal): Prom
 }
 
 /**
- * Loads a checked backup into a database without tables of Doorstep, and brings it to the schema of this version. The
- * tables are made in a schema of another name, which gets its own name at the very end: a restore that fails, or whose
- * process dies, leaves a database into which the backup can be restored again. Throws BackupError.
+ * Loads a checked backup into a database without Doorstep's tables and migrates it. Uses a schema under another name,
+ * renamed at the very end, so a failed restore can be repeated. Throws BackupError.
  */
 export async function restoreBackup(backup: CheckedBackup, options: RestoreOptions): Promise<Restored> {
   const { connectionString, schema } = options;
@@ -219,8 +218,8 @@ async function setSequences(client: pg.ClientBase, { sequences }: Manifest): Pro
 }
 
 /**
- * Loads the waiting jobs into the queue that this version's library has made, by the columns that both have: the library
- * changes its own schema. Jobs that ran are in the state of a worker that died, and are given to another one.
+ * Loads waiting jobs by the columns that backup and queue share, since the library changes its schema. Jobs that were
+ * running count as those of a dead worker.
  */
 async function loadJobs(client: pg.ClientBase, { directory, manifest }: Backup, options: LoadOptions): Promise<void> {
   const schema = `${options.schema}_jobs`;

@@ -33,8 +33,8 @@ const WAITING_JOBS = `where state not in ('completed', 'cancelled')`;
 const TABLES_OF_JOBS = ['queue', 'job'];
 
 /**
- * Writes the database, as of one moment, into an empty folder, while others read and write the database. Rows are
- * streamed. The files hold secrets and are for their owner alone. A backup that fails leaves no file behind. Throws BackupError.
+ * Streams a snapshot of the database into an empty folder while others use it. The files hold secrets and are readable
+ * by their owner alone. A failed backup leaves no file. Throws BackupError.
  */
 export async function writeBackup(options: BackupOptions): Promise<Manifest> {
   await makeEmptyFolder(options.directory);

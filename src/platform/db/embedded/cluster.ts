@@ -62,10 +62,9 @@ export const SETTINGS_FILE = 'doorstep.conf';
 export const INCLUDE_SETTINGS = `\ninclude_if_exists = '${SETTINGS_FILE}' # written at every start; put your own settings below\n`;
 
 /**
- * Rewritten at every start, so that an existing cluster follows the version of the program.
- * A short WAL keeps crash recovery within five seconds: a slow machine replays 1 GB in 3 s. A shorter one makes an import
- * log more full pages: 11 KB a store with 256 MB, 9.5 with 512 MB, 6.5 with 1 GB.
- * Statements and details stay out of the server's log: they hold text of customers.
+ * Rewritten at every start, so existing clusters follow the program. A short WAL keeps crash recovery within five
+ * seconds on slow machines; shorter would log more full pages. Statements stay out of the log: they hold customers'
+ * data.
  */
 export const SETTINGS = `
 max_connections = 200
@@ -199,8 +198,8 @@ async function syncDirectory(path: string): Promise<void> {
 }
 
 /**
- * How a program's command line names its cluster. The server's user may not be allowed to walk to DATA_DIR (a clone
- * below /root), but the kernel lets it use the directory it was started in; on Linux that has an absolute name.
+ * How a program's command line names its cluster. The server's user may not be able to walk to DATA_DIR, but the kernel
+ * lets it use its start directory; on Linux that has an absolute name.
  */
 export const dataDirArgument = (clusterDir: string) => (process.platform === 'linux' ? '/proc/self/cwd' : clusterDir);
 

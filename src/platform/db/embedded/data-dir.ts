@@ -3,10 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { errorCode, errorMessage } from '../../lib/error-code.ts';
 
 /*
- * DATA_DIR: where things lie in it, how its folders are made, and the sentences for what is wrong with it.
- *
- * DATA_DIR/postgres has the cluster (`data`), PostgreSQL's log, the lock of the processes that use it, and the host that
- * used it last. DATA_DIR/upgrade exists during `doorstep database upgrade`.
+ * Layout of DATA_DIR, creation of its folders, and the sentences for its faults. DATA_DIR/postgres has the cluster
+ * (`data`), log, lock and last host; DATA_DIR/upgrade exists during `doorstep database upgrade`.
  */
 
 /** The embedded database cannot be opened; the message is a sentence for the person at the terminal. */

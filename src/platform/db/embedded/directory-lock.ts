@@ -16,8 +16,8 @@ export type LockMode = 'shared' | 'reserved' | 'exclusive';
 const SQLITE_BUSY = 5;
 const RETRY_MS = 15;
 
-// Node has no file lock of its own. SQLite, which it carries, has a proven one with these three modes: a transaction on
-// an empty file holds it. Without a journal file it writes nothing: a lock needs no free space on the disk.
+// Node has no file locks; its SQLite has proven ones with these three modes: a transaction on an empty file. Without a
+// journal nothing is written, so no disk space is needed.
 const TAKE: Readonly<Record<LockMode, string>> = {
   shared: 'BEGIN; SELECT count(*) FROM sqlite_schema',
   reserved: 'PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE',

@@ -18,12 +18,9 @@ import type { EmbeddedLog, PostgresPrograms } from './programs.ts';
 import { findServer, joinOrStart, START_TIMEOUT_MS, stopServer } from './server.ts';
 
 /*
- * The PostgreSQL of DATA_DIR, for any number of processes at once. Each has a connection to the server (its supervisor),
- * by which it notices the server's end and starts it again. The last process to leave stops the server.
- *
- * DATA_DIR/postgres/lock keeps the processes apart: each holds it `shared`, the one that starts the server `reserved` too,
- * and the one that stops it `exclusive`. The operating system takes it back from a process that dies: killing Node alone
- * leaves the server running, and the next process joins it.
+ * DATA_DIR's PostgreSQL, shared by any number of processes. Each watches the server and restarts it; the last to leave
+ * stops it. DATA_DIR/postgres/lock: `shared` by users, `reserved` to start, `exclusive` to stop; the OS releases locks
+ * of dead processes.
  */
 
 const FIRST_BACKOFF_MS = 100;
@@ -197,9 +194,8 @@ export async function stopLeftServer(dataDir: string, log: EmbeddedLog): Promise
 }
 
 /**
- * Whether DATA_DIR has a database, of whatever version; an upgrade that ended between its renames has one too. A process
- * that makes the database at this moment is waited for. Nothing is written. Throws EmbeddedPostgresError where this user
- * cannot see into DATA_DIR, and where the wait takes half a minute.
+ * Whether DATA_DIR has a database of any version, also after an interrupted upgrade. Waits up to half a minute for one
+ * being created; writes nothing. Throws EmbeddedPostgresError after that, or without access.
  */
 export async function hasCluster(dataDir: string): Promise<boolean> {
   const paths = pathsOf(dataDir);

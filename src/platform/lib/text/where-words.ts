@@ -19,8 +19,8 @@ const MAX_CITY_WORDS = 4;
 const STATE_LETTERS = 2;
 
 /**
- * The ways to read a location out of a query: "near me" before or after the name, or a city after the name, with or
- * without its state. `isCity` is whether the words, joined by spaces, are a city that has stores.
+ * Readings of a query with a location: "near me" before or after the name, or a city after it, with or without its
+ * state. `isCity`: the joined words are a city with stores.
  */
 export function splitLocation(words: readonly string[], isCity: (city: string) => boolean): LocatedName[] {
   const found: LocatedName[] = [];

@@ -86,9 +86,8 @@ const JSON_LD = /^application\/ld\+json\s*(?:;|$)/i;
 const NEWLINE = 10;
 
 /**
- * The JSON-LD blocks of a saved page, in its order: it reads what a browser takes for script elements, so comments,
- * styles and other scripts hold none. Time grows with the length of the page and with nothing else: htmlparser2's parser
- * looks through all open elements at each tag, so only its tokenizer is used.
+ * The JSON-LD blocks of a saved page, in sequence, from the script elements a browser would see. Uses htmlparser2's
+ * tokenizer only: its parser scans all open elements at each tag, so its time is not linear.
  */
 export function jsonLdScripts(html: string): PageScript[] {
   const scripts: PageScript[] = [];

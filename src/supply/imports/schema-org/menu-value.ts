@@ -225,8 +225,8 @@ const DEPTH = 3;
 const GONE = /(?:OutOfStock|SoldOut|Discontinued)$/;
 
 /**
- * The offers of an item that have a price; offers without distinct names count once for each price. Beside offers that are
- * available, those that are gone do not count: nobody can choose them. An unreadable price is a fault of the item.
+ * An item's priced offers; unnamed ones count once per price. Beside available offers, unavailable ones do not count.
+ * An unreadable price is a fault of the item.
  */
 function offersOf(context: StoreContext, item: LdNode): ItemOffer[] {
   const offers = nodesOf(context.graph, item, 'offers').flatMap((offer) => pricedOffers(context, item, offer, 1));

@@ -181,9 +181,8 @@ type KnownStore = { id: string; isOwn: boolean };
 const ABSOLUTE = /^[a-z][a-z\d+.-]{1,20}:/i;
 
 /**
- * The id of a store of a document (docs/feeds.md#ids-of-a-page). An `@id` is the word of a page, and any page may write the
- * `@id` of another site's store. So it counts by itself on its own site alone, which the operator names; any other id is
- * one of its publisher, and meets no store of another.
+ * A store's id in a document (docs/feeds.md#ids-of-a-page). Any page may write another site's `@id`, so an `@id` counts
+ * only on its own site, named by the operator; other ids are scoped to their publisher.
  */
 export function pageStoreId(lasting: string | null, place: readonly string[], publisher: Publisher): KnownStore {
   const isAbsolute = lasting !== null && ABSOLUTE.test(lasting);
