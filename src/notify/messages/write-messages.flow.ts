@@ -85,5 +85,6 @@ function isToldBy(refund: Refund, sequence: number): boolean {
 }
 
 function refundCentsOf({ data }: LoggedEvent): number {
-  return 'refund_cents' in data ? data.refund_cents : 0;
+  const isRefunding = typeof data === 'object' && data !== null && 'refund_cents' in data;
+  return isRefunding && typeof data.refund_cents === 'number' ? data.refund_cents : 0;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenWebhooks } from '../../../test/given/webhooks.ts';
 import { dispatchAllEvents } from './dispatch-events.flow.ts';
-import { findEvents, listEvents } from './order-events.db.ts';
+import { findEvents, listEvents, takeWaitingEvents } from './order-events.db.ts';
 
 test('an event of a newer version waits for a node of that version, and keeps no other event waiting', async (t) => {
   const { app, placeOrder, close } = await givenWebhooks();
@@ -19,6 +19,12 @@ test('an event of a newer version waits for a node of that version, and keeps no
   await again.set({ dispatched: false, type: 'order.canceled', data }).where('orderId', '=', changed).execute();
   const more = JSON.stringify({ reason: 'late', refund_cents: 0, newer: true });
   await again.set({ dispatched: false, type: 'order.canceled', data: more }).where('orderId', '=', known).execute();
+  const taken = await db.transaction().execute((tx) => takeWaitingEvents(tx, 1));
+  assert.deepEqual(
+    taken.map(({ orderId }) => orderId),
+    [known],
+    'a full batch of such events is passed',
+  );
   await dispatchAllEvents(deps);
   const waiting = await db.selectFrom('orderEvents').select('orderId').where('dispatched', '=', false).execute();
   assert.deepEqual(waiting.map(({ orderId }) => orderId).sort(), [newer, changed].sort());
@@ -32,7 +38,12 @@ test('an event of a newer version waits for a node of that version, and keeps no
     orderIds.map((orderId) => ({ orderId, sequence: 1 })),
   );
   assert.deepEqual(
-    found.map(({ order }) => order.orderId),
-    [known],
+    new Map(found.map(({ order, type }) => [order.orderId, type])),
+    new Map([
+      [newer, 'order.blessed'],
+      [changed, 'order.canceled'],
+      [known, 'order.canceled'],
+    ]),
+    'messages and calls of any version are written',
   );
 });

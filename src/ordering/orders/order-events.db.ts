@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import type { Mode } from '../../supply/stores/store.ts';
 import type { Order, OrderRequest } from './order.ts';
 import { ORDER_FIELDS, orderAfterEvent } from './order-columns.ts';
-import { ORDER_EVENTS, type OrderEvent, type OrderEventType } from './order-events.ts';
+import { ORDER_EVENT_TYPES, ORDER_EVENTS, type OrderEvent, type OrderEventType } from './order-events.ts';
 
 /** The part of an order that decides the consequences of its last event. */
 export type Followed = Pick<Order, 'orderId' | 'mode' | 'status' | 'refundingCents' | 'confirmBy' | 'lastSequence'>;
@@ -24,8 +24,8 @@ export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'store
   traceparent: string | null;
 } & OrderEvent;
 
-/** An event of an order's log; `order` is as it was right after it. */
-export type LoggedEvent = { sequence: number; at: Temporal.Instant; order: Order } & OrderEvent;
+/** An event of an order's log, of any version; `order` is as it was right after it. */
+export type LoggedEvent = { sequence: number; at: Temporal.Instant; type: string; data: unknown; order: Order };
 
 /**
  * The event of a row. Undefined for a type, or a payload, that this version does not know: while versions work side by
@@ -51,9 +51,28 @@ function withEvents<Row extends { type: string; data: unknown }>(
 /** The key of an event. */
 export type EventKey = { orderId: string; sequence: number };
 
-/** Locks readable events that are not dispatched yet, oldest first; skips events that another worker has locked. */
+/**
+ * Locks events that this version can read and that are not dispatched yet, oldest first; skips events that another worker
+ * has locked. Events that it cannot read wait for a newer node, and keep no other event waiting.
+ */
 export async function takeWaitingEvents(tx: Sql, limit: number): Promise<WaitingEvent[]> {
-  const rows = await tx
+  for (let after: Pick<WaitingEvent, 'at' | 'sequence' | 'orderId'> | null = null; ; ) {
+    const rows = await waitingRows(tx, limit, after);
+    const last = rows.at(-1);
+    const events = withEvents(rows);
+    if (events.length === 0 && last !== undefined && rows.length === limit) {
+      after = last;
+      continue;
+    }
+    return events.map(({ status, refundingCents, confirmBy, lastSequence, ...event }) => {
+      const { orderId, mode } = event;
+      return { ...event, current: { orderId, mode, status, refundingCents, confirmBy, lastSequence } };
+    });
+  }
+}
+
+function waitingRows(tx: Sql, limit: number, after: Pick<WaitingEvent, 'at' | 'sequence' | 'orderId'> | null) {
+  let query = tx
     .selectFrom('orderEvents as e')
     .innerJoin('orders as o', 'o.orderId', 'e.orderId')
     .select([
@@ -77,19 +96,16 @@ export async function takeWaitingEvents(tx: Sql, limit: number): Promise<Waiting
       raw<OrderRequest | null>`case o.mode when 'live' then o.request end`.as('request'),
     ])
     .where('e.dispatched', '=', false)
-    .orderBy('e.at')
-    .orderBy('e.sequence')
-    .limit(limit)
-    .forUpdate('e')
-    .skipLocked()
-    .execute();
-  return withEvents(rows).map(({ status, refundingCents, confirmBy, lastSequence, ...event }) => {
-    const { orderId, mode } = event;
-    return { ...event, current: { orderId, mode, status, refundingCents, confirmBy, lastSequence } };
-  });
+    .where('e.type', 'in', ORDER_EVENT_TYPES);
+  if (after) {
+    const { at, sequence, orderId } = after;
+    query = query.where(raw<boolean>`(e.at, e.sequence, e.order_id) > (${at}, ${sequence}, ${orderId})`);
+  }
+  const sorted = query.orderBy('e.at').orderBy('e.sequence').orderBy('e.orderId');
+  return sorted.limit(limit).forUpdate('e').skipLocked().execute();
 }
 
-/** These events with their orders, oldest first, as far as this version can read them. */
+/** These events with their orders, oldest first, whatever version wrote them. */
 export async function findEvents(sql: Sql, keys: readonly EventKey[]): Promise<LoggedEvent[]> {
   if (keys.length === 0) return [];
   const named = raw<EventKey>`(select distinct * from unnest(${keys.map(({ orderId }) => orderId)}::text[],
@@ -103,9 +119,8 @@ export async function findEvents(sql: Sql, keys: readonly EventKey[]): Promise<L
     .orderBy('e.at')
     .orderBy('e.sequence')
     .execute();
-  return rows.flatMap(({ sequence, type, at, data, progress, ...order }) => {
-    const event = readEvent(type, data);
-    return event ? [{ sequence, at, order: orderAfterEvent(order, progress), ...event }] : [];
+  return rows.map(({ sequence, type, at, data, progress, ...order }) => {
+    return { sequence, at, type, data, order: orderAfterEvent(order, progress) };
   });
 }
 

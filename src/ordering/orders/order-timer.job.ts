@@ -34,9 +34,8 @@ export function runOrderTimers(deps: Needs): Worker<{ orderId: string; sequence:
       // Every step starts its own timer: a timer of an earlier step has nothing left to do.
       if (!order || order.lastSequence !== sequence) return;
       if (isPast(clock.now(), timeOutOf(order))) return takeStepInTime(deps, order, TIME_OUT);
-      const [last] = await findEvents(db, [{ orderId, sequence }]);
-      if (!last) return;
-      const startAfter = simulation.plays(order) ? await simulation.play(order, last) : timeOutOf(order);
+      const [last] = simulation.plays(order) ? await findEvents(db, [{ orderId, sequence }]) : [];
+      const startAfter = last ? await simulation.play(order, last) : timeOutOf(order);
       if (startAfter) await jobs.enqueue(db, ORDER_TIMER, { orderId, sequence }, { startAfter });
     },
   };
