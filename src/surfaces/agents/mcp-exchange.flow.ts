@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
 import type { Caller } from '../../access/accounts/account.ts';
 import { idsOfRequest } from '../../platform/http/ids-of-request.ts';
 import { refusalOf } from '../../platform/http/map-errors.ts';
@@ -104,14 +106,26 @@ async function readReply(response: Response): Promise<McpReply> {
 
 /** The package answers wrong `params` with the report of its parser, a list as JSON: a sentence names the members instead. */
 async function plainError(body: string): Promise<string> {
-  const { error, ...reply } = JSON.parse(body) as { error?: { message: string } };
-  const report = /\[\n.*\]$/s.exec(error?.message ?? '')?.[0];
-  if (report === undefined) return body;
-  const { InvalidParams } = (await protocol()).ProtocolErrorCode;
-  const faults = JSON.parse(report) as { path: (string | number)[] }[];
+  const { error, ...reply } = JSON.parse(body) as { error?: { code: number; message: string } };
+  const { InvalidParams, InternalError } = (await protocol()).ProtocolErrorCode;
+  const isOfParser = error?.code === InvalidParams || error?.code === InternalError;
+  const faults = isOfParser ? reportIn(error.message) : undefined;
+  if (!faults) return body;
   const members = faults.map(({ path }) => path.join('.').slice(0, MAX_NAME)).slice(0, MAX_NAMES);
   const message = `Missing, or not as the protocol defines it: ${members.join(', ')}.`;
   return JSON.stringify({ ...reply, error: { code: InvalidParams, message } });
+}
+
+const ParserReport = Type.Array(Type.Object({ path: Type.Array(Type.Union([Type.String(), Type.Number()])) }));
+
+/** The report that an error's message ends with; undefined where it has none, whatever it repeats of the client's text. */
+function reportIn(message: string): Static<typeof ParserReport> | undefined {
+  try {
+    const report: unknown = JSON.parse(message.slice(message.indexOf('[\n')));
+    return Value.Check(ParserReport, report) ? report : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Who calls a tool, in which request. */

@@ -257,6 +257,30 @@ test('params that the protocol does not allow are an error that names the member
   }
 });
 
+test('a version or method that differs from its header is an error that repeats both, whatever they hold', async () => {
+  const exchange = (version: string, method: string, headers: Record<string, string>) => {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': version,
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    return shop.post(
+      '/mcp',
+      { jsonrpc: '2.0', id: 7, method, params: { _meta } },
+      { 'id-token': shop.key, ...headers },
+    );
+  };
+  const ofMethod = { 'mcp-method': 'a]', 'mcp-protocol-version': '2026-07-28' };
+  const replies = [
+    await exchange('2026-07-28', 'x[\n', ofMethod),
+    await exchange('2026[\n', 'tools/list', { 'mcp-method': 'tools/list', 'mcp-protocol-version': 'y]' }),
+  ];
+  for (const { status, body } of replies) {
+    assert.deepEqual([status, body.id, body.error.code], [400, 7, -32020]);
+    assert.match(body.error.message, /\[\n but the .* header names [ay]\]$/);
+  }
+});
+
 test('a price that has changed since the quote places nothing, and the new total is accepted by name alone', async () => {
   const quote = await agent.ask('quote_order', cart([soda()]));
   const delivery_fee = { delivery_fee_flat: 399, delivery_fee_percent: 0, delivery_fee_taxable: false };
