@@ -146,6 +146,21 @@ test('the words of a search are matched with terms once for each grade, and agai
   assert.deepEqual(found, { once: 1, all: 3, later: 'unfinished' });
 });
 
+test('a batch finds the word that it brings as a term, where an earlier batch brought it as a stem', async () => {
+  const terms = new ProductTerms();
+  const itemSearches = new ProductItemSearches({
+    async of(storeIds) {
+      return new Map(storeIds.map((name) => [name, productIndexOf(sold(name), terms).index]));
+    },
+  });
+  const found = await itemSearches.run('anyone', async (grade) => {
+    const asked = { ...MILK, text: 'burger' };
+    await grade(['Cheese Burgers'], asked, BOUNDS);
+    return (await grade(['Burger'], asked, BOUNDS)).grades;
+  });
+  assert.deepEqual([...found], [['Burger', 'exact']]);
+});
+
 test('an unfinished word has two letters at least', async () => {
   const grade = grading([sold('Milk'), sold('M Roll')]);
   assert.deepEqual(await gradesIn(grade, 'm', { isUnfinished: true }), { 1: 'exact' });

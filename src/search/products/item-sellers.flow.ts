@@ -80,7 +80,7 @@ class ItemSearch {
 
   /** Prepared once for all batches of a grade, and again where the batch has brought new terms. */
   private prepare(asked: AskedItem, terms: ProductTerms): PreparedItem {
-    const key = JSON.stringify([asked, terms.size]);
+    const key = JSON.stringify([asked, terms.termCount]);
     const last = this.lastPrepared;
     if (last?.terms === terms && last.key === key) return last.item;
     const item = prepareItem(asked, terms);

@@ -17,10 +17,16 @@ export class ProductTerms {
   /** By number; undefined for a stem that is no term. */
   private readonly terms: (Term | undefined)[] = [];
   private readonly termsOfStem = new Map<number, number[]>();
+  private added = 0;
 
   /** Terms and stems. */
   get size(): number {
     return this.dictionary.size;
+  }
+
+  /** Terms alone. What was matched when there were fewer is stale, also where the new term was a stem before. */
+  get termCount(): number {
+    return this.added;
   }
 
   /** The number of a term; a new number where no index has had the term. */
@@ -29,6 +35,7 @@ export class ProductTerms {
     if (this.terms[id] !== undefined) return id;
     const nameWord = nameWordOf(term);
     this.terms[id] = { kind: wordKindOf(term), nameWord };
+    this.added += 1;
     const stem = this.dictionary.add(nameWord.stem);
     const forms = this.termsOfStem.get(stem);
     if (forms) forms.push(id);
