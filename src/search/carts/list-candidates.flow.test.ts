@@ -40,3 +40,17 @@ test('stores that a rewrite did not reach are left out, and no rewrite is begun 
   const none = await listed(0);
   assert.deepEqual([none.sellers.length, none.sellers[0]?.lists[0]?.candidates.length], [10, 0]);
 });
+
+test('without stores no line is prepared, nor any rewrite of it', async () => {
+  let read = 0;
+  const line = {
+    quantity: 1,
+    gtin: null,
+    get query() {
+      read += 1;
+      return 'mi lk';
+    },
+  };
+  assert.deepEqual((await listCandidates([line], { sellers: [] })).sellers, []);
+  assert.equal(read, 0);
+});

@@ -60,6 +60,8 @@ export async function listCandidates(
   { sellers, claims = NO_CLAIMS, max = MAX_STEPS }: ListingInputs,
 ): Promise<ListedCandidates> {
   const listed: ListedCandidates = { sellers: [], marks: new MatchMarks(), stepsLeft: max.steps };
+  // Matching yields at each seller: rewrites without any would be made in one piece, and in vain.
+  if (sellers.length === 0) return listed;
   const lines = cartLines.map((line): ListedLine => {
     return { ...line, queryFor: memoizedByObject((terms) => prepareLine(line, terms, claims)), lists: [] };
   });
