@@ -15,8 +15,9 @@ export function requireLoaded({ isLoaded }: Pick<StoreFeed, 'isLoaded'>): void {
 }
 
 /**
- * Admits the searches of accounts in turn; a waiting search holds no memory but its request. Refuses with rate_limited
- * where more than `maxAdmitted` searches of one account wait or run: waiting time and memory are bounded.
+ * Admits the searches of accounts in turn. A waiting search holds its request alone; between two batches, an item search
+ * also holds its prepared words and what it has found. Refuses with rate_limited where more than `maxAdmitted` searches of
+ * one account wait or run: waiting time and memory are bounded.
  */
 export function createSearchLimit(maxAdmitted: number): ConcurrencyLimiter {
   const maxWaitingOfOwner = maxAdmitted - MAX_RUNNING_OF_ACCOUNT;
