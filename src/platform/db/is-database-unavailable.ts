@@ -32,6 +32,11 @@ export function isUnusableAfter(error: unknown): boolean {
   return errorCode(error) === '25006' || (error instanceof Error && error.message === 'Query read timeout');
 }
 
+/** The fields of a log line that name a failure: an outage of the database has a reason, without a stack. */
+export function causeOf(error: unknown): { reason: string } | { err: unknown } {
+  return isDatabaseUnavailable(error) ? { reason: errorMessage(error) } : { err: error };
+}
+
 /**
  * Logs a failure of work that is tried again: the first in a row, then the second, the fourth, the eighth. An outage of the
  * database is one line, without a stack.
@@ -39,5 +44,5 @@ export function isUnusableAfter(error: unknown): boolean {
 export function warnOfRetry(log: Logger, text: string, error: unknown, failures: number): void {
   const isAway = isDatabaseUnavailable(error);
   if (isAway ? failures > 1 : !Number.isInteger(Math.log2(failures))) return;
-  log.warn({ ...(isAway ? { reason: errorMessage(error) } : { err: error }), failures }, text);
+  log.warn({ ...causeOf(error), failures }, text);
 }

@@ -3,7 +3,7 @@ import type { PoolClient, PoolConfig } from 'pg';
 import { type Clock as BossClock, type ConstructorOptions, fromKysely, type Job, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { connectionOptions } from '../db/connection-options.ts';
-import { isDatabaseUnavailable } from '../db/is-database-unavailable.ts';
+import { causeOf } from '../db/is-database-unavailable.ts';
 import type { Clock } from '../lib/clock.ts';
 import { errorMessage } from '../lib/error-code.ts';
 import { oncePerMinute } from '../lib/once-per-minute.ts';
@@ -212,8 +212,7 @@ async function runJob(
     await traceWork(tracer, { ...begun, traceparent }, () => worker.run(payload as never, taken.signal));
     outcome = 'done';
   } catch (error) {
-    const cause = isDatabaseUnavailable(error) ? { reason: errorMessage(error) } : { err: error };
-    log.warn({ ...cause, job, ...idsOf(payload) }, 'a job failed');
+    log.warn({ ...causeOf(error), job, ...idsOf(payload) }, 'a job failed');
     throw error;
   } finally {
     onRun?.({ job, outcome, seconds: (performance.now() - startedMs) / 1000 });

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Sql } from '../db/connect.ts';
 import { runPrepared } from '../db/hot-statement.ts';
-import { isDatabaseUnavailable } from '../db/is-database-unavailable.ts';
+import { causeOf, isDatabaseUnavailable } from '../db/is-database-unavailable.ts';
 import type { Clock } from '../lib/clock.ts';
 import { OwnerLimiter, type TakeLimits, type WorkLimits } from './owner-limiter.ts';
 
@@ -75,13 +75,13 @@ export class LeasedQueue<Item = unknown> {
 
   /** Checks the queue now. */
   wake(): void {
-    this.runOnce().catch(this.logFailure);
+    this.runOnce().catch(this.logLeaseFailure);
   }
 
   /** Resolves once all started work has ended; meanwhile the end of work starts no other. */
   async idle(): Promise<void> {
     this.isIdling = true;
-    await this.leasing?.catch(this.logFailure);
+    await this.leasing?.catch(this.logLeaseFailure);
     while (this.running.size > 0) await Promise.all(this.running);
     this.isIdling = false;
   }
@@ -106,14 +106,18 @@ export class LeasedQueue<Item = unknown> {
     await this.queue.work(item).catch(this.logFailure);
     this.limiter.ended(owner, performance.now() - startedMs);
     // A lease in progress has not counted the slot that this end frees.
-    await this.leasing?.catch(this.logFailure);
+    await this.leasing?.catch(this.logLeaseFailure);
     if (!this.isIdling) this.wake();
   }
 
-  private readonly logFailure = (err: unknown): void => {
+  private readonly logLeaseFailure = (error: unknown): void => {
     // The loop that runs the queue again and again reports the outage, once.
-    if (isDatabaseUnavailable(err)) return;
-    this.queue.log.warn({ err, queue: this.name }, 'a queue failed; trying again');
+    if (!isDatabaseUnavailable(error)) this.logFailure(error);
+  };
+
+  /** Every failure of work counts: its item may have been sent, and will be sent again. */
+  private readonly logFailure = (error: unknown): void => {
+    this.queue.log.warn({ ...causeOf(error), queue: this.name }, 'a queue failed; trying again');
   };
 }
 
