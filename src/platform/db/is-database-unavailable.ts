@@ -34,15 +34,44 @@ export function isUnusableAfter(error: unknown): boolean {
 
 /** The fields of a log line that name a failure: an outage of the database has a reason, without a stack. */
 export function causeOf(error: unknown): { reason: string } | { err: unknown } {
-  return isDatabaseUnavailable(error) ? { reason: errorMessage(error) } : { err: error };
+  return isOutage(error) ? { reason: errorMessage(error) } : { err: error };
+}
+
+/** A statement that took longer than its limit may do so each time, on a database that is well. */
+function isOutage(error: unknown): boolean {
+  return isDatabaseUnavailable(error) && errorCode(error) !== '57014';
 }
 
 /**
- * Logs a failure of work that is tried again: the first in a row, then the second, the fourth, the eighth. An outage of the
- * database is one line, without a stack.
+ * Logs the failures in a row of work that is tried again: the first, then the second, the fourth, the eighth. An outage of
+ * the database is one line. Where an outage follows other failures, or they follow it, the count begins anew.
  */
-export function warnOfRetry(log: Logger, text: string, error: unknown, failures: number): void {
-  const isAway = isDatabaseUnavailable(error);
-  if (isAway ? failures > 1 : !Number.isInteger(Math.log2(failures))) return;
-  log.warn({ ...causeOf(error), failures }, text);
+export class RetryLog {
+  private readonly log: Logger;
+  private readonly text: string;
+  private failures = 0;
+  private failuresOfKind = 0;
+  private wasOutage = false;
+
+  constructor(log: Logger, text: string) {
+    this.log = log;
+    this.text = text;
+  }
+
+  failed(error: unknown): void {
+    const isAway = isOutage(error);
+    this.failures += 1;
+    this.failuresOfKind = isAway === this.wasOutage ? this.failuresOfKind + 1 : 1;
+    this.wasOutage = isAway;
+    if (isAway ? this.failuresOfKind > 1 : !Number.isInteger(Math.log2(this.failuresOfKind))) return;
+    this.log.warn({ ...causeOf(error), failures: this.failures }, this.text);
+  }
+
+  /** Ends the row; returns how many failures it had. */
+  worked(): number {
+    const { failures } = this;
+    this.failures = 0;
+    this.failuresOfKind = 0;
+    return failures;
+  }
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { warnOfRetry } from '../db/is-database-unavailable.ts';
+import { RetryLog } from '../db/is-database-unavailable.ts';
 import { Refusal } from './refusal.ts';
 
 /**
@@ -46,7 +46,7 @@ type Topic<Item extends News> = { sent: Item | undefined; versions: Map<Watcher<
 
 export class WatchFeed<Item extends News> {
   private readonly source: WatchSource<Item>;
-  private readonly log: Logger;
+  private readonly retryLog: RetryLog;
   private readonly topics = new Map<string, Topic<Item>>();
   private readonly woken = new Set<string>();
   private readonly beating: NodeJS.Timeout;
@@ -55,12 +55,11 @@ export class WatchFeed<Item extends News> {
   private isClosed = false;
   private listener: { close(): Promise<void> } | undefined;
   private streams = 0;
-  private failures = 0;
   private hasRead = false;
 
   constructor(source: WatchSource<Item>, log: Logger) {
     this.source = source;
-    this.log = log;
+    this.retryLog = new RetryLog(log, `${source.name} could not be read`);
     this.beating = setInterval(() => this.beat(), source.beatMs ?? BEAT_MS).unref();
   }
 
@@ -139,12 +138,11 @@ export class WatchFeed<Item extends News> {
         const news = await this.source.read(changed.slice(start, start + BATCH));
         for (const [name, item] of news) this.send(name, item);
       }
-      this.failures = 0;
+      this.retryLog.worked();
       this.hasRead = true;
     } catch (error) {
-      this.failures += 1;
       this.hasRead = false;
-      warnOfRetry(this.log, `${this.source.name} could not be read`, error, this.failures);
+      this.retryLog.failed(error);
       this.miss();
     }
   }

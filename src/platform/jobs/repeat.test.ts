@@ -4,6 +4,24 @@ import { type Logger, pino } from 'pino';
 import { nextTurn, until } from '../../../test/until.ts';
 import { RepeatedTask } from './repeat.ts';
 
+type Line = { msg: string; failures: number; reason?: string; err?: { message: string; stack: string } };
+
+/** The log of a task that fails so in a row, and then works. */
+async function linesOf(failures: readonly Error[]): Promise<Line[]> {
+  const lines: Line[] = [];
+  const log: Logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  let runs = 0;
+  const run = async () => {
+    const error = failures[runs];
+    runs += 1;
+    if (error) throw error;
+  };
+  const task = new RepeatedTask({ name: 'counting', everyMs: 0, log, run });
+  await until('the task works again', () => runs > failures.length + 1);
+  await task.stop();
+  return lines;
+}
+
 test('a task that fails a hundred times in a row is told seven times, and once more when the task works again', async () => {
   const lines: { msg: string; failures: number }[] = [];
   const log: Logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -40,6 +58,44 @@ test('a database that is away for a hundred runs is one warning without a stack,
     { level: 40, reason: 'connect ECONNREFUSED', failures: 1, msg: 'counting failed; trying again' },
     { level: 30, failures: 100, msg: 'counting works again' },
   ]);
+});
+
+test('an outage that follows other failures is told, and so are failures that follow it', async () => {
+  const failed = (code: string) => Object.assign(new Error(code), { code });
+  const lines = await linesOf([
+    ...[failed('42P01'), failed('42P01'), failed('42P01')],
+    ...[failed('ECONNREFUSED'), failed('57P03')],
+    ...[failed('42P01'), failed('ECONNREFUSED')],
+  ]);
+  assert.deepEqual(
+    lines.map(({ err, reason, failures }) => [err?.message ?? reason, failures]),
+    [
+      ...[
+        ['42P01', 1],
+        ['42P01', 2],
+      ],
+      ...[
+        ['ECONNREFUSED', 4],
+        ['42P01', 6],
+        ['ECONNREFUSED', 7],
+      ],
+      [undefined, 7],
+    ],
+  );
+});
+
+test('a statement that always takes longer than its limit is told as a fault, with its stack', async () => {
+  const slow = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+  const lines = await linesOf([slow, slow, slow, slow]);
+  assert.deepEqual(
+    lines.map(({ err, failures }) => [err?.stack.includes('repeat.test.ts'), failures]),
+    [
+      [true, 1],
+      [true, 2],
+      [true, 4],
+      [undefined, 4],
+    ],
+  );
 });
 
 test('the next run begins after the last one has ended, and a stopped task does not run again', async (t) => {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { warnOfRetry } from '../db/is-database-unavailable.ts';
+import { RetryLog } from '../db/is-database-unavailable.ts';
 
 /** `name` is how log lines name the task. */
 export type RepeatedWork = { name: string; everyMs: number; log: Logger; run: () => Promise<unknown> };
@@ -7,13 +7,14 @@ export type RepeatedWork = { name: string; everyMs: number; log: Logger; run: ()
 /** Runs a task again and again, `everyMs` after its last end; an error does not end it. */
 export class RepeatedTask {
   private readonly task: RepeatedWork;
-  private failures = 0;
+  private readonly retryLog: RetryLog;
   private isStopped = false;
   private timer: NodeJS.Timeout | undefined;
   private running = Promise.resolve();
 
   constructor(task: RepeatedWork) {
     this.task = task;
+    this.retryLog = new RetryLog(task.log, `${task.name} failed; trying again`);
     this.schedule();
   }
 
@@ -34,11 +35,10 @@ export class RepeatedTask {
     const { name, log, run } = this.task;
     try {
       await run();
-      if (this.failures > 0) log.info({ failures: this.failures }, `${name} works again`);
-      this.failures = 0;
+      const failures = this.retryLog.worked();
+      if (failures > 0) log.info({ failures }, `${name} works again`);
     } catch (error) {
-      this.failures += 1;
-      warnOfRetry(log, `${name} failed; trying again`, error, this.failures);
+      this.retryLog.failed(error);
     }
     this.schedule();
   }
