@@ -2,11 +2,18 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { LRUCache } from 'lru-cache';
 import { FairQueue } from '../lib/fair-queue.ts';
 
-/**
- * Shares the event loop between owners. The owner with the least recent processor time goes first; usage halves every
- * second, so nobody starves. One 8 ms slice per iteration, 1 ms under contention. Computations yield with `if
- * (isSliceOver()) await nextSlice()`.
+/*
+ * Shares the event loop between owners: an account and key mode, a store, the operators, all strangers together, or a
+ * background task. Its goals, in this sequence:
  */
+
+// 1. A light owner waits for one time slice of a flood, never for the flood. The owner with the least recent processor
+//    time goes first; usage halves every second, so nobody starves.
+// 2. The loop stays responsive to health checks, sockets and the database: one slice of 8 ms per iteration, 1 ms under
+//    contention.
+// 3. While a recent request of a lighter owner is answered, heavy owners together get one short slice in 4 ms.
+// 4. A single owner may use the whole processor, and a throttled owner is never stopped.
+
 
 export const SLICE_MS = 8;
 /** While several owners work. Shorter slices would leave more of the time to the loop itself than they take from waits. */
