@@ -44,7 +44,7 @@ function isOutage(error: unknown): boolean {
 
 /**
  * Logs the failures in a row of work that is tried again: the first, then the second, the fourth, the eighth. An outage of
- * the database is one line. Where an outage follows other failures, or they follow it, the count begins anew.
+ * the database is one line. Where an outage follows other failures, or they follow it, the count begins again.
  */
 export class RetryLog {
   private readonly log: Logger;

@@ -14,7 +14,6 @@ import { FairQueue } from '../lib/fair-queue.ts';
 // 3. While a recent request of a lighter owner is answered, heavy owners together get one short slice in 4 ms.
 // 4. A single owner may use the whole processor, and a throttled owner is never stopped.
 
-
 export const SLICE_MS = 8;
 /** While several owners work. Shorter slices would leave more of the time to the loop itself than they take from waits. */
 export const SHARED_SLICE_MS = 1;
