@@ -142,15 +142,19 @@ async function markSent({ deps, delivery }: Turn, quoteId: string | null): Promi
   return isSent;
 }
 
-/** Finds a delivery whose answer was lost, so that the next turn can cancel it. */
+/**
+ * Finds a delivery whose answer was lost, so that the next turn can cancel it. A gateway that does not have the delivery may
+ * still be making it, so its word counts once no request is recent.
+ */
 async function recallDelivery(turn: Turn): Promise<void> {
   const { deps, delivery, gateway } = turn;
   const gone = () => change(deps, delivery, (locked) => ended(locked, 'canceled', null));
   const found = await gateway.find(delivery);
   if (found.kind === 'found') return applyReport(deps, delivery, found.report);
-  if (found.kind === 'none') return gone();
-  if (isPast(delivery, deps.clock.now()))
-    return change(deps, delivery, (locked) => ended(locked, 'failed', 'no answer in time'));
+  const isOver = isPast(delivery, deps.clock.now());
+  if (found.kind === 'none' && isOver) return gone();
+  if (found.kind === 'none') throw new OutsideError('courier', 'The delivery may still be made.', { retryable: true });
+  if (isOver) return change(deps, delivery, (locked) => ended(locked, 'failed', 'no answer in time'));
   // The gateway answers a repetition with the first delivery, and makes a delivery only where there is none.
   const again = await gateway.create(await jobOf(turn), delivery.quoteId);
   return again.kind === 'created' ? applyReport(deps, delivery, again.report) : gone();

@@ -7,6 +7,7 @@ import { givenStores } from '../../../../test/given/stores.ts';
 import { until } from '../../../../test/until.ts';
 import { listEvents } from '../../../ordering/orders/order-events.db.ts';
 import { createMetrics } from '../../../platform/lib/metrics.ts';
+import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import { callCouriers } from './call-couriers.flow.ts';
 import { setStoreCourier } from './courier-deliveries.db.ts';
 
@@ -145,6 +146,32 @@ test('an order that is canceled loses its courier; a cancelation that fails is r
   await later();
   assert.deepEqual(liveFor(orderId), []);
   assert.deepEqual(await statesOf(orderId), ['canceled']);
+});
+
+test('a delivery that its company makes late, after its order was canceled, is found and canceled', async (t) => {
+  const uber = shop.app.service.deps.couriers.get('uber_direct') ?? assert.fail('no company');
+  const { create, find } = uber;
+  let made = async (): Promise<unknown> => assert.fail('nothing was requested');
+  t.mock.method(uber, 'create', async (...request: Parameters<typeof create>) => {
+    made = () => create(...request);
+    throw new OutsideError('courier', 'no answer', { retryable: true });
+  });
+  t.mock.method(uber, 'find', async ({ key }: Parameters<typeof find>[0]) => {
+    const [delivery] = bookedFor(key);
+    return delivery ? find({ key, deliveryId: delivery.id }) : { kind: 'none' };
+  });
+  const never = await shop.givenRequested();
+  await shop.step(never, 'cancel');
+  const late = await shop.givenRequested();
+  await shop.step(late, 'cancel');
+  await later();
+  assert.deepEqual(await statesOf(late), ['requested']);
+  await made();
+  await later();
+  assert.deepEqual(liveFor(late), []);
+  assert.deepEqual([await statesOf(late), await statesOf(never)], [['canceled'], ['requested']]);
+  await later(60);
+  assert.deepEqual(await statesOf(never), ['canceled']);
 });
 
 test('a courier that has the order of a canceled order is recorded as too late, and followed to its end', async () => {
