@@ -69,9 +69,11 @@ export class SearchReader implements StoreFeed {
 
   async close(): Promise<void> {
     this.isClosed = true;
-    this.port?.close();
     for (const { resolve } of this.calls.values()) resolve();
     this.calls.clear();
+    // Once the port is closed, the writer takes back the blocks that a version which is being shown is read from.
+    await this.handled;
+    this.port?.close();
   }
 
   /** The messages of an earlier writer are ignored: each writer numbers its versions from the start. */

@@ -11,7 +11,7 @@ import { SearchIndex } from '../../../test/given/search-index.ts';
 import { givenStore } from '../../../test/given/stores.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
 import { queryOf } from '../../../test/oracles/store-search.ts';
-import { until } from '../../../test/until.ts';
+import { nextTurn, until } from '../../../test/until.ts';
 import { createLog } from '../../platform/lib/log.ts';
 import { StoreFollower } from '../../supply/stores/store-feed.cache.ts';
 import { nextChange } from '../../supply/stores/stores.db.ts';
@@ -278,6 +278,34 @@ test('threads that search share the segments of one writer, and one that comes o
   await givenStore(app.service.deps.db, { external_id: 'shared', name: 'Shared By Two' });
   await late.reader.catchUp();
   assert.deepEqual(pagesOf(late.search), pagesOf(await followed()));
+});
+
+test('a thread that closes while it takes a version in closes its port after it, and then nothing follows', async () => {
+  const seen: string[] = [];
+  let isHeld = true;
+  class LateSearch extends StoreSearch {
+    override *show(publication: Parameters<StoreSearch['show']>[0]): Generator<void, number> {
+      seen.push('begun');
+      while (isHeld) yield;
+      const oldest = yield* super.show(publication);
+      seen.push('shown');
+      return oldest;
+    }
+  }
+  const { writer, reader: first } = start();
+  await first.catchUp();
+  const onLoaded = () => void seen.push('loaded');
+  const reader = new SearchReader({ search: new LateSearch(), onChange: () => {}, onLoaded });
+  const port = writer.connect() as MessagePort;
+  port.once('close', () => seen.push('port closed'));
+  reader.attach(port);
+  await until('the version is being taken in', () => seen.includes('begun'));
+  const closed = reader.close().then(() => seen.push('closed'));
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+  isHeld = false;
+  await closed;
+  await until('the port is closed', () => seen.includes('port closed'));
+  assert.deepEqual(seen, ['begun', 'shown', 'loaded', 'closed', 'port closed']);
 });
 
 test('a node that closes while its database is silent ends its thread', async () => {
