@@ -160,6 +160,6 @@ test('a service and each of its workers have the settings of .env', async () => 
 });
 
 test('a clone keeps .env out of its commits', () => {
-  const ignored = readFileSync(join(DOORSTEP, '../../../.gitignore'), 'utf8').split('\n');
+  const ignored = readFileSync(join(DOORSTEP, '../../.gitignore'), 'utf8').split('\n');
   assert.ok(ignored.includes('.env'));
 });
