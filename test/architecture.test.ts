@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { FLOORS, heightOf, ROOMS, roomOf } from './floors.ts';
 import { importsOf, ROOT, runtimeImportsOf, SOURCES, textOf } from './source-files.ts';
@@ -217,6 +218,16 @@ test('the packages of outside parties are loaded by a service that uses them, no
     atStart(file)
       .filter(({ target }) => /^(stripe|nodemailer|hyparquet|@modelcontextprotocol)\b/.test(target))
       .map(({ target }) => `${file} imports ${target}`),
+  );
+  assert.deepEqual(faults, []);
+});
+
+test('tests look for the data beside the clone where it lies: a wrong path would skip them for ever', () => {
+  const files = globSync(['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'], { cwd: ROOT });
+  const faults = files.flatMap((file) =>
+    [...textOf(file).matchAll(/['`]((?:\.\.\/){2,}shared)\/data/g)]
+      .filter(([, path = '']) => join(ROOT, file, '..', path) !== join(ROOT, '../shared'))
+      .map(([, path]) => `${file}: ${path}`),
   );
   assert.deepEqual(faults, []);
 });

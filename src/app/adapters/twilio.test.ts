@@ -9,7 +9,9 @@ import type { SmsSender } from '../../notify/messages/messaging.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { createTwilioSmsSender } from './twilio.ts';
 
-const contract = readTwilioContract(join(import.meta.dirname, '../../../shared/data/contracts/twilio-api-v2010.json'));
+const contract = readTwilioContract(
+  join(import.meta.dirname, '../../../../shared/data/contracts/twilio-api-v2010.json'),
+);
 const skip = contract ? false : '../shared/data/contracts/twilio-api-v2010.json is not here';
 const ACCOUNT = `AC${'0123456789abcdef'.repeat(2)}`;
 const SERVICE = `MG${'0123456789abcdef'.repeat(2)}`;

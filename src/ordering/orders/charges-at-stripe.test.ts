@@ -9,7 +9,7 @@ import { findPendingParts, findRefunds } from './refunds/refunds.db.ts';
 import { reconcileCharge, resolveLeftCharges } from './resolve-charges.job.ts';
 import { takeStep } from './take-step.flow.ts';
 
-const contract = readStripeContract(join(import.meta.dirname, '../../../shared/data/contracts/stripe-openapi.json'));
+const contract = readStripeContract(join(import.meta.dirname, '../../../../shared/data/contracts/stripe-openapi.json'));
 const ASKS_CUSTOMER = '4000002500003155';
 
 let shop: StripeShop;
@@ -172,7 +172,7 @@ test('a refund made at Stripe beside promises: a promise that was kept counts, a
   );
 });
 
-const skip = contract ? false : './shared/data/contracts/stripe-openapi.json is not here';
+const skip = contract ? false : '../shared/data/contracts/stripe-openapi.json is not here';
 test("every request of these tests, and every answer of the double, fits Stripe's published contract", { skip }, () => {
   assert.ok(shop.stripe.requests.length > 30);
   assert.deepEqual([...new Set(shop.stripe.faults)], []);

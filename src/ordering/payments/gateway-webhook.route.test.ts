@@ -7,7 +7,7 @@ import { type SignedCall, signedCall, stripeEvent } from '../../../test/fakes/st
 import { givenStripeShop, type StripeShop, WEBHOOK_SECRET } from '../../../test/given/stripe-shop.ts';
 import { givenApp } from '../../../test/harness.ts';
 
-const contract = readStripeContract(join(import.meta.dirname, '../../../shared/data/contracts/stripe-openapi.json'));
+const contract = readStripeContract(join(import.meta.dirname, '../../../../shared/data/contracts/stripe-openapi.json'));
 const USER = { user_id: 'u9', user_email: 'u9@example.com' };
 
 let shop: StripeShop;

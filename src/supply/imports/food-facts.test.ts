@@ -109,7 +109,7 @@ test('a page keeps the diets and nutrition of its items and add-ons', async () =
   ]);
 });
 
-const FEEDS = join(import.meta.dirname, '../../../shared/data/feed');
+const FEEDS = join(import.meta.dirname, '../../../../shared/data/feed');
 const skip = existsSync(FEEDS) ? false : `the real feeds are not beside the repository (${FEEDS})`;
 const SPOKEN = /\b(?:vegan|vegetarian|gluten[- ]free|halal|kosher|calories?)\b/i;
 

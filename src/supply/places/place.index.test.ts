@@ -9,7 +9,7 @@ import { readOsmPlace } from '../imports/open-data/read-osm-place.ts';
 import { weeklyHours } from '../stores/hours.ts';
 import { PlaceIndex } from './place.index.ts';
 
-const REAL = join(import.meta.dirname, '../../../shared/data/feed/vancouver.geojson.gz');
+const REAL = join(import.meta.dirname, '../../../../shared/data/feed/vancouver.geojson.gz');
 const skip = existsSync(REAL) ? false : `${REAL} is not here`;
 const NOW = Temporal.Instant.from('2026-06-10T19:00:00Z');
 const KM = 1 / 111.2;

@@ -225,7 +225,7 @@ test('where no range passes midnight, every date of two years is open as the ope
 });
 
 const FEEDS = ['vancouver', 'ottawa-groceries'].map(
-  (name) => new URL(`../../../shared/data/feed/${name}.geojson.gz`, import.meta.url),
+  (name) => new URL(`../../../../shared/data/feed/${name}.geojson.gz`, import.meta.url),
 );
 const skip = FEEDS.every((file) => existsSync(file)) ? false : 'The real places are not beside the clone.';
 

@@ -148,7 +148,7 @@ test("the process's own time zone does not matter", () => {
   }
 });
 
-const OSM = new URL('../../../shared/data/feed/vancouver.geojson.gz', import.meta.url);
+const OSM = new URL('../../../../shared/data/feed/vancouver.geojson.gz', import.meta.url);
 test('of a city of real values, more than nine in ten are hours and the rest have a reason', {
   skip: !existsSync(OSM) && 'no extract at hand',
 }, () => {

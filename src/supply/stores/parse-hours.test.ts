@@ -101,7 +101,7 @@ test('overlapping ranges are shown as given and computed as one', () => {
   assert.deepEqual(weekLineOf(hours).stretches, [{ startMinute: 660, endMinute: 1020 }]);
 });
 
-const FEED = new URL('../../../shared/data/feed/bay-area.ndjson.gz', import.meta.url);
+const FEED = new URL('../../../../shared/data/feed/bay-area.ndjson.gz', import.meta.url);
 test('hours captured from 240 restaurants are all read', { skip: !existsSync(FEED) && 'no feed at hand' }, () => {
   const lines = gunzipSync(readFileSync(FEED)).toString().trim().split('\n');
   const captured = lines.map((line) => JSON.parse(line).hours?.operational).filter((hours) => hours !== undefined);

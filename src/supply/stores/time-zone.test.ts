@@ -64,7 +64,7 @@ test('a place outside the country has a zone all the same, one off the earth is 
   }
 });
 
-const ZIPS = new URL('../../../shared/data/raw/us_zips_population_timezone.csv.gz', import.meta.url);
+const ZIPS = new URL('../../../../shared/data/raw/us_zips_population_timezone.csv.gz', import.meta.url);
 test('the clock is right for 99.8 % of the people of the US', { skip: !existsSync(ZIPS) && 'no table at hand' }, () => {
   const rows = gunzipSync(readFileSync(ZIPS)).toString().trim().split('\n').slice(1);
   const instants = ['2026-01-10T00:00Z', '2026-07-10T00:00Z'].map((text) => Temporal.Instant.from(text));

@@ -11,7 +11,9 @@ import { CardDeclined, type PaymentGateway } from '../../../ordering/payments/pa
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import { createStripeGateway } from './stripe.ts';
 
-const contract = readStripeContract(join(import.meta.dirname, '../../../../shared/data/contracts/stripe-openapi.json'));
+const contract = readStripeContract(
+  join(import.meta.dirname, '../../../../../shared/data/contracts/stripe-openapi.json'),
+);
 const CARD = { number: '4242424242424242', expirationMonth: 7, expirationYear: 2031, cvc: '012' };
 
 /** So long that it ends nothing but by a test's own clock. */

@@ -8,7 +8,7 @@ import { osmFeature } from '../../../../test/given/place.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
 import { createLocalPlaces } from './local.ts';
 
-const FEEDS = join(import.meta.dirname, '../../../../shared/data/feed');
+const FEEDS = join(import.meta.dirname, '../../../../../shared/data/feed');
 const skip = existsSync(FEEDS) ? false : `${FEEDS} is not here`;
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-local-'));
 after(() => rmSync(folder, { recursive: true }));

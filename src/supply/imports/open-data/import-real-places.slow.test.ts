@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { type App, givenApp } from '../../../../test/harness.ts';
 import { importFiles } from '../import-files.flow.ts';
 
-const FEEDS = join(import.meta.dirname, '../../../../shared/data/feed');
+const FEEDS = join(import.meta.dirname, '../../../../../shared/data/feed');
 const FILES = ['vancouver', 'ottawa-groceries'].map((name) => join(FEEDS, `${name}.geojson.gz`));
 const [VANCOUVER = '', OTTAWA = ''] = FILES;
 const skip = FILES.every((file) => existsSync(file)) ? false : 'The real places are not beside the clone.';

@@ -98,7 +98,7 @@ test('docs/store-kinds.md has the same words', () => {
 });
 
 const FEEDS = ['vancouver', 'ottawa-groceries'].map(
-  (name) => new URL(`../../../../shared/data/feed/${name}.geojson.gz`, import.meta.url),
+  (name) => new URL(`../../../../../shared/data/feed/${name}.geojson.gz`, import.meta.url),
 );
 const skip = FEEDS.every((file) => existsSync(file)) ? false : 'The real places are not beside the clone.';
 
