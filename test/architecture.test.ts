@@ -16,7 +16,8 @@ const IMPURE_GROUND =
 
 const isPure = (file: string) => !SUFFIX.test(file) && !WIRING.test(file);
 const isIndex = (file: string) => file.endsWith('.index.ts');
-const isGround = (file: string) => /^src\/platform\/(lib|http|load)\//.test(file) && !IMPURE_GROUND.test(file);
+const isGround = (file: string) =>
+  /^src\/platform\/(lib|languages|http|load)\//.test(file) && !IMPURE_GROUND.test(file);
 
 test('a file imports from its own room, rooms before it on its floor, and floors below, types included', () => {
   const faults = SOURCES.flatMap((file) =>

@@ -175,7 +175,7 @@ test('courier_lost: the courier gives up after pick-up, the order is canceled an
   assert.deepEqual([reason, refunded], ['courier_gave_up', total]);
   assert.deepEqual(await chargeOf(orderId), [[total, total]]);
   assert.equal(await left(), before - 1);
-  assert.match(await pageOf(orderId), /The courier could not bring it to you\./);
+  assert.match(await pageOf(orderId), /Your driver couldn’t deliver it\./);
 });
 
 test('no client of the sandbox takes the step of a courier who gives up', async () => {

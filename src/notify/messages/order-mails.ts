@@ -8,6 +8,7 @@ import { momentInWords } from '../../ordering/orders/wording/format-time.ts';
 import { itemChanges } from '../../ordering/orders/wording/item-change.ts';
 import { receiptOfOrder } from '../../ordering/orders/wording/receipt.ts';
 import { unitsInWords } from '../../ordering/orders/wording/refund-lines.ts';
+import { type Locale, localeOf } from '../../platform/languages/catalogs.ts';
 import { safeHttpUrl } from '../../platform/lib/html.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { phoneInWords } from '../../platform/lib/phone.ts';
@@ -145,7 +146,10 @@ export function cancelationMail(context: MessageContext): MailContent {
     ...commonOf(context),
     subject: `Your order from ${name} has been canceled`,
     headline: 'Your order has been canceled',
-    lead: [`Your order from ${name} was canceled. ${cancelReasonInWords(order.cancelReason)}`, refundInWords(context)],
+    lead: [
+      `Your order from ${name} was canceled. ${cancelReasonInWords(order.cancelReason, localeOf('en', order.quote.store.country))}`,
+      refundInWords(context),
+    ],
     link: { label: 'See your order', url: trackingLink },
     facts: [
       { label: 'Refund', lines: [formatPrice(refundCents)] },
@@ -220,7 +224,7 @@ export function refundMail(context: MessageContext): MailContent {
     link: { label: 'See your order', url: trackingLink },
     facts: [
       { label: 'Refund', lines: [formatPrice(refundCents)] },
-      ...reasonFacts(refund),
+      ...reasonFacts(refund, localeOf('en', order.quote.store.country)),
       storeFact(order),
       orderFact(order),
     ],
@@ -228,7 +232,7 @@ export function refundMail(context: MessageContext): MailContent {
   };
 }
 
-function reasonFacts(refund: Refund | undefined): MailFact[] {
+function reasonFacts(refund: Refund | undefined, locale: Locale): MailFact[] {
   const reason = refund?.reason.trim() ?? '';
-  return reason === '' ? [] : [{ label: 'Reason', lines: [cancelReasonInWords(reason)] }];
+  return reason === '' ? [] : [{ label: 'Reason', lines: [cancelReasonInWords(reason, locale)] }];
 }

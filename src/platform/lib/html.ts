@@ -29,10 +29,12 @@ export function markupOf(markup: Html): string {
   return markup[MARKUP];
 }
 
+type Document = { title: string; head: Html; body: Html; language?: string };
+
 /** A whole document in the colors of the service's pages; `head` is what the page has beside. */
-export function documentOf({ title, head, body }: { title: string; head: Html; body: Html }): string {
+export function documentOf({ title, head, body, language = 'en' }: Document): string {
   return markupOf(html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <title>${title}</title>

@@ -2,14 +2,18 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { lazyAsync } from './lazy-async.ts';
 
 /** A file for browsers. Its name holds a hash of its content, so that a name never has two contents. */
 export type WebFile = { name: string; type: string; bytes: Buffer; gzip: Buffer; brotli: Buffer };
 
 /** The files of a page, by the page's own words and by the name in their address. */
-export type WebFiles<Key extends string> = Readonly<Record<Key, WebFile>> & { byName: ReadonlyMap<string, WebFile> };
+export type WebFiles<Key extends string> = Readonly<Record<Key, WebFile>> & {
+  byName: ReadonlyMap<string, WebFile>;
+  /** The files with the texts of a language; English where the page was not bundled in it. */
+  inLanguage(language: string): Readonly<Record<Key, WebFile>>;
+};
 
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -20,31 +24,68 @@ const LARGE_BYTES = 256 * 1024;
 /** Browsers of the last few years; an older browser gets the page without its script. */
 const TARGET = ['es2022', 'chrome100', 'firefox100', 'safari15.4'];
 
-/** The files of a page, bundled once in a process. Throws where one of them does not bundle. */
+/**
+ * The files of a page, bundled once in a process, with `languages` once a language: scripts import English texts, which
+ * the bundles of another language replace by its own. Throws where one of them does not bundle.
+ */
 export function bundledOnce<Key extends string>(
   folder: string,
   sources: Readonly<Record<Key, string>>,
+  languages: readonly string[] = [ENGLISH],
 ): () => Promise<WebFiles<Key>> {
-  return lazyAsync(() => bundleWebFiles(folder, sources));
+  return lazyAsync(() => bundleWebFiles(folder, sources, languages));
 }
+
+const ENGLISH = 'en';
 
 async function bundleWebFiles<Key extends string>(
   folder: string,
   sources: Readonly<Record<Key, string>>,
+  languages: readonly string[],
 ): Promise<WebFiles<Key>> {
+  const bundles = new Map(
+    await Promise.all(
+      [...new Set([ENGLISH, ...languages])].map(
+        async (language) => [language, await bundleIn(language, folder, sources)] as const,
+      ),
+    ),
+  );
+  const english = bundles.get(ENGLISH) as Record<Key, WebFile>;
+  const files = [...bundles.values()].flatMap((bundle) => Object.values<WebFile>(bundle));
+  return {
+    ...english,
+    byName: new Map(files.map((file) => [file.name, file])),
+    inLanguage: (language) => bundles.get(language) ?? english,
+  };
+}
+
+async function bundleIn<Key extends string>(
+  language: string,
+  folder: string,
+  sources: Readonly<Record<Key, string>>,
+): Promise<Record<Key, WebFile>> {
   const keys = Object.keys(sources) as Key[];
   const named = await Promise.all(
-    keys.map(async (key) => [key, await bundleWebFile(join(folder, sources[key]))] as const),
+    keys.map(async (key) => [key, await bundleWebFile(join(folder, sources[key]), language)] as const),
   );
-  const files = Object.fromEntries(named) as Record<Key, WebFile>;
-  return { ...files, byName: new Map(named.map(([, file]) => [file.name, file])) };
+  return Object.fromEntries(named) as Record<Key, WebFile>;
 }
+
+/** Reads `languages/{language}/` wherever a source imports `languages/en/`. */
+const textsIn = (language: string): Plugin => ({
+  name: 'texts',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/languages\/en\// }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path.replace('/languages/en/', `/languages/${language}/`)),
+    }));
+  },
+});
 
 /**
  * Bundles a script or style sheet and its imports in memory. `path` is the entry file; small images become part of the
  * bundle. Throws where the sources do not bundle.
  */
-async function bundleWebFile(path: string): Promise<WebFile> {
+async function bundleWebFile(path: string, language: string): Promise<WebFile> {
   const { outputFiles } = await build({
     entryPoints: [path],
     bundle: true,
@@ -56,6 +97,7 @@ async function bundleWebFile(path: string): Promise<WebFile> {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     logLevel: 'silent',
+    plugins: [textsIn(language)],
     // Named for esbuild, never written.
     outdir: '/',
     loader: { '.png': 'dataurl', '.svg': path.endsWith('.svg') ? 'copy' : 'dataurl' },

@@ -116,7 +116,7 @@ test('a store that does not confirm in time brings the cancelation email with th
   await app.advance({ minutes: 16 });
   const mails = (await messagesOf(orderId)).filter(({ kind }) => kind === 'order_canceled');
   assert.equal(mails.length, 1);
-  assert.match(mails[0]?.text ?? '', /did not confirm it in time/);
+  assert.match(mails[0]?.text ?? '', /didn’t confirm it in time/);
 });
 
 test('a message shows every member of its element', async () => {

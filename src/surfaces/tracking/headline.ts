@@ -2,6 +2,7 @@ import { isYetToStart, kitchenStartsEpochS } from '../../fulfillment/deliveries/
 import type { Order, QuotedSlot } from '../../ordering/orders/order.ts';
 import { cancelReasonInWords } from '../../ordering/orders/wording/cancel-reason.ts';
 import { rangeInWords } from '../../ordering/orders/wording/format-time.ts';
+import { localeOf } from '../../platform/languages/catalogs.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
@@ -26,7 +27,7 @@ export function headlineOf(order: Order, now: Temporal.Instant): Headline {
     case 'canceled':
       return {
         title: 'Your order was canceled',
-        detail: `${cancelReasonInWords(order.cancelReason)} ${refundWords(order)}`,
+        detail: `${cancelReasonInWords(order.cancelReason, localeOf('en', order.quote.store.country))} ${refundWords(order)}`,
         tone: 'canceled',
       };
     case 'completed':

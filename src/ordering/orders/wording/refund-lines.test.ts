@@ -72,7 +72,7 @@ test('a line of a refund says what it was for', () => {
     [
       ['Refunded'],
       ['Refund: Arrived late.'],
-      ['Refund: The store has run out of something you ordered.'],
+      ['Refund: The store ran out of something you ordered.'],
       ['Refund: 2 x Margherita'],
       ['Refunded'],
       ['Refund on its way'],

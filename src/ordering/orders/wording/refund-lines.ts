@@ -1,3 +1,4 @@
+import { type Locale, localeOf } from '../../../platform/languages/catalogs.ts';
 import { oneLine, shorten } from '../../../platform/lib/plain-text.ts';
 import type { Order } from '../order.ts';
 import type { Refund } from '../refunds/refund.ts';
@@ -17,13 +18,14 @@ type Refunded = Pick<Order, 'quote' | 'refundedCents' | 'refundingCents'>;
  * and pending amounts, to the cent.
  */
 export function refundLines(order: Refunded, refunds: readonly ShownRefund[]): { label: string; cents: number }[] {
+  const locale = localeOf('en', order.quote.store.country);
   const counted = refunds.filter(({ state }) => state !== 'failed');
   const shown = counted.length > MAX_LINES ? counted.slice(0, MAX_LINES - 1) : counted;
   const done = shown.filter(({ state }) => state === 'done');
   const pending = shown.filter(({ state }) => state === 'pending');
   const sum = (cents: readonly number[]) => cents.reduce((total, one) => total + one, 0);
   const lines = [
-    ...done.map((refund) => ({ label: refundLabel(refund, order.quote.items), cents: -refund.refundedCents })),
+    ...done.map((refund) => ({ label: refundLabel(refund, order.quote.items, locale), cents: -refund.refundedCents })),
     { label: 'Refunded', cents: sum(done.map(({ refundedCents }) => refundedCents)) - order.refundedCents },
     ...pending.map(({ cents }) => ({ label: 'Refund on its way', cents: -cents })),
     { label: 'Refund on its way', cents: sum(pending.map(({ cents }) => cents)) - order.refundingCents },
@@ -35,8 +37,9 @@ export function refundLines(order: Refunded, refunds: readonly ShownRefund[]): {
 export function refundLabel(
   { kind, reason, items }: Pick<ShownRefund, 'kind' | 'reason' | 'items'>,
   names: readonly { name: string }[],
+  locale: Locale,
 ): string {
-  const what = items.length > 0 ? unitsInWords(items, names) : whyInWords(kind, reason);
+  const what = items.length > 0 ? unitsInWords(items, names) : whyInWords(kind, reason, locale);
   return what === '' ? 'Refunded' : shorten(`Refund: ${what}`, MAX_LABEL);
 }
 
@@ -48,8 +51,8 @@ export function unitsInWords(
   return items.map(({ index, quantity }) => `${quantity} x ${oneLine(names[index]?.name ?? 'item')}`).join(', ');
 }
 
-function whyInWords(kind: ShownRefund['kind'], reason: string): string {
+function whyInWords(kind: ShownRefund['kind'], reason: string, locale: Locale): string {
   if (kind === 'item_changed') return 'missing items';
   // The reason of a cancelation stands above the receipt.
-  return kind === 'canceled' || oneLine(reason) === '' ? '' : oneLine(cancelReasonInWords(oneLine(reason)));
+  return kind === 'canceled' || oneLine(reason) === '' ? '' : oneLine(cancelReasonInWords(oneLine(reason), locale));
 }

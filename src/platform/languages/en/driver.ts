@@ -1,0 +1,2 @@
+/** What drivers read: the page of a delivery. */
+export const driver = {};

@@ -1,0 +1,2 @@
+/** What stores read: console, tickets, notices. */
+export const store = {};

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatOf } from './format.ts';
+import { LANGUAGES } from './language.ts';
+import { pluralOf } from './plural.ts';
+
+const ZONE = 'America/New_York';
+const at = (text: string) => Temporal.Instant.from(text);
+/** Thursday, 10 AM on the clock of the zone. */
+const NOW = at('2026-06-11T14:00:00Z');
+const EVENING = at('2026-06-11T22:30:00Z');
+const LATER = at('2026-06-11T23:00:00Z');
+const MIDNIGHT = at('2026-06-12T04:30:00Z');
+
+const [english, canadian, french, spanish] = [
+  formatOf('en', 'US'),
+  formatOf('en', 'CA'),
+  formatOf('fr', 'CA'),
+  formatOf('es', 'US'),
+];
+const inFour = (write: (format: ReturnType<typeof formatOf>) => string) =>
+  [english, canadian, french, spanish].map(write);
+
+test('money is written as the language does, and names no currency', () => {
+  assert.deepEqual(
+    inFour((format) => format.money(123_450)),
+    ['$1,234.50', '$1,234.50', '1\u00a0234,50\u00a0$', '$1,234.50'],
+  );
+  assert.deepEqual(
+    inFour((format) => format.money(-5)),
+    ['-$0.05', '-$0.05', '-0,05\u00a0$', '-$0.05'],
+  );
+  assert.deepEqual(
+    inFour((format) => format.extra(150)),
+    ['+$1.50', '+$1.50', '+1,50\u00a0$', '+$1.50'],
+  );
+  assert.deepEqual(
+    [-0, 0].map((cents) => english.money(cents)),
+    ['$0.00', '$0.00'],
+  );
+  for (const language of LANGUAGES) {
+    for (const country of ['US', 'CA'] as const) assert.doesNotMatch(formatOf(language, country).money(1250), /[A-Z]/);
+  }
+});
+
+test('any amount reads back as the same cents in every language', () => {
+  for (const cents of [0, 1, 9, 10, 99, 100, 1250, 99_999, 100_000, 123_456_789]) {
+    const read = inFour((format) => format.money(cents)).map((text) => Number(text.replace(/\D/g, '')));
+    assert.deepEqual(read, [cents, cents, cents, cents]);
+  }
+});
+
+test('times and days are those of the zone, 24-hour in French', () => {
+  assert.deepEqual(
+    inFour((format) => format.time(EVENING, ZONE)),
+    ['6:30 PM', '6:30 p.m.', '18 h 30', '6:30 p.m.'],
+  );
+  assert.deepEqual(
+    inFour((format) => format.day(MIDNIGHT, ZONE)),
+    ['Fri, Jun 12', 'Fri, Jun 12', 'ven. 12 juin', 'vie, 12 de jun'],
+  );
+});
+
+test('a moment has its day unless that is today', () => {
+  assert.equal(english.moment(EVENING, ZONE, NOW), '6:30 PM');
+  assert.equal(english.moment(MIDNIGHT, ZONE, NOW), 'Fri, Jun 12, 12:30 AM');
+  assert.equal(english.moment(EVENING, ZONE), 'Thu, Jun 11, 6:30 PM');
+});
+
+test('a range says what its ends share once', () => {
+  assert.deepEqual(
+    inFour((format) => format.range(EVENING, LATER, ZONE, NOW)),
+    ['6:30 – 7:00 PM', '6:30–7:00 p.m.', '18 h 30 – 19 h 00', '6:30–7:00 p.m.'],
+  );
+  assert.equal(english.range(EVENING, LATER, ZONE), 'Thu, Jun 11, 6:30 – 7:00 PM');
+  assert.equal(english.range(EVENING, EVENING, ZONE, NOW), '6:30 PM');
+  assert.equal(english.range(EVENING, MIDNIGHT, ZONE, NOW), 'Thu, Jun 11, 6:30 PM – Fri, Jun 12, 12:30 AM');
+});
+
+test('distances are in miles and feet, in Canada in kilometers and meters', () => {
+  assert.deepEqual(
+    inFour((format) => format.distance(0.8)),
+    ['0.8 miles', '1.3 km', '1,3\u00a0km', '0.8 millas'],
+  );
+  assert.deepEqual(
+    inFour((format) => format.distance(0.05)),
+    ['300 feet', '100 m', '100\u00a0m', '300 pies'],
+  );
+});
+
+test('percents keep the decimals of a tax rate', () => {
+  assert.deepEqual(
+    inFour((format) => format.percent(9.975)),
+    ['9.975%', '9.975%', '9,975\u00a0%', '9.975%'],
+  );
+});
+
+test('minutes are a number or a range', () => {
+  assert.deepEqual([english.minutes(12), english.minutes(22, 12)], ['12 min', '12–22 min']);
+});
+
+test('lists are joined as the language joins them', () => {
+  assert.deepEqual(
+    inFour((format) => format.list(['a', 'b', 'c'])),
+    ['a, b, and c', 'a, b and c', 'a, b et c', 'a, b y c'],
+  );
+});
+
+test('formatters of zones that nobody uses again are dropped: any number of zones is written', () => {
+  for (let hour = 0; hour < 24; hour += 1) {
+    for (let minute = 0; minute < 60; minute += 7) {
+      english.time(NOW, `+${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`);
+    }
+  }
+  assert.equal(english.time(EVENING, ZONE), '6:30 PM');
+});
+
+test('the form of a count follows the language: nothing is singular in French', () => {
+  const forms = { one: 'one', other: 'other' };
+  const picked = LANGUAGES.map((language) => [0, 1, 2, 1_000_000].map((count) => pluralOf(language)(count, forms)));
+  assert.deepEqual(picked, [
+    ['other', 'one', 'other', 'other'],
+    ['one', 'one', 'other', 'other'],
+    ['other', 'one', 'other', 'other'],
+  ]);
+});

@@ -1,0 +1,150 @@
+import type { Language } from './language.ts';
+
+/**
+ * Money, numbers, dates and distances as `Intl` writes them for a language in the country of a store: `$12.50` and
+ * `6:45 PM`, in French `12,50 $` and `18 h 45`. Runs in browsers too: moments are anything with `epochMilliseconds`.
+ */
+
+export type FormatCountry = 'US' | 'CA';
+type Moment = { readonly epochMilliseconds: number };
+
+/** French is written as in Québec and Spanish as in the United States in both countries. */
+const TAGS: Readonly<Record<Language, Readonly<Record<FormatCountry, string>>>> = {
+  en: { US: 'en-US', CA: 'en-CA' },
+  fr: { US: 'fr-CA', CA: 'fr-CA' },
+  es: { US: 'es-US', CA: 'es-US' },
+};
+
+const METERS_PER_MILE = 1609.344;
+const FEET_PER_MILE = 5280;
+/** Shorter distances are in feet; below a kilometer they are in meters. */
+const MIN_MILES = 0.19;
+
+/** Zones with cached formatters; beyond them the cache starts anew. A formatter costs some 50 µs and 30 KB. */
+const MAX_ZONES = 100;
+type ZoneFormats = { time: Intl.DateTimeFormat; day: Intl.DateTimeFormat; moment: Intl.DateTimeFormat };
+
+const DAY = { weekday: 'short', month: 'short', day: 'numeric' } as const;
+const TIME = { hour: 'numeric', minute: '2-digit' } as const;
+
+/** Thin spaces, which printers, SMS and some fonts lack, as plain ones. */
+const plainSpaces = (text: string) => text.replace(/[\u2009\u202f]/g, ' ');
+
+export class Format {
+  readonly language: Language;
+  readonly country: FormatCountry;
+  /** The locale as a BCP 47 tag, such as `fr-CA`. */
+  readonly tag: string;
+  private readonly numbers = new Map<string, Intl.NumberFormat>();
+  private readonly zones = new Map<string, ZoneFormats>();
+
+  constructor(language: Language, country: FormatCountry) {
+    this.language = language;
+    this.country = country;
+    this.tag = TAGS[language][country];
+  }
+
+  /** Whole cents in the store's currency: `$1,234.50`, `1 234,50 $`. The currency is not named: `CA$` never stands. */
+  money(cents: number): string {
+    const currency = this.country === 'CA' ? 'CAD' : 'USD';
+    return this.numberFormat('money', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
+      cents === 0 ? 0 : cents / 100,
+    );
+  }
+
+  /** `+$1.50`: what a choice adds to a price; a discount keeps its minus. */
+  extra(cents: number): string {
+    return `${cents < 0 ? '' : '+'}${this.money(cents)}`;
+  }
+
+  number(value: number, maximumFractionDigits = 0): string {
+    return this.numberFormat(`number ${maximumFractionDigits}`, { maximumFractionDigits }).format(value);
+  }
+
+  /** `9.975%`, `9,975 %`. */
+  percent(percent: number): string {
+    return this.numberFormat('percent', { style: 'percent', maximumFractionDigits: 6 }).format(percent / 100);
+  }
+
+  /** `12 min`, `12–22 min`. */
+  minutes(from: number, to = from): string {
+    const format = this.numberFormat('minutes', { style: 'unit', unit: 'minute', unitDisplay: 'short' });
+    const [least, most] = [Math.min(from, to), Math.max(from, to)];
+    return plainSpaces(least === most ? format.format(most) : format.formatRange(least, most));
+  }
+
+  /** `0.8 miles`, short distances in feet; in Canada kilometers and meters. Rounded as people say them. */
+  distance(miles: number): string {
+    const meters = miles * METERS_PER_MILE;
+    if (this.country === 'CA') {
+      return meters < 1000 ? this.unit('meter', rounded(meters, 50)) : this.unit('kilometer', meters / 1000);
+    }
+    return miles < MIN_MILES ? this.unit('foot', rounded(miles * FEET_PER_MILE, 100)) : this.unit('mile', miles);
+  }
+
+  /** `6:45 PM` on the clock of the zone. */
+  time(at: Moment, timeZone: string): string {
+    return plainSpaces(this.zone(timeZone).time.format(at.epochMilliseconds));
+  }
+
+  /** `Thu, Jun 11` in the zone. */
+  day(at: Moment, timeZone: string): string {
+    return plainSpaces(this.zone(timeZone).day.format(at.epochMilliseconds));
+  }
+
+  /** The time, with its day unless that is the day of `now`; without `now` always with its day. */
+  moment(at: Moment, timeZone: string, now?: Moment): string {
+    const { time, moment } = this.zone(timeZone);
+    const isToday = now !== undefined && this.day(at, timeZone) === this.day(now, timeZone);
+    return plainSpaces((isToday ? time : moment).format(at.epochMilliseconds));
+  }
+
+  /** `6:30 – 7:00 PM`, with its day unless that is the day of `now`: `Fri, Jun 12, 6:30 – 7:00 PM`. */
+  range(start: Moment, end: Moment, timeZone: string, now?: Moment): string {
+    const { time, moment } = this.zone(timeZone);
+    const isToday = now !== undefined && [start, end].every((at) => this.day(at, timeZone) === this.day(now, timeZone));
+    return plainSpaces((isToday ? time : moment).formatRange(start.epochMilliseconds, end.epochMilliseconds));
+  }
+
+  /** `a, b, and c`. */
+  list(items: readonly string[]): string {
+    return new Intl.ListFormat(this.tag, { type: 'conjunction' }).format(items);
+  }
+
+  private unit(unit: string, value: number): string {
+    const unitDisplay = this.country === 'CA' ? 'short' : 'long';
+    return plainSpaces(
+      this.numberFormat(unit, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 }).format(value),
+    );
+  }
+
+  private numberFormat(kind: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+    const known = this.numbers.get(kind) ?? new Intl.NumberFormat(this.tag, options);
+    this.numbers.set(kind, known);
+    return known;
+  }
+
+  private zone(timeZone: string): ZoneFormats {
+    const known = this.zones.get(timeZone);
+    if (known) return known;
+    const make = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(this.tag, { ...options, timeZone });
+    const formats = { time: make(TIME), day: make(DAY), moment: make({ ...DAY, ...TIME }) };
+    if (this.zones.size >= MAX_ZONES) this.zones.clear();
+    this.zones.set(timeZone, formats);
+    return formats;
+  }
+}
+
+const rounded = (value: number, step: number) => Math.max(step, Math.round(value / step) * step);
+
+const bothCountries = (language: Language) => ({ US: new Format(language, 'US'), CA: new Format(language, 'CA') });
+const FORMATS: Readonly<Record<Language, Readonly<Record<FormatCountry, Format>>>> = {
+  en: bothCountries('en'),
+  fr: bothCountries('fr'),
+  es: bothCountries('es'),
+};
+
+/** The format of a language in a country; its formatters are made once. */
+export function formatOf(language: Language, country: FormatCountry): Format {
+  return FORMATS[language][country];
+}

@@ -1,0 +1,5 @@
+import { customer } from './customer.ts';
+import { driver } from './driver.ts';
+import { store } from './store.ts';
+
+export const fr = { customer, store, driver };

@@ -1,0 +1,31 @@
+/** The languages of the people who order, cook and drive. */
+export const LANGUAGES = ['en', 'fr', 'es'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** The longest tag that RFC 5646 wants software to take. */
+export const MAX_TAG_LENGTH = 35;
+const TAG = /^([a-z]{2})(?:-[a-z0-9]{1,8})*$/i;
+
+/** Reads a BCP 47 tag: `fr-CA` is French, `es-MX` Spanish. Undefined for other languages, and for what is no tag. */
+export function parseLanguage(tag: string | null | undefined): Language | undefined {
+  if (!tag || tag.length > MAX_TAG_LENGTH) return undefined;
+  const primary = TAG.exec(tag)?.[1]?.toLowerCase();
+  return LANGUAGES.find((language) => language === primary);
+}
+
+/** Browsers send up to ten languages; what comes after this many characters or entries is ignored. */
+const MAX_HEADER_LENGTH = 1000;
+const MAX_ENTRIES = 32;
+const ENTRY = /^([\w-]+)(?:\s*;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
+
+/** The language that `Accept-Language` ranks first of those there are (RFC 9110); undefined where it names none of them. */
+export function acceptedLanguage(header: string | null | undefined): Language | undefined {
+  const entries = (header ?? '').slice(0, MAX_HEADER_LENGTH).split(',', MAX_ENTRIES);
+  let best: { language: Language; quality: number } | undefined;
+  for (const entry of entries) {
+    const [, tag, quality = '1'] = ENTRY.exec(entry.trim()) ?? [];
+    const language = parseLanguage(tag);
+    if (language && Number(quality) > (best?.quality ?? 0)) best = { language, quality: Number(quality) };
+  }
+  return best?.language;
+}

@@ -1,0 +1,11 @@
+/**
+ * The shape of a part of a catalog: English has the texts, another language the same ones with words of its own. A text
+ * is a whole sentence: a string, or a function of named, formatted pieces and counts.
+ */
+export type Words<Part> = {
+  [Name in keyof Part]: Part[Name] extends string
+    ? string
+    : Part[Name] extends (...pieces: infer Pieces) => string
+      ? (...pieces: Pieces) => string
+      : Words<Part[Name]>;
+};
