@@ -100,6 +100,8 @@ for (const workload of [...WORKLOADS, FAR_WORDS, NO_MATCH].filter(({ name }) => 
     median(first),
     'again',
     median(again),
+    'mean',
+    again.reduce((sum, one) => sum + one, 0) / again.length,
     'p99',
     p99(again),
     'hits',

@@ -42,7 +42,7 @@ export function boundBodies(http: Http, peers: SharedCounters = NO_PEERS): void 
 function countBytes(bytes: BytesInFlight, { raw: payload, holder }: FastifyRequest, reply: FastifyReply): void {
   let held = 0;
   const count = ({ length }: Buffer) => {
-    // Whoever read the body has refused it: its bytes are dropped, and an error nobody hears would end the process.
+    // The reader has refused the body and dropped its listeners: an error without a listener would end the process.
     if (payload.listenerCount('error') === 0) return void payload.off('data', count);
     const exceeded = bytes.exceeded(holder, length);
     if (exceeded) {

@@ -125,15 +125,18 @@ export class SnapshotKeeper {
     const startMs = performance.now();
     const { storeCount: stores, point } = state;
     const parts = state.pin();
-    const missed = this.changes;
+    const { changes } = this;
+    this.changes = 0;
     try {
       const mark = randomId('snp_', 18);
       const now = systemClock.now();
       const seq = await insertMark(this.db, mark, now);
       const facts: SnapshotFacts = { format: await snapshotFormat(), mark, seq, point };
       await writeSnapshot(this.folder, { name: mark, facts, nowMs: now.epochMilliseconds }, parts, this.closing.signal);
-      this.changes = missed === Infinity ? 0 : this.changes - missed;
       this.log.info({ stores, seq, ms: Math.round(performance.now() - startMs) }, 'search snapshot written');
+    } catch (error) {
+      this.changes += changes;
+      throw error;
     } finally {
       state.unpin();
     }
